@@ -1,0 +1,148 @@
+"""State, action and event to and from JSON, and the hash chain over a run's log.
+
+Dataclasses and pydantic models alike are read and written by one pydantic `TypeAdapter` a type. The canonical bytes of a
+value are its JSON with sorted keys, so that a store which reorders keys changes no hash.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Annotated, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ConfigDict, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
+
+from games.core.game import JSON, A, C, Event, Game, O, S, Seat, Step, Turn
+
+SCHEMA: Final = 1
+"""Version of the record's own layout; a game's `rules_version` covers what stands inside."""
+SNAPSHOT_EVERY: Final = 16
+"""At steps divisible by this the chained hash also covers the whole state."""
+GENESIS: Final = "0" * 32
+
+
+def _frozen(value: Any) -> NDArray[Any]:
+    array = np.array(value)
+    array.flags.writeable = False
+    return array
+
+
+Array = Annotated[
+    NDArray[Any],
+    PlainValidator(_frozen),
+    PlainSerializer(lambda array: array.tolist()),
+    WithJsonSchema({"type": "array"}),
+]
+"""A numpy array inside a state: nested lists in JSON, read-only when read back. Integers and booleans keep their kind."""
+
+
+@lru_cache(maxsize=256)
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """The one reader and writer of a type."""
+    return TypeAdapter(kind)
+
+
+def dump(kind: Any, value: Any) -> Any:
+    """A typed value as plain JSON data."""
+    return adapter(kind).dump_python(value, mode="json")
+
+
+def load(kind: Any, data: Any) -> Any:
+    """A typed value from plain JSON data; raises pydantic's ValidationError."""
+    return adapter(kind).validate_python(data)
+
+
+def plain(value: Any) -> Any:
+    """Tuples to lists and integer keys to strings, as JSON would have it."""
+    return json.loads(canonical(value))
+
+
+def canonical(value: Any) -> bytes:
+    """The bytes that are hashed and compared: JSON, keys sorted, no spaces, UTF-8. NaN and infinity raise ValueError."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def digest(value: Any) -> str:
+    """32 hexadecimal digits of blake2b over the canonical bytes."""
+    return blake2b(canonical(value), digest_size=16).hexdigest()
+
+
+def state_hash(game: Game[C, S, O, A], state: S) -> str:
+    return digest(dump(game.state_type, state))
+
+
+def config_hash(game: Game[C, S, O, A], config: C) -> str:
+    return digest(config.model_dump(mode="json"))
+
+
+def encode_event(event: Event) -> dict[str, Any]:
+    coded: dict[str, Any] = {"kind": event.kind, "data": event.data}
+    if event.to is not None:
+        coded["to"] = list(event.to)
+    return coded
+
+
+def decode_event(data: Mapping[str, Any]) -> Event:
+    to = data.get("to")
+    return Event(data["kind"], data["data"], None if to is None else tuple(to))
+
+
+def encode_turn(turn: Turn) -> dict[str, Any]:
+    return {"clock": [list(part) for part in turn.clock], "stage": turn.stage, "seats": list(turn.seats)}
+
+
+def decode_turn(data: Mapping[str, Any]) -> Turn:
+    return Turn(tuple((str(name), int(n)) for name, n in data["clock"]), data["stage"], tuple(data["seats"]))
+
+
+def encode_step(game: Game[C, S, O, A], step: Step[S, A]) -> dict[str, Any]:
+    """A step as its record, without the state. Mappings by seat are lists of pairs in seat order."""
+    actions = adapter(game.action_type)
+    return {
+        "step": step.index,
+        **encode_turn(step.turn),
+        "actions": [[seat, actions.dump_python(step.actions[seat], mode="json")] for seat in sorted(step.actions)],
+        "notes": _pairs(step.notes),
+        "flags": _pairs(step.flags),
+        "events": [encode_event(event) for event in step.events],
+        "payoffs": [[seat, step.payoffs[seat]] for seat in sorted(step.payoffs)],
+    }
+
+
+def decode_step(game: Game[C, S, O, A], record: Mapping[str, Any], state: S) -> Step[S, A]:
+    """The inverse of `encode_step`, the state given."""
+    return Step(
+        record["step"],
+        decode_turn(record),
+        decode_actions(game, record["actions"]),
+        {seat: tuple(texts) for seat, texts in record["notes"]},
+        {seat: tuple(texts) for seat, texts in record["flags"]},
+        tuple(decode_event(event) for event in record["events"]),
+        dict(record["payoffs"]),
+        state,
+    )
+
+
+def decode_actions(game: Game[C, S, O, A], pairs: Sequence[Sequence[Any]]) -> dict[Seat, A]:
+    actions = adapter(game.action_type)
+    return {seat: actions.validate_python(data) for seat, data in pairs}
+
+
+def _pairs(by_seat: Mapping[Seat, tuple[str, ...]]) -> list[list[JSON]]:
+    return [[seat, list(by_seat[seat])] for seat in sorted(by_seat)]
+
+
+def chain(game: Game[C, S, O, A], previous: str, step: Step[S, A], record: Mapping[str, Any] | None = None) -> str:
+    """The chained hash after this step: previous hash, actions, events and payoffs, and every 16th state whole.
+
+    ``record`` saves encoding the step twice. Metrics, notes and flags stay outside.
+    """
+    coded = encode_step(game, step) if record is None else record
+    covered: list[Any] = [previous, coded["step"], coded["actions"], coded["events"], coded["payoffs"]]
+    if step.index % SNAPSHOT_EVERY == 0:
+        covered.append(dump(game.state_type, step.state))
+    return digest(covered)

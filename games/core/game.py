@@ -1,0 +1,310 @@
+"""The vocabulary of every game. Read this first.
+
+A game is a value with pure methods. The engine asks it whose turn it is, what each seat may know and do,
+repairs what was answered, and lets it resolve the round. Nothing here does I/O, reads a clock or draws
+unkeyed chance.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from games.core.rng import Rng
+
+JSON: TypeAlias = "None | bool | int | float | str | Sequence[JSON] | Mapping[str, JSON]"
+Number: TypeAlias = int | float
+Seat: TypeAlias = int
+Clock: TypeAlias = tuple[tuple[str, int], ...]
+"""Labels in the game's own words, outermost first: ``(("round", 2), ("turn", 5))``."""
+View: TypeAlias = Mapping[str, JSON]
+
+C = TypeVar("C", bound=BaseModel)
+S = TypeVar("S")
+O = TypeVar("O")  # noqa: E741 - O for observation, beside C, S and A
+A = TypeVar("A")
+
+
+# --- who looks ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Omniscient eyes: a researcher, or a spectator of a run whose audience is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """Eyes that see what is public to everyone, and no seat's private facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEyes:
+    """What the holder of one seat may see."""
+
+    seat: Seat
+
+
+Eyes: TypeAlias = All | Public | SeatEyes
+
+
+# --- what happens ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSpec:
+    """A place in a game: its display name and the role that the rules give it ("" where all are alike)."""
+
+    name: str
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who decides now, together. All seats: simultaneous; one: sequential; none: the world moves alone.
+
+    ``seats`` is strictly increasing.
+    """
+
+    clock: Clock
+    stage: str
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One fact of a resolved step. ``to`` names the seats that may know it; None means everyone."""
+
+    kind: str
+    data: Mapping[str, JSON]
+    to: tuple[Seat, ...] | None = None
+
+    def visible_to(self, eyes: Eyes) -> bool:
+        if self.to is None or isinstance(eyes, All):
+            return True
+        return isinstance(eyes, SeatEyes) and eyes.seat in self.to
+
+
+class LazyEvents(Sequence[Event]):
+    """Events that are worded only when somebody reads them; ``build`` is pure and called at most once."""
+
+    __slots__ = ("_build", "_events")
+
+    def __init__(self, build: Callable[[], Iterable[Event]]) -> None:
+        self._build: Callable[[], Iterable[Event]] | None = build
+        self._events: tuple[Event, ...] = ()
+
+    def _told(self) -> tuple[Event, ...]:
+        if self._build is not None:
+            self._events, self._build = tuple(self._build()), None
+        return self._events
+
+    def __len__(self) -> int:
+        return len(self._told())
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self._told())
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
+        return self._told()[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution(Generic[S]):
+    """What ``initial`` and ``resolve`` give back. ``payoffs`` holds this step's gain of each seat that has one."""
+
+    state: S
+    events: Sequence[Event] = ()
+    payoffs: Mapping[Seat, Number] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S, A]):
+    """One resolved step, as the log keeps it. Step 0 is the start; its number is the frame's address.
+
+    ``actions``  what was carried out, after cleaning, in seat order
+    ``notes``    why parts of an answer were struck out or changed, by seat; only seats with a note
+    ``flags``    how an answer came about where it was not a plain one (``no_answer``, ``timeout``,
+                 ``fallback``, ``substitute`` …), by seat; only seats with a flag
+    ``state``    the world after the step
+    """
+
+    index: int
+    turn: Turn
+    actions: Mapping[Seat, A]
+    notes: Mapping[Seat, tuple[str, ...]]
+    flags: Mapping[Seat, tuple[str, ...]]
+    events: Sequence[Event]
+    payoffs: Mapping[Seat, Number]
+    state: S
+
+    def events_for(self, eyes: Eyes) -> Sequence[Event]:
+        """The events of this step that those eyes may see, in order."""
+        if isinstance(eyes, All):
+            return self.events
+        return tuple(event for event in self.events if event.visible_to(eyes))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Generic[A]):
+    """An earlier step as one seat may remember it: its own action, notes and payoff, and what it could see."""
+
+    index: int
+    turn: Turn
+    action: A | None
+    notes: tuple[str, ...]
+    payoff: Number | None
+    events: Sequence[Event]
+
+
+class Past(Sequence[Seen[A]]):
+    """The last steps through one seat's eyes, oldest first. Filtered here, once, and only when read.
+
+    Its length is fixed when it is made: steps that the log gains later stay out of it.
+    """
+
+    __slots__ = ("_count", "_eyes", "_seat", "_steps")
+
+    def __init__(self, steps: Sequence[Step[Any, A]], seat: Seat) -> None:
+        self._steps, self._seat, self._eyes, self._count = steps, seat, SeatEyes(seat), len(steps)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _seen(self, step: Step[Any, A]) -> Seen[A]:
+        return Seen(
+            step.index,
+            step.turn,
+            step.actions.get(self._seat),
+            step.notes.get(self._seat, ()),
+            step.payoffs.get(self._seat),
+            step.events_for(self._eyes),
+        )
+
+    @overload
+    def __getitem__(self, index: int) -> Seen[A]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Seen[A]]: ...
+    def __getitem__(self, index: int | slice) -> Seen[A] | Sequence[Seen[A]]:
+        if isinstance(index, slice):
+            return tuple(self._seen(self._steps[i]) for i in range(self._count)[index])
+        return self._seen(self._steps[range(self._count)[index]])
+
+
+# --- what a seat may do ---------------------------------------------------------------------------
+
+
+class BadAction(ValueError):
+    """An answer that cannot be read as an action at all. Its text is one line for whoever sent it."""
+
+
+def first_error(error: ValidationError) -> str:
+    """The first fault of a validation as ``path: what (value)``, in one line."""
+    fault = error.errors(include_url=False)[0]
+    path = ".".join(str(part) for part in fault["loc"]) or "value"
+    value = repr(fault.get("input"))
+    return f"{path}: {fault['msg']} (got {value if len(value) <= 80 else value[:77] + '...'})"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec(Generic[A]):
+    """What one seat may answer at this moment: one schema for form, prompt, parser and mask.
+
+    ``schema``   JSON Schema of an answer; names nothing that the seat does not know
+    ``read``     untrusted JSON to an action; raises `BadAction`. Content that is merely illegal is left to ``clean``
+    ``options``  every legal action where they can be listed, else None
+    """
+
+    schema: Mapping[str, JSON]
+    read: Callable[[Any], A]
+    options: tuple[A, ...] | None = None
+
+    @classmethod
+    def of(cls, kind: Any, options: tuple[A, ...] | None = None) -> ActionSpec[A]:
+        """A spec from any type that pydantic can read. Costs milliseconds: make it once per distinct type."""
+        adapter: TypeAdapter[A] = TypeAdapter(kind)
+
+        def read(raw: Any) -> A:
+            try:
+                return adapter.validate_python(raw)
+            except ValidationError as error:
+                raise BadAction(first_error(error)) from None
+
+        return cls(adapter.json_schema(), read, options)
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """A conservation law as seen in one state: what it says, whether it holds, and the numbers."""
+
+    name: str
+    holds: bool
+    detail: str = ""
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+class Game(ABC, Generic[C, S, O, A]):
+    """One game's rules. All methods are pure: the same arguments give the same result, on any machine."""
+
+    slug: ClassVar[str]
+    rules_version: ClassVar[int]
+    config_type: type[C]
+    state_type: type[S]
+    action_type: Any
+    """The type (or union) of all actions, for storage; what a seat may do at a moment is `actions`."""
+
+    @abstractmethod
+    def seats(self, config: C) -> Sequence[SeatSpec]:
+        """The places in play, in seat order."""
+
+    @abstractmethod
+    def initial(self, config: C, rng: Rng) -> Resolution[S]:
+        """The first state and the news before the first turn."""
+
+    @abstractmethod
+    def turn(self, config: C, state: S) -> Turn | None:
+        """Who decides now; None when the run is over."""
+
+    def recall(self, config: C) -> int | None:
+        """How many past steps `observe` needs; None means all of them."""
+        return 0
+
+    @abstractmethod
+    def observe(self, config: C, state: S, seat: Seat, past: Sequence[Seen[A]]) -> O:
+        """All that this seat may know now. ``past`` is filtered to this seat already, oldest first."""
+
+    @abstractmethod
+    def actions(self, config: C, state: S, seat: Seat) -> ActionSpec[A]:
+        """What this seat may do now, by stage, role and knowledge. Called for every request: cache the specs."""
+
+    @abstractmethod
+    def clean(self, config: C, state: S, seat: Seat, action: A | None, rng: Rng) -> tuple[A, tuple[str, ...]]:
+        """The action with its illegal parts removed, and one reason for each. None gets the game's default.
+
+        ``rng`` is this seat's own. Cleaning a cleaned action changes nothing and gives no reason.
+        """
+
+    @abstractmethod
+    def resolve(self, config: C, state: S, actions: Mapping[Seat, A], rng: Rng) -> Resolution[S]:
+        """The one thing that changes the world. ``actions`` are clean, one for each seat of the turn.
+
+        May depend on seat order and keyed draws, never on the mapping's order.
+        """
+
+    @abstractmethod
+    def view(self, config: C, state: S, eyes: Eyes) -> View:
+        """What those eyes may see drawn, as JSON."""
+
+    def invariants(self, config: C, state: S) -> Iterable[Invariant]:
+        """Laws that hold in every state that a run reaches."""
+        return ()

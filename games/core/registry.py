@@ -1,0 +1,123 @@
+"""Finds the games: every folder of `games/catalog` (and of any other package given) that has a PACK.
+
+A game is found, not listed. A broken folder fails loudly, with its name.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+from games.core.agents import Controller, PolicySpec
+from games.core.game import JSON, Game, Seat, Step
+
+CATALOG = "games.catalog"
+
+
+class Metrics(Protocol):
+    """A game's measures. Undefined is None, never 0 or NaN; they stay outside every hash."""
+
+    def measure(self, config: Any, before: Any, step: Step[Any, Any]) -> Mapping[str, JSON]:
+        """One step's measures, from the state before it and the step. Lists and counts may be kept for `summarise`."""
+        ...
+
+    def summarise(self, config: Any, series: Sequence[Mapping[str, Any]]) -> Mapping[str, JSON]:
+        """A run's measures, from those of its steps (the start, step 0, is not among them)."""
+        ...
+
+    def about(self) -> Mapping[str, str]:
+        """Formula, range and what higher means, for each name that `summarise` gives."""
+        ...
+
+
+class Export(Protocol):
+    """Writes the run files that the game's own source names. Made for one run; fed every step, the start first."""
+
+    def add(self, step: Step[Any, Any]) -> None: ...
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One game's folder, as a value.
+
+    ``policies``    the named baselines, by name; ``default_policy`` is the one that sits where nothing is said
+    ``controller``  carries plans out, where the game has plans
+    ``export``      ``(config, folder) -> Export``, where the source names run files of its own
+    ``twins``       ``(config, state, seat) -> states`` that differ from the given one only in facts which this seat may
+                    not know: it must observe, be asked and be shown the same in all of them
+    ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, policies) -> steps by seed``
+    ``settings``    fields of the config that change nothing in play by themselves, each with the reason
+    """
+
+    game: Game[Any, Any, Any, Any]
+    title: str
+    tagline: str
+    policies: Mapping[str, PolicySpec]
+    default_policy: str
+    metrics: Metrics
+    controller: Controller | None = None
+    export: Callable[[Any, Path], Export] | None = None
+    twins: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
+    batch: Callable[..., Any] | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    folder: Path = Path()
+
+    @property
+    def slug(self) -> str:
+        return self.game.slug
+
+    def scenario_files(self) -> dict[str, Path]:
+        """The presets by name, sorted: ``scenarios/NAME.yaml``."""
+        return {path.stem: path for path in sorted((self.folder / "scenarios").glob("*.yaml"))}
+
+
+class BrokenGame(RuntimeError):
+    """A folder of the catalog that cannot be used; the message names it."""
+
+
+class UnknownGame(LookupError):
+    """No folder of the catalog has that name; the message lists those that exist."""
+
+
+def load_pack(module_name: str) -> Pack:
+    """The PACK of one game's package, its folder filled in; raises `BrokenGame`."""
+    slug = module_name.rpartition(".")[2]
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        raise BrokenGame(f"game {slug}: its folder cannot be imported: {error!r}") from error
+    pack = getattr(module, "PACK", None)
+    if not isinstance(pack, Pack):
+        raise BrokenGame(f"game {slug}: its package has no PACK = Pack(...)")
+    if pack.slug != slug:
+        raise BrokenGame(f"game {slug}: its game calls itself {pack.slug!r}; folder and slug must be the same")
+    if pack.default_policy not in pack.policies:
+        raise BrokenGame(f"game {slug}: default_policy {pack.default_policy!r} is not one of its policies")
+    fields = {name: getattr(pack, name) for name in Pack.__dataclass_fields__}
+    return Pack(**{**fields, "folder": Path(str(module.__file__)).parent})
+
+
+@lru_cache(maxsize=8)
+def packs(package: str = CATALOG) -> Mapping[str, Pack]:
+    """Every game of a package by slug, sorted."""
+    root = importlib.import_module(package)
+    names = sorted(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
+    return {name: load_pack(f"{package}.{name}") for name in names}
+
+
+def slugs() -> tuple[str, ...]:
+    return tuple(packs())
+
+
+def get(slug: str) -> Pack:
+    """The pack of a game; raises `UnknownGame`."""
+    try:
+        return packs()[slug]
+    except KeyError:
+        raise UnknownGame(f"game {slug!r}: there is none of that name; there are {', '.join(packs())}") from None

@@ -1,0 +1,122 @@
+"""Chance by key: a draw depends on (seed, step, label, integers) and on nothing else.
+
+One law in two equal forms, plain integers here and numpy arrays in `bulk`. The word ``w`` of a key ``k`` is the
+``w``-th output of splitmix64 started at ``k`` (Steele, Lea and Flood, "Fast splittable pseudorandom number
+generators", OOPSLA 2014); a label is a word by the first 8 bytes of its blake2b digest. Adding a draw shifts no
+other, a replay may start anywhere, and seats draw from their own keys.
+
+Not for secrets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+
+MASK: Final = (1 << 64) - 1
+GAMMA: Final = 0x9E3779B97F4A7C15
+MIX1: Final = 0xBF58476D1CE4E5B9
+MIX2: Final = 0x94D049BB133111EB
+SEED_MAX: Final = (1 << 63) - 1
+UNIT: Final = 2.0**-53
+
+
+def fold(key: int, word: int) -> int:
+    """The 64-bit key that ``word`` (any integer, taken modulo 2**64) selects under ``key``."""
+    z = (key + GAMMA * (word + 1)) & MASK
+    z = ((z ^ (z >> 30)) * MIX1) & MASK
+    z = ((z ^ (z >> 27)) * MIX2) & MASK
+    return z ^ (z >> 31)
+
+
+@lru_cache(maxsize=4096)
+def label_word(label: str) -> int:
+    """A label as a 64-bit word."""
+    return int.from_bytes(blake2b(label.encode(), digest_size=8).digest(), "big")
+
+
+class Rng:
+    """A key to draw under. `at` narrows it; the draws take a label and integers that name them."""
+
+    __slots__ = ("key",)
+
+    def __init__(self, key: int) -> None:
+        self.key = key
+
+    @classmethod
+    def root(cls, seed: int) -> Rng:
+        """The key of a run. ``seed`` is 0 to 2**63-1; ValueError otherwise."""
+        if not 0 <= seed <= SEED_MAX:
+            raise ValueError(f"seed: {seed}; a whole number from 0 to {SEED_MAX}")
+        return cls(fold(label_word("polity"), seed))
+
+    def step(self, index: int) -> Rng:
+        """The key of one step of a run."""
+        return Rng(fold(self.key, index))
+
+    def at(self, label: str, *words: int) -> Rng:
+        """A narrower key, such as one seat's own: ``rng.at("seat", 3)``."""
+        return Rng(self._key(label, words))
+
+    def _key(self, label: str, words: tuple[int, ...]) -> int:
+        key = fold(self.key, label_word(label))
+        for word in words:
+            key = fold(key, word)
+        return key
+
+    def bits(self, label: str, *words: int) -> int:
+        """A whole number, uniform over 0 to 2**63-1."""
+        return self._key(label, words) >> 1
+
+    def below(self, n: int, label: str, *words: int) -> int:
+        """A whole number, uniform over 0 to n-1 (the bias is below n / 2**63); n >= 1."""
+        if n < 1:
+            raise ValueError(f"below: n is {n}; at least 1")
+        return ((self._key(label, words) >> 1) * n) >> 63
+
+    def unit(self, label: str, *words: int) -> float:
+        """A float, uniform over the multiples of 2**-53 in [0, 1)."""
+        return (self._key(label, words) >> 11) * UNIT
+
+    def chance(self, p: float, label: str, *words: int) -> bool:
+        """True with probability p."""
+        return (self._key(label, words) >> 11) * UNIT < p
+
+    def choice(self, options: Sequence[T], label: str, *words: int) -> T:
+        """One of the options, each as likely; the caller fixes their order."""
+        return options[self.below(len(options), label, *words)]
+
+    def shuffled(self, items: Sequence[T], label: str, *words: int) -> list[T]:
+        """The items in a uniformly random order (Fisher-Yates from the tail)."""
+        result = list(items)
+        key = self._key(label, words)
+        for last in range(len(result) - 1, 0, -1):
+            other = ((fold(key, last) >> 1) * (last + 1)) >> 63
+            result[last], result[other] = result[other], result[last]
+        return result
+
+    def sample(self, items: Sequence[T], k: int, label: str, *words: int) -> list[T]:
+        """k distinct items in random order; 0 <= k <= len(items)."""
+        if not 0 <= k <= len(items):
+            raise ValueError(f"sample: k is {k}; from 0 to {len(items)}")
+        return self.shuffled(items, label, *words)[:k]
+
+    def bulk(self, words: NDArray[np.uint64], label: str, *prefix: int) -> NDArray[np.uint64]:
+        """`bits` for many last words at once: ``bulk([a, b], "x", 1) == [bits("x", 1, a), bits("x", 1, b)]``."""
+        return fold_array(np.uint64(self._key(label, prefix)), words) >> np.uint64(1)
+
+
+def fold_array(keys: NDArray[np.uint64] | np.uint64, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """`fold` over arrays that broadcast, in unsigned 64-bit arithmetic."""
+    with np.errstate(over="ignore"):
+        z = np.asarray(keys, np.uint64) + np.uint64(GAMMA) * (np.asarray(words, np.uint64) + np.uint64(1))
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX1)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX2)
+        return np.asarray(z ^ (z >> np.uint64(31)), np.uint64)
