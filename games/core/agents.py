@@ -24,7 +24,7 @@ Policy: TypeAlias = Callable[[Any, Memory, Rng], tuple[Any, Memory]]
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[O, A]):
-    """What one seat is asked at one step. ``purpose`` "reflect" asks for a new memory after the news, not for an action."""
+    """What one seat is asked at one step. Purpose "reflect" asks for a new memory after the news, not for an action."""
 
     index: int
     turn: Turn

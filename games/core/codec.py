@@ -1,7 +1,7 @@
 """State, action and event to and from JSON, and the hash chain over a run's log.
 
-Dataclasses and pydantic models alike are read and written by one pydantic `TypeAdapter` a type. The canonical bytes of a
-value are its JSON with sorted keys, so that a store which reorders keys changes no hash.
+Dataclasses and pydantic models alike are read and written by one pydantic `TypeAdapter` a type. The canonical bytes of
+a value are its JSON with sorted keys, so that a store which reorders keys changes no hash.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import ConfigDict, PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
 from games.core.game import JSON, A, C, Event, Game, O, S, Seat, Step, Turn
 
@@ -37,7 +37,7 @@ Array = Annotated[
     PlainSerializer(lambda array: array.tolist()),
     WithJsonSchema({"type": "array"}),
 ]
-"""A numpy array inside a state: nested lists in JSON, read-only when read back. Integers and booleans keep their kind."""
+"""A numpy array inside a state: nested lists in JSON, read-only when read back. Integers and booleans stay so."""
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +62,7 @@ def plain(value: Any) -> Any:
 
 
 def canonical(value: Any) -> bytes:
-    """The bytes that are hashed and compared: JSON, keys sorted, no spaces, UTF-8. NaN and infinity raise ValueError."""
+    """The bytes that are hashed and compared: JSON, keys sorted, no spaces, UTF-8. ValueError for NaN and infinity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 

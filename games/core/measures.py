@@ -33,7 +33,7 @@ def gini(values: Sequence[Number]) -> float | None:
 
 
 def hhi(sizes: Sequence[Number]) -> float | None:
-    """Herfindahl-Hirschman index, the sum of squared shares: 1/n equal holders, 1 a single one. None if nothing is held."""
+    """Herfindahl-Hirschman index, the sum of squared shares: 1/n equal holders, 1 a single one. None if all is 0."""
     total = math.fsum(sizes)
     return math.fsum((size / total) ** 2 for size in sizes) if total else None
 
