@@ -1,0 +1,167 @@
+"""Django's settings. What may differ between two sites comes from the environment (`simsite/environment.py`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+from kombu import Queue
+
+from simsite.environment import LOOPBACK, read
+
+ENV = read()
+BASE_DIR = Path(__file__).resolve().parent.parent
+POLITY_HOME = ENV.home
+
+SECRET_KEY = ENV.secret_key
+DEBUG = ENV.debug
+ALLOWED_HOSTS = [*LOOPBACK, *ENV.hosts]
+CSRF_TRUSTED_ORIGINS = list(ENV.origins)
+
+INSTALLED_APPS = [
+    "daphne",
+    "channels",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "games",
+    "agents_app",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "simsite.headers.content_security_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "simsite.urls"
+ASGI_APPLICATION = "simsite.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        # A built package carries the pages beside its code; a clone has them at the top.
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "simsite" / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+
+def database(url: str) -> dict[str, Any]:
+    """The database at `url`; without one, SQLite under the home.
+
+    SQLite's transactions begin IMMEDIATE: one that reads first and writes later would otherwise be refused at its
+    write, without waiting for the timeout. Connections live for one request or task: under ASGI each request has a
+    thread of its own, and a connection that outlives it is lost, not reused (`?conn_max_age=60` for those who know).
+    """
+    where = dj_database_url.parse(url or f"sqlite:///{POLITY_HOME / 'polity.sqlite3'}", conn_health_checks=True)
+    settings: dict[str, Any] = dict(where)
+    if settings["ENGINE"].endswith("sqlite3"):
+        settings["OPTIONS"] = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            **settings.get("OPTIONS", {}),
+        }
+        settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}
+    else:
+        settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {})}
+    age = settings["OPTIONS"].pop("conn_max_age", None)
+    return settings if age is None else {**settings, "CONN_MAX_AGE": age}
+
+
+DATABASES = {"default": database(ENV.database_url)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        # redis-py 8 gives up a silent connection after five seconds by default; a subscription is silent by nature.
+        "CONFIG": {"hosts": [{"address": ENV.redis_url, "socket_timeout": None}], "prefix": "polity"},
+    },
+}
+
+# Redis is a doorbell and a queue of hints, never the record: tasks are acknowledged at once, and what a dead worker
+# left behind is found by lease (games.tasks, the sweep).
+CELERY_BROKER_URL = ENV.redis_url.replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "polity:"}
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_QUEUES = (Queue("live"), Queue("bulk"))
+CELERY_TASK_DEFAULT_QUEUE = "live"
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+CELERY_TASK_ROUTES = {
+    "games.step_live": {"queue": "live"},
+    "games.step_bulk": {"queue": "bulk"},
+    "games.sweep": {"queue": "live"},
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"queue": "live", "expires": 3}},
+}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "/"
+SESSION_COOKIE_NAME = "polity_session"
+CSRF_COOKIE_NAME = "polity_csrf"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ENV.https
+if ENV.https:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+X_FRAME_OPTIONS = "DENY"
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "/static/"
+FRONTEND_DIR = BASE_DIR / "frontend"
+#: What Vite builds: in a clone from the sources beside it; a built package carries it.
+BUNDLE_DIR = FRONTEND_DIR / "dist" if FRONTEND_DIR.is_dir() else BASE_DIR / "simsite" / "bundle"
+BUNDLE_MANIFEST = BUNDLE_DIR / ".vite" / "manifest.json"
+STATICFILES_DIRS = [BUNDLE_DIR]
+# WhiteNoise reads the files where they lie, so nothing is collected or copied and nothing can be out of date.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[\w-]{8}\.\w+$"
+SILENCED_SYSTEM_CHECKS = ["staticfiles.W004"]  # the bundle may not be built yet
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "simsite.oneline.OneLine", "part": ENV.part}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {name: {"level": ENV.log_level} for name in ("simsite", "games", "agents_app")},
+}

@@ -1,0 +1,91 @@
+"""Every setting is used or refused, and `.env.example` names exactly those there are."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+import pytest
+
+from simsite.environment import TABLE, BadSetting, kept_key, read, socket_path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def environ(home: Path, **more: str) -> dict[str, str]:
+    return {"POLITY_HOME": str(home), **more}
+
+
+def test_the_example_file_names_every_setting_and_no_other() -> None:
+    named = re.findall(r"^#([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    assert sorted(named) == sorted(TABLE)
+
+
+def test_defaults_in_the_example_file_are_the_defaults() -> None:
+    shown = dict(re.findall(r"^#([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(), re.MULTILINE))
+    machine = {"POLITY_BULK_PROCESSES"}
+    assert {n: t for n, t in shown.items() if n not in machine} == {
+        n: default for n, (default, _) in TABLE.items() if n not in machine
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("POLITY_HOME_DIR", "x", "POLITY_HOME_DIR: no such setting"),
+        ("POLITY_DEBUG", "yes", "POLITY_DEBUG='yes': 0 or 1"),
+        ("POLITY_LIVE_THREADS", "0", "from 1 to 1024"),
+        ("POLITY_LIVE_THREADS", "many", "from 1 to 1024"),
+        ("POLITY_BULK_PROCESSES", "-1", "from 1 to 1024"),
+        ("POLITY_LOG_LEVEL", "loud", "one of DEBUG, INFO, WARNING, ERROR"),
+        ("POLITY_HOSTS", "http://a.example/", "host names separated by commas"),
+        ("POLITY_ORIGINS", "a.example", "write https://a.example"),
+        ("POLITY_SECRET_KEY", "short", "at least 32"),
+        ("REDIS_URL", "localhost:6379", "redis://host:port/0"),
+    ],
+)
+def test_a_setting_out_of_bounds_is_refused_by_name(tmp_path: Path, name: str, value: str, said: str) -> None:
+    with pytest.raises(BadSetting, match=re.escape(said)) as refusal:
+        read(environ(tmp_path, **{name: value}))
+    assert "\n" not in str(refusal.value)
+    assert name in str(refusal.value)
+
+
+def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "home").touch()
+    with pytest.raises(BadSetting, match="this is a file"):
+        read(environ(tmp_path / "home"))
+
+
+def test_an_empty_setting_is_the_default(tmp_path: Path) -> None:
+    assert read(environ(tmp_path, POLITY_LIVE_THREADS="")) == read(environ(tmp_path))
+
+
+def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+    first = kept_key(tmp_path / "new")
+    assert kept_key(tmp_path / "new") == first
+    assert stat.S_IMODE((tmp_path / "new" / "secret_key").stat().st_mode) == 0o600
+    assert kept_key(tmp_path / "other") != first
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret_key"]
+
+
+def test_a_spoilt_key_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "secret_key").write_text("x")
+    with pytest.raises(BadSetting, match="delete it"):
+        kept_key(tmp_path)
+
+
+def test_origins_follow_from_hosts_unless_given(tmp_path: Path) -> None:
+    assert read(environ(tmp_path, POLITY_HOSTS="a.example, b.example")).origins == (
+        "https://a.example",
+        "https://b.example",
+    )
+    given = read(environ(tmp_path, POLITY_HOSTS="a.example", POLITY_ORIGINS="http://a.example:8000"))
+    assert given.origins == ("http://a.example:8000",)
+
+
+def test_the_socket_of_a_home_is_always_the_same_and_short(tmp_path: Path) -> None:
+    deep = tmp_path / ("d" * 100)
+    assert socket_path(deep) == socket_path(deep) != socket_path(tmp_path)
+    assert len(socket_path(Path("/x")).name) + 40 < 104

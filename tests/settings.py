@@ -1,0 +1,23 @@
+"""The site's own settings on a home that is thrown away, so that no test reads or writes the developer's."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import tempfile
+
+_home = tempfile.mkdtemp(prefix="polity-test-")
+_owner = os.getpid()
+os.environ["POLITY_HOME"] = _home
+
+
+@atexit.register
+def _remove() -> None:
+    if os.getpid() == _owner:
+        shutil.rmtree(_home, ignore_errors=True)
+
+
+from simsite.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
