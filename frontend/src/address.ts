@@ -1,0 +1,39 @@
+/** A moment of a run as its address says it: `?r=37&as=3&tab=feed`. */
+export const TABS = ['feed', 'seats', 'inspector', 'charts'] as const
+export type Tab = (typeof TABS)[number]
+
+export interface Moment {
+  /** The step; null means the live edge. */
+  r: number | null
+  /** Through whose eyes; null means everyone's. */
+  as: number | null
+  tab: Tab
+}
+
+export function readMoment(search: string): Moment {
+  const query = new URLSearchParams(search)
+  const tab = query.get('tab')
+  return {
+    r: natural(query.get('r')),
+    as: natural(query.get('as')),
+    tab: TABS.find((known) => known === tab) ?? 'feed',
+  }
+}
+
+/** The query for a moment, keeping whatever else stands in `search`. Defaults are left out. */
+export function writeMoment(moment: Moment, search = ''): string {
+  const query = new URLSearchParams(search)
+  const set = (key: string, value: string | null): void => {
+    if (value === null) query.delete(key)
+    else query.set(key, value)
+  }
+  set('r', moment.r === null ? null : String(moment.r))
+  set('as', moment.as === null ? null : String(moment.as))
+  set('tab', moment.tab === 'feed' ? null : moment.tab)
+  const text = query.toString()
+  return text ? `?${text}` : ''
+}
+
+function natural(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null
+}

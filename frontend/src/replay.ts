@@ -1,0 +1,231 @@
+import type { Frame } from './types'
+
+export const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16, 'real'] as const
+export type Speed = (typeof SPEEDS)[number]
+
+/**
+ * The frames of one run and the place where somebody looks at them. No DOM, no clock, no network.
+ *
+ * `cursor` is the step that is shown, `head` the newest step known to exist, whether or not its frame is here.
+ * While `following`, the cursor goes with the head; whoever scrubs back stays where they are and `behind` counts
+ * what came meanwhile.
+ */
+export class Replay {
+  head = -1
+  cursor = -1
+  following = true
+  playing = false
+  speed: Speed = 1
+  /** Rounds per second of "real time", the pace that the run itself keeps. */
+  pace = 1
+  /** Grows with every change, so that what is derived from frames can be cached. */
+  version = 0
+  /** Grows when frames come or go, but not when the cursor moves. */
+  stored = 0
+
+  readonly #frames = new Map<number, Frame>()
+  readonly #marks = new Map<number, readonly string[]>()
+  readonly #listeners = new Set<() => void>()
+  #markOf: (frame: Frame) => readonly string[] = () => []
+  #owed = 0
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** The frame under the cursor, or undefined while it is still on its way. */
+  get frame(): Frame | undefined {
+    return this.#frames.get(this.cursor)
+  }
+
+  /** The newest frame at or before the cursor: what to show while the right one is loading. */
+  get shown(): Frame | undefined {
+    for (let n = this.cursor; n >= 0; n--) {
+      const frame = this.#frames.get(n)
+      if (frame) return frame
+    }
+    return undefined
+  }
+
+  get behind(): number {
+    return Math.max(0, this.head - this.cursor)
+  }
+
+  get count(): number {
+    return this.#frames.size
+  }
+
+  at(n: number): Frame | undefined {
+    return this.#frames.get(n)
+  }
+
+  has(n: number): boolean {
+    return this.#frames.has(n)
+  }
+
+  /** Takes frames in any order; those it has already are dropped. Returns how many were new. */
+  put(frames: readonly Frame[]): number {
+    let fresh = 0
+    for (const frame of frames) {
+      if (this.#frames.has(frame.n)) continue
+      this.#frames.set(frame.n, frame)
+      const marks = this.#markOf(frame)
+      if (marks.length) this.#marks.set(frame.n, marks)
+      if (frame.n > this.head) this.head = frame.n
+      fresh++
+    }
+    if (!fresh) return 0
+    this.stored++
+    if (this.following) this.cursor = this.head
+    this.#changed()
+    return fresh
+  }
+
+  /** The server says that steps up to `head` exist. */
+  grow(head: number): void {
+    if (head <= this.head) return
+    this.head = head
+    if (this.following && this.#frames.has(head)) this.cursor = head
+    this.#changed()
+  }
+
+  /** Forgets every frame, as when the eyes change; the cursor stays. */
+  clear(): void {
+    this.#frames.clear()
+    this.#marks.clear()
+    this.stored++
+    this.#changed()
+  }
+
+  /** Missing steps in `[from, to]`, as inclusive ranges in rising order. */
+  gaps(from = 0, to = this.head): [number, number][] {
+    const gaps: [number, number][] = []
+    let start = -1
+    for (let n = Math.max(0, from); n <= to; n++) {
+      if (this.#frames.has(n)) {
+        if (start >= 0) gaps.push([start, n - 1])
+        start = -1
+      } else if (start < 0) start = n
+    }
+    if (start >= 0) gaps.push([start, to])
+    return gaps
+  }
+
+  /** Goes to step `n`. Arriving at the head means following it again. */
+  seek(n: number): void {
+    const to = Math.min(Math.max(Math.round(n), 0), Math.max(this.head, 0))
+    const following = to === this.head
+    if (to === this.cursor && following === this.following && !this.playing) return
+    this.cursor = to
+    this.following = following
+    this.playing = false
+    this.#owed = 0
+    this.#changed()
+  }
+
+  step(by: number): void {
+    this.seek(this.cursor + by)
+  }
+
+  live(): void {
+    this.seek(this.head)
+  }
+
+  /** Space: hold what runs, run what is held. Following counts as running. */
+  toggle(): void {
+    if (this.playing || this.following) this.hold()
+    else this.play()
+  }
+
+  hold(): void {
+    this.playing = false
+    this.following = false
+    this.#changed()
+  }
+
+  play(): void {
+    if (this.cursor >= this.head) this.following = true
+    else this.playing = true
+    this.#owed = 0
+    this.#changed()
+  }
+
+  faster(by: 1 | -1): void {
+    const next = SPEEDS[SPEEDS.indexOf(this.speed) + by]
+    if (next !== undefined) this.setSpeed(next)
+  }
+
+  setSpeed(speed: Speed): void {
+    this.speed = speed
+    this.#changed()
+  }
+
+  /** Steps per second at the chosen speed. */
+  get rate(): number {
+    return this.speed === 'real' ? this.pace : this.speed
+  }
+
+  /** Lets `ms` pass while playing. Waits at a frame that is still on its way; at the head it follows. */
+  pass(ms: number): void {
+    if (!this.playing) return
+    this.#owed += (ms / 1000) * this.rate
+    let moved = false
+    while (this.#owed >= 1) {
+      if (this.cursor >= this.head || !this.#frames.has(this.cursor + 1)) {
+        this.#owed = Math.min(this.#owed, 1)
+        break
+      }
+      this.cursor++
+      this.#owed--
+      moved = true
+    }
+    if (this.cursor >= this.head) {
+      this.playing = false
+      this.following = true
+      moved = true
+    }
+    if (moved) this.#changed()
+  }
+
+  /** Which marks a frame puts on the timeline; asked once for every frame. */
+  markBy(markOf: (frame: Frame) => readonly string[]): void {
+    this.#markOf = markOf
+    this.#marks.clear()
+    for (const [n, frame] of this.#frames) {
+      const marks = markOf(frame)
+      if (marks.length) this.#marks.set(n, marks)
+    }
+    this.stored++
+    this.#changed()
+  }
+
+  get marks(): ReadonlyMap<number, readonly string[]> {
+    return this.#marks
+  }
+
+  /** Goes to the nearest mark before or after the cursor; stays where there is none. */
+  toMark(direction: 1 | -1): void {
+    let best = -1
+    for (const n of this.#marks.keys()) {
+      if (direction > 0 ? n <= this.cursor : n >= this.cursor) continue
+      if (best < 0 || (direction > 0 ? n < best : n > best)) best = n
+    }
+    if (best >= 0) this.seek(best)
+  }
+
+  /** One metric over the steps 0..head; null where it is undefined or the frame is not here. */
+  series(key: string): (number | null)[] {
+    const values: (number | null)[] = []
+    for (let n = 0; n <= this.head; n++) {
+      const value = this.#frames.get(n)?.metrics?.[key]
+      values.push(typeof value === 'number' && Number.isFinite(value) ? value : null)
+    }
+    return values
+  }
+
+  #changed(): void {
+    this.version++
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,238 @@
+import { ENDED, type ClientMessage, type Frame, type RunMeta, type RunStatus, type ServerMessage } from './types'
+
+/** A ping comes about every 2.5 s; this much silence is a lost line. */
+export const SILENCE_MS = 9_000
+const FIRST_RETRY_MS = 500
+const LONGEST_RETRY_MS = 15_000
+/** A gap is asked for once, and again only when the answer has had time to come. */
+const ASK_AGAIN_MS = 2_000
+const ACK_MS = 200
+/** After sleep a socket may look open and be dead: this much silence is enough to distrust it. */
+const WAKE_SILENCE_MS = 4_000
+
+export type LineState = 'connecting' | 'open' | 'lost' | 'refused' | 'closed'
+export interface Line {
+  state: LineState
+  /** When the next attempt is due, in the milliseconds of Date.now(); only while lost. */
+  retryAt: number | null
+}
+
+/** What this module needs of a WebSocket. */
+export interface SocketLike {
+  onopen: ((event: never) => void) | null
+  onmessage: ((event: { data: unknown }) => void) | null
+  onclose: ((event: { code: number }) => void) | null
+  onerror: ((event: never) => void) | null
+  send(text: string): void
+  close(): void
+}
+
+export interface StreamWiring {
+  /** Opens a socket that asks for everything after step `after`. */
+  open(after: number): SocketLike
+  /** A frame that follows directly on the last one. */
+  frame(frame: Frame): void
+  /** A fresh start: steps between may be missing and have to be fetched apart. */
+  snapshot(run: RunMeta, frame: Frame): void
+  ping(head: number, status: RunStatus, run?: RunMeta): void
+  line(line: Line): void
+  refused(code: string, message: string): void
+  random?: () => number
+}
+
+/** Refusals that trying again does not cure. */
+const FINAL_CODES: ReadonlySet<string> = new Set(['forbidden', 'not_found', 'unauthorized', 'gone', 'bad_request'])
+
+/**
+ * Keeps one run's frames coming, without gaps and without doubles.
+ *
+ * Frames are passed on in order. One that it has is dropped; a gap is asked for again; a ping with a higher head
+ * number counts as a gap too. A lost line heals itself, with back-off and jitter, at once after `wake`.
+ */
+export class Stream {
+  #wiring: StreamWiring
+  #socket: SocketLike | null = null
+  #last = -1
+  #attempt = 0
+  #heard = 0
+  #askedAt = -Infinity
+  #acked = -1
+  #final = false
+  #stopped = true
+  #silence: ReturnType<typeof setTimeout> | undefined
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #ack: ReturnType<typeof setTimeout> | undefined
+
+  constructor(wiring: StreamWiring) {
+    this.#wiring = wiring
+  }
+
+  /** Number of the last frame that was passed on. */
+  get last(): number {
+    return this.#last
+  }
+
+  start(after: number): void {
+    this.#stopped = false
+    this.#last = after
+    this.#acked = after
+    this.#connect()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#drop()
+    clearTimeout(this.#retry)
+    this.#wiring.line({ state: 'closed', retryAt: null })
+  }
+
+  /** The machine woke up, came online or the tab is seen again: no waiting now. */
+  wake(): void {
+    if (this.#stopped) return
+    if (!this.#socket) {
+      clearTimeout(this.#retry)
+      this.#attempt = 0
+      this.#connect()
+    } else if (Date.now() - this.#heard > WAKE_SILENCE_MS) {
+      this.#attempt = 0
+      this.#lost(0)
+    }
+  }
+
+  #connect(): void {
+    this.#wiring.line({ state: 'connecting', retryAt: null })
+    let socket: SocketLike
+    try {
+      socket = this.#wiring.open(this.#last)
+    } catch {
+      this.#lost()
+      return
+    }
+    this.#socket = socket
+    this.#askedAt = -Infinity
+    this.#hear()
+    socket.onopen = () => {
+      if (socket !== this.#socket) return
+      this.#hear()
+      this.#wiring.line({ state: 'open', retryAt: null })
+    }
+    socket.onmessage = (event) => {
+      if (socket !== this.#socket) return
+      this.#hear()
+      this.#attempt = 0
+      this.#read(event.data)
+    }
+    socket.onclose = (event) => {
+      if (socket !== this.#socket) return
+      if (event.code === 4403 || event.code === 4404) {
+        this.#refuse(event.code === 4403 ? 'forbidden' : 'not_found', '')
+      } else this.#lost()
+    }
+    socket.onerror = () => undefined
+  }
+
+  #read(data: unknown): void {
+    if (typeof data !== 'string') return
+    let message: ServerMessage
+    try {
+      message = JSON.parse(data) as ServerMessage
+    } catch {
+      return
+    }
+    switch (message.type) {
+      case 'frame':
+        this.#take(message.frame)
+        break
+      case 'snapshot':
+        if (message.frame.n > this.#last) this.#last = message.frame.n
+        this.#wiring.snapshot(message.run, message.frame)
+        this.#acknowledge()
+        break
+      case 'ping':
+        this.#final = ENDED.has(message.status) && this.#last >= message.head
+        this.#wiring.ping(message.head, message.status, message.run)
+        if (message.head > this.#last) this.#want()
+        break
+      case 'error':
+        if (FINAL_CODES.has(message.code)) this.#refuse(message.code, message.message)
+        break
+    }
+  }
+
+  #take(frame: Frame): void {
+    if (frame.n <= this.#last) return
+    if (frame.n > this.#last + 1) {
+      this.#want()
+      return
+    }
+    this.#last = frame.n
+    this.#wiring.frame(frame)
+    this.#acknowledge()
+  }
+
+  #want(): void {
+    if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return
+    this.#askedAt = Date.now()
+    this.#send({ type: 'want', after: this.#last })
+  }
+
+  #acknowledge(): void {
+    this.#ack ??= setTimeout(() => {
+      this.#ack = undefined
+      if (this.#last > this.#acked) this.#send({ type: 'ack', n: (this.#acked = this.#last) })
+    }, ACK_MS)
+  }
+
+  #send(message: ClientMessage): void {
+    try {
+      this.#socket?.send(JSON.stringify(message))
+    } catch {
+      this.#lost()
+    }
+  }
+
+  #hear(): void {
+    this.#heard = Date.now()
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.#lost(0), SILENCE_MS)
+  }
+
+  #refuse(code: string, message: string): void {
+    this.#stopped = true
+    this.#drop()
+    this.#wiring.line({ state: 'refused', retryAt: null })
+    this.#wiring.refused(code, message)
+  }
+
+  #lost(delay?: number): void {
+    this.#drop()
+    if (this.#stopped) return
+    if (this.#final) {
+      // Nothing more will come: a closed line is no fault of a run that has ended.
+      this.#stopped = true
+      this.#wiring.line({ state: 'closed', retryAt: null })
+      return
+    }
+    const random = this.#wiring.random ?? Math.random
+    const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#attempt++)
+    const wait = delay ?? backoff * (0.5 + random() / 2)
+    this.#wiring.line({ state: 'lost', retryAt: Date.now() + wait })
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => this.#connect(), wait)
+  }
+
+  #drop(): void {
+    clearTimeout(this.#silence)
+    clearTimeout(this.#ack)
+    this.#ack = undefined
+    const socket = this.#socket
+    this.#socket = null
+    if (!socket) return
+    socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
+    try {
+      socket.close()
+    } catch {
+      // A socket that never opened may refuse to be closed; it is forgotten either way.
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+export type Facts = { [key: string]: Json }
+
+export type RunStatus = 'queued' | 'running' | 'paused' | 'waiting' | 'finished' | 'stopped' | 'failed'
+export type SeatKind = 'policy' | 'model' | 'person' | 'recording'
+
+export interface SeatMeta {
+  seat: number
+  name: string
+  role: string
+  kind: SeatKind
+  agent: string
+}
+
+export interface Waiting {
+  seat: number
+  since_s: number
+}
+
+export interface RunMeta {
+  id: string
+  game: string
+  scenario: { name: string; title: string | Localised }
+  seed: number
+  status: RunStatus
+  head: number
+  horizon: number | null
+  /** Rounds per second that the run is held to; 0 or null means as fast as it goes. */
+  pace: number | null
+  seats: SeatMeta[]
+  config: Facts
+  rules_version: number
+  audience: string
+  error: string | null
+  can: { control: boolean }
+  waiting_for: Waiting[]
+  created: string
+  cost_usd: number | null
+}
+
+export interface GameEvent {
+  kind: string
+  data: Facts
+  /** Seats that may know it; absent means everyone. */
+  to?: number[] | null
+}
+
+export type BySeat<T> = [number, T][]
+
+export interface Frame {
+  /** Address of the step: 0 is the start, 1 the first resolved turn. */
+  n: number
+  clock: [string, number][]
+  stage: string
+  seats: number[]
+  view: Facts
+  events: GameEvent[]
+  payoffs: BySeat<number>
+  actions: BySeat<Json>
+  notes: BySeat<string[]>
+  flags: BySeat<string[]>
+  metrics: Facts | null
+  hash: string
+}
+
+export type Lang = 'en' | 'zh'
+export type Localised = { [lang in Lang]?: string }
+
+export interface GameCard {
+  slug: string
+  name: string | Localised
+  tagline: string | Localised
+  presets: { name: string; title: string | Localised }[]
+}
+
+export interface Boot {
+  lang: Lang
+  page: 'lobby' | 'run' | 'plain'
+  run_id?: string
+  user?: { operator: boolean }
+  csrf?: string
+  featured?: string | null
+  runs?: RunMeta[]
+  games?: GameCard[]
+}
+
+export type ServerMessage =
+  | { type: 'frame'; frame: Frame }
+  | { type: 'snapshot'; run: RunMeta; frame: Frame }
+  | { type: 'ping'; head: number; status: RunStatus; run?: RunMeta }
+  | { type: 'error'; code: string; message: string }
+
+export type ClientMessage = { type: 'ack'; n: number } | { type: 'want'; after: number }
+
+export const ENDED: ReadonlySet<RunStatus> = new Set<RunStatus>(['finished', 'stopped', 'failed'])
+
+/** A text that may come in both languages: the wanted one, else English, else whatever there is. */
+export function localised(text: string | Localised | undefined, lang: Lang): string {
+  if (text === undefined) return ''
+  if (typeof text === 'string') return text
+  return text[lang] ?? text.en ?? Object.values(text)[0] ?? ''
+}
+
+export function bySeat<T>(pairs: BySeat<T>, seat: number): T | undefined {
+  return pairs.find(([s]) => s === seat)?.[1]
+}

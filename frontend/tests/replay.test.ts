@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { Replay } from '../src/replay'
+import { frame, frames } from './frames'
+
+const live = (to: number): Replay => {
+  const replay = new Replay()
+  replay.put(frames(0, to))
+  return replay
+}
+
+test('while following, the cursor goes with the head', () => {
+  const replay = live(3)
+  replay.put([frame(4)])
+  expect([replay.cursor, replay.behind]).toEqual([4, 0])
+})
+
+test('whoever scrubbed back is not pulled to the head, and what came meanwhile is counted', () => {
+  const replay = live(10)
+  replay.seek(6)
+  replay.put(frames(11, 13))
+  expect([replay.cursor, replay.behind, replay.following]).toEqual([6, 7, false])
+  replay.live()
+  expect([replay.cursor, replay.behind, replay.following]).toEqual([13, 0, true])
+})
+
+test('arriving at the head by single steps follows it again', () => {
+  const replay = live(5)
+  replay.step(-1)
+  replay.step(1)
+  replay.put([frame(6)])
+  expect(replay.cursor).toBe(6)
+})
+
+test('seeking stays between the start and the head', () => {
+  const replay = live(5)
+  replay.seek(-4)
+  expect(replay.cursor).toBe(0)
+  replay.seek(99)
+  expect(replay.cursor).toBe(5)
+})
+
+test('a frame that is here already is dropped and changes nothing', () => {
+  const replay = live(2)
+  const before = replay.version
+  expect(replay.put([frame(1, { hash: 'other' })])).toBe(0)
+  expect([replay.version, replay.at(1)?.hash]).toEqual([before, 'h1'])
+})
+
+test('gaps are named as inclusive ranges', () => {
+  const replay = new Replay()
+  replay.put([frame(0), frame(3), frame(4), frame(8)])
+  expect(replay.gaps()).toEqual([[1, 2], [5, 7]])
+  expect(replay.gaps(4, 5)).toEqual([[5, 5]])
+})
+
+test('the head may be known before its frames are here, and the cursor waits for them', () => {
+  const replay = live(2)
+  replay.grow(6)
+  expect([replay.head, replay.cursor, replay.gaps()]).toEqual([6, 2, [[3, 6]]])
+  replay.seek(5)
+  expect([replay.frame, replay.shown?.n]).toEqual([undefined, 2])
+})
+
+test('playing takes the steps that the speed owes and follows on reaching the head', () => {
+  const replay = live(10)
+  replay.seek(0)
+  replay.setSpeed(4)
+  replay.play()
+  replay.pass(500)
+  expect(replay.cursor).toBe(2)
+  replay.pass(250)
+  expect(replay.cursor).toBe(3)
+  replay.pass(60_000)
+  expect([replay.cursor, replay.playing, replay.following]).toEqual([10, false, true])
+})
+
+test('playing waits at a missing frame and does not race when it comes', () => {
+  const replay = new Replay()
+  replay.put([frame(0), frame(1), ...frames(3, 9)])
+  replay.seek(0)
+  replay.play()
+  replay.pass(30_000)
+  expect(replay.cursor).toBe(1)
+  replay.put([frame(2)])
+  replay.pass(0)
+  expect(replay.cursor).toBe(2)
+})
+
+test('space holds what runs and runs what is held', () => {
+  const replay = live(4)
+  replay.toggle()
+  replay.put([frame(5)])
+  expect([replay.cursor, replay.following]).toEqual([4, false])
+  replay.toggle()
+  expect(replay.playing).toBe(true)
+})
+
+test('real time is the pace of the run', () => {
+  const replay = live(9)
+  replay.pace = 2
+  replay.setSpeed('real')
+  replay.seek(0)
+  replay.play()
+  replay.pass(1000)
+  expect(replay.cursor).toBe(2)
+})
+
+test('speeds stop at both ends', () => {
+  const replay = live(1)
+  for (let i = 0; i < 20; i++) replay.faster(-1)
+  expect(replay.speed).toBe(0.25)
+  for (let i = 0; i < 20; i++) replay.faster(1)
+  expect(replay.speed).toBe('real')
+})
+
+test('marks lead from one marked step to the next and stay put after the last', () => {
+  const replay = live(9)
+  replay.markBy((f) => (f.n === 3 || f.n === 7 ? ['conflict'] : []))
+  replay.seek(0)
+  replay.toMark(1)
+  replay.toMark(1)
+  expect(replay.cursor).toBe(7)
+  replay.toMark(1)
+  expect(replay.cursor).toBe(7)
+  replay.toMark(-1)
+  expect(replay.cursor).toBe(3)
+})
+
+test('a metric is null where it is undefined or its frame is missing', () => {
+  const replay = new Replay()
+  replay.put([frame(0), frame(1, { metrics: { gini: 0.5 } }), frame(3, { metrics: { gini: null } })])
+  expect(replay.series('gini')).toEqual([null, 0.5, null, null])
+})
+
+test('other eyes begin without frames but at the same moment', () => {
+  const replay = live(9)
+  replay.seek(4)
+  replay.clear()
+  expect([replay.cursor, replay.count, replay.gaps()]).toEqual([4, 0, [[0, 9]]])
+})

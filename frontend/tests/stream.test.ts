@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Stream, type Line, type SocketLike } from '../src/stream'
+import type { ServerMessage } from '../src/types'
+import { frame } from './frames'
+
+class FakeSocket implements SocketLike {
+  onopen: SocketLike['onopen'] = null
+  onmessage: SocketLike['onmessage'] = null
+  onclose: SocketLike['onclose'] = null
+  onerror: SocketLike['onerror'] = null
+  sent: unknown[] = []
+  closed = false
+  constructor(readonly after: number) {}
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+  close(): void {
+    this.closed = true
+  }
+  says(message: ServerMessage): void {
+    this.onmessage?.({ data: JSON.stringify(message) })
+  }
+}
+
+let sockets: FakeSocket[]
+let lines: Line[]
+let got: number[]
+let stream: Stream
+const socket = (): FakeSocket => sockets.at(-1)!
+const sendFrame = (n: number): void => socket().says({ type: 'frame', frame: frame(n) })
+const ping = (head: number, status: 'running' | 'finished' = 'running'): void =>
+  socket().says({ type: 'ping', head, status })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  sockets = []
+  lines = []
+  got = []
+  stream = new Stream({
+    open: (after) => {
+      sockets.push(new FakeSocket(after))
+      return socket()
+    },
+    frame: (f) => got.push(f.n),
+    snapshot: (_run, f) => got.push(f.n),
+    ping: () => undefined,
+    line: (line) => lines.push(line),
+    refused: () => undefined,
+    random: () => 1,
+  })
+})
+afterEach(() => vi.useRealTimers())
+
+test('frames are passed on in order and doubles are dropped', () => {
+  stream.start(4)
+  for (const n of [5, 5, 6, 4, 6, 7]) sendFrame(n)
+  expect(got).toEqual([5, 6, 7])
+})
+
+test('a gap is asked for again and nothing behind it is passed on', () => {
+  stream.start(4)
+  sendFrame(5)
+  sendFrame(8)
+  sendFrame(9)
+  expect(got).toEqual([5])
+  expect(socket().sent).toEqual([{ type: 'want', after: 5 }])
+  for (const n of [6, 7, 8, 9]) sendFrame(n)
+  expect(got).toEqual([5, 6, 7, 8, 9])
+})
+
+test('a ping with a higher head is a gap too, and is asked for again when no answer comes', () => {
+  stream.start(4)
+  ping(6)
+  ping(6)
+  expect(socket().sent).toEqual([{ type: 'want', after: 4 }])
+  vi.advanceTimersByTime(2_500)
+  ping(7)
+  expect(socket().sent).toEqual([{ type: 'want', after: 4 }, { type: 'want', after: 4 }])
+})
+
+test('nine seconds of silence are a lost line, and the next one asks from where it stood', () => {
+  stream.start(4)
+  sendFrame(5)
+  vi.advanceTimersByTime(8_999)
+  expect(sockets).toHaveLength(1)
+  vi.advanceTimersByTime(2)
+  expect([sockets[0]?.closed, sockets.length, socket().after]).toEqual([true, 2, 5])
+})
+
+test('pings keep the line', () => {
+  stream.start(4)
+  for (let i = 0; i < 10; i++) {
+    vi.advanceTimersByTime(2_500)
+    ping(4)
+  }
+  expect(sockets).toHaveLength(1)
+})
+
+test('reconnecting backs off, doubling up to fifteen seconds', () => {
+  stream.start(0)
+  const waits: number[] = []
+  for (let i = 0; i < 7; i++) {
+    socket().onclose?.({ code: 1006 })
+    waits.push(lines.at(-1)!.retryAt! - Date.now())
+    vi.advanceTimersByTime(waits.at(-1)!)
+  }
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
+})
+
+test('a word from the server forgets the back-off', () => {
+  stream.start(0)
+  for (let i = 0; i < 4; i++) {
+    socket().onclose?.({ code: 1006 })
+    vi.advanceTimersByTime(15_000)
+  }
+  ping(0)
+  socket().onclose?.({ code: 1006 })
+  expect(lines.at(-1)!.retryAt! - Date.now()).toBe(500)
+})
+
+test('waking connects at once where a retry was pending', () => {
+  stream.start(0)
+  for (let i = 0; i < 5; i++) {
+    socket().onclose?.({ code: 1006 })
+    if (i < 4) vi.advanceTimersByTime(15_000)
+  }
+  const before = sockets.length
+  stream.wake()
+  expect(sockets.length).toBe(before + 1)
+  vi.advanceTimersByTime(8_000)
+  expect(sockets.length).toBe(before + 1)
+})
+
+test('waking distrusts a socket that has been silent', () => {
+  stream.start(0)
+  vi.advanceTimersByTime(5_000)
+  stream.wake()
+  vi.advanceTimersByTime(1)
+  expect(sockets).toHaveLength(2)
+})
+
+test('waking leaves a lively socket alone', () => {
+  stream.start(0)
+  ping(0)
+  stream.wake()
+  vi.advanceTimersByTime(100)
+  expect(sockets).toHaveLength(1)
+})
+
+test('frames are acknowledged by the newest number, several at once', () => {
+  stream.start(0)
+  for (const n of [1, 2, 3]) sendFrame(n)
+  vi.advanceTimersByTime(300)
+  expect(socket().sent).toEqual([{ type: 'ack', n: 3 }])
+})
+
+test('a snapshot moves on over a long gap', () => {
+  stream.start(4)
+  socket().says({ type: 'snapshot', run: {} as never, frame: frame(90) })
+  sendFrame(91)
+  expect(got).toEqual([90, 91])
+})
+
+test('a run that has ended and is known whole is left in peace when its line closes', () => {
+  stream.start(0)
+  sendFrame(1)
+  ping(1, 'finished')
+  socket().onclose?.({ code: 1000 })
+  vi.advanceTimersByTime(60_000)
+  expect([sockets.length, lines.at(-1)?.state]).toEqual([1, 'closed'])
+})
+
+test('a refusal is final', () => {
+  stream.start(0)
+  socket().says({ type: 'error', code: 'forbidden', message: 'no' })
+  vi.advanceTimersByTime(60_000)
+  expect([sockets.length, lines.at(-1)?.state]).toEqual([1, 'refused'])
+})
+
+test('nothing comes after stopping, not even from the old socket', () => {
+  stream.start(0)
+  const old = socket()
+  const listener = old.onmessage
+  stream.stop()
+  listener?.({ data: JSON.stringify({ type: 'frame', frame: frame(1) }) })
+  vi.advanceTimersByTime(60_000)
+  expect([got, sockets.length]).toEqual([[], 1])
+})
+
+test('junk on the line is passed over', () => {
+  stream.start(0)
+  socket().onmessage?.({ data: '{not json' })
+  socket().onmessage?.({ data: new ArrayBuffer(3) })
+  sendFrame(1)
+  expect(got).toEqual([1])
+})
