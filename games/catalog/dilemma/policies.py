@@ -1,0 +1,207 @@
+"""The named strategies. Each sees what was carried out, slips included, and remembers the whole match (its state)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from pydantic import BaseModel, Field
+
+from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
+from games.catalog.dilemma.config import Payoffs
+from games.catalog.dilemma.machines import Machine, memory_one, reactive
+from games.catalog.dilemma.state import Action, Observation
+from games.core.agents import Memory, NoParams, PolicySpec
+from games.core.game import Number
+from games.core.rng import Rng
+
+Maker = Callable[[Any, Payoffs], Machine]
+
+AXELROD_1980: Final = 'Axelrod, "Effective choice in the Prisoner\'s Dilemma", Journal of Conflict Resolution 24 (1980)'
+
+
+class GenerousParams(BaseModel, frozen=True, extra="forbid"):
+    """``generous_prob`` None: the most generous chance that ALLD cannot exploit, by the payoffs in force."""
+
+    generous_prob: float | None = Field(None, ge=0, le=1, title="Generosity", description="Chance to forgive a D.")
+
+    def forgives(self, payoffs: Payoffs) -> float:
+        """min(1 - (T-R)/(R-S), (R-P)/(T-P)), within 0..1. 1/3 for 5, 3, 1, 0. Source: Nowak and Sigmund (1992)."""
+        if self.generous_prob is not None:
+            return self.generous_prob
+        t, r, p, s = payoffs
+        if r == s or t == p:
+            return 0.0
+        return min(1.0, max(0.0, min(1 - (t - r) / (r - s), (r - p) / (t - p))))
+
+
+class StayParams(BaseModel, frozen=True, extra="forbid"):
+    """``threshold`` None: the reward R of the payoffs in force."""
+
+    threshold: float | None = Field(None, title="Win threshold", description="Least payoff that counts as a win.")
+
+    def wins_from(self, payoffs: Payoffs) -> Number:
+        return payoffs.reward if self.threshold is None else self.threshold
+
+
+class RandomParams(BaseModel, frozen=True, extra="forbid"):
+    p: float = Field(0.5, ge=0, le=1, title="Chance of C", description="Chance to cooperate in each round.")
+
+
+class ExtortParams(BaseModel, frozen=True, extra="forbid"):
+    """``phi`` is cut to the largest value that leaves four probabilities under the payoffs in force."""
+
+    slope: float = Field(
+        0.5, gt=0, le=1, title="Slope", description="The opponent's shortfall from R per point of its own."
+    )
+    phi: float = Field(0.25, gt=0, le=1, title="Phi", description="Scale of the reactions.")
+
+
+def _allc(params: NoParams, payoffs: Payoffs) -> Machine:
+    return Machine((1.0,), ((0, 0, 0, 0),))
+
+
+def _alld(params: NoParams, payoffs: Payoffs) -> Machine:
+    return Machine((0.0,), ((0, 0, 0, 0),))
+
+
+def _random(params: RandomParams, payoffs: Payoffs) -> Machine:
+    return Machine((params.p,), ((0, 0, 0, 0),))
+
+
+def _tft(params: NoParams, payoffs: Payoffs) -> Machine:
+    return reactive(1, after_c=1, after_d=0)
+
+
+def _gtft(params: GenerousParams, payoffs: Payoffs) -> Machine:
+    return reactive(1, after_c=1, after_d=params.forgives(payoffs))
+
+
+def _grim(params: NoParams, payoffs: Payoffs) -> Machine:
+    """State 1: the opponent has defected once, and for ever."""
+    return Machine((1, 0), ((0, 1, 0, 1), (1, 1, 1, 1)))
+
+
+def _tf2t(params: NoParams, payoffs: Payoffs) -> Machine:
+    """The state counts the opponent's defections in a row, up to 2."""
+    return Machine((1, 1, 0), ((0, 1, 0, 1), (0, 2, 0, 2), (0, 2, 0, 2)))
+
+
+def _wsls(params: StayParams, payoffs: Payoffs) -> Machine:
+    wins = params.wins_from(payoffs)
+    t, r, p, s = payoffs
+    stays = tuple(float(paid >= wins) for paid in (r, s, t, p))
+    return memory_one(1, (stays[0], stays[1], 1 - stays[2], 1 - stays[3]))
+
+
+def _zdgtft2(params: ExtortParams, payoffs: Payoffs) -> Machine:
+    """p = (1,1,0,0) + phi [s (own - R) - (opponent's - R)], the zero-determinant line through mutual cooperation."""
+    t, r, p, s = payoffs
+    slope = params.slope
+    pulls = [slope * (own - r) - (theirs - r) for own, theirs in ((r, r), (s, t), (t, s), (p, p))]
+    phi = min([params.phi, *(1 / abs(pull) for pull in pulls if pull)])
+    base = (1, 1, 0, 0)
+    cc, cd, dc, dd = (min(1.0, max(0.0, b + phi * pull)) for b, pull in zip(base, pulls, strict=True))
+    return memory_one(1, (cc, cd, dc, dd))
+
+
+_MAKERS: Final[Mapping[str, Maker]] = {
+    "ALLC": _allc,
+    "ALLD": _alld,
+    "TFT": _tft,
+    "GRIM": _grim,
+    "GTFT": _gtft,
+    "WSLS": _wsls,
+    "RANDOM": _random,
+    "TF2T": _tf2t,
+    "ZDGTFT2": _zdgtft2,
+}
+
+
+@lru_cache(maxsize=1024)
+def machine(name: str, params: BaseModel, payoffs: Payoffs) -> Machine:
+    """The strategy's machine under these parameters and payoffs."""
+    return _MAKERS[name](params, payoffs)
+
+
+def _playing(name: str) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memory]]:
+    def play(params: Any, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+        if observation.stage == "talk":
+            return SILENCE, memory
+        automaton = machine(name, params, observation.payoffs)
+        state = 0
+        if observation.mine:
+            state = automaton.next(
+                memory if isinstance(memory, int) else 0, observation.mine[-1], observation.theirs[-1]
+            )
+        return (COOPERATE if automaton.is_cooperating(state, rng) else DEFECT), state
+
+    return play
+
+
+def _spec(name: str, rule: str, source: str, *aka: str, params: type[BaseModel] = NoParams) -> PolicySpec:
+    return PolicySpec(name, rule, source, _playing(name), params, aka)
+
+
+POLICIES: Final[Mapping[str, PolicySpec]] = {
+    spec.name: spec
+    for spec in (
+        _spec("ALLC", "Always cooperates.", AXELROD_1980, "Cooperator", "Always Cooperate"),
+        _spec("ALLD", "Always defects.", AXELROD_1980, "Defector", "Always Defect"),
+        _spec("TFT", "Starts with C, then copies the opponent's previous move.", AXELROD_1980, "Tit for Tat"),
+        _spec(
+            "GRIM",
+            "Starts with C; once the opponent has defected, defects for ever.",
+            'Friedman, "A non-cooperative equilibrium for supergames", Review of Economic Studies 38 (1971); '
+            + AXELROD_1980,
+            "Grim trigger",
+            "Grudger",
+            "Friedman",
+        ),
+        _spec(
+            "GTFT",
+            "Like TFT, but forgives a defection with probability generous_prob.",
+            'Nowak and Sigmund, "Tit for tat in heterogeneous populations", Nature 355 (1992)',
+            "Generous Tit for Tat",
+            params=GenerousParams,
+        ),
+        _spec(
+            "WSLS",
+            "Starts with C; repeats its move after a payoff of at least the threshold, else switches.",
+            "Nowak and Sigmund, \"A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's "
+            'Dilemma game", Nature 364 (1993)',
+            "Win-Stay Lose-Shift",
+            "Pavlov",
+            params=StayParams,
+        ),
+        _spec("RANDOM", "Cooperates with probability p in each round.", AXELROD_1980, "Random", params=RandomParams),
+        _spec(
+            "TF2T",
+            "Starts with C; defects only after two defections of the opponent in a row.",
+            'Axelrod, "The Evolution of Cooperation" (1984)',
+            "Tit for Two Tats",
+        ),
+        _spec(
+            "ZDGTFT2",
+            "Plays the zero-determinant line on which its own shortfall from R is 1/slope times the opponent's.",
+            'Stewart and Plotkin, "Extortion and cooperation in the Prisoner\'s Dilemma", PNAS 109 (2012)',
+            "ZD-GTFT-2",
+            params=ExtortParams,
+        ),
+    )
+}
+
+
+def label(name: str, params: Mapping[str, Any] | None, payoffs: Payoffs) -> str:
+    """The strategy's name with whatever chance or threshold it plays by: ``GTFT(p=0.333)``."""
+    match POLICIES[name].params.model_validate(dict(params or {})):
+        case GenerousParams() as generous:
+            return f"{name}(p={generous.forgives(payoffs):.3g})"
+        case RandomParams(p=chance):
+            return f"{name}(p={chance:.3g})"
+        case StayParams() as stay:
+            return f"{name}(win>={stay.wins_from(payoffs):.3g})"
+        case ExtortParams(slope=slope, phi=phi):
+            return f"{name}(slope={slope:.3g},phi={phi:.3g})"
+    return name

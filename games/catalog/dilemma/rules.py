@@ -1,0 +1,141 @@
+"""The rules of a match: two seats choose at the same time, what they do is paid, and the match may end.
+
+Source: "Phase 1 Spec: Iterated Prisoner's Dilemma (Baseline Social PD)". The talk stage is a treatment beyond it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.catalog.dilemma.answers import CHOOSING, clean_message, clean_move, talking
+from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
+from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
+from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
+from games.core.game import (
+    ActionSpec,
+    All,
+    Event,
+    Eyes,
+    Game,
+    Invariant,
+    LazyEvents,
+    Resolution,
+    Seat,
+    SeatEyes,
+    SeatSpec,
+    Seen,
+    Turn,
+    View,
+)
+from games.core.rng import Rng
+
+BOTH = (0, 1)
+SEATS = (SeatSpec("A"), SeatSpec("B"))
+
+
+class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
+    slug = "dilemma"
+    rules_version = 1
+    config_type = DilemmaConfig
+    state_type = DilemmaState
+    action_type = Action
+
+    def seats(self, config: DilemmaConfig) -> Sequence[SeatSpec]:
+        return SEATS
+
+    def initial(self, config: DilemmaConfig, rng: Rng) -> Resolution[DilemmaState]:
+        return Resolution(DilemmaState(stage="talk" if config.talk else "choose"))
+
+    def turn(self, config: DilemmaConfig, state: DilemmaState) -> Turn | None:
+        return None if state.ending else Turn((("round", state.played + 1),), state.stage, BOTH)
+
+    def observe(
+        self, config: DilemmaConfig, state: DilemmaState, seat: Seat, past: Sequence[Seen[Action]]
+    ) -> Observation:
+        own, opponent = (0, 1) if seat == 0 else (1, 0)
+        noise = (config.noise_a, config.noise_b)
+        told = config.told
+        return Observation(
+            state.stage,
+            state.played + 1,
+            state.moves[own],
+            state.moves[opponent],
+            config.payoffs,
+            (state.totals[own], state.totals[opponent]) if config.show_totals else None,
+            told.horizon,
+            told.rounds,
+            told.stop_prob,
+            (noise[own], noise[opponent]),
+            config.history_window,
+            (state.said[own], state.said[opponent]) if state.said else None,
+            config.talk_limit if config.talk else None,
+        )
+
+    def actions(self, config: DilemmaConfig, state: DilemmaState, seat: Seat) -> ActionSpec[Action]:
+        return CHOOSING if state.stage == "choose" else talking(config.talk_limit)
+
+    def clean(
+        self, config: DilemmaConfig, state: DilemmaState, seat: Seat, action: Action | None, rng: Rng
+    ) -> tuple[Action, tuple[str, ...]]:
+        if state.stage == "talk":
+            return clean_message(config, action)
+        return clean_move(config, state, seat, action)
+
+    def resolve(
+        self, config: DilemmaConfig, state: DilemmaState, actions: Mapping[Seat, Action], rng: Rng
+    ) -> Resolution[DilemmaState]:
+        a, b = actions[0], actions[1]
+        if isinstance(a, Say) and isinstance(b, Say):
+            return hear(state, a, b)
+        if not isinstance(a, Choice) or not isinstance(b, Choice):
+            after, news = void(state, (a, b))
+            return Resolution(after, (news,))
+        intended = a.move, b.move
+        executed = carry_out(config, intended, rng)
+        paid = pay(config, executed)
+        after = settle(config, state, executed, paid, ending(config, state.played + 1, rng))
+        events = LazyEvents(lambda: tell(state, after, intended, executed, paid))
+        return Resolution(after, events, {0: paid[0], 1: paid[1]})
+
+    def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> View:
+        """The strips, the totals, the rules in force. A hidden length is shown to omniscient eyes only."""
+        told = config.length if isinstance(eyes, All) else config.told
+        shows_totals = config.show_totals or not isinstance(eyes, SeatEyes)
+        t, r, p, s = config.payoffs
+        return {
+            "moves": list(state.moves),
+            "totals": list(state.totals) if shows_totals else None,
+            "payoffs": {"CC": [r, r], "CD": [s, t], "DC": [t, s], "DD": [p, p]},
+            "horizon": told.horizon,
+            "rounds": told.rounds,
+            "stop_prob": told.stop_prob,
+            "noise": [config.noise_a, config.noise_b],
+            "talk": config.talk,
+            "said": list(state.said) if state.said else None,
+            "ending": state.ending,
+        }
+
+    def invariants(self, config: DilemmaConfig, state: DilemmaState) -> Sequence[Invariant]:
+        a, b = state.moves
+        owed = [_owed(config, a, b), _owed(config, b, a)]
+        return (
+            Invariant("both have moved in every round", len(a) == len(b), f"{len(a)} and {len(b)}"),
+            Invariant("totals are what the moves pay", owed == list(state.totals), f"{owed}, {list(state.totals)}"),
+            Invariant("within the longest match", len(a) <= config.longest, f"{len(a)} of {config.longest}"),
+        )
+
+
+def hear(state: DilemmaState, a: Say, b: Say) -> Resolution[DilemmaState]:
+    """Both messages arrive together, before either moves."""
+    after = DilemmaState(state.moves, state.totals, "choose", (a.text, b.text))
+    events = tuple(
+        Event("message_sent", {"by": seat, "text": text}) for seat, text in enumerate(after.said or ()) if text
+    )
+    return Resolution(after, events)
+
+
+def _owed(config: DilemmaConfig, own: str, opponent: str) -> float:
+    pairs = list(zip(own, opponent, strict=False))
+    t, r, p, s = config.payoffs
+    counts = ((("D", "C"), t), (("C", "C"), r), (("D", "D"), p), (("C", "D"), s))
+    return round(sum(pairs.count(pair) * paid for pair, paid in counts), DECIMALS)
