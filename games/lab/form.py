@@ -1,0 +1,192 @@
+"""The written form of scenario, experiment and agent files, checked key by key before anything is merged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+
+from games.core.rng import SEED_MAX
+from games.lab.faults import BadScenario, Fault, faults_of, shown
+
+SEEDS_MAX: Final = 100_000
+CONDITIONS_MAX: Final = 1000
+EVERY: Final = "*"
+"""The seat key of an agent who takes every seat, whatever an earlier layer says of single ones."""
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def read_seeds(value: Any) -> tuple[int, ...]:
+    """Seeds from ``7``, ``"1..20"``, ``"3,5,9"`` or a list of such; in the order given. Raises ValueError."""
+    parts = value if isinstance(value, list | tuple) else str(value).split(",") if isinstance(value, str) else [value]
+    seeds: list[int] = []
+    for part in parts:
+        first, last = _span(part)
+        if not (0 <= first <= SEED_MAX and 0 <= last <= SEED_MAX):
+            raise ValueError(f"{shown(part)}; seeds are whole numbers from 0 to {SEED_MAX}")
+        if last < first:
+            raise ValueError(f"{shown(part)}; the last seed comes before the first: write {last}..{first}")
+        if len(seeds) + last - first >= SEEDS_MAX:
+            raise ValueError(f"{shown(part)}; at most {SEEDS_MAX} seeds")
+        seeds.extend(range(first, last + 1))
+    if not seeds:
+        raise ValueError("no seeds; write 1..20, or a list")
+    if len(set(seeds)) != len(seeds):
+        twice = next(seed for n, seed in enumerate(seeds) if seed in seeds[:n])
+        raise ValueError(f"seed {twice} stands twice; replicates need different seeds")
+    return tuple(seeds)
+
+
+def _span(part: Any) -> tuple[int, int]:
+    if isinstance(part, int) and not isinstance(part, bool):
+        return part, part
+    found = re.fullmatch(r"\s*(\d{1,19})\s*(?:\.\.\s*(\d{1,19})\s*)?", part) if isinstance(part, str) else None
+    if found is None:
+        raise ValueError(f"{shown(part)}; write seeds as 7, 1..20 or a list of them")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _texts(value: Any) -> Any:
+    return {"en": value} if isinstance(value, str) else value
+
+
+def _by_name(value: Any) -> Any:
+    return {str(key): entry for key, entry in value.items()} if isinstance(value, Mapping) else value
+
+
+def _empty(value: Any) -> Any:
+    return {} if value is None else value
+
+
+def _listed_seeds(value: Any) -> Any:
+    return None if value is None else read_seeds(value)
+
+
+F = TypeVar("F", bound=BaseModel)
+Texts = Annotated[dict[str, str], BeforeValidator(_texts)]
+ConfigPart = Annotated[dict[str, Any], BeforeValidator(_empty)]
+
+
+class AgentForm(BaseModel):
+    """Who sits in a seat: a named policy with parameters, or a file that says so."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["policy"] | None = None
+    policy: str | None = None
+    params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+    ref: str | None = None
+    overrides: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> AgentForm:
+        if (self.policy is None) == (self.ref is None):
+            raise ValueError("an agent is either {policy: NAME, params: {}} or {ref: FILE, overrides: {}}")
+        if self.ref is not None and (self.params or self.kind):
+            raise ValueError("ref: the file says kind and params; change them under overrides")
+        if self.ref is None and self.overrides:
+            raise ValueError("overrides: they change a file named by ref; set params directly")
+        return self
+
+
+class AgentFile(BaseModel):
+    """An agent in a file of its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["policy"] = "policy"
+    title: Texts = {}
+    about: Texts = {}
+    policy: str
+    params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+
+
+SeatForms = Annotated[dict[str, AgentForm], BeforeValidator(_by_name), BeforeValidator(_empty)]
+
+
+class ConditionForm(BaseModel):
+    """A named treatment, merged over the base."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: Texts = {}
+    about: Texts = {}
+    config: ConfigPart = {}
+    seats: SeatForms = {}
+
+
+class ScenarioForm(BaseModel):
+    """A scenario or experiment file as written. Nothing in it has met a game yet."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    game: str | None = None
+    base: str | None = None
+    title: Texts = {}
+    about: Texts = {}
+    config: ConfigPart = {}
+    seats: SeatForms = {}
+    conditions: Annotated[
+        dict[str, Annotated[ConditionForm, BeforeValidator(_empty)]],
+        BeforeValidator(_by_name),
+        BeforeValidator(_empty),
+        Field(max_length=CONDITIONS_MAX),
+    ] = {}
+    seeds: Annotated[tuple[int, ...] | None, BeforeValidator(_listed_seeds)] = None
+    replicates: Annotated[int | None, Field(ge=1, le=SEEDS_MAX)] = None
+
+    @model_validator(mode="after")
+    def _names_make_folders(self) -> ScenarioForm:
+        if self.seeds is not None and self.replicates is not None:
+            raise ValueError("seeds and replicates: both count the runs; give one")
+        check_names(self.conditions)
+        return self
+
+    def chosen_seeds(self) -> tuple[int, ...] | None:
+        """The seeds it names: those listed, or 1 to ``replicates``; None where it names none."""
+        return self.seeds if self.replicates is None else tuple(range(1, self.replicates + 1))
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Conditions name folders: refuse what cannot, and two that differ in case alone. Raises ValueError."""
+    seen: dict[str, str] = {}
+    for name in names:
+        if not NAME.fullmatch(name) or name.endswith("."):
+            raise ValueError(f"condition {shown(name)}: letters, digits, dot, dash and underscore, at most 64")
+        if seen.setdefault(name.lower(), name) != name:
+            raise ValueError(f"conditions {seen[name.lower()]!r} and {name!r} differ in case alone; rename one")
+
+
+def read_form(data: Any, source: str) -> ScenarioForm:
+    """A scenario file's data as its form; raises `BadScenario` with every fault."""
+    return _validated(ScenarioForm, data, source)
+
+
+def read_agent(data: Any, source: str) -> AgentFile:
+    """An agent file's data as its form; raises `BadScenario` with every fault."""
+    return _validated(AgentFile, data, source)
+
+
+def read_seats(data: Any, source: str) -> dict[str, AgentForm]:
+    """A file of seats (or of one agent, who then sits in all of them); raises `BadScenario` with every fault."""
+    if isinstance(data, Mapping) and "policy" in data:
+        agent = read_agent(data, source)
+        return {EVERY: AgentForm(policy=agent.policy, params=agent.params)}
+
+    class SeatsFile(BaseModel):
+        model_config = ConfigDict(extra="forbid", frozen=True)
+        seats: SeatForms
+
+    wrapped = data if isinstance(data, Mapping) and set(data) == {"seats"} else {"seats": data}
+    return _validated(SeatsFile, wrapped, source).seats
+
+
+def _validated(form: type[F], data: Any, source: str) -> F:
+    if not isinstance(data, Mapping):
+        raise BadScenario([Fault(source, "", f"{shown(data)}; a mapping of keys is needed")])
+    try:
+        return form.model_validate(data)
+    except ValidationError as error:
+        raise BadScenario([Fault(source, ".".join(path), text) for path, text in faults_of(error, form)]) from None

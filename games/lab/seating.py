@@ -1,0 +1,120 @@
+"""Who sits where: seats and agent files of all layers, resolved to one checked agent for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from games.core.agents import BadPolicy, PolicySpec
+from games.core.game import SeatSpec
+from games.core.registry import Pack
+from games.lab.faults import BadScenario, Fault, among, faults_of
+from games.lab.form import EVERY, AgentForm, read_agent
+from games.lab.layers import Layer, merged
+from games.lab.yamlfile import read_yaml
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAgent:
+    """A named policy with all its parameters."""
+
+    policy: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    kind: Literal["policy"] = "policy"
+
+    def plain(self) -> dict[str, Any]:
+        return {"kind": self.kind, "policy": self.policy, "params": dict(self.params)}
+
+
+Seated: TypeAlias = PolicyAgent
+"""Who sits in a seat. A union by ``kind`` as models and people join."""
+
+
+def seat_agents(
+    pack: Pack, specs: Sequence[SeatSpec], layers: Sequence[Layer], faults: list[Fault]
+) -> tuple[Seated, ...]:
+    """An agent for each seat, in seat order; shorter, and a fault each, where one cannot sit."""
+    default = Layer(pack.slug), "", AgentForm(policy=pack.default_policy)
+    others, single = default, dict[int, tuple[Layer, str, AgentForm]]()
+    for layer in layers:
+        named = dict[int, str]()
+        for key, form in layer.seats.items():
+            at = f"{layer.seats_at}.{key}" if layer.seats_at else key
+            if key in ("default", EVERY):
+                others = layer, at, form
+                single = {} if key == EVERY else single
+                continue
+            seat = _seat(key, specs)
+            if seat is None:
+                faults.append(Fault(layer.source, at, _no_seat(key, specs)))
+            elif seat in named:
+                faults.append(Fault(layer.source, at, f"seat {seat} is named twice, as {named[seat]} too; keep one"))
+            else:
+                named[seat] = key
+                single[seat] = layer, at, form
+    chosen = [single.get(seat, others) for seat in range(len(specs))]
+    found: dict[int, Seated | None] = {}
+    for layer, at, form in [*chosen, others, *single.values()]:
+        if id(form) not in found:
+            found[id(form)] = _agent(pack, layer, at, form, faults)
+    return tuple(agent for _, _, form in chosen if (agent := found[id(form)]) is not None)
+
+
+def _seat(key: str, specs: Sequence[SeatSpec]) -> int | None:
+    if key.isdecimal() and len(key) < 10:
+        return int(key) if int(key) < len(specs) else None
+    return next((seat for seat, spec in enumerate(specs) if spec.name == key), None)
+
+
+def _no_seat(key: str, specs: Sequence[SeatSpec]) -> str:
+    names = [spec.name for spec in specs]
+    near = "" if key.isdecimal() else f" ({among(key, [*names, 'default'])})"
+    return f"there is no such seat; seats are 0 to {len(specs) - 1}, or by name, or default{near}"
+
+
+def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Fault]) -> Seated | None:
+    source, policy, params = layer.source, form.policy, form.params
+    policy_at, params_at = _under(at, "policy"), _under(at, "params")
+    if form.ref is not None:
+        if layer.folder is None:
+            faults.append(Fault(source, _under(at, "ref"), f"{form.ref!r}; files cannot be referred to from here"))
+            return None
+        path = layer.folder / form.ref
+        if not path.is_file():
+            faults.append(Fault(source, _under(at, "ref"), f"{form.ref!r}; there is no such file"))
+            return None
+        source = f"{form.ref} (from {source}, {at})"
+        try:
+            agent = read_agent(merged(read_yaml(path, source), form.overrides), source)
+        except BadScenario as error:
+            faults.extend(error.faults)
+            return None
+        policy, params, policy_at, params_at = agent.policy, agent.params, "policy", "params"
+    spec = pack.policies.get(str(policy))
+    if spec is None:
+        faults.append(Fault(source, policy_at, f"{policy!r}; {among(str(policy), pack.policies)}"))
+        return None
+    bound = _bound(spec, params, source, params_at, faults)
+    return None if bound is None else PolicyAgent(spec.name, bound.model_dump(mode="json"))
+
+
+def _under(at: str, key: str) -> str:
+    return f"{at}.{key}" if at else key
+
+
+def _bound(spec: PolicySpec, params: Mapping[str, Any], source: str, at: str, faults: list[Fault]) -> BaseModel | None:
+    """The policy's parameters, checked; its own refusal (`bind`) is asked too."""
+    try:
+        bound = spec.params.model_validate(dict(params))
+        spec.bind(params)
+    except ValidationError as error:
+        texts = faults_of(error, spec.params)
+        faults.extend(Fault(source, ".".join((at, *path)), text) for path, text in texts)
+        return None
+    except BadPolicy as error:
+        faults.append(Fault(source, at, str(error)))
+        return None
+    return bound

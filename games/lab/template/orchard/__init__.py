@@ -1,0 +1,17 @@
+"""Orchard: everyone picks from one stock that grows back."""
+
+from games.core.registry import Pack
+
+from .metrics import OrchardMetrics
+from .policies import POLICIES
+from .rules import Orchard, twins
+
+PACK = Pack(
+    game=Orchard(),
+    title="Orchard",
+    tagline="Everyone picks from one stock that grows back.",
+    policies={policy.name: policy for policy in POLICIES},
+    default_policy="sustain",
+    metrics=OrchardMetrics(),
+    twins=twins,
+)
