@@ -1,0 +1,317 @@
+"""The REST door, `/api/v1`. Reads go to the selectors, writes to the services; one shape for every error."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, NinjaAPI, Query, Router, Schema
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from pydantic import ConfigDict
+
+from games import selectors
+from games.access import viewer_of
+from games.audience import Refused, Viewer, sight
+from games.core.registry import packs
+from games.lab.faults import Refused as BadScenario
+from games.lab.scenario import load
+from games.services import runs as services
+from games.services.runs import BadRequest
+
+api = NinjaAPI(
+    title="Polity",
+    version="1",
+    description="Games, runs and their frames. Every error is `{error: {code, message, field?}}`.",
+    urls_namespace="api",
+)
+router = Router()
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+class SeatOut(Schema):
+    seat: int
+    name: str
+    role: str
+    kind: Literal["policy", "model", "person", "recording"]
+    agent: str = Field(description="Who sits there, in a word.")
+
+
+class ScenarioOut(Schema):
+    name: str
+    title: dict[str, str] = Field(description="By language.")
+
+
+class WaitingOut(Schema):
+    seat: int
+    since_s: float
+
+
+class CanOut(Schema):
+    control: bool = Field(description="Whether the asker may steer the run.")
+
+
+class RunOut(Schema):
+    id: str
+    game: str
+    scenario: ScenarioOut
+    condition: str
+    replicate: int
+    seed: int | str = Field(description="As text above 2**53, which JavaScript cannot hold.")
+    status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+    head: int = Field(description="Number of the last frame that the asker may see; -1: none yet.")
+    horizon: int | None = Field(description="Number of the last step, where it is fixed and may be known.")
+    pace: float = Field(description="Rounds a second at the most; 0: as fast as it goes.")
+    seats: list[SeatOut]
+    config: dict[str, Any] | None
+    rules_version: int
+    audience: dict[str, Any]
+    error: str | None
+    can: CanOut
+    waiting_for: list[WaitingOut]
+    created: str
+    ended: str | None
+    cost_usd: float | None
+    parent: str | None
+    fork_at: int | None
+
+
+class EventOut(Schema):
+    kind: str
+    data: dict[str, Any]
+    to: list[int] | None = Field(None, description="Seats that may know it; absent: everyone.")
+
+
+class FrameOut(Schema):
+    """One resolved step through the asker's eyes. Pairs are [seat, value], in seat order."""
+
+    n: int
+    clock: list[tuple[str, int]]
+    stage: str
+    seats: list[int] = Field(description="Who decided.")
+    view: dict[str, Any] = Field(description="What is drawn; see the game's rule sheet.")
+    events: list[EventOut]
+    payoffs: list[tuple[int, float]]
+    actions: list[tuple[int, Any]]
+    notes: list[tuple[int, list[str]]] = Field(description="What was struck out of an answer, and why.")
+    flags: list[tuple[int, list[str]]]
+    metrics: dict[str, Any] | None
+    hash: str
+
+
+class SnapshotOut(Schema):
+    run: RunOut
+    frame: FrameOut | None
+
+
+class FramesOut(Schema):
+    head: int
+    frames: list[FrameOut]
+
+
+class PresetOut(Schema):
+    name: str
+    title: dict[str, str]
+
+
+class GameOut(Schema):
+    slug: str
+    title: str
+    tagline: str
+    policies: list[str]
+    presets: list[str]
+
+
+class ErrorBody(Schema):
+    code: str
+    message: str
+    field: str | None = None
+
+
+class ErrorOut(Schema):
+    error: ErrorBody
+
+
+class RunIn(Schema):
+    scenario: str = Field(description="A preset, as GAME/NAME.", max_length=200)
+    condition: str | None = Field(None, max_length=120)
+    seed: int | None = None
+    pace: float = 0
+    audience: dict[str, Any] | None = None
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ControlIn(Schema):
+    action: Literal["play", "pause", "step", "stop", "pace"]
+    pace: float | None = Field(None, description="With action pace: rounds a second; 0: as fast as it goes.")
+    steps: int = Field(1, description="With action step.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+Seat = Annotated[int | None, Query(None, alias="as", description="See as this seat.")]
+
+
+# --- reads ----------------------------------------------------------------------------------------
+
+
+@router.get("/games", response=list[GameOut], url_name="games")
+def games(request: HttpRequest) -> list[dict[str, Any]]:
+    """Every game that can be played here."""
+    return [
+        {
+            "slug": slug,
+            "title": pack.title,
+            "tagline": pack.tagline,
+            "policies": list(pack.policies),
+            "presets": list(pack.scenario_files()),
+        }
+        for slug, pack in packs().items()
+    ]
+
+
+@router.get("/runs", response=list[RunOut], url_name="runs")
+def runs(
+    request: HttpRequest, limit: Annotated[int, Query(20, ge=1, le=200)], game: str | None = None
+) -> list[dict[str, Any]]:
+    """The latest runs, newest first."""
+    viewer = _viewer(request)
+    return [
+        selectors.run_meta(run, sight(run, viewer), control=viewer.operator)
+        for run in selectors.recent_runs(limit, game)
+    ]
+
+
+@router.get("/runs/{run_id}", response=RunOut, url_name="run")
+def run(request: HttpRequest, run_id: str, seat: Seat) -> dict[str, Any]:
+    """One run."""
+    found, viewer = selectors.run_get(run_id), _viewer(request)
+    return selectors.run_meta(found, sight(found, viewer, seat), control=viewer.operator)
+
+
+@router.get("/runs/{run_id}/snapshot", response=SnapshotOut, url_name="snapshot")
+def snapshot(request: HttpRequest, run_id: str, seat: Seat, n: int | None = None) -> dict[str, Any]:
+    """The run and one frame of it: the last, or number n."""
+    found, viewer = selectors.run_get(run_id), _viewer(request)
+    seen = sight(found, viewer, seat)
+    return {
+        "run": selectors.run_meta(found, seen, control=viewer.operator),
+        "frame": selectors.snapshot(selectors.playing(found), seen, n),
+    }
+
+
+@router.get("/runs/{run_id}/frames", response=FramesOut, url_name="frames")
+def frames(
+    request: HttpRequest,
+    run_id: str,
+    seat: Seat,
+    after: Annotated[int, Query(-1, ge=-1)],
+    limit: Annotated[int, Query(200, ge=1, le=selectors.FRAMES_MAX)],
+) -> dict[str, Any]:
+    """The frames after a number, in order."""
+    found, viewer = selectors.run_get(run_id), _viewer(request)
+    seen = sight(found, viewer, seat)
+    return {"head": seen.head(found), "frames": selectors.frames(selectors.playing(found), seen, after, limit)}
+
+
+# --- writes ---------------------------------------------------------------------------------------
+
+
+@router.post("/runs", response={201: RunOut}, url_name="run_create")
+def run_create(request: HttpRequest, body: RunIn) -> tuple[int, dict[str, Any]]:
+    """Start a run of a preset."""
+    viewer = _operator(request)
+    if body.scenario.endswith((".yaml", ".yml")):
+        raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
+    scenario = load(body.scenario)
+    made = services.run_create(
+        scenario=scenario, condition=body.condition, seed=body.seed, pace=body.pace, audience=body.audience
+    )
+    made = selectors.run_get(made.pk)
+    return 201, selectors.run_meta(made, sight(made, viewer), control=True)
+
+
+@router.post("/runs/{run_id}/control", response=RunOut, url_name="control")
+def control(request: HttpRequest, run_id: str, body: ControlIn) -> dict[str, Any]:
+    """Play, pause, step, stop, or set the pace."""
+    viewer = _operator(request)
+    selectors.run_get(run_id)
+    match body.action:
+        case "play":
+            services.run_play(run_id=run_id)
+        case "pause":
+            services.run_pause(run_id=run_id)
+        case "step":
+            services.run_step(run_id=run_id, steps=body.steps)
+        case "stop":
+            services.run_stop(run_id=run_id)
+        case "pace":
+            if body.pace is None:
+                raise BadRequest("bad_pace", "pace: missing; give rounds a second, 0 for as fast as it goes", "pace")
+            services.run_pace(run_id=run_id, pace=body.pace)
+    found = selectors.run_get(run_id)
+    return selectors.run_meta(found, sight(found, viewer), control=True)
+
+
+# --- who asks, and errors -------------------------------------------------------------------------
+
+
+def _viewer(request: HttpRequest) -> Viewer:
+    return viewer_of(getattr(request, "user", None))
+
+
+def _operator(request: HttpRequest) -> Viewer:
+    viewer = _viewer(request)
+    if not viewer.operator:
+        raise Refused("operators_only", "only a signed-in operator may do this")
+    return viewer
+
+
+def _error(request: HttpRequest, status: int, code: str, message: str, field: str | None = None) -> HttpResponse:
+    body: dict[str, Any] = {"code": code, "message": message}
+    if field:
+        body["field"] = field
+    return api.create_response(request, {"error": body}, status=status)
+
+
+@api.exception_handler(selectors.NotFound)
+def not_found(request: HttpRequest, error: Exception) -> HttpResponse:
+    return _error(request, 404, "not_found", str(error))
+
+
+@api.exception_handler(Refused)
+def refused(request: HttpRequest, error: Refused) -> HttpResponse:
+    return _error(request, 403, error.code, str(error))
+
+
+@api.exception_handler(BadRequest)
+def bad_request(request: HttpRequest, error: BadRequest) -> HttpResponse:
+    status = 409 if error.code == "wrong_status" else 404 if error.code == "no_such_run" else 422
+    return _error(request, status, error.code, str(error), error.field)
+
+
+@api.exception_handler(BadScenario)
+def bad_scenario(request: HttpRequest, error: Exception) -> HttpResponse:
+    return _error(request, 422, "bad_scenario", str(error), "scenario")
+
+
+@api.exception_handler(ValidationError)
+def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    fault = error.errors[0]
+    field = ".".join(str(part) for part in fault["loc"][1:] if part != "body")
+    return _error(request, 422, "invalid", f"{field}: {fault['msg']}", field)
+
+
+@api.exception_handler(AuthenticationError)
+def unauthenticated(request: HttpRequest, error: Exception) -> HttpResponse:
+    return _error(request, 403, "operators_only", "only a signed-in operator may do this")
+
+
+@api.exception_handler(HttpError)
+def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    return _error(request, error.status_code, "http_error", str(error))
+
+
+api.add_router("", router)

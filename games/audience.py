@@ -1,0 +1,116 @@
+"""Who may see what: the single place that decides.
+
+A run's audience is ``{"kind": "omniscient" | "public" | "delayed" | "after_end", "delay": d}``. A viewer gets the eyes
+that the audience and its own rights allow, and the last step that those eyes may see. Everything that leaves the server
+passes through `frame` with those eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from games.core import codec
+from games.core.game import All, Eyes, Game, Public, Seat, SeatEyes, Step
+from games.models import ENDED, Run
+
+Kind = Literal["omniscient", "public", "delayed", "after_end"]
+KINDS: tuple[Kind, ...] = ("omniscient", "public", "delayed", "after_end")
+
+
+class Refused(Exception):
+    """A viewer asked for what it may not see. ``code`` is stable; the text is one line for the viewer."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: an operator, the holder of some seats of this run, or a visitor."""
+
+    operator: bool = False
+    seats: frozenset[Seat] = frozenset()
+
+
+VISITOR = Viewer()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Eyes, and how far they see: the last step is ``head - delay``, or none before the end."""
+
+    eyes: Eyes
+    delay: int = 0
+    after_end: bool = False
+
+    def head(self, run: Run) -> int:
+        """The last step of the run that may be shown now; -1: none yet."""
+        if run.status in ENDED:
+            return run.head
+        return -1 if self.after_end else max(run.head - self.delay, -1)
+
+    @property
+    def key(self) -> str:
+        """Equal for viewers who are shown the same bytes."""
+        match self.eyes:
+            case All():
+                who = "all"
+            case Public():
+                who = "public"
+            case SeatEyes(seat):
+                who = f"seat-{seat}"
+        return f"{who}/{self.delay}/{int(self.after_end)}"
+
+
+def sight(run: Run, viewer: Viewer, as_seat: Seat | None = None) -> Sight:
+    """What the viewer may see of the run, as one seat where asked; raises `Refused`.
+
+    The holder of a seat sees as that seat while the run goes on, whatever the audience allows to others.
+    """
+    audience: Mapping[str, Any] = run.audience or {}
+    kind: Kind = audience.get("kind", "omniscient")
+    seats = run.seats.count() if as_seat is not None else 0
+    if as_seat is not None and not 0 <= as_seat < seats:
+        raise Refused("no_such_seat", f"as: {as_seat}; this run has seats 0 to {seats - 1}")
+    if viewer.seats and not viewer.operator and run.status not in ENDED:
+        own = min(viewer.seats) if as_seat is None else as_seat
+        if own not in viewer.seats:
+            raise Refused("seat_not_yours", f"as: {own}; you hold another seat of this run")
+        return Sight(SeatEyes(own))
+    if viewer.operator:
+        return Sight(All() if as_seat is None else SeatEyes(as_seat))
+    delay = int(audience.get("delay", 0)) if kind == "delayed" else 0
+    open_now = kind in ("omniscient", "delayed", "after_end") or (run.status in ENDED and kind != "public")
+    if as_seat is not None:
+        if not open_now:
+            raise Refused("seat_is_private", "as: this run shows spectators what is public; seats' views are private")
+        return Sight(SeatEyes(as_seat), delay, kind == "after_end")
+    return Sight(All() if open_now else Public(), delay, kind == "after_end")
+
+
+def frame(
+    game: Game[Any, Any, Any, Any], config: Any, step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any
+) -> dict[str, Any]:
+    """A step as those eyes may see it. Measures are made from everything, so only omniscient eyes get them."""
+    own = eyes.seat if isinstance(eyes, SeatEyes) else None
+    everything = isinstance(eyes, All)
+
+    def mine(seat: Seat) -> bool:
+        return everything or seat == own
+
+    dump = codec.adapter(game.action_type).dump_python
+    return {
+        "n": step.index,
+        **codec.encode_turn(step.turn),
+        "view": game.view(config, step.state, eyes),
+        "events": [codec.encode_event(event) for event in step.events_for(eyes)],
+        "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if mine(seat)],
+        "actions": [[seat, dump(action, mode="json")] for seat, action in sorted(step.actions.items()) if mine(seat)],
+        "notes": [[seat, list(texts)] for seat, texts in sorted(step.notes.items()) if mine(seat)],
+        "flags": [[seat, list(texts)] for seat, texts in sorted(step.flags.items()) if mine(seat)],
+        "metrics": metrics if everything else None,
+        "hash": hash_,
+    }

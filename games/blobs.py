@@ -1,0 +1,61 @@
+"""The log's blobs: JSON under zstd, and positions against the last snapshot.
+
+A position is nearly the same as the one before it, so the snapshot serves as the dictionary: what changed since takes a
+few dozen bytes, and any frame is read by two reads and no re-resolution.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import zstandard
+
+from games.core.codec import SNAPSHOT_EVERY, canonical
+
+LEVEL = 3
+
+
+def snapshot_index(index: int) -> int:
+    """The step whose snapshot serves this one."""
+    return index - index % SNAPSHOT_EVERY
+
+
+def pack(value: Any) -> bytes:
+    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(canonical(value))
+
+
+def unpack(body: bytes | memoryview) -> Any:
+    return json.loads(zstandard.ZstdDecompressor().decompress(bytes(body)))
+
+
+class Base:
+    """A snapshot as the base of the positions after it."""
+
+    __slots__ = ("_compressor", "_decompressor", "_dictionary", "index")
+
+    def __init__(self, index: int, text: bytes) -> None:
+        self.index = index
+        self._dictionary = zstandard.ZstdCompressionDict(text, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+        self._compressor: zstandard.ZstdCompressor | None = None
+        self._decompressor: zstandard.ZstdDecompressor | None = None
+
+    @classmethod
+    def of(cls, index: int, position: Any) -> Base:
+        return cls(index, canonical(position))
+
+    @classmethod
+    def read(cls, index: int, body: bytes | memoryview) -> Base:
+        return cls(index, zstandard.ZstdDecompressor().decompress(bytes(body)))
+
+    def pack(self, position: Any) -> bytes:
+        if self._compressor is None:
+            self._compressor = zstandard.ZstdCompressor(
+                level=LEVEL, dict_data=self._dictionary, write_checksum=True, write_dict_id=False
+            )
+        return self._compressor.compress(canonical(position))
+
+    def unpack(self, body: bytes | memoryview) -> Any:
+        if self._decompressor is None:
+            self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
+        return json.loads(self._decompressor.decompress(bytes(body)))

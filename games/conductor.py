@@ -1,0 +1,291 @@
+"""Drives one run: takes the lease, asks, resolves, stores. The only writer of steps.
+
+A run is driven in slices of time. Each step is one transaction whose first statement moves the run's head from n-1 to n
+on condition that the lease is still ours and the run still active: a stale driver, a pause and a stop are all the same
+to it, a condition that no longer holds. Policies are asked again after a crash, since they are pure; answers that cost
+something are stored on arrival and read back.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games import blobs, selectors
+from games.core import codec
+from games.core.agents import Decider, Decision, deciding
+from games.core.engine import Ask, Position, drive
+from games.core.game import Seat, Step
+from games.doorbell import ring
+from games.models import ACTIVE, Message, Queue, Run, RunStatus, SeatKind, Snapshot
+from games.models import Step as StepRow
+from games.selectors import Playing
+from games.tasks import enqueue
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=15)
+SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
+"""How long one task drives before it lets others have the worker."""
+NAP_MAX_S = 1.0
+"""A paced run waits this long in its worker at the most; a longer wait ends the task, and the sweep resumes it."""
+BATCH = 32
+"""Steps of an unpaced run that are stored in one transaction."""
+BATCH_S = 0.2
+MESSAGE = "message_sent"
+
+
+class LeaseLost(Exception):
+    """The run is no longer ours to write: another driver has it, or it was paused, stopped or deleted."""
+
+
+@dataclass(slots=True)
+class Lease:
+    """The right to write a run's steps, for a while."""
+
+    run_id: str
+    generation: int
+
+    @classmethod
+    def take(cls, run_id: str, queue: str) -> Lease | None:
+        """The lease if the run is active, due and free; else None."""
+        now = timezone.now()
+        free = Q(lease_until=None) | Q(lease_until__lte=now)
+        due = Q(wake_at=None) | Q(wake_at__lte=now + timedelta(seconds=NAP_MAX_S))
+        taken = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE).update(
+            lease_owner=_owner(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
+        )
+        if not taken:
+            return None
+        generation, owner = Run.objects.values_list("lease_generation", "lease_owner").get(pk=run_id)
+        return cls(run_id, generation) if owner == _owner() else None
+
+    def held(self) -> Any:
+        """The run, on condition that the lease is still ours and it may go on."""
+        return Run.objects.filter(pk=self.run_id, lease_generation=self.generation, status__in=ACTIVE)
+
+    def release(self) -> None:
+        Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
+
+
+def _owner() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+
+
+def conduct(run_id: str, queue: str) -> None:
+    """Drive the run for a slice, then let go of it. Does nothing where it is not due, not free or not active."""
+    lease = Lease.take(run_id, queue)
+    if lease is None:
+        return
+    again = False
+    try:
+        again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)]).drive()
+    except LeaseLost:
+        log.info("run %s: no longer ours", run_id)
+    except (OperationalError, InterfaceError) as error:
+        log.warning("run %s: the database is not to be had: %s; the sweep goes on with it", run_id, error)
+    except Exception as error:
+        log.exception("run %s failed", run_id)
+        _fail(lease, error)
+    finally:
+        with suppress(OperationalError, InterfaceError):
+            lease.release()
+    if again:
+        enqueue(run_id, queue)
+
+
+def sweep() -> None:
+    """Re-enqueue every active run that is due and that nobody drives. Idempotent; once a second is enough."""
+    for run_id, queue in selectors.due_runs():
+        enqueue(run_id, queue)
+
+
+def _fail(lease: Lease, error: Exception) -> None:
+    """Mark the run failed at its step, with what happened; what is stored stays and can be replayed up to there."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    told = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+    lease.held().update(status=RunStatus.FAILED, error=told[:2000], ended=timezone.now())
+    ring(lease.run_id)
+
+
+@dataclass(slots=True)
+class _Made:
+    """A step that is resolved but not yet stored."""
+
+    step: Step[Any, Any]
+    metrics: Mapping[str, Any] | None
+    memories: dict[Seat, Any]
+    plans: dict[Seat, Any]
+
+
+@dataclass(slots=True)
+class _Driver:
+    lease: Lease
+    until: float
+    play: Playing = field(init=False)
+    hash: str = field(init=False, default=codec.GENESIS)
+    memories: dict[Seat, Any] = field(init=False, default_factory=dict)
+    plans: dict[Seat, Any] = field(init=False, default_factory=dict)
+
+    def drive(self) -> bool:
+        """Make steps until the slice, the pace or the run ends it; True: call again at once."""
+        run = selectors.run_get(self.lease.run_id)
+        self.play = selectors.playing(run)
+        if not self.play.is_current:
+            raise RuntimeError(
+                f"the run was begun under rules {run.rules_version}, these are {self.play.game.rules_version}; "
+                "its stored steps can be seen, but it cannot go on"
+            )
+        if run.started is None:
+            self.lease.held().update(started=timezone.now(), status=RunStatus.RUNNING)
+        else:
+            self.lease.held().update(status=RunStatus.RUNNING)
+        since = None
+        before: Any = None
+        if run.head >= 0:
+            since, self.hash = selectors.position(self.play)
+            self.memories, self.plans = dict(since.memories), dict(since.plans)
+            before = since.last.state
+        steps = self._steps(since)
+        while True:
+            self._nap(run)
+            batch = self._batch(steps, run, before)
+            if not batch:
+                self._finish()
+                return False
+            before = batch[-1].step.state
+            run = self._store(batch)
+            if run.pause_at is not None and run.head >= run.pause_at:
+                self.lease.held().update(status=RunStatus.PAUSED, pause_at=None)
+                ring(run.pk)
+                return False
+            if time.monotonic() >= self.until:
+                return True
+            if run.wake_at is not None and (run.wake_at - timezone.now()).total_seconds() > NAP_MAX_S:
+                return False
+
+    def _nap(self, run: Run) -> None:
+        """Wait until the pace allows the next step."""
+        if run.wake_at is not None:
+            time.sleep(min(NAP_MAX_S, max(0.0, (run.wake_at - timezone.now()).total_seconds())))
+
+    def _steps(self, since: Position[Any, Any] | None) -> Iterator[Step[Any, Any]]:
+        """Host the loop: policies at once; other agents by their stored answers."""
+        deciders = self._deciders()
+        loop = drive(self.play.game, self.play.config, self.play.run.seed, since)
+        answer: Any = None
+        while True:
+            try:
+                told = loop.send(answer)
+            except StopIteration:
+                return
+            answer = None
+            if isinstance(told, Ask):
+                answer = {seat: deciders[seat](request) for seat, request in told.requests.items()}
+                self._carry(answer)
+            elif isinstance(told, Step):
+                yield told
+
+    def _carry(self, decisions: Mapping[Seat, Decision[Any]]) -> None:
+        for seat, decision in decisions.items():
+            self.memories[seat], self.plans[seat] = decision.memory, decision.plan
+
+    def _deciders(self) -> dict[Seat, Decider]:
+        deciders: dict[Seat, Decider] = {}
+        for seat in self.play.run.seats.all():
+            if seat.kind != SeatKind.POLICY:
+                raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
+            spec = self.play.pack.policies[seat.agent["policy"]]
+            deciders[seat.index] = deciding(spec.bind(seat.agent.get("params")))
+        return deciders
+
+    def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[_Made]:
+        """The next steps, measured: one where the run is paced or about to pause, else as many as a batch holds."""
+        single = run.pace > 0 or run.pause_at is not None
+        made: list[_Made] = []
+        began = time.monotonic()
+        for step in steps:
+            metrics = None if step.index == 0 else self.play.pack.metrics.measure(self.play.config, before, step)
+            made.append(_Made(step, metrics, dict(self.memories), dict(self.plans)))
+            before = step.state
+            now = time.monotonic()
+            if single or len(made) >= BATCH or now - began >= BATCH_S or now >= self.until:
+                break
+        return made
+
+    def _store(self, batch: list[_Made]) -> Run:
+        """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
+        first, last = batch[0].step.index, batch[-1].step.index
+        rows, snapshots, messages = self._rows(batch)
+        now = timezone.now()
+        with transaction.atomic():
+            moved = self.lease.held().filter(head=first - 1)
+            if not moved.update(head=last, head_hash=self.hash, lease_until=now + LEASE):
+                raise LeaseLost
+            Snapshot.objects.bulk_create(snapshots)
+            StepRow.objects.bulk_create(rows)
+            Message.objects.bulk_create(messages)
+            run = Run.objects.only("id", "head", "pace", "pause_at", "wake_at", "status").get(pk=self.lease.run_id)
+            if run.pace > 0:
+                run.wake_at = now + timedelta(seconds=1 / run.pace)
+                self.lease.held().update(wake_at=run.wake_at)
+        ring(self.lease.run_id)
+        return run
+
+    def _rows(self, batch: list[_Made]) -> tuple[list[StepRow], list[Snapshot], list[Message]]:
+        run_id, game = self.lease.run_id, self.play.game
+        rows: list[StepRow] = []
+        snapshots: list[Snapshot] = []
+        messages: list[Message] = []
+        base: blobs.Base | None = None
+        for made in batch:
+            step = made.step
+            record = codec.encode_step(game, step)
+            self.hash = codec.chain(game, self.hash, step, record)
+            held = {
+                "state": codec.dump(game.state_type, step.state),
+                "memories": [[seat, memory] for seat, memory in sorted(made.memories.items()) if memory is not None],
+                "plans": [[seat, plan] for seat, plan in sorted(made.plans.items()) if plan is not None],
+            }
+            needed = blobs.snapshot_index(step.index)
+            if step.index == needed:
+                base = blobs.Base.of(needed, held)
+                snapshots.append(Snapshot(run_id=run_id, index=needed, body=blobs.pack(held)))
+            elif base is None or base.index != needed:
+                base = selectors.base_of(run_id, needed)
+            rows.append(
+                StepRow(
+                    run_id=run_id,
+                    index=step.index,
+                    stage=step.turn.stage,
+                    record=blobs.pack({**record, "metrics": made.metrics}),
+                    position=base.pack(held),
+                    hash=self.hash,
+                )
+            )
+            for order, event in enumerate(event for event in step.events if event.kind == MESSAGE):
+                to = None if event.to is None else [seat for seat in event.to if seat != event.data["by"]]
+                messages.append(
+                    Message(
+                        run_id=run_id, step=step.index, order=order, sender=event.data["by"], to=to,
+                        text=event.data["text"],
+                    )
+                )  # fmt: skip
+        return rows, snapshots, messages
+
+    def _finish(self) -> None:
+        self.lease.held().update(status=RunStatus.FINISHED, ended=timezone.now(), wake_at=None)
+        ring(self.lease.run_id)

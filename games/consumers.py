@@ -1,0 +1,103 @@
+"""Websockets of those who watch. They check what comes in and hand out what the room gives; they decide nothing."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from games import selectors
+from games.access import viewer_of
+from games.audience import Refused, Sight, sight
+from games.stream import Room, Socket, encode, hub
+
+MESSAGE_MAX = 4096
+"""Bytes of one message from a browser."""
+RATE_MAX = 200
+"""Messages of one socket in ten seconds."""
+
+BAD_MESSAGE, TOO_FAST, NOT_FOUND, REFUSED = 4400, 4429, 4404, 4403
+
+
+class WatchConsumer(AsyncWebsocketConsumer):
+    """One browser that watches one run: ``/ws/runs/ID/?after=N&as=SEAT``."""
+
+    room: Room | None = None
+    socket: Socket | None = None
+
+    async def connect(self) -> None:
+        await self.accept()
+        self._window, self._count = time.monotonic(), 0
+        run_id = self.scope["url_route"]["kwargs"]["run_id"]
+        query = {key: values[-1] for key, values in parse_qs(self.scope["query_string"].decode("latin-1")).items()}
+        after, seat = _whole(query.get("after", "-1")), _whole(query["as"]) if query.get("as") else None
+        if after is None or (seat is None and query.get("as")):
+            await self._refuse(BAD_MESSAGE, "bad_query", "after and as: whole numbers")
+            return
+        try:
+            seen, control = await database_sync_to_async(self._sight)(run_id, seat)
+        except selectors.NotFound as error:
+            await self._refuse(NOT_FOUND, "not_found", str(error))
+            return
+        except Refused as error:
+            await self._refuse(REFUSED, error.code, str(error))
+            return
+        self.socket = Socket(self, seen, control, after, after)
+        self.room = hub.enter(run_id, self.socket)
+
+    def _sight(self, run_id: str, seat: int | None) -> tuple[Sight, bool]:
+        run = selectors.run_get(run_id)
+        viewer = viewer_of(self.scope.get("user"))
+        return sight(run, viewer, seat), viewer.operator
+
+    async def disconnect(self, code: int) -> None:
+        if self.room is not None and self.socket is not None:
+            await hub.leave(self.room.run_id, self.socket)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.socket is None or self.room is None:
+            return
+        now = time.monotonic()
+        if now - self._window > 10:
+            self._window, self._count = now, 0
+        self._count += 1
+        if self._count > RATE_MAX:
+            await self._refuse(TOO_FAST, "too_fast", f"more than {RATE_MAX} messages in ten seconds")
+            return
+        message = _message(text_data)
+        match message:
+            case {"type": "ack", "n": int(n)} if -1 <= n <= self.socket.cursor:
+                self.socket.acked = max(self.socket.acked, n)
+                if self.socket.is_lagging:
+                    self.room.ring()
+            case {"type": "ack", "n": int()}:
+                pass  # a number that was never sent acknowledges nothing
+            case {"type": "want", "after": int(n)} if -1 <= n < 2**31:
+                self.socket.cursor = self.socket.acked = min(n, self.socket.cursor)
+                self.socket.is_lagging = False
+                self.room.ring()
+            case _:
+                told = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
+                await self._refuse(BAD_MESSAGE, "bad_message", told)
+
+    async def _refuse(self, code: int, name: str, text: str) -> None:
+        """Say why, then close."""
+        await self.send(text_data=encode({"type": "error", "code": name, "message": text}))
+        await self.close(code=code)
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.lstrip("-").isdecimal() and len(text) < 10 and text.isascii() else None
+
+
+def _message(text: str | None) -> Any:
+    if text is None or len(text) > MESSAGE_MAX:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,258 @@
+"""What is kept of scenarios, runs and their log: storage and constraints, no behaviour.
+
+Writes are in `games.services` and `games.conductor`, reads in `games.selectors`. Blobs are read and written by
+`games.blobs` alone; texts of a person or a model are stored as they came.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from django.db import models
+from django.db.models import F, Q
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def opaque_id() -> str:
+    """Eleven letters that tell nothing: about 64 bits."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(11))
+
+
+class Scenario(models.Model):
+    """A game with its settings and its seats, as a preset, a file or the form gave it."""
+
+    game = models.SlugField(max_length=64)
+    name = models.CharField(max_length=120)
+    title = models.JSONField(default=dict, help_text="By language.")
+    document = models.JSONField(help_text="The scenario file's content, references resolved.")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["game", "name"]),)
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.name}"
+
+
+class Experiment(models.Model):
+    """A scenario's conditions over seeds: the runs that belong together."""
+
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    scenario = models.ForeignKey(Scenario, on_delete=models.PROTECT, related_name="experiments")
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.slug
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    WAITING = "waiting"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+ENDED = (RunStatus.FINISHED, RunStatus.STOPPED, RunStatus.FAILED)
+
+
+class Queue(models.TextChoices):
+    LIVE = "live"
+    BULK = "bulk"
+
+
+class Run(models.Model):
+    """One play of a scenario. Only the holder of the lease writes its steps.
+
+    ``pace``        rounds a second at the most; 0: as fast as it goes
+    ``pause_at``    the step after which it pauses by itself
+    ``wake_at``     not to be resumed before this moment (pace, deadlines)
+    ``lease_*``     who drives it: taken by conditional update, void after ``lease_until``
+    """
+
+    id = models.CharField(primary_key=True, max_length=16, default=opaque_id, editable=False)
+    scenario = models.ForeignKey(Scenario, on_delete=models.PROTECT, related_name="runs")
+    experiment = models.ForeignKey(Experiment, on_delete=models.PROTECT, related_name="runs", null=True, blank=True)
+    condition = models.CharField(max_length=120, default="base")
+    replicate = models.PositiveIntegerField(default=1)
+    parent = models.ForeignKey("self", on_delete=models.PROTECT, related_name="forks", null=True, blank=True)
+    fork_at = models.PositiveIntegerField(null=True, blank=True)
+
+    game = models.SlugField(max_length=64)
+    rules_version = models.PositiveIntegerField()
+    schema_version = models.PositiveIntegerField()
+    config = models.JSONField()
+    config_hash = models.CharField(max_length=32)
+    seed = models.BigIntegerField()
+    audience = models.JSONField(default=dict)
+
+    queue = models.CharField(max_length=8, choices=Queue.choices, default=Queue.LIVE)
+    status = models.CharField(max_length=10, choices=RunStatus.choices, default=RunStatus.QUEUED)
+    pace = models.FloatField(default=0)
+    pause_at = models.PositiveIntegerField(null=True, blank=True)
+    wake_at = models.DateTimeField(null=True, blank=True)
+    head = models.IntegerField(default=-1, help_text="Number of the last stored step; -1 before the start is stored.")
+    head_hash = models.CharField(max_length=32, blank=True)
+    error = models.TextField(blank=True)
+
+    lease_owner = models.CharField(max_length=120, blank=True)
+    lease_generation = models.PositiveBigIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = (
+            models.Index(fields=["status", "wake_at"]),
+            models.Index(fields=["game", "-created"]),
+            models.Index(fields=["-created"]),
+        )
+        constraints = (models.CheckConstraint(condition=Q(pace__gte=0), name="run_pace_not_negative"),)
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class SeatKind(models.TextChoices):
+    POLICY = "policy"
+    MODEL = "model"
+    PERSON = "person"
+    RECORDING = "recording"
+
+
+class Seat(models.Model):
+    """A place in a run and who sits there."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveIntegerField()
+    name = models.CharField(max_length=120)
+    role = models.CharField(max_length=64, blank=True)
+    kind = models.CharField(max_length=10, choices=SeatKind.choices, default=SeatKind.POLICY)
+    agent = models.JSONField(default=dict, help_text='Such as {"policy": "guided", "params": {}}.')
+
+    class Meta:
+        ordering = ("run", "index")
+        constraints = (models.UniqueConstraint(fields=["run", "index"], name="seat_once_per_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.name}"
+
+
+class Snapshot(models.Model):
+    """A whole position, at every 16th step: where a fold starts, and the dictionary of the positions after it."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="snapshots")
+    index = models.PositiveIntegerField()
+    body = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["run", "index"], name="snapshot_once_per_step"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} snapshot {self.index}"
+
+
+class Step(models.Model):
+    """One resolved step: its record and the position after it, compressed, and the chained hash."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="steps")
+    index = models.PositiveIntegerField()
+    stage = models.CharField(max_length=64)
+    record = models.BinaryField(help_text="Clock, actions, notes, flags, events, payoffs, metrics.")
+    position = models.BinaryField(help_text="State, memories and plans, against the last snapshot.")
+    hash = models.CharField(max_length=32)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("run", "index")
+        constraints = (models.UniqueConstraint(fields=["run", "index"], name="step_once_per_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} step {self.index}"
+
+
+class Decision(models.Model):
+    """The answer of a seat that answers with I/O, stored when it arrived. Policies' answers are in the step."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="decisions")
+    step = models.PositiveIntegerField()
+    seat = models.PositiveIntegerField()
+    purpose = models.CharField(max_length=8, default="act")
+    answer = models.TextField(help_text="Action, memory, plan, flags and trace as JSON text.")
+    client_id = models.CharField(max_length=64, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["run", "step", "seat", "purpose"], name="decision_once_per_seat_and_step"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run_id} step {self.step} seat {self.seat}"
+
+
+class Call(models.Model):
+    """One call of a model's provider."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="calls")
+    step = models.PositiveIntegerField()
+    seat = models.PositiveIntegerField()
+    purpose = models.CharField(max_length=8, default="act")
+    attempt = models.PositiveIntegerField()
+    model = models.CharField(max_length=200)
+    prompt_hash = models.CharField(max_length=32)
+    prompt = models.TextField(blank=True)
+    reply = models.TextField(blank=True)
+    failure = models.CharField(max_length=40, blank=True)
+    tokens_in = models.PositiveIntegerField(null=True)
+    tokens_out = models.PositiveIntegerField(null=True)
+    cost_usd = models.DecimalField(max_digits=14, decimal_places=8, null=True)
+    latency_ms = models.PositiveIntegerField(null=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["run", "step", "seat", "purpose", "attempt"], name="call_once_per_attempt"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run_id} step {self.step} seat {self.seat} attempt {self.attempt}"
+
+
+class Message(models.Model):
+    """Words that a seat sent, apart from the events because search, audit and deletion need them."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="messages")
+    step = models.PositiveIntegerField()
+    order = models.PositiveIntegerField()
+    sender = models.PositiveIntegerField()
+    to = models.JSONField(null=True, help_text="Seats; null: everyone.")
+    text = models.TextField()
+
+    class Meta:
+        ordering = ("run", "step", "order")
+        constraints = (models.UniqueConstraint(fields=["run", "step", "order"], name="message_once_per_step"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} step {self.step} from {self.sender}"
+
+
+class Entry(models.Model):
+    """A one-time door for the operator, as the launcher prints it. Only the token's digest is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.CheckConstraint(condition=Q(used=None) | Q(used__gte=F("created")), name="entry_order"),)
+
+    def __str__(self) -> str:
+        return f"entry of {self.created:%Y-%m-%d %H:%M}"

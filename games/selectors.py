@@ -1,0 +1,217 @@
+"""Every read of a run. One decoder serves pages, API, stream, admin and export; visibility is applied here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games import blobs
+from games.audience import Sight, frame
+from games.core import codec
+from games.core.engine import Position
+from games.core.game import All, Game
+from games.core.game import Step as CoreStep
+from games.core.registry import Pack, UnknownGame, get
+from games.models import ACTIVE, ENDED, Run, RunStatus, SeatKind, Snapshot, Step
+
+FRAMES_MAX = 500
+
+
+class NotFound(LookupError):
+    """No such run, step or scenario; one line for whoever asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A step as it was stored: the kernel's value, its chained hash and measures, and what the seats carry on."""
+
+    step: CoreStep[Any, Any]
+    hash: str
+    metrics: Any
+    memories: dict[int, Any]
+    plans: dict[int, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A run with its game and validated config at hand."""
+
+    run: Run
+    pack: Pack
+    config: Any
+
+    @property
+    def game(self) -> Game[Any, Any, Any, Any]:
+        return self.pack.game
+
+    @property
+    def is_current(self) -> bool:
+        """Whether today's rules are the ones that the run was played by."""
+        return self.run.rules_version == self.game.rules_version and self.run.schema_version == codec.SCHEMA
+
+
+def run_get(run_id: str) -> Run:
+    try:
+        return Run.objects.select_related("scenario").get(pk=run_id)
+    except Run.DoesNotExist:
+        raise NotFound(f"run {run_id[:20]!r}: there is none of that id") from None
+
+
+def playing(run: Run) -> Playing:
+    """The run with its game; raises `NotFound` where the game is no longer there."""
+    try:
+        pack = get(run.game)
+    except UnknownGame as unknown:
+        raise NotFound(str(unknown)) from None
+    return Playing(run, pack, _config(run.game, run.config_hash, codec.canonical(run.config)))
+
+
+@lru_cache(maxsize=256)
+def _config(game: str, config_hash: str, text: bytes) -> Any:
+    return get(game).game.config_type.model_validate_json(text)
+
+
+def steps(play: Playing, after: int, until: int) -> Iterator[Stored]:
+    """The stored steps with ``after < index <= until``, in order."""
+    rows = Step.objects.filter(run=play.run, index__gt=after, index__lte=until).order_by("index")
+    base: blobs.Base | None = None
+    for row in rows.iterator(chunk_size=200):
+        needed = blobs.snapshot_index(row.index)
+        if base is None or base.index != needed:
+            base = _base(play.run.pk, needed)
+        yield _stored(play, row, base)
+
+
+def step(play: Playing, index: int) -> Stored:
+    """One stored step; raises `NotFound`."""
+    for stored in steps(play, index - 1, index):
+        return stored
+    raise NotFound(f"run {play.run.pk}: step {index} is not stored; the last is {play.run.head}")
+
+
+def position(play: Playing) -> tuple[Position[Any, Any], str]:
+    """Where the run stands, with as many steps as its rules recall, and the chained hash."""
+    recall = play.game.recall(play.config)
+    head = play.run.head
+    first = 0 if recall is None else max(0, head - max(recall, 1) + 1)
+    kept = list(steps(play, first - 1, head))
+    if not kept:
+        raise NotFound(f"run {play.run.pk}: nothing is stored yet")
+    last = kept[-1]
+    return Position([stored.step for stored in kept], last.memories, last.plans), last.hash
+
+
+def base_of(run_id: str, index: int) -> blobs.Base:
+    """The base that positions after the snapshot at ``index`` are stored against."""
+    return _base(run_id, index)
+
+
+@lru_cache(maxsize=64)
+def _base(run_id: str, index: int) -> blobs.Base:
+    body = Snapshot.objects.values_list("body", flat=True).get(run_id=run_id, index=index)
+    return blobs.Base.read(index, body)
+
+
+def _stored(play: Playing, row: Step, base: blobs.Base) -> Stored:
+    record = blobs.unpack(row.record)
+    held = base.unpack(row.position)
+    state = codec.load(play.game.state_type, held["state"])
+    return Stored(
+        codec.decode_step(play.game, record, state),
+        row.hash,
+        record.get("metrics"),
+        dict(held["memories"]),
+        dict(held["plans"]),
+    )
+
+
+def frames(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> list[dict[str, Any]]:
+    """The frames after a number that the sight allows, at most ``limit``."""
+    until = min(sight.head(play.run), after + max(1, min(limit, FRAMES_MAX)))
+    return [
+        frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics)
+        for stored in steps(play, after, until)
+    ]
+
+
+def snapshot(play: Playing, sight: Sight, index: int | None = None) -> dict[str, Any] | None:
+    """The frame at ``index`` (the last visible one by default); None while nothing may be shown."""
+    head = sight.head(play.run)
+    if index is not None and index > head:
+        raise NotFound(f"frame {index}: not to be seen yet; the last is {head}")
+    if head < 0:
+        return None
+    stored = step(play, head if index is None else max(index, 0))
+    return frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics)
+
+
+def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]:
+    """What a page says of a run beside its frames. Settings, which may tell when it ends, are for omniscient eyes."""
+    everything = isinstance(sight.eyes, All)
+    return {
+        "id": run.pk,
+        "game": run.game,
+        "scenario": {"name": run.scenario.name, "title": run.scenario.title},
+        "condition": run.condition,
+        "replicate": run.replicate,
+        "seed": str(run.seed) if run.seed > 2**53 else run.seed,
+        "status": run.status,
+        "head": sight.head(run),
+        "horizon": _horizon(run) if everything else None,
+        "pace": run.pace,
+        "seats": [
+            {"seat": seat.index, "name": seat.name, "role": seat.role, "kind": seat.kind, "agent": agent_label(seat)}
+            for seat in run.seats.all()
+        ],
+        "config": run.config if everything else None,
+        "rules_version": run.rules_version,
+        "audience": run.audience or {"kind": "omniscient"},
+        "error": run.error or None,
+        "can": {"control": control},
+        "waiting_for": [],
+        "created": run.created.isoformat(),
+        "ended": run.ended.isoformat() if run.ended else None,
+        "cost_usd": None,
+        "parent": run.parent_id,
+        "fork_at": run.fork_at,
+    }
+
+
+def agent_label(seat: Any) -> str:
+    """Who sits there, in a word; parameters that were set are part of the name."""
+    agent = seat.agent
+    if seat.kind == SeatKind.POLICY:
+        params = ", ".join(f"{key} {value}" for key, value in sorted((agent.get("params") or {}).items()))
+        return f"{agent['policy']} ({params})" if params else str(agent["policy"])
+    return str(agent.get("label") or agent.get("profile") or seat.kind)
+
+
+def _horizon(run: Run) -> int | None:
+    try:
+        play = playing(run)
+    except NotFound:
+        return None
+    return play.game.horizon(play.config)
+
+
+def recent_runs(limit: int = 20, game: str | None = None) -> QuerySet[Run]:
+    runs = Run.objects.select_related("scenario").prefetch_related("seats").order_by("-created")
+    return (runs.filter(game=game) if game else runs)[:limit]
+
+
+def featured_run() -> Run | None:
+    """The run that the lobby shows: one that is going on, else the latest that has something to show."""
+    live = Run.objects.filter(queue="live", status__in=[*ACTIVE, RunStatus.PAUSED], head__gte=0).order_by("-created")
+    return live.first() or Run.objects.filter(head__gte=0, status__in=ENDED).order_by("-ended").first()
+
+
+def due_runs(limit: int = 200) -> list[tuple[str, str]]:
+    """Active runs that nobody drives and that may go on now, as (id, queue): what the sweep re-enqueues."""
+    now = timezone.now()
+    idle = Run.objects.filter(status__in=ACTIVE).exclude(lease_until__gt=now).exclude(wake_at__gt=now)
+    return list(idle.order_by("wake_at", "created").values_list("pk", "queue")[:limit])

@@ -1,0 +1,156 @@
+"""Runs: made from a scenario, and steered."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from games.audience import KINDS
+from games.core import codec
+from games.core.rng import SEED_MAX
+from games.doorbell import ring
+from games.lab.scenario import Condition
+from games.lab.scenario import Scenario as Loaded
+from games.models import ACTIVE, ENDED, Queue, Run, RunStatus, Scenario, Seat
+from games.tasks import enqueue
+
+PACE_MAX = 1000.0
+DELAY_MAX = 10_000
+
+
+class BadRequest(ValueError):
+    """What was asked cannot be done: ``code`` is stable, ``field`` names the input, the text gives bound and remedy."""
+
+    def __init__(self, code: str, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.code, self.field = code, field
+
+
+def run_create(
+    *,
+    scenario: Loaded,
+    condition: str | None = None,
+    seed: int | None = None,
+    pace: float = 0,
+    queue: str = Queue.LIVE,
+    audience: Mapping[str, Any] | None = None,
+    start: bool = True,
+) -> Run:
+    """A run of one condition and seed of a loaded scenario, started unless told otherwise."""
+    chosen = _condition(scenario, condition)
+    pack = scenario.pack
+    config = chosen.config.model_dump(mode="json")
+    number = scenario.seeds[0] if seed is None else seed
+    if not 0 <= number <= SEED_MAX:
+        raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed")
+    with transaction.atomic():
+        kept, _ = Scenario.objects.get_or_create(
+            game=pack.slug,
+            name=scenario.name,
+            document={
+                "condition": chosen.name,
+                "config": config,
+                "seats": [agent.plain() for agent in chosen.seats],
+                "about": dict(scenario.about),
+            },
+            defaults={"title": dict(scenario.title)},
+        )
+        run = Run.objects.create(
+            scenario=kept,
+            condition=chosen.name,
+            game=pack.slug,
+            rules_version=pack.game.rules_version,
+            schema_version=codec.SCHEMA,
+            config=config,
+            config_hash=codec.config_hash(pack.game, chosen.config),
+            seed=number,
+            audience=_audience(audience),
+            queue=queue,
+            pace=_pace(pace),
+            status=RunStatus.QUEUED if start else RunStatus.PAUSED,
+        )
+        Seat.objects.bulk_create(
+            Seat(run=run, index=index, name=spec.name, role=spec.role, kind=agent.kind, agent=agent.plain())
+            for index, (spec, agent) in enumerate(zip(pack.game.seats(chosen.config), chosen.seats, strict=True))
+        )
+        if start:
+            transaction.on_commit(lambda: enqueue(run.pk, run.queue))
+    return run
+
+
+def run_play(*, run_id: str) -> None:
+    """Go on, until something stops it."""
+    changed = Run.objects.filter(pk=run_id, status=RunStatus.PAUSED)
+    _changed(run_id, changed.update(status=RunStatus.QUEUED, pause_at=None, wake_at=None), "play", "paused")
+
+
+def run_pause(*, run_id: str) -> None:
+    """Stop after the step that is being made; a second pause changes nothing."""
+    changed = Run.objects.filter(pk=run_id, status__in=[*ACTIVE, RunStatus.WAITING, RunStatus.PAUSED])
+    _changed(run_id, changed.update(status=RunStatus.PAUSED), "pause", "under way")
+
+
+def run_step(*, run_id: str, steps: int = 1) -> None:
+    """Go on for so many steps, then pause."""
+    if not 1 <= steps <= 10_000:
+        raise BadRequest("bad_steps", f"steps: {steps}; a whole number from 1 to 10000", "steps")
+    changed = Run.objects.filter(pk=run_id, status=RunStatus.PAUSED)
+    changes = changed.update(status=RunStatus.QUEUED, pause_at=F("head") + steps, wake_at=None)
+    _changed(run_id, changes, "step", "paused")
+
+
+def run_stop(*, run_id: str) -> None:
+    """End it for good, where it stands."""
+    changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
+    _changed(run_id, changed.update(status=RunStatus.STOPPED, ended=timezone.now()), "stop", "under way")
+
+
+def run_pace(*, run_id: str, pace: float) -> None:
+    """Set how many rounds a second it makes at the most; 0: as fast as it goes."""
+    changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
+    _changed(run_id, changed.update(pace=_pace(pace), wake_at=None), "pace", "under way")
+
+
+def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
+    run = Run.objects.filter(pk=run_id).only("status", "queue").first()
+    if run is None:
+        raise BadRequest("no_such_run", f"run {run_id[:20]!r}: there is none of that id")
+    if not changed:
+        raise BadRequest("wrong_status", f"{what}: the run is {run.status}; it must be {needed}")
+    ring(run_id)
+    if run.status in ACTIVE:
+        enqueue(run_id, run.queue)
+
+
+def _condition(scenario: Loaded, name: str | None) -> Condition:
+    if name is None:
+        return scenario.conditions[0]
+    for condition in scenario.conditions:
+        if condition.name == name:
+            return condition
+    names: Sequence[str] = [condition.name for condition in scenario.conditions]
+    raise BadRequest("no_such_condition", f"condition: {name!r}; there are {', '.join(names)}", "condition")
+
+
+def _pace(pace: float) -> float:
+    if not (math.isfinite(pace) and 0 <= pace <= PACE_MAX):
+        told = f"pace: {pace}; from 0 (as fast as it goes) to {PACE_MAX:g} rounds a second"
+        raise BadRequest("bad_pace", told, "pace")
+    return float(pace)
+
+
+def _audience(audience: Mapping[str, Any] | None) -> dict[str, Any]:
+    given = dict(audience or {"kind": "omniscient"})
+    kind, delay = given.pop("kind", None), given.pop("delay", None)
+    if kind not in KINDS or given:
+        raise BadRequest("bad_audience", f"audience: {kind!r}; one of {', '.join(KINDS)}", "audience")
+    if kind != "delayed":
+        return {"kind": kind}
+    if not isinstance(delay, int) or not 1 <= delay <= DELAY_MAX:
+        raise BadRequest("bad_audience", f"audience.delay: {delay!r}; 1 to {DELAY_MAX} rounds", "audience")
+    return {"kind": kind, "delay": delay}

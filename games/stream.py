@@ -1,0 +1,258 @@
+"""The stream's hand-out in one web process: one subscription and one room a run, however many sockets watch it.
+
+A room hears the doorbell (or its own clock), reads what is new from the record once for each distinct sight, encodes it
+once, and hands the same bytes to every socket by that socket's own cursor. Daphne does not push back, so sockets
+acknowledge frame numbers: one that lags behind gets nothing more until it catches up, then one fresh snapshot. What a
+room keeps is bounded by `KEPT` frames a sight, whatever the sockets do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from games import selectors
+from games.audience import Sight
+from games.doorbell import group
+from games.models import Run
+
+log = logging.getLogger(__name__)
+
+PING_S = 2.5
+KEPT = 256
+"""Encoded frames that a room keeps for each sight."""
+UNACKED_MAX = 64
+"""Frames that may be under way to one socket."""
+GAP_MAX = 200
+"""A gap longer than this is closed by a snapshot."""
+
+
+class Sender(Protocol):
+    async def send(self, text_data: str) -> None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Socket:
+    """One watching browser: its sight, the last frame handed to it, and the last one that it acknowledged."""
+
+    sender: Sender
+    sight: Sight
+    control: bool
+    cursor: int
+    acked: int
+    is_lagging: bool = False
+    told: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class _Tape:
+    """The latest frames as one sight sees them, encoded."""
+
+    frames: OrderedDict[int, str] = field(default_factory=OrderedDict)
+
+    def keep(self, n: int, text: str) -> None:
+        self.frames[n] = text
+        while len(self.frames) > KEPT:
+            self.frames.popitem(last=False)
+
+
+def encode(message: dict[str, Any]) -> str:
+    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+
+
+class Room:
+    """All sockets of one process that watch one run."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.sockets: set[Socket] = set()
+        self._tapes: dict[str, _Tape] = {}
+        self._metas: dict[tuple[str, bool], tuple[tuple[str, float, str], str]] = {}
+        self._bell = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self) -> None:
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._pump())]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def ring(self) -> None:
+        self._bell.set()
+
+    async def _listen(self) -> None:
+        """One subscription for the room; lost connections are taken up again, pings bridge the time between."""
+        while True:
+            layer = get_channel_layer()
+            try:
+                channel = await layer.new_channel("stream")
+                await layer.group_add(group(self.run_id), channel)
+                try:
+                    self.ring()
+                    while True:
+                        await layer.receive(channel)
+                        self.ring()
+                finally:
+                    with contextlib.suppress(Exception):
+                        await layer.group_discard(group(self.run_id), channel)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                log.warning("stream of run %s: %r; listening again", self.run_id, error)
+                await asyncio.sleep(1)
+
+    async def _pump(self) -> None:
+        loop = asyncio.get_running_loop()
+        next_ping = loop.time() + PING_S
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._bell.wait(), max(0.01, next_ping - loop.time()))
+            self._bell.clear()
+            try:
+                is_ping = loop.time() >= next_ping
+                await self._hand_out(is_ping)
+                if is_ping:
+                    next_ping = loop.time() + PING_S
+            except Exception as error:
+                log.warning("stream of run %s: %r", self.run_id, error)
+                await asyncio.sleep(0.5)
+
+    async def _hand_out(self, is_ping: bool) -> None:
+        """Everything new to everyone, sight by sight; then the ping."""
+        run = await database_sync_to_async(selectors.run_get)(self.run_id)
+        by_sight: dict[str, list[Socket]] = {}
+        for socket in self.sockets:
+            by_sight.setdefault(socket.sight.key, []).append(socket)
+        for key in [key for key in self._tapes if key not in by_sight]:
+            del self._tapes[key]
+        for key, sockets in by_sight.items():
+            sight = sockets[0].sight
+            head = sight.head(run)
+            await self._fill(run, sight, key, sockets, head)
+            for socket in sockets:
+                await self._serve(socket, key, head)
+                meta = await self._meta(run, socket)
+                await self._ping(socket, head, run.status, meta, is_ping)
+
+    async def _fill(self, run: Run, sight: Sight, key: str, sockets: list[Socket], head: int) -> None:
+        """Read and encode what the tape lacks of the frames that its sockets need next."""
+        tape = self._tapes.setdefault(key, _Tape())
+        wanted = [socket.cursor for socket in sockets if not socket.is_lagging and head - socket.cursor <= GAP_MAX]
+        newest = next(reversed(tape.frames), -1)
+        oldest = next(iter(tape.frames), head + 1)
+        after = max(min(wanted, default=head), head - KEPT)
+        if after >= head or (after + 1 >= oldest and newest >= head):
+            return
+        start = newest if after + 1 >= oldest else after
+        for frame in await database_sync_to_async(_frames)(run, sight, start, head):
+            if frame["n"] not in tape.frames:
+                tape.keep(frame["n"], encode({"type": "frame", "frame": frame}))
+        tape.frames = OrderedDict(sorted(tape.frames.items()))
+
+    async def _serve(self, socket: Socket, key: str, head: int) -> None:
+        """What one socket lacks: the frames after its cursor, or one snapshot where it lags or lacks too many."""
+        tape = self._tapes[key].frames
+        if socket.cursor > head:
+            socket.cursor = head
+        if socket.is_lagging:
+            if socket.acked < socket.cursor:
+                return
+            socket.is_lagging = False
+            if head > socket.cursor:
+                await self._fresh(socket, head)
+            return
+        while socket.cursor < head:
+            if socket.cursor - socket.acked >= UNACKED_MAX:
+                socket.is_lagging = True
+                return
+            text = tape.get(socket.cursor + 1)
+            if text is None:
+                await self._fresh(socket, head)
+                return
+            if not await self._send(socket, text):
+                return
+            socket.cursor += 1
+
+    async def _fresh(self, socket: Socket, head: int) -> None:
+        message = await database_sync_to_async(_snapshot)(self.run_id, socket.sight, socket.control)
+        if message["frame"] is not None and await self._send(socket, encode({"type": "snapshot", **message})):
+            socket.cursor = socket.acked = message["frame"]["n"]
+
+    async def _meta(self, run: Run, socket: Socket) -> str:
+        """The run's description, read again where its row has changed; the head stands beside it."""
+        key = (socket.sight.key, socket.control)
+        known = self._metas.get(key)
+        row = (run.status, run.pace, run.error)
+        if known is None or known[0] != row:
+            meta = await database_sync_to_async(selectors.run_meta)(run, socket.sight, control=socket.control)
+            del meta["head"]
+            known = self._metas[key] = (row, encode(meta))
+        return known[1]
+
+    async def _ping(self, socket: Socket, head: int, status: str, meta: str, is_ping: bool) -> None:
+        """The head number and the status, each 2.5 s; with the run's description where that has changed."""
+        if socket.told != meta:
+            text = f'{{"type":"ping","head":{head},"status":"{status}","run":{meta}}}'
+            if await self._send(socket, text):
+                socket.told = meta
+        elif is_ping:
+            await self._send(socket, encode({"type": "ping", "head": head, "status": status}))
+
+    async def _send(self, socket: Socket, text: str) -> bool:
+        try:
+            await socket.sender.send(text_data=text)
+        except Exception as error:
+            log.debug("a socket of run %s is gone: %r", self.run_id, error)
+            self.sockets.discard(socket)
+            return False
+        return True
+
+
+def _frames(run: Run, sight: Sight, after: int, until: int) -> list[dict[str, Any]]:
+    return selectors.frames(selectors.playing(run), sight, after, until - after)
+
+
+def _snapshot(run_id: str, sight: Sight, control: bool) -> dict[str, Any]:
+    run = selectors.run_get(run_id)
+    return {
+        "run": selectors.run_meta(run, sight, control=control),
+        "frame": selectors.snapshot(selectors.playing(run), sight),
+    }
+
+
+class Hub:
+    """The rooms of this process. A room opens with its first socket and closes with its last."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, Room] = {}
+
+    def enter(self, run_id: str, socket: Socket) -> Room:
+        room = self.rooms.get(run_id)
+        if room is None:
+            room = self.rooms[run_id] = Room(run_id)
+            room.open()
+        room.sockets.add(socket)
+        room.ring()
+        return room
+
+    async def leave(self, run_id: str, socket: Socket) -> None:
+        room = self.rooms.get(run_id)
+        if room is None:
+            return
+        room.sockets.discard(socket)
+        if not room.sockets:
+            del self.rooms[run_id]
+            await room.close()
+
+
+hub = Hub()

@@ -1,0 +1,9 @@
+from django.urls import path
+
+from games import views
+
+urlpatterns = [
+    path("", views.lobby, name="lobby"),
+    path("m/<str:run_id>", views.run, name="run"),
+    path("enter/<str:token>", views.enter, name="enter"),
+]

@@ -1,0 +1,95 @@
+"""The pages. Django gives the frame and what the page starts from; the bundle fills it."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import Any
+
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import selectors
+from games.access import viewer_of
+from games.audience import sight
+from games.core.registry import packs
+from games.lab.scenario import load
+from games.services.operators import entry_use
+
+
+def _boot(request: HttpRequest, page: str, **more: Any) -> dict[str, Any]:
+    """What every page tells its bundle."""
+    return {
+        "lang": "zh" if (get_language() or "en").startswith("zh") else "en",
+        "page": page,
+        "user": {"operator": viewer_of(request.user).operator},
+        "csrf": get_token(request),
+        **more,
+    }
+
+
+@lru_cache(maxsize=1)
+def _games() -> list[dict[str, Any]]:
+    """Every game with its words and presets, for the cards."""
+    cards = []
+    for slug, pack in packs().items():
+        words = {lang: json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")) for lang in ("en", "zh")}
+        cards.append(
+            {
+                "slug": slug,
+                "name": {lang: book["name"] for lang, book in words.items()},
+                "tagline": {lang: book["tagline"] for lang, book in words.items()},
+                "presets": [
+                    {"name": name, "title": dict(load(f"{slug}/{name}").title)} for name in pack.scenario_files()
+                ],
+            }
+        )
+    return cards
+
+
+@require_safe
+@never_cache
+def lobby(request: HttpRequest) -> HttpResponse:
+    """A match that is moving, the games, the latest runs."""
+    viewer = viewer_of(request.user)
+    featured = selectors.featured_run()
+    boot = _boot(
+        request,
+        "lobby",
+        featured=featured.pk if featured else None,
+        runs=[selectors.run_meta(run, sight(run, viewer), control=viewer.operator) for run in selectors.recent_runs(8)],
+        games=_games(),
+    )
+    return render(request, "lobby.html", {"boot": boot})
+
+
+@require_safe
+@never_cache
+def run(request: HttpRequest, run_id: str) -> HttpResponse:
+    """One run, live or replayed."""
+    try:
+        found = selectors.run_get(run_id)
+    except selectors.NotFound as error:
+        return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+    return render(request, "run.html", {"boot": _boot(request, "run", run_id=found.pk), "run": found})
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def enter(request: HttpRequest, token: str) -> HttpResponse:
+    """Sign the operator in by the launcher's one-time address. The click on the button spends it, not the visit."""
+    if request.method == "GET":
+        response = render(request, "enter.html", {"token": token})
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+    user = entry_use(token=token)
+    if user is None:
+        told = "This address has been used, or is too old. Start `polity serve` again for a new one."
+        return render(request, "message.html", {"title": "Not signed in", "message": told}, status=403)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    return redirect("lobby")
