@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Move
 from games.catalog.dilemma.state import DilemmaState, Ending, Void
@@ -12,6 +13,8 @@ from games.core.rng import Rng
 
 Moves = tuple[Move, Move]
 Paid = tuple[Number, Number]
+SLIP_DRAW: Final = "slip"
+STOP_DRAW: Final = "stop"
 
 
 @lru_cache(maxsize=256)
@@ -24,7 +27,7 @@ def slips(config: DilemmaConfig, rng: Rng) -> tuple[bool, bool]:
     """Whether A's and B's hand slips in this round, each with its own chance and independently."""
     if not config.noise_a and not config.noise_b:
         return False, False
-    u = rng.unit("slip")
+    u = rng.unit(SLIP_DRAW)
     both, only_a, only_b = slip_bounds(config.noise_a, config.noise_b)
     return u < only_a, u < both or only_a <= u < only_b
 
@@ -53,7 +56,7 @@ def ending(config: DilemmaConfig, played: int, rng: Rng) -> Ending:
     """
     if config.horizon == "fixed":
         return "length" if played >= config.rounds else ""
-    if rng.chance(config.stop_prob, "stop"):
+    if rng.chance(config.stop_prob, STOP_DRAW):
         return "chance"
     return "cut" if played >= config.max_rounds else ""
 

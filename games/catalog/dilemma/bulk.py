@@ -1,0 +1,270 @@
+"""Many matches at once by tables, equal step for step to play.
+
+Every pair of machine states is one row of a table; a round is two look-ups for all matches together. One truth is kept:
+machines, payoffs and draws are those of play, and `Matches.steps` goes through the game's own ``resolve``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.dilemma import draws
+from games.catalog.dilemma.answers import COOPERATE, DEFECT
+from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Payoffs
+from games.catalog.dilemma.draws import Bits, Codes, Keys
+from games.catalog.dilemma.machines import Machine
+from games.catalog.dilemma.policies import POLICIES, machine
+from games.catalog.dilemma.rules import Dilemma
+from games.catalog.dilemma.state import Action, DilemmaState
+from games.core.agents import BadPolicy
+from games.core.engine import replay
+from games.core.game import Number, Step
+
+NONE: Final = 255
+"""The code of a round that was not played."""
+FEW: Final = 40
+"""Fewer matches than this are played one by one: a numpy call costs more than their look-ups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A policy by name, with its parameters."""
+
+    policy: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def machine(self, payoffs: Payoffs) -> Machine:
+        """Raises `BadPolicy` where the name or a parameter is wrong."""
+        if self.policy not in POLICIES:
+            raise BadPolicy(f"policy {self.policy!r}: there is none of that name; there are {', '.join(POLICIES)}")
+        spec = POLICIES[self.policy]
+        spec.bind(self.params)
+        return machine(self.policy, spec.params.model_validate(dict(self.params)), payoffs)
+
+
+class Match(NamedTuple):
+    """One match to play: who sits in A and in B, and the seed of its run."""
+
+    a: Entrant
+    b: Entrant
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """Matches that were played. Arrays are rounds by matches; codes have bit 2 for A's D (or slip) and bit 1 for B's.
+
+    ``outcomes``  what was carried out; 255 after the end
+    ``slips``     whose hand slipped
+    ``lengths``   rounds of each match
+    """
+
+    config: DilemmaConfig
+    played: Sequence[Match]
+    outcomes: Codes
+    slips: Codes
+    lengths: NDArray[np.int64]
+
+    def counts(self) -> NDArray[np.int64]:
+        """Rounds of each match that ended CC, CD, DC, DD: matches by 4."""
+        return np.stack([np.count_nonzero(self.outcomes == code, axis=0) for code in range(4)], axis=1)
+
+    def totals(self) -> tuple[list[Number], list[Number]]:
+        """Points of A and of B in each match."""
+        t, r, p, s = self.config.payoffs
+        counts = self.counts()
+        return _points(counts, (r, s, t, p)), _points(counts, (r, t, s, p))
+
+    def moves(self, match: int) -> tuple[str, str]:
+        """What A and B carried out, a letter a round."""
+        codes = self.outcomes[: self.lengths[match], match].tolist()
+        return "".join("CCDD"[code] for code in codes), "".join("CDCD"[code] for code in codes)
+
+    def steps(self, match: int) -> Iterator[Step[DilemmaState, Action]]:
+        """The steps of one match, start first, as `games.core.engine.play` gives them."""
+        meant = (self.outcomes[: self.lengths[match], match] ^ self.slips[: self.lengths[match], match]).tolist()
+        choices: list[dict[int, Action]] = [
+            {0: DEFECT if code & 2 else COOPERATE, 1: DEFECT if code & 1 else COOPERATE} for code in meant
+        ]
+        return replay(Dilemma(), self.config, self.played[match].seed, choices)
+
+
+def _points(counts: NDArray[np.int64], pays: Sequence[Number]) -> list[Number]:
+    if all(isinstance(paid, int) for paid in pays):
+        return [int(total) for total in counts @ np.array(pays, dtype=np.int64)]
+    totals = np.round(counts @ np.array(pays, dtype=np.float64), DECIMALS).tolist()
+    return [int(total) if total == int(total) else total for total in totals]
+
+
+class BulkUnfit(ValueError):
+    """A match that has no bulk form; the message says why."""
+
+
+def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
+    """Plays them all under one config. Raises `BadPolicy`, or `BulkUnfit` where there is a talk stage."""
+    if config.talk:
+        raise BulkUnfit("talk: matches with a talk stage have no bulk form; set talk: false or play them one by one")
+    tables, starts, mixes = _tables(config, matches)
+    keys = draws.roots([match.seed for match in matches])
+    lengths = draws.lengths(config, keys)
+    longest = int(lengths.max(initial=0))
+    outcomes = np.full((longest, len(matches)), NONE, dtype=np.uint8)
+    slips = np.zeros((longest, len(matches)), dtype=np.uint8)
+    for mix_a, mix_b in ((False, False), (True, False), (False, True), (True, True)):
+        group = np.flatnonzero((mixes[:, 0] == mix_a) & (mixes[:, 1] == mix_b))
+        group = group[np.argsort(-lengths[group], kind="stable")]
+        party = _Party(config, tables, keys[group], starts[group], lengths[group], (mix_a, mix_b))
+        if 0 < len(group) < FEW:
+            for column, match in enumerate(group.tolist()):
+                codes, slipped = party.play_one(column)
+                outcomes[: len(codes), match], slips[: len(codes), match] = codes, slipped
+        elif len(group):
+            party.play_all(outcomes, slips, group)
+    return Matches(config, tuple(matches), outcomes, slips, lengths)
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+
+class _Tables(NamedTuple):
+    """Indexed by 4 x (pair of states) (+ outcome, for ``after``).
+
+    ``meant`` the outcome where nobody mixes, ``after`` the next pair times 4, ``reach_a`` and ``reach_b`` the bits
+    below which A and B cooperate.
+    """
+
+    meant: NDArray[np.int64]
+    after: NDArray[np.int64]
+    reach_a: Bits
+    reach_b: Bits
+
+
+def _tables(config: DilemmaConfig, matches: Sequence[Match]) -> tuple[_Tables, NDArray[np.int64], NDArray[np.bool_]]:
+    """The tables of all pairs of states; each match's first pair times 4; whether its A and its B mix."""
+    number: dict[Machine, int] = {}
+    first: list[int] = []
+    known: dict[int, int] = {}
+    seated: list[tuple[int, int]] = []
+    reach: list[int] = []
+    after: list[tuple[int, ...]] = []
+
+    def enter(entrant: Entrant) -> int:
+        if id(entrant) not in known:
+            automaton = entrant.machine(config.payoffs)
+            if automaton not in number:
+                number[automaton] = len(first)
+                first.append(len(reach))
+                after.extend(tuple(first[-1] + state for state in row) for row in automaton.after)
+                reach.extend(draws.below(chance) for chance in automaton.cooperates)
+            known[id(entrant)] = number[automaton]
+        return known[id(entrant)]
+
+    for match in matches:
+        seated.append((enter(match.a), enter(match.b)))
+    states = len(reach)
+    reaches = np.array(reach, dtype=np.int64)
+    nexts = np.array(after, dtype=np.int64).reshape(states, 4)
+    a, b, outcome = np.meshgrid(np.arange(states), np.arange(states), np.arange(4), indexing="ij")
+    mirrored = np.array([0, 2, 1, 3])[outcome]
+    tables = _Tables(
+        (2 * (reaches[a] == 0) + (reaches[b] == 0)).reshape(-1),
+        (4 * (nexts[a, outcome] * states + nexts[b, mirrored])).reshape(-1),
+        reaches[a].reshape(-1),
+        reaches[b].reshape(-1),
+    )
+    seats = np.array(seated, dtype=np.int64).reshape(len(matches), 2)
+    firsts = np.array(first, dtype=np.int64)
+    mixing = np.array([any(0 < chance < 1 for chance in automaton.cooperates) for automaton in number], dtype=np.bool_)
+    return tables, 4 * (firsts[seats[:, 0]] * states + firsts[seats[:, 1]]), mixing[seats]
+
+
+# --- play -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Party:
+    """Matches that mix alike, longest first."""
+
+    config: DilemmaConfig
+    tables: _Tables
+    keys: Keys
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    mixes: tuple[bool, bool]
+
+    def play_all(self, outcomes: Codes, slips: Codes, columns: NDArray[np.int64]) -> None:
+        """Round by round, all matches together; results go into ``columns`` of the arrays."""
+        longest, first = int(self.lengths[0]), 1
+        pairs = self.starts.copy()
+        while first <= longest:
+            going = int(np.searchsorted(-self.lengths, -first, side="right"))
+            count = min(max(1, draws.ROOM // going), longest - first + 1)
+            codes, slipped = self._play_block(pairs[:going], first, count, going)
+            last = first - 1 + np.arange(1, count + 1)
+            over = last[:, None] > self.lengths[None, :going]
+            if over.any():
+                codes[over], slipped[over] = NONE, 0
+            rows = slice(first - 1, first - 1 + count)
+            outcomes[rows, columns[:going]] = codes
+            slips[rows, columns[:going]] = slipped
+            first += count
+
+    def _play_block(self, pairs: NDArray[np.int64], first: int, count: int, going: int) -> tuple[Codes, Codes]:
+        """``count`` rounds of the first ``going`` matches; ``pairs`` moves on in place."""
+        meant, after, reach_a, reach_b = self.tables
+        drawn_a, drawn_b, slipped = self._drawn(self.keys[:going], first, count)
+        codes = np.zeros((count, going), dtype=np.uint8)
+        now = np.empty(going, dtype=np.int64)
+        for t in range(count):
+            if drawn_a is None and drawn_b is None:
+                np.take(meant, pairs, out=now, mode="clip")
+            else:
+                defects_a = meant.take(pairs) & 2 if drawn_a is None else 2 * (drawn_a[t] >= reach_a.take(pairs))
+                defects_b = meant.take(pairs) & 1 if drawn_b is None else drawn_b[t] >= reach_b.take(pairs)
+                np.add(defects_a, defects_b, out=now)
+            if slipped is not None:
+                now ^= slipped[t]
+            codes[t] = now
+            now += pairs
+            np.take(after, now, out=pairs, mode="clip")
+        return codes, np.zeros_like(codes) if slipped is None else slipped
+
+    def _drawn(self, keys: Keys, first: int, count: int) -> tuple[Bits | None, Bits | None, Codes | None]:
+        """The draws of both seats and the slips, for ``count`` steps; None where nothing is drawn."""
+        is_noisy = bool(self.config.noise_a or self.config.noise_b)
+        if not (is_noisy or any(self.mixes)):
+            return None, None, None
+        steps = draws.step_keys(keys, first, count)
+        return (
+            draws.move_bits(steps, 0) if self.mixes[0] else None,
+            draws.move_bits(steps, 1) if self.mixes[1] else None,
+            draws.slip_codes(self.config, steps) if is_noisy else None,
+        )
+
+    def play_one(self, column: int) -> tuple[list[int], list[int]]:
+        """The outcomes and the slips of one match, by plain look-ups."""
+        length = int(self.lengths[column])
+        drawn_a, drawn_b, slipped = self._drawn(self.keys[column : column + 1], 1, length)
+        meant, after, reach_a, reach_b = (table.tolist() for table in self.tables)
+        pair = int(self.starts[column])
+        slips: list[int] = [0] * length if slipped is None else slipped[:, 0].tolist()
+        codes: list[int] = []
+        if drawn_a is None and drawn_b is None:
+            for slip in slips:
+                code = meant[pair] ^ slip
+                codes.append(code)
+                pair = after[pair + code]
+            return codes, slips
+        zeros = [0] * length
+        bits_a: list[int] = zeros if drawn_a is None else drawn_a[:, 0].tolist()
+        bits_b: list[int] = zeros if drawn_b is None else drawn_b[:, 0].tolist()
+        for bit_a, bit_b, slip in zip(bits_a, bits_b, slips, strict=True):
+            code = (2 * (bit_a >= reach_a[pair]) + (bit_b >= reach_b[pair])) ^ slip
+            codes.append(code)
+            pair = after[pair + code]
+        return codes, slips

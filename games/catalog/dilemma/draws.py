@@ -1,0 +1,90 @@
+"""A match's draws in bulk: the same keys as play makes one by one, as arrays of rounds by matches.
+
+A draw is 53 bits b, standing for b / 2**53; ``b < below(p)`` is exactly ``Rng.chance(p)``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.machines import MOVE_DRAW
+from games.catalog.dilemma.rounds import SLIP_DRAW, STOP_DRAW, slip_bounds
+from games.core.game import Seat
+from games.core.rng import Rng, fold_array, label_word
+
+Keys: TypeAlias = NDArray[np.uint64]
+Bits: TypeAlias = NDArray[np.int64]
+Codes: TypeAlias = NDArray[np.uint8]
+"""Outcomes or slips as two bits: 2 for A, 1 for B."""
+
+SEAT_KEY: Final = "seat"
+"""The label under which the engine keys a seat's own draws."""
+ROOM: Final = 1 << 15
+"""Draws made at a time: few enough to stay in the processor's cache."""
+
+
+def below(p: float) -> int:
+    """The least number of bits that a chance of p does not reach."""
+    return math.ceil(p * 2.0**53)
+
+
+def roots(seeds: Sequence[int]) -> Keys:
+    """The key of each run."""
+    return np.array([Rng.root(seed).key for seed in seeds], dtype=np.uint64)
+
+
+def step_keys(keys: Keys, first: int, count: int) -> Keys:
+    """The keys of ``count`` steps from number ``first``: rounds by matches."""
+    steps = np.arange(first, first + count, dtype=np.uint64)
+    return fold_array(keys[None, :], steps[:, None])
+
+
+def labelled(keys: Keys, label: str) -> Keys:
+    return _folded(keys, label_word(label))
+
+
+def _folded(keys: Keys, word: int) -> Keys:
+    return fold_array(keys, np.array(word, dtype=np.uint64))
+
+
+def bits(keys: Keys) -> Bits:
+    return (keys >> np.uint64(11)).view(np.int64)
+
+
+def move_bits(steps: Keys, seat: Seat) -> Bits:
+    """What a seat's machine mixes by in each of these steps."""
+    own = _folded(labelled(steps, SEAT_KEY), seat)
+    return bits(labelled(own, MOVE_DRAW))
+
+
+def slip_codes(config: DilemmaConfig, steps: Keys) -> Codes:
+    """Who slips in each of these steps."""
+    codes = np.zeros(steps.shape, dtype=np.uint8)
+    drawn = bits(labelled(steps, SLIP_DRAW)).reshape(-1)
+    both, only_a, only_b = (below(bound) for bound in slip_bounds(config.noise_a, config.noise_b))
+    hit = np.flatnonzero(drawn < max(only_a, only_b))
+    at = drawn[hit]
+    codes.reshape(-1)[hit] = 2 * (at < only_a) + ((at < both) | ((at >= only_a) & (at < only_b)))
+    return codes
+
+
+def lengths(config: DilemmaConfig, keys: Keys) -> NDArray[np.int64]:
+    """Rounds of each match."""
+    if config.horizon == "fixed":
+        return np.full(len(keys), config.rounds, dtype=np.int64)
+    ends = np.full(len(keys), config.max_rounds, dtype=np.int64)
+    going = np.arange(len(keys))
+    first, bound = 1, below(config.stop_prob)
+    while len(going) and first <= config.max_rounds:
+        count = min(max(1, ROOM // len(going)), config.max_rounds - first + 1)
+        stops = bits(labelled(step_keys(keys[going], first, count), STOP_DRAW)) < bound
+        stopped = stops.any(axis=0)
+        ends[going[stopped]] = first + stops.argmax(axis=0)[stopped]
+        going, first = going[~stopped], first + count
+    return ends
