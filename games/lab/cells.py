@@ -1,0 +1,176 @@
+"""One run of an experiment: a condition and a seed, played to its end, its records streamed to files as they come."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from games.core.agents import Decider, deciding
+from games.core.codec import GENESIS, chain, encode_step
+from games.core.engine import play
+from games.core.game import JSON, Step
+from games.core.registry import Export, Pack
+from games.lab.finding import pack_of
+from games.lab.scenario import Scenario
+from games.lab.seating import PolicyAgent
+
+ROUNDS: Final = "rounds.jsonl"
+EVENTS: Final = "events.jsonl"
+DECISIONS: Final = "decisions.jsonl"
+LOGS: Final = (ROUNDS, EVENTS, DECISIONS)
+EXPORT: Final = "export"
+TICK: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run, as plain values that another process can be sent. Replicates count from 1 within a condition."""
+
+    module: str
+    condition: str
+    replicate: int
+    seed: int
+    config: Mapping[str, Any]
+    agents: tuple[Mapping[str, Any], ...]
+
+    def __str__(self) -> str:
+        return f"condition {self.condition}, replicate {self.replicate} (seed {self.seed})"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a run came to: its steps after the start, its last chained hash (where records were kept), its metrics."""
+
+    condition: str
+    replicate: int
+    seed: int
+    steps: int
+    hash: str | None
+    metrics: Mapping[str, JSON]
+
+    def plain(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+class RunFailed(RuntimeError):
+    """A game that raised: a bug, told with its run and step so that it can be played up to there again."""
+
+    def __init__(self, where: str, trace: str) -> None:
+        self.where, self.trace = where, trace
+        super().__init__(where)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.where, self.trace)
+
+
+def cells_of(scenario: Scenario) -> list[Cell]:
+    """Every run of a scenario: conditions in their order, and in each the seeds in theirs."""
+    return [
+        Cell(scenario.module, condition.name, replicate, seed, config, agents)
+        for condition in scenario.conditions
+        for config, agents in [(condition.config.model_dump(mode="json"), tuple(a.plain() for a in condition.seats))]
+        for replicate, seed in enumerate(scenario.seeds, 1)
+    ]
+
+
+def deciders_of(pack: Pack, agents: tuple[Mapping[str, Any], ...]) -> dict[int, Decider]:
+    """The agents of a cell, by seat."""
+    seated = [PolicyAgent(agent["policy"], agent["params"]) for agent in agents]
+    return {seat: deciding(pack.policies[one.policy].bind(one.params)) for seat, one in enumerate(seated)}
+
+
+def play_cell(cell: Cell, folder: Path | None, tick: Callable[[int], None] | None = None) -> Played:
+    """Play one run; with a folder, its logs go there and its game's own files under ``export``.
+
+    ``tick`` is told now and then how many steps are done. Raises `RunFailed`.
+    """
+    pack = pack_of(cell.module)
+    game, metrics = pack.game, pack.metrics
+    config = game.config_type.model_validate(cell.config)
+    series: list[Mapping[str, JSON]] = []
+    before: Step[Any, Any] | None = None
+    try:
+        with ExitStack() as stack:
+            recorder = None if folder is None else stack.enter_context(Recorder(pack, cell, config, folder))
+            for step in play(game, config, cell.seed, deciders_of(pack, cell.agents)):
+                measured = None if before is None else metrics.measure(config, before.state, step)
+                if measured is not None:
+                    series.append(measured)
+                if recorder is not None:
+                    recorder.add(step, measured)
+                if tick is not None and step.index % TICK == 0:
+                    tick(step.index)
+                before = step
+            summary = dict(metrics.summarise(config, series))
+            last = None if recorder is None else recorder.hash
+            return Played(cell.condition, cell.replicate, cell.seed, len(series), last, summary)
+    except Exception as error:
+        at = 0 if before is None else before.index + 1
+        where = f"{pack.slug}: {cell}, step {at}: {type(error).__name__}: {error}"
+        raise RunFailed(" ".join(where.split()), traceback.format_exc()) from None
+
+
+class Recorder:
+    """Writes one run's lines: a round a step, an event an event, a decision a seat."""
+
+    def __init__(self, pack: Pack, cell: Cell, config: Any, folder: Path) -> None:
+        self.pack, self.cell, self.config, self.folder = pack, cell, config, folder
+        self.hash = GENESIS
+        run = f'{{"condition":{json.dumps(cell.condition)},"replicate":{cell.replicate},'
+        self._head = f'{run}"seed":{cell.seed},'.encode()
+        self._run = f'{run}"step":'.encode()
+        self._export: Export | None = None
+
+    def __enter__(self) -> Recorder:
+        self.folder.mkdir(parents=True)
+        self._rounds, self._events, self._decisions = [(self.folder / name).open("wb") for name in LOGS]
+        if self.pack.export is not None:
+            target = self.folder / EXPORT
+            target.mkdir()
+            self._export = self.pack.export(self.config, target)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in (self._rounds, self._events, self._decisions):
+            file.close()
+        if self._export is not None:
+            self._export.close()
+
+    def add(self, step: Step[Any, Any], measured: Mapping[str, JSON] | None) -> None:
+        record = encode_step(self.pack.game, step)
+        self.hash = chain(self.pack.game, self.hash, step, record)
+        line = (
+            self._head + encoded(record)[1:-1] + b',"hash":"' + self.hash.encode() + b'","metrics":' + encoded(measured)
+        )
+        self._rounds.write(line + b"}\n")
+        here = self._run + str(step.index).encode() + b","
+        self._events.writelines(
+            b'%b"n":%d,%b\n' % (here, n, encoded(event)[1:]) for n, event in enumerate(record["events"])
+        )
+        self._decisions.writelines(b"%b%b\n" % (here, encoded(made)[1:]) for made in decisions_of(record))
+        if self._export is not None:
+            self._export.add(step)
+
+
+def decisions_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What each seat of a round did, after cleaning, with what was said about it."""
+    notes, flags = dict(record["notes"]), dict(record["flags"])
+    return [
+        {"seat": seat, "action": action, "notes": notes.get(seat, []), "flags": flags.get(seat, [])}
+        for seat, action in record["actions"]
+    ]
+
+
+def encoded(value: Any) -> bytes:
+    """A value as a line of JSON."""
+    try:
+        return msgspec.json.encode(value)
+    except OverflowError:  # whole numbers beyond 64 bits
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()

@@ -1,0 +1,223 @@
+"""A run folder as data: which runs it holds, their records by number, and their steps resolved again from actions."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+
+from games.core.codec import SCHEMA, config_hash, decode_actions
+from games.core.engine import replay
+from games.core.game import Step
+from games.core.registry import Pack
+from games.lab.cells import ROUNDS
+from games.lab.faults import BadFolder, Fault, Refused, shown
+from games.lab.finding import Shelf
+from games.lab.folder import MANIFEST
+
+MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One run of the folder. ``first`` is the number of its record of step 0 among all records."""
+
+    condition: str
+    replicate: int
+    seed: int
+    steps: int
+    hash: str
+    first: int
+
+    def __str__(self) -> str:
+        return f"condition {self.condition}, replicate {self.replicate}"
+
+
+class RunFolder:
+    """A complete run folder, opened for reading. Nothing in it is written or trusted; `BadFolder` says what is off."""
+
+    def __init__(self, path: Path, shelf: Shelf | None = None) -> None:
+        self.path, self._shelf = path, shelf or Shelf()
+        self.manifest = self._read_manifest()
+        try:
+            self.game = str(self.manifest["game"])
+            self.conditions: dict[str, Mapping[str, Any]] = {one["name"]: one for one in self.manifest["conditions"]}
+            self.entries = self._read_entries()
+        except (KeyError, TypeError, ValueError) as error:
+            raise self.bad(MANIFEST, f"not a manifest of this form: {shown(error)}") from None
+
+    def _read_manifest(self) -> Mapping[str, Any]:
+        try:
+            with (self.path / MANIFEST).open("rb") as file:
+                data = json.loads(file.read(MANIFEST_BYTES_MAX))
+        except (FileNotFoundError, NotADirectoryError):
+            raise BadFolder([Fault(str(self.path), "", f"no run folder: it holds no {MANIFEST}")]) from None
+        except OSError as error:
+            raise self.bad(MANIFEST, f"cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise self.bad(MANIFEST, "not JSON") from None
+        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise self.bad(MANIFEST, f"schema {shown(found)}; this version reads schema {SCHEMA}")
+        return data
+
+    def _read_entries(self) -> list[Entry]:
+        entries: list[Entry] = []
+        first = 0
+        for one in self.manifest["runs"]:
+            steps = int(one["steps"])
+            entry = Entry(one["condition"], int(one["replicate"]), int(one["seed"]), steps, str(one["hash"]), first)
+            if entry.condition not in self.conditions or steps < 0:
+                raise ValueError(f"run {entry}")
+            entries.append(entry)
+            first += steps + 1
+        return entries
+
+    def bad(self, where: str, message: str) -> BadFolder:
+        return BadFolder([Fault(str(self.path / where), "", message)])
+
+    # --- the game ---------------------------------------------------------------------------------
+
+    @cached_property
+    def pack(self) -> Pack:
+        """The game, if its rules are still those of the folder; raises `BadFolder`."""
+        try:
+            pack = self._shelf.pack(self.game)
+        except Refused as error:
+            raise self.bad(MANIFEST, str(error)) from None
+        made, now = self.manifest.get("rules_version"), pack.game.rules_version
+        if made != now:
+            raise self.bad(
+                MANIFEST,
+                f"rules_version {shown(made)}; {self.game} is at version {now} now and cannot resolve it again",
+            )
+        return pack
+
+    def config(self, condition: str) -> BaseModel:
+        """A condition's config; raises `BadFolder` where it is not the one whose hash stands beside it."""
+        told = self.conditions[condition]
+        kind: type[BaseModel] = self.pack.game.config_type
+        try:
+            config = kind.model_validate(told["config"])
+        except (ValidationError, KeyError):
+            raise self.bad(MANIFEST, f"conditions.{condition}.config: no config of {self.game}") from None
+        if config_hash(self.pack.game, config) != told.get("config_hash"):
+            raise self.bad(MANIFEST, f"conditions.{condition}.config: not the config whose hash stands beside it")
+        return config
+
+    # --- records ----------------------------------------------------------------------------------
+
+    def find(self, condition: str, replicate: int) -> Entry:
+        """The run of a condition and replicate; raises `BadFolder`."""
+        for entry in self.entries:
+            if (entry.condition, entry.replicate) == (condition, replicate):
+                return entry
+        raise self.bad(MANIFEST, f"no run of condition {shown(condition)}, replicate {replicate}")
+
+    @cached_property
+    def _offsets(self) -> array[int]:
+        """Where each record of the rounds starts, and after the last its end."""
+        offsets = array("Q", [0])
+        with self._open(ROUNDS) as file:
+            for line in file:
+                offsets.append(offsets[-1] + len(line))
+        return offsets
+
+    def _open(self, name: str) -> Any:
+        try:
+            return (self.path / name).open("rb")
+        except OSError as error:
+            raise self.bad(name, f"cannot be read: {error.strerror}") from None
+
+    def records(self, entry: Entry, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
+        """Records of one run from step ``start`` up to before ``stop``, read as they are asked for."""
+        end = entry.steps + 1 if stop is None else min(stop, entry.steps + 1)
+        with self._open(ROUNDS) as file:
+            first = entry.first + start
+            if first >= len(self._offsets) - 1 and start < end:
+                raise self._missing(first, entry, start)
+            file.seek(self._offsets[first] if start < end else 0)
+            for index in range(start, end):
+                yield self._record(file.readline(), entry, index)
+
+    def _record(self, line: bytes, entry: Entry, index: int) -> dict[str, Any]:
+        number = entry.first + index
+        if not line:
+            raise self._missing(number, entry, index)
+        try:
+            record = json.loads(line)
+            same = (record["condition"], record["replicate"], record["seed"], record["step"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: cannot be read as a record") from None
+        if same != (entry.condition, entry.replicate, entry.seed, index):
+            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index} should stand here; found {shown(same)}")
+        return dict(record)
+
+    def _missing(self, number: int, entry: Entry, index: int) -> BadFolder:
+        return self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: the record is missing")
+
+    def altered(self) -> list[str]:
+        """The logs whose bytes are not those that the manifest names, or that are gone."""
+        return [name for name, told in self.manifest.get("files", {}).items() if self._digest(name) != told]
+
+    def _digest(self, name: str) -> str | None:
+        path = self.path / name
+        if path.name != name or not path.is_file():
+            return None
+        digest = blake2b(digest_size=16)
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+        return digest.hexdigest()
+
+    # --- steps ------------------------------------------------------------------------------------
+
+    def steps(self, entry: Entry) -> Iterator[tuple[dict[str, Any], Step[Any, Any]]]:
+        """Each record of a run with its step, resolved again from the seed and the stored actions.
+
+        Notes and flags, which nothing can resolve again, are taken from the record. Raises `BadFolder` naming the step.
+        """
+        game, config = self.pack.game, self.config(entry.condition)
+        read: list[dict[str, Any]] = []
+
+        def actions() -> Iterator[Mapping[int, Any]]:
+            for record in self.records(entry):
+                read.append(record)
+                if record["step"] > 0:
+                    try:
+                        yield decode_actions(game, record["actions"])
+                    except (ValidationError, KeyError, TypeError, ValueError):
+                        raise self._unresolved(entry, record["step"], "its actions cannot be read") from None
+
+        chosen = actions()
+        loop = replay(game, config, entry.seed, chosen)
+        for index in range(entry.steps + 1):
+            try:
+                step = next(loop, None)
+                if index == 0:
+                    read.append(next(self.records(entry, 0, 1)))
+            except BadFolder:
+                raise
+            except Exception as error:
+                raise self._unresolved(entry, index, " ".join(str(error).split())) from error
+            if step is None:
+                raise self._unresolved(entry, index, "the run is over before it")
+            record = read[-1]
+            del read[:-1]
+            yield record, _with_notes(step, record)
+
+    def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
+        return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")
+
+
+def _with_notes(step: Step[Any, Any], record: Mapping[str, Any]) -> Step[Any, Any]:
+    notes = {seat: tuple(texts) for seat, texts in record["notes"]}
+    flags = {seat: tuple(texts) for seat, texts in record["flags"]}
+    return Step(step.index, step.turn, step.actions, notes, flags, step.events, step.payoffs, step.state)

@@ -1,0 +1,113 @@
+"""Resolves a run folder again from seeds and stored actions, and compares every chained hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.codec import GENESIS, canonical, chain, encode_step
+from games.core.game import Game, Step
+from games.lab.cells import DECISIONS, ROUNDS, decisions_of, encoded
+from games.lab.faults import BadFolder
+from games.lab.reading import Entry, RunFolder
+
+COVERED = ("actions", "events", "payoffs")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verification found in one run: how many of its steps are identical, and what differs first."""
+
+    entry: Entry
+    identical: int
+    difference: str | None = None
+
+    def __str__(self) -> str:
+        told = f"{self.entry}: identical {self.identical}/{self.entry.steps}"
+        return told if self.difference is None else f"{told}; {self.difference}"
+
+
+def verify(folder: RunFolder) -> Iterator[Verdict]:
+    """A verdict for each run, as it is reached. Raises `BadFolder` where the folder's game or configs cannot be used."""
+    altered = set(folder.altered())
+    for entry in folder.entries:
+        yield _verified(folder, entry, ROUNDS in altered)
+
+
+def _verified(folder: RunFolder, entry: Entry, altered: bool) -> Verdict:
+    game, config = folder.pack.game, folder.config(entry.condition)
+    previous, at = GENESIS, -1
+    last: Step[Any, Any] | None = None
+    try:
+        for record, step in folder.steps(entry):
+            found = difference(game, previous, record, step)
+            if found is None and altered:
+                measured = None if last is None else folder.pack.metrics.measure(config, last.state, step)
+                if canonical(measured) != canonical(record.get("metrics")):
+                    found = "metrics"
+            if found is not None:
+                return Verdict(entry, max(at, 0), f"step {step.index} differs: {found}")
+            previous, at, last = record["hash"], step.index, step
+    except BadFolder as error:
+        return Verdict(entry, max(at, 0), str(error))
+    if last is None or previous != entry.hash:
+        return Verdict(entry, max(at, 0), f"step {at} differs: the manifest ends this run with another hash")
+    if game.turn(config, last.state) is not None:
+        return Verdict(entry, at, f"step {at + 1} is missing: the run is not over")
+    return Verdict(entry, at)
+
+
+def difference(
+    game: Game[Any, Any, Any, Any], previous: str, record: Mapping[str, Any], step: Step[Any, Any]
+) -> str | None:
+    """Which part of a stored record is not what resolves again, in words; None where all is identical."""
+    ours = encode_step(game, step)
+    for part in ("clock", "stage", "seats"):
+        if ours[part] != record.get(part):
+            return part
+    told = record.get("hash")
+    same_again = chain(game, previous, step, ours) == told
+    try:
+        same_stored = chain(game, previous, step, record) == told
+    except (KeyError, ValueError):
+        return "a part of the record is missing"
+    if same_again and same_stored:
+        return None
+    parts = [part for part in COVERED if canonical(ours[part]) != canonical(record.get(part))]
+    if same_stored:
+        return " and ".join(parts) or "state"
+    if not parts:
+        return "actions, or the hash itself (the record does not have the hash that stands in it)"
+    restored = {**record, **{part: ours[part] for part in parts}}
+    if chain(game, previous, step, restored) == told:
+        return " and ".join(parts)
+    return f"actions, from which other {' and '.join(parts)} follow"
+
+
+def unexplained(folder: RunFolder) -> list[str]:
+    """Logs that are not the bytes which were written, one line each, with the first place where that shows."""
+    return [f"{name}: not the bytes that were written{_place(folder, name)}" for name in folder.altered()]
+
+
+def _place(folder: RunFolder, name: str) -> str:
+    """Where rounds and decisions, which tell the same of notes and flags, disagree first."""
+    if name not in (ROUNDS, DECISIONS):
+        return ""
+    with folder._open(DECISIONS) as file:
+        for entry in folder.entries:
+            try:
+                for record in folder.records(entry):
+                    for made in decisions_of(record):
+                        line = file.readline()
+                        whole = {
+                            "condition": entry.condition,
+                            "replicate": entry.replicate,
+                            "step": record["step"],
+                            **made,
+                        }
+                        if line != encoded(whole) + b"\n":
+                            return f"; {entry}, step {record['step']}: {ROUNDS} and {DECISIONS} disagree on seat {made['seat']}"
+            except BadFolder as error:
+                return f"; {error}"
+    return ""
