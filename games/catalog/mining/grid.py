@@ -1,0 +1,58 @@
+"""The shape of the land: cells, plot numbers, neighbours. Plots count row by row: plot = columns x row + column."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from games.catalog.mining.state import Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Made once for each shape, by `grid`.
+
+    ``cells``       (row, column) by plot
+    ``plot_of``     plot by (row, column); what is no key is no cell of this grid
+    ``neighbours``  the up to four plots that share an edge with a plot, ascending; the map's edge is no neighbour
+    """
+
+    rows: int
+    cols: int
+    cells: tuple[Cell, ...]
+    plot_of: Mapping[Cell, int]
+    neighbours: tuple[tuple[int, ...], ...]
+
+    def distance(self, one: int, other: int) -> int:
+        """Steps between two plots along rows and columns."""
+        (row, col), (row2, col2) = self.cells[one], self.cells[other]
+        return abs(row - row2) + abs(col - col2)
+
+    def closest(self, plot: int, among: Iterable[int]) -> int | None:
+        """The closest of some plots, the lowest number where several are as close; None where there are none."""
+        return min(among, key=lambda other: (self.distance(plot, other), other), default=None)
+
+    def nearest(self, start: Iterable[int], wanted: Container[int], count: int) -> list[int]:
+        """Up to ``count`` wanted plots by their steps from the nearest of the start, then by number."""
+        ring = sorted(set(start))
+        reached = set(ring)
+        found: list[int] = []
+        while ring and len(found) < count:
+            found.extend(plot for plot in ring if plot in wanted)
+            outward = {near for plot in ring for near in self.neighbours[plot] if near not in reached}
+            reached |= outward
+            ring = sorted(outward)
+        return found[:count]
+
+
+@lru_cache(maxsize=32)
+def grid(rows: int, cols: int) -> Grid:
+    cells = tuple((row, col) for row in range(rows) for col in range(cols))
+    plot_of = {cell: plot for plot, cell in enumerate(cells)}
+    around = ((-1, 0), (0, -1), (0, 1), (1, 0))
+    neighbours = tuple(
+        tuple(plot_of[row + down, col + right] for down, right in around if (row + down, col + right) in plot_of)
+        for row, col in cells
+    )
+    return Grid(rows, cols, cells, plot_of, neighbours)

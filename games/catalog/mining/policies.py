@@ -1,0 +1,234 @@
+"""The source's comparators and its guided heuristics as policies. All are pure; ties are broken as each docstring says.
+
+Source of all five: "baseline_and_comparator_policies", "thought_constraints_and_policy_guidance" and
+"border_targeting_and_core_defense_definitions".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from games.catalog.mining.drawing import draw_items
+from games.catalog.mining.observation import Observation
+from games.catalog.mining.shared import Shared
+from games.catalog.mining.state import NOBODY, Item, Plan
+from games.core.agents import Memory, NoParams, PolicySpec
+from games.core.game import Seat
+from games.core.rng import Rng
+
+SOURCE = "property-rights mining protocol"
+
+
+# --- borders and cores ----------------------------------------------------------------------------
+
+
+def border(seen: Shared, seat: Seat) -> list[int]:
+    """The seat's plots with a neighbour in the grid that is not its own, row by row. The map's edge is no border."""
+    owners, neighbours = seen.owners, seen.grid.neighbours
+    return [plot for plot in seen.holdings[seat] if any(owners[near] != seat for near in neighbours[plot])]
+
+
+def by_core(seen: Shared, seat: Seat) -> list[int]:
+    """The seat's plots, most central first: own neighbours descending, then age descending, then plot number."""
+    owners, neighbours, since = seen.owners, seen.grid.neighbours, seen.since
+    return sorted(
+        seen.holdings[seat],
+        key=lambda plot: (-sum(owners[near] == seat for near in neighbours[plot]), since[plot], plot),
+    )
+
+
+def enough_plots(seen: Shared, seat: Seat) -> int:
+    """How many plots use up the seat's stamina: stamina / mining cap, rounded up."""
+    return -(-seen.stamina[seat] // seen.config.mine_cap)
+
+
+# --- parts of plans -------------------------------------------------------------------------------
+
+
+def mine_to_cap(seen: Shared, plots: Sequence[int], stamina: int) -> list[Item]:
+    """The cap on each plot in the given order, until the stamina is spent."""
+    cells, cap = seen.grid.cells, seen.config.mine_cap
+    items = []
+    for plot in plots:
+        if stamina <= 0:
+            break
+        items.append(Item("mine", cells[plot], min(cap, stamina)))
+        stamina -= cap
+    return items
+
+
+def claim_nearest(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item]:
+    """Claims of the unowned plots nearest to the own ones (a drawn start, if there are none), ties by plot number."""
+    if stamina <= 0 or not seen.free:
+        return []
+    start = seen.holdings[seat] or (rng.choice(seen.free, "home"),)
+    cells = seen.grid.cells
+    return [Item("claim", cells[plot]) for plot in seen.grid.nearest(start, frozenset(seen.free), stamina)]
+
+
+def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
+    """Raids on the border of the seat with the most plots (not oneself; the lowest of several), row by row."""
+    others = [other for other in range(len(seen.holdings)) if other != seat and seen.holdings[other]]
+    if stamina <= 0 or not others:
+        return []
+    largest = max(others, key=lambda other: (len(seen.holdings[other]), -other))
+    open_to_raids = frozenset(seen.raidable)
+    targets = [plot for plot in border(seen, largest) if plot in open_to_raids]
+    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:stamina]]
+
+
+def _claim_else_raid(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item]:
+    """`claim_nearest`; with what no unowned plot is left for, `raid_largest`."""
+    items = claim_nearest(seen, seat, stamina, rng)
+    return items + raid_largest(seen, seat, stamina - len(items))
+
+
+def _cost(items: Sequence[Item]) -> int:
+    return sum(item.s for item in items)
+
+
+# --- the policies ---------------------------------------------------------------------------------
+
+
+def play_random(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """Legal items, each as likely as any other, without repeats, until the stamina is spent."""
+    return Plan(draw_items(seen.shared, seen.seat, rng)), None
+
+
+def play_greedy_mine(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """Mine own plots to the cap, row by row; with what is left claim the nearest unowned plots, else raid.
+
+    Claims: nearest to an own plot, ties by plot number; without plots, nearest to a drawn unowned one. With what no
+    unowned plot is left for, raids on the border of the largest other holder (ties: lowest seat), row by row.
+    """
+    world, seat = seen.shared, seen.seat
+    items = mine_to_cap(world, world.holdings[seat], seen.stamina)
+    items += _claim_else_raid(world, seat, seen.stamina - _cost(items), rng)
+    return Plan(tuple(items)), None
+
+
+def play_defend_then_mine(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """Defend every own plot, then mine them to the cap, both row by row; the rest as Greedy-Mine's."""
+    return Plan(tuple(_defend_then_mine(seen, seen.stamina, rng))), None
+
+
+def _defend_then_mine(seen: Observation, stamina: int, rng: Rng) -> list[Item]:
+    world, seat = seen.shared, seen.seat
+    own, cells = world.holdings[seat], world.grid.cells
+    items = [Item("defend", cells[plot]) for plot in own[:stamina]]
+    items += mine_to_cap(world, own, stamina - len(items))
+    return items + _claim_else_raid(world, seat, stamina - _cost(items), rng)
+
+
+def play_tit_for_tat_raid(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """Raid those who raided me in the last round, one plot each, then play Defend-then-Mine with the rest.
+
+    The plot raided back is the lowest-numbered that they took from me and still hold, else the lowest-numbered of
+    theirs; plots that may not be raided are passed over. Raiders in seat order. It remembers one round.
+    """
+    world, seat, cells = seen.shared, seen.seat, seen.shared.grid.cells
+    stolen: dict[Seat, list[int]] = {}
+    for raid in world.last.raids:
+        if raid.owner == seat:
+            for raider in raid.raiders:
+                stolen.setdefault(raider, []).extend([raid.plot] if raider == raid.winner else [])
+    items: list[Item] = []
+    open_to_raids = frozenset(world.raidable) if stolen else frozenset()
+    for raider in sorted(stolen)[: seen.stamina]:
+        mine = [plot for plot in stolen[raider] if world.owners[plot] == raider]
+        target = next((plot for plot in (*mine, *world.holdings[raider]) if plot in open_to_raids), None)
+        if target is not None:
+            items.append(Item("raid", cells[target]))
+    items += _defend_then_mine(seen, seen.stamina - len(items), rng)
+    return Plan(tuple(dict.fromkeys(items))), None
+
+
+def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """The source's guidance: claim while plots are too few, mine once they suffice, defend the core when challenged.
+
+    1. Enough plots is stamina / mining cap, rounded up. As many as are missing are claimed: the unowned plots nearest
+       to the own ones, from a drawn start if there are none; ties by plot number.
+    2. If the land is gone: as many of the largest holder's border plots as are missing are raided, in drawn order, but
+       only while that holder has at least two more, and at most half of the difference: enough to even out.
+    3. The rest is mined. Unchallenged: to the cap, row by row. If a raid on an own plot is in the visible rounds: plot
+       by plot from the core outward (`by_core`), each defended by one stamina before it is mined to the cap.
+    """
+    world, seat, left = seen.shared, seen.seat, seen.stamina
+    own = world.holdings[seat]
+    items: list[Item] = []
+    missing = enough_plots(world, seat) - len(own)
+    if missing > 0:
+        if world.free:
+            items = claim_nearest(world, seat, min(missing, left), rng)
+        elif world.largest != NOBODY:
+            surplus = (len(world.holdings[world.largest]) - len(own)) // 2
+            items = _even_out(world, min(missing, surplus, left), rng)
+        left -= len(items)
+    if world.challenged[seat]:
+        items += _hold_the_core(world, seat, left)
+    else:
+        items += mine_to_cap(world, own, left)
+    return Plan(tuple(items)), None
+
+
+def _even_out(seen: Shared, count: int, rng: Rng) -> list[Item]:
+    """Raids on up to ``count`` border plots of the largest holder, drawn."""
+    if count <= 0:
+        return []
+    open_to_raids = frozenset(seen.raidable)
+    targets = rng.shuffled([plot for plot in border(seen, seen.largest) if plot in open_to_raids], "target")
+    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:count]]
+
+
+def _hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
+    """From the core outward, each plot defended and then mined to the cap, until the stamina is spent."""
+    cells, cap = seen.grid.cells, seen.config.mine_cap
+    items: list[Item] = []
+    for plot in by_core(seen, seat):
+        if stamina <= 0:
+            break
+        items.append(Item("defend", cells[plot]))
+        stamina -= 1
+        if stamina > 0:
+            items.append(Item("mine", cells[plot], min(cap, stamina)))
+            stamina -= cap
+    return items
+
+
+POLICIES: Mapping[str, PolicySpec] = {
+    spec.name: spec
+    for spec in (
+        PolicySpec(
+            "guided",
+            "Claims until it has enough plots, then mines; defends its core if challenged, evens out if none is left.",
+            f"{SOURCE}: thought constraints and policy guidance",
+            play_guided,
+            aka=("heuristics",),
+        ),
+        PolicySpec(
+            "random",
+            "Draws legal items uniformly until its stamina is spent.",
+            f"{SOURCE}: comparator Random",
+            play_random,
+        ),
+        PolicySpec(
+            "greedy-mine",
+            "Mines its plots to the cap; with the rest claims the nearest unowned plots, else raids the largest.",
+            f"{SOURCE}: comparator Greedy-Mine",
+            play_greedy_mine,
+        ),
+        PolicySpec(
+            "defend-then-mine",
+            "Defends all its plots, then mines; the rest as Greedy-Mine's.",
+            f"{SOURCE}: comparator Defend-then-Mine",
+            play_defend_then_mine,
+        ),
+        PolicySpec(
+            "tit-for-tat-raid",
+            "Raids back whoever raided it in the last round, then plays Defend-then-Mine.",
+            f"{SOURCE}: comparator Tit-for-tat-Raid",
+            play_tit_for_tat_raid,
+            aka=("TFT-Raid",),
+        ),
+    )
+}

@@ -1,0 +1,186 @@
+"""Untrusted answers to plans. What is junk in part survives as `Malformed` parts, which `cleaning` then strikes out.
+
+Two forms are read. The list ``[{"type": "mine", "cell": [3, 7], "s": 3}, ...]``, bare or under ``items`` (also
+``actions``, ``plan``), is the canonical one. The four fields ``claim``, ``raid``, ``defend``, ``mine`` are flattened in
+the order in which they stand in the answer, since order is priority. Other fields are commentary, and ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Final
+
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
+from games.core.game import JSON, ActionSpec, BadAction
+
+LISTS: Final = ("items", "actions", "plan")
+ITEMS_READ_AT_MOST: Final = 10_000
+MESSAGES_READ_AT_MOST: Final = 50
+QUOTE_LENGTH: Final = 60
+WHOLE: Final = 1 << 31
+"""Whole numbers beyond this are no coordinates and no stamina."""
+
+
+def quote(value: Any) -> str:
+    """Any value of an answer in at most `QUOTE_LENGTH` printable ASCII characters."""
+    match value:
+        case int() if abs(value) >= WHOLE:
+            return f"a number of {value.bit_length()} bits"
+        case bool() | int() | float() | None:
+            return repr(value)
+        case str():
+            text = ascii(value[:QUOTE_LENGTH])
+        case list() | tuple():
+            inside = ", ".join(quote(part) for part in islice(value, 4))
+            text = f"[{inside}{', ...' if len(value) > 4 else ''}]"
+        case Mapping():
+            inside = ", ".join(f"{quote(key)}: {quote(part)}" for key, part in islice(value.items(), 4))
+            text = f"{{{inside}{', ...' if len(value) > 4 else ''}}}"
+        case _:
+            text = type(value).__name__
+    return text if len(text) <= QUOTE_LENGTH else text[: QUOTE_LENGTH - 3] + "..."
+
+
+def is_whole(value: Any) -> bool:
+    """Whether this is a whole number that a rule can use: no bool, no float, not beyond 31 bits."""
+    return type(value) is int and -WHOLE < value < WHOLE
+
+
+@lru_cache(maxsize=64)
+def action_spec(config: MiningConfig) -> ActionSpec[Plan]:
+    """What every seat may answer in every round."""
+    distinct = min(len(KINDS) * config.plots, ITEMS_READ_AT_MOST)
+
+    def read(raw: Any) -> Plan:
+        return read_plan(raw, config, distinct)
+
+    return ActionSpec(_schema(config), read)
+
+
+def read_plan(raw: Any, config: MiningConfig, at_most: int = ITEMS_READ_AT_MOST) -> Plan:
+    """An answer as a plan; raises `BadAction` if it holds no plan at all.
+
+    Only the first ``at_most`` items are read (as many as can differ in type and cell); the rest are counted.
+    """
+    if isinstance(raw, list | tuple):
+        items = tuple(_item(None, entry, config) for entry in islice(raw, at_most))
+        return Plan(items, unread=len(raw) - len(items))
+    if not isinstance(raw, Mapping):
+        raise BadAction(f"plan: {quote(raw)}; a list of items, or an object with claim, raid, defend and mine")
+    fields = [(name, value) for name, value in raw.items() if name in LISTS or name in KINDS]
+    if not fields and "messages" not in raw:
+        raise BadAction(f"plan: {quote(raw)} names none of items, claim, raid, defend, mine, messages")
+    parts: list[Item | Malformed] = []
+    count = 0
+    for name, value in fields:
+        listed = value if isinstance(value, list | tuple) else () if value is None else (value,)
+        kind = name if name in KINDS else None
+        parts.extend(_item(kind, entry, config) for entry in islice(listed, max(0, at_most - len(parts))))
+        count += len(listed)
+    return Plan(tuple(parts), _messages(raw.get("messages")), unread=count - len(parts))
+
+
+def _item(kind: str | None, entry: Any, config: MiningConfig) -> Item | Malformed:
+    """One item: an object, or a bare cell where a field named its type."""
+    fields = entry if isinstance(entry, Mapping) else {"cell": entry} if kind else {}
+    named = kind or fields.get("type")
+    name = next((kind for kind in KINDS if kind == named), None)
+    if name is None:
+        return Malformed(quote(entry), "type must be claim, raid, defend or mine")
+    cell = fields.get("cell")
+    if cell is None and is_whole(fields.get("plot")):
+        cell = divmod(fields["plot"], config.cols)
+    if not (isinstance(cell, list | tuple) and len(cell) == 2 and is_whole(cell[0]) and is_whole(cell[1])):
+        return Malformed(f"{name} {quote(entry)}", "cell must be [row, column] in whole numbers")
+    s: Any = fields.get("s", None if name == "mine" else 1)
+    if not is_whole(s):
+        return Malformed(f"{name} {quote(entry)}", "s must be a whole number")
+    return Item(name, (cell[0], cell[1]), s if name in ("defend", "mine") else 1)
+
+
+def _messages(raw: Any) -> tuple[Message | Malformed, ...]:
+    if raw is None:
+        return ()
+    listed = raw if isinstance(raw, list | tuple) else (raw,)
+    return tuple(_message(entry) for entry in islice(listed, MESSAGES_READ_AT_MOST))
+
+
+def _message(entry: Any) -> Message | Malformed:
+    """One message: its text alone (to everyone), or ``{"to": "all" | seat | [seats], "text": ...}``."""
+    fields = entry if isinstance(entry, Mapping) else {"text": entry}
+    text, to = fields.get("text"), fields.get("to")
+    if not isinstance(text, str):
+        return Malformed(quote(entry), "text must be a string")
+    if to is None or to == "all":
+        return Message(None, text)
+    seats = to if isinstance(to, list | tuple) else (to,)
+    if not all(is_whole(seat) for seat in seats):
+        return Malformed(quote(entry), 'to must be "all", a seat number or a list of seat numbers')
+    return Message(tuple(seats), text)
+
+
+def _schema(config: MiningConfig) -> Mapping[str, JSON]:
+    """JSON Schema of the canonical form."""
+    cell: JSON = {
+        "type": "array",
+        "title": "Cell",
+        "description": f"[row, column], from [0, 0] to [{config.rows - 1}, {config.cols - 1}]",
+        "items": {"type": "integer", "minimum": 0, "maximum": max(config.rows, config.cols) - 1},
+        "minItems": 2,
+        "maxItems": 2,
+    }
+    item: JSON = {
+        "type": "object",
+        "title": "Item",
+        "properties": {
+            "type": {"type": "string", "enum": list(KINDS)},
+            "cell": cell,
+            "s": {
+                "type": "integer",
+                "title": "Stamina",
+                "description": "For mine (and for defend where each point offsets one raid); 1 for all else.",
+                "minimum": 0,
+                "default": 1,
+            },
+        },
+        "required": ["type", "cell"],
+        "additionalProperties": False,
+    }
+    properties: dict[str, JSON] = {
+        "items": {
+            "type": "array",
+            "title": "Plan",
+            "description": "In order of priority: what exceeds your stamina is struck out from the end.",
+            "items": item,
+        }
+    }
+    if config.messages:
+        properties["messages"] = {
+            "type": "array",
+            "title": "Messages",
+            "maxItems": config.messages,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "to": {
+                        "anyOf": [
+                            {"const": "all"},
+                            {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": config.miners - 1}},
+                        ]
+                    },
+                    "text": {"type": "string", "maxLength": config.message_length},
+                },
+                "required": ["to", "text"],
+                "additionalProperties": False,
+            },
+        }
+    return {
+        "type": "object",
+        "title": "Plan",
+        "properties": properties,
+        "required": ["items"],
+        "additionalProperties": False,
+    }

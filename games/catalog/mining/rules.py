@@ -1,0 +1,199 @@
+"""The mining game: property rights on a grid, with claims, raids, defence and mining, all at once in every round.
+
+Source: "homogeneous_grid_mining_no_comm_property_rights" (ODD protocol); the README says how its open points are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import count
+from typing import Any, ClassVar
+
+from games.catalog.mining.authority import adjudicate, levy, share_out
+from games.catalog.mining.cleaning import clean_plan
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.grid import grid
+from games.catalog.mining.land import endow, lay_out
+from games.catalog.mining.news import Settled
+from games.catalog.mining.observation import Observation
+from games.catalog.mining.resolving import award_claims, gather_orders, pay_mining, settle_raids
+from games.catalog.mining.shared import shared
+from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
+from games.core.game import (
+    JSON,
+    ActionSpec,
+    All,
+    Event,
+    Eyes,
+    Game,
+    Invariant,
+    LazyEvents,
+    Resolution,
+    Seat,
+    SeatEyes,
+    SeatSpec,
+    Seen,
+    Turn,
+    View,
+)
+from games.core.rng import Rng
+
+
+class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
+    slug: ClassVar[str] = "mining"
+    rules_version: ClassVar[int] = 1
+    config_type = MiningConfig
+    state_type = MiningState
+    action_type: Any = Plan
+
+    def seats(self, config: MiningConfig) -> Sequence[SeatSpec]:
+        width = max(2, len(str(config.miners)))
+        return [SeatSpec(f"miner-{number:0{width}}") for number in range(1, config.miners + 1)]
+
+    def initial(self, config: MiningConfig, rng: Rng) -> Resolution[MiningState]:
+        """All plots unowned; productivity and stamina laid out."""
+        alpha, gold_mines = lay_out(config, rng)
+        stamina = endow(config, rng)
+        nobody, never = (NOBODY,) * config.plots, (0,) * config.plots
+        none = (0,) * config.miners
+        state = MiningState(0, nobody, never, nobody, never, alpha, stamina, none, none)
+        cells = grid(config.rows, config.cols).cells
+        opened: dict[str, JSON] = {
+            "rows": config.rows,
+            "cols": config.cols,
+            "miners": config.miners,
+            "stamina": list(stamina),
+            "gold_mines": [list(cells[plot]) for plot in gold_mines],
+        }
+        return Resolution(state, (Event("land_opened", opened),))
+
+    def turn(self, config: MiningConfig, state: MiningState) -> Turn | None:
+        if state.round >= config.rounds:
+            return None
+        return Turn((("round", state.round + 1),), "act", _everybody(config.miners))
+
+    def recall(self, config: MiningConfig) -> int | None:
+        """As many rounds as are visible, and the last K at least, for the seat's own plans and the rolling summary."""
+        visible = config.history_rounds
+        return None if visible is None else max(visible, config.history_k)
+
+    def observe(self, config: MiningConfig, state: MiningState, seat: Seat, past: Sequence[Seen[Plan]]) -> Observation:
+        return Observation(shared(config, state), seat, state.gold[seat], past)
+
+    def actions(self, config: MiningConfig, state: MiningState, seat: Seat) -> ActionSpec[Plan]:
+        return shared(config, state).answers
+
+    def clean(
+        self, config: MiningConfig, state: MiningState, seat: Seat, action: Plan | None, rng: Rng
+    ) -> tuple[Plan, tuple[str, ...]]:
+        return clean_plan(config, state, seat, action, rng)
+
+    def resolve(
+        self, config: MiningConfig, state: MiningState, actions: Mapping[Seat, Plan], rng: Rng
+    ) -> Resolution[MiningState]:
+        """Claims, then raids, then mining, then the authority (if there is one), then the round's end."""
+        now = state.round + 1
+        shape = grid(config.rows, config.cols)
+        orders = gather_orders(shape, actions, config.miners)
+
+        owners = list(state.owners)
+        claims = award_claims(orders.claims, owners, rng)
+        met = tuple(owners)
+        raids = settle_raids(config, orders.raids, orders.defended, owners, rng)
+        yields = pay_mining(config, orders.mining, owners, state.alpha)
+
+        gold = [had + paid.gold for had, paid in zip(state.gold, yields, strict=True)]
+        levies = levy(config, raids, gold)
+        share, treasury = share_out(config, state.treasury + sum(one.paid for one in levies), gold)
+
+        first, immune = list(state.first), list(state.immune_until)
+        for claim in claims:
+            if first[claim.plot] == NOBODY:
+                first[claim.plot] = claim.winner
+            immune[claim.plot] = now + config.immunity_window - 1 if config.immunity_window else 0
+        verdicts = adjudicate(config, raids, first, rng)
+        for verdict in verdicts:
+            if verdict.restored:
+                owners[verdict.plot] = verdict.first
+                immune[verdict.plot] = now + 1
+        since = list(state.since)
+        for plot, before, after in zip(count(), state.owners, owners, strict=False):
+            if before != after:
+                since[plot] = now
+
+        challenged = list(state.challenged)
+        for raid in raids:
+            if raid.owner != NOBODY:
+                challenged[raid.owner] = now
+        output = sum(paid.gold for paid in yields)
+        record = RoundRecord(tuple(claims), tuple(raids), tuple(sorted(orders.defended)), tuple(verdicts), output)
+        after_round = MiningState(
+            now,
+            tuple(owners),
+            tuple(since),
+            tuple(first),
+            tuple(immune),
+            state.alpha,
+            state.stamina,
+            tuple(gold),
+            tuple(challenged),
+            treasury,
+            record,
+        )
+        held = config.plots - owners.count(NOBODY)
+        told = Settled(config, shape, now, actions, met, record, yields, levies, share, treasury, held)
+        gains = {seat: gold[seat] - state.gold[seat] for seat in range(config.miners)}
+        return Resolution(after_round, LazyEvents(told.events), gains)
+
+    def view(self, config: MiningConfig, state: MiningState, eyes: Eyes) -> View:
+        """The world after the last round. Gold is null where those eyes may not see it; plots go by number."""
+        sizes = [0] * config.miners
+        for owner in state.owners:
+            if owner != NOBODY:
+                sizes[owner] += 1
+        return {
+            "rows": config.rows,
+            "cols": config.cols,
+            "round": state.round,
+            "rounds": config.rounds,
+            "mine_cap": config.mine_cap,
+            "defence": config.defence,
+            "immunity_window": config.immunity_window,
+            "owners": list(state.owners),
+            "since": list(state.since),
+            "first": list(state.first),
+            "immune_until": list(state.immune_until),
+            "alpha": list(state.alpha),
+            "defended": list(state.last.defended),
+            "claimed": [claim.plot for claim in state.last.claims],
+            "taken": [[raid.plot, raid.owner] for raid in state.last.raids if raid.outcome == "taken"],
+            "treasury": state.treasury,
+            "seats": [
+                {
+                    "plots": sizes[seat],
+                    "stamina": state.stamina[seat],
+                    "gold": state.gold[seat] if _may_see_gold(eyes, seat) else None,
+                }
+                for seat in range(config.miners)
+            ],
+        }
+
+    def invariants(self, config: MiningConfig, state: MiningState) -> Iterable[Invariant]:
+        owned = [owner != NOBODY for owner in state.owners]
+        yield Invariant("a plot has one owner of this run, or none", set(state.owners) <= {-1, *range(config.miners)})
+        yield Invariant("nobody's gold is below 0", min(state.gold) >= 0, str(min(state.gold)))
+        yield Invariant("the treasury is not below 0", state.treasury >= 0, str(state.treasury))
+        yield Invariant("a plot once claimed stays owned", owned == [f != NOBODY for f in state.first])
+        most = state.round * sum(state.alpha) * config.mine_cap
+        total = sum(state.gold) + state.treasury
+        yield Invariant("no more gold than the land can yield", total <= most, f"{total} of {most}")
+
+
+def _may_see_gold(eyes: Eyes, seat: Seat) -> bool:
+    return isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat == seat)
+
+
+@lru_cache(maxsize=64)
+def _everybody(miners: int) -> tuple[Seat, ...]:
+    return tuple(range(miners))

@@ -1,0 +1,99 @@
+"""What all seats see alike of one state, gathered once: observations and policies read it, none changes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.grid import Grid, grid
+from games.catalog.mining.reading import action_spec
+from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
+from games.core.game import ActionSpec, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The public world at the start of a round. Everything here may be known to everybody; gold is not here.
+
+    From the state: ``owners``, ``since``, ``first``, ``immune_until``, ``alpha``, ``stamina``, ``treasury``, ``last``.
+    ``round``      the round to be played, from 1
+    ``holdings``   plots by seat, row by row
+    ``free``       unowned plots, row by row
+    ``raidable``   plots that may be raided this round (by any but their owner), row by row
+    ``challenged`` by seat, the last visible round in which a plot of it was raided; 0: none that is visible
+    ``largest``    the seat with the most plots, the lowest of several; NOBODY while none is owned
+    ``answers``    what every seat may answer
+    """
+
+    config: MiningConfig
+    grid: Grid
+    round: int
+    owners: tuple[Seat, ...]
+    since: tuple[int, ...]
+    first: tuple[Seat, ...]
+    immune_until: tuple[int, ...]
+    alpha: tuple[int, ...]
+    stamina: tuple[int, ...]
+    treasury: int
+    last: RoundRecord
+    holdings: tuple[tuple[int, ...], ...]
+    free: tuple[int, ...]
+    raidable: tuple[int, ...]
+    challenged: tuple[int, ...]
+    largest: Seat
+    answers: ActionSpec[Plan]
+
+
+def shared(config: MiningConfig, state: MiningState) -> Shared:
+    """Made once for each state and kept with it."""
+    try:
+        known, made = state.shared
+        if known is config:
+            assert isinstance(made, Shared)
+            return made
+    except AttributeError:
+        pass
+    made = _gather(config, state)
+    object.__setattr__(state, "shared", (config, made))
+    return made
+
+
+def _gather(config: MiningConfig, state: MiningState) -> Shared:
+    coming = state.round + 1
+    held: list[list[int]] = [[] for _ in range(config.miners)]
+    free: list[int] = []
+    for plot, owner in enumerate(state.owners):
+        if owner == NOBODY:
+            free.append(plot)
+        else:
+            held[owner].append(plot)
+    immune = state.immune_until
+    if config.immunity_window == 0:
+        raidable = [plot for plot, until in enumerate(immune) if until < coming]
+    else:
+        raidable = [plot for plot, owner in enumerate(state.owners) if owner != NOBODY and immune[plot] < coming]
+    visible = config.history_rounds
+    challenged = state.challenged
+    if visible is not None:
+        challenged = tuple(at if at > state.round - visible else 0 for at in challenged)
+    sizes = [len(plots) for plots in held]
+    largest = sizes.index(max(sizes)) if any(sizes) else NOBODY
+    return Shared(
+        config,
+        grid(config.rows, config.cols),
+        coming,
+        state.owners,
+        state.since,
+        state.first,
+        immune,
+        state.alpha,
+        state.stamina,
+        state.treasury,
+        state.last,
+        tuple(tuple(plots) for plots in held),
+        tuple(free),
+        tuple(raidable),
+        challenged,
+        largest,
+        action_spec(config),
+    )

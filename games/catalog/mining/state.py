@@ -1,0 +1,137 @@
+"""The world between two rounds, and the plans that change it. All values are frozen; plots are numbered row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from games.core.game import Seat
+
+Cell: TypeAlias = tuple[int, int]
+"""(row, column), from (0, 0)."""
+Plot: TypeAlias = int
+Kind: TypeAlias = Literal["claim", "raid", "defend", "mine"]
+KINDS: Final[tuple[Kind, ...]] = ("claim", "raid", "defend", "mine")
+"""In the order of the source's answer fields."""
+Origin: TypeAlias = Literal["own", "none", "drawn"]
+"""Whose plan it is: the seat's own; none came and the seat does nothing; drawn from the seed (`rationalisation`)."""
+NOBODY: Final = -1
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One action of a plan. ``s`` is the stamina it takes: always 1 for a claim and a raid."""
+
+    type: Kind
+    cell: Cell
+    s: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """A part of an answer that is no item or message: what stood there, in short, and what is wrong with it."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """``to`` None means everyone."""
+
+    to: tuple[Seat, ...] | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A seat's answer: items in order of priority, and messages. ``unread`` counts items beyond what is read at all."""
+
+    items: tuple[Item | Malformed, ...] = ()
+    messages: tuple[Message | Malformed, ...] = ()
+    origin: Origin = "own"
+    unread: int = 0
+
+
+# --- what a round leaves behind -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A plot that was claimed. ``claimants`` in seat order; the winner was drawn where they are several."""
+
+    plot: Plot
+    winner: Seat
+    claimants: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Raid:
+    """The raids on one plot. ``owner`` held it when they came; ``raiders`` in seat order.
+
+    taken: ``winner`` is the new owner, drawn where the raiders are several. repelled: the defence held.
+    void: the plot was nobody's, or the raider's own by then (immunity window 0 only). ``winner`` is NOBODY in both.
+    """
+
+    plot: Plot
+    owner: Seat
+    raiders: tuple[Seat, ...]
+    outcome: Literal["taken", "repelled", "void"]
+    winner: Seat = NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a captured plot at the round's end: back to its first possessor, or left with the captor."""
+
+    plot: Plot
+    captor: Seat
+    first: Seat
+    restored: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """What everybody learns of a round. Plots ascend in each part. ``output`` is the gold mined by all together."""
+
+    claims: tuple[Claim, ...] = ()
+    raids: tuple[Raid, ...] = ()
+    defended: tuple[Plot, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    output: int = 0
+
+
+# --- the world ------------------------------------------------------------------------------------
+
+
+class _Shares:
+    """Room for what all seats' observations of one state have in common; made once, no part of the value."""
+
+    __slots__ = ("shared",)
+    shared: tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MiningState(_Shares):
+    """The world after ``round`` rounds.
+
+    By plot: ``owners`` (NOBODY: unowned), ``since`` the round in which the owner came to it (0: unowned), ``first`` its
+    first possessor ever, ``immune_until`` the last round in which it may not be raided (0: none), ``alpha`` gold per
+    stamina. By seat: ``stamina`` per round, ``gold`` so far (private), ``challenged`` the last round in which a plot
+    of the seat was raided (0: never). ``treasury`` holds taxes and fines. ``last`` is the last round's public record.
+    """
+
+    round: int
+    owners: tuple[Seat, ...]
+    since: tuple[int, ...]
+    first: tuple[Seat, ...]
+    immune_until: tuple[int, ...]
+    alpha: tuple[int, ...]
+    stamina: tuple[int, ...]
+    gold: tuple[int, ...]
+    challenged: tuple[int, ...]
+    treasury: int = 0
+    last: RoundRecord = RoundRecord()
