@@ -1,0 +1,224 @@
+"""Round robins: every pair of entrants, so many times, and who did how well.
+
+Source of the conventions: Axelrod, "Effective choice in the Prisoner's Dilemma" (1980), and the `axelrod` library:
+self-matches may be played and shown without being scored.
+"""
+
+from __future__ import annotations
+
+import csv
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from games.catalog.dilemma.bulk import Entrant, Match, Matches, play_matches
+from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.policies import label
+from games.core.game import Number
+from games.core.measures import mean, ratio
+from games.core.rng import Rng
+
+SelfPlay: TypeAlias = Literal["none", "shown", "scored"]
+"""Self-matches: not played; played and in the matrices only; or counted in scores and ranking too."""
+Pairing: TypeAlias = Literal["independent", "common"]
+"""Seeds of the matches: each its own, or one a repetition, shared by all pairs so that their luck is the same."""
+Matrix: TypeAlias = list[list[float | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """What is to be played. ``seed`` gives every match its own, by pair and repetition."""
+
+    config: DilemmaConfig
+    entrants: tuple[Entrant, ...]
+    repetitions: int = 10
+    seed: int = 1
+    self_play: SelfPlay = "shown"
+    pairing: Pairing = "independent"
+
+    def __post_init__(self) -> None:
+        if len(self.entrants) < 2:
+            raise ValueError(f"entrants: {len(self.entrants)}; at least 2")
+        if self.repetitions < 1:
+            raise ValueError(f"repetitions: {self.repetitions}; at least 1")
+
+    def pairs(self) -> list[tuple[int, int]]:
+        numbers = range(len(self.entrants))
+        return list(combinations(numbers, 2) if self.self_play == "none" else combinations_with_replacement(numbers, 2))
+
+    def match_seed(self, i: int, j: int, repetition: int) -> int:
+        """The seed from which this match can be replayed by itself."""
+        root = Rng.root(self.seed)
+        if self.pairing == "common":
+            return root.bits("repetition", repetition)
+        return root.bits("match", i, j, repetition)
+
+    def play(self) -> Results:
+        cells = [(i, j, repetition) for i, j in self.pairs() for repetition in range(self.repetitions)]
+        seats = self.entrants
+        matches = [Match(seats[i], seats[j], self.match_seed(i, j, repetition)) for i, j, repetition in cells]
+        return Results(self, tuple(cells), play_matches(self.config, matches))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One entrant's result. Scores are points a round, every scored opponent weighing the same."""
+
+    entrant: int
+    name: str
+    mean_score: float | None
+    median_score: float | None
+    wins: int
+    cooperation: float | None
+
+
+@dataclass(frozen=True)
+class Results:
+    """A tournament's matches and what follows from them. ``cells`` names each match: (A, B, repetition)."""
+
+    tournament: Tournament
+    cells: Sequence[tuple[int, int, int]]
+    matches: Matches
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names with their chances, made distinct by a number where they are the same."""
+        payoffs = self.tournament.config.payoffs
+        plain = [label(entrant.policy, entrant.params, payoffs) for entrant in self.tournament.entrants]
+        seen: dict[str, int] = defaultdict(int)
+        names = []
+        for name in plain:
+            seen[name] += 1
+            names.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
+        return tuple(names)
+
+    @cached_property
+    def totals(self) -> tuple[list[Number], list[Number]]:
+        return self.matches.totals()
+
+    @cached_property
+    def _per_round(self) -> dict[tuple[int, int], list[float]]:
+        """Points a round to the row against the column, a value a repetition; a self-match gives its seats' mean."""
+        paid: dict[tuple[int, int], list[float]] = defaultdict(list)
+        rows = zip(self.cells, *self.totals, self.matches.lengths.tolist(), strict=True)
+        for (i, j, _), total_a, total_b, length in rows:
+            if i == j:
+                paid[i, i].append((total_a + total_b) / 2 / length)
+            else:
+                paid[i, j].append(total_a / length)
+                paid[j, i].append(total_b / length)
+        return paid
+
+    @cached_property
+    def _cooperation(self) -> dict[tuple[int, int], list[float]]:
+        """The row's share of C against the column, a value a repetition."""
+        shares: dict[tuple[int, int], list[float]] = defaultdict(list)
+        rows = zip(self.cells, self.matches.counts().tolist(), self.matches.lengths.tolist(), strict=True)
+        for (i, j, _), (cc, cd, dc, _dd), length in rows:
+            if i == j:
+                shares[i, i].append((2 * cc + cd + dc) / 2 / length)
+            else:
+                shares[i, j].append((cc + cd) / length)
+                shares[j, i].append((cc + dc) / length)
+        return shares
+
+    @cached_property
+    def payoff_matrix(self) -> Matrix:
+        """Mean points a round to the row against the column; None where they did not meet."""
+        return self._matrix(self._per_round)
+
+    @cached_property
+    def cooperation_matrix(self) -> Matrix:
+        """Mean share of C of the row against the column; None where they did not meet."""
+        return self._matrix(self._cooperation)
+
+    def _matrix(self, cells: dict[tuple[int, int], list[float]]) -> Matrix:
+        numbers = range(len(self.tournament.entrants))
+        return [[mean(cells.get((i, j), [])) for j in numbers] for i in numbers]
+
+    @cached_property
+    def scores(self) -> list[list[float]]:
+        """Points a round of each entrant in each repetition, over the opponents that count."""
+        numbers = range(len(self.tournament.entrants))
+        counts_itself = self.tournament.self_play == "scored"
+        scores = []
+        for i in numbers:
+            against = [self._per_round[i, j] for j in numbers if j != i or counts_itself]
+            scores.append([statistics.fmean(column) for column in zip(*against, strict=True)])
+        return scores
+
+    @cached_property
+    def wins(self) -> list[int]:
+        """Matches against another entrant with more points than the opponent."""
+        wins = [0] * len(self.tournament.entrants)
+        for (i, j, _), total_a, total_b in zip(self.cells, *self.totals, strict=True):
+            if i != j and total_a != total_b:
+                wins[i if total_a > total_b else j] += 1
+        return wins
+
+    @cached_property
+    def standings(self) -> list[Standing]:
+        """In the order of entry."""
+        standings = []
+        for i, name in enumerate(self.names):
+            met = [share for (row, j), shares in self._cooperation.items() if row == i and j != i for share in shares]
+            scores = self.scores[i]
+            standings.append(
+                Standing(i, name, mean(scores), statistics.median(scores) if scores else None, self.wins[i], mean(met))
+            )
+        return standings
+
+    def ranking(self, by: Literal["mean", "median"] = "median") -> list[Standing]:
+        """Best first; equals in the order of entry."""
+        return sorted(self.standings, key=lambda one: -((one.mean_score if by == "mean" else one.median_score) or 0.0))
+
+    def replay(self, match: int) -> Matches:
+        """One match alone, from its seed."""
+        return play_matches(self.tournament.config, [self.matches.played[match]])
+
+    def write(self, folder: Path) -> None:
+        """``ranking.csv``, ``payoff_matrix.csv``, ``cooperation_matrix.csv`` and ``matches.csv``."""
+        folder.mkdir(parents=True, exist_ok=True)
+        by_mean = {one.entrant: rank for rank, one in enumerate(self.ranking("mean"), 1)}
+        ranked = self.ranking("median")
+        head = ["rank_by_median", "rank_by_mean", "name", "median_score", "mean_score", "wins", "cooperation"]
+        rows: list[list[object]] = [
+            [rank, by_mean[one.entrant], one.name, one.median_score, one.mean_score, one.wins, one.cooperation]
+            for rank, one in enumerate(ranked, 1)
+        ]
+        _write(folder / "ranking.csv", head, rows)
+        for name, matrix in (("payoff", self.payoff_matrix), ("cooperation", self.cooperation_matrix)):
+            named = [[self.names[i], *row] for i, row in enumerate(matrix)]
+            _write(folder / f"{name}_matrix.csv", ["name", *self.names], named)
+        _write(folder / "matches.csv", MATCH_COLUMNS, self._match_rows())
+
+    def _match_rows(self) -> list[list[object]]:
+        rows: list[list[object]] = []
+        counts = self.matches.counts().tolist()
+        for n, (i, j, repetition) in enumerate(self.cells):
+            moves_a, moves_b = self.matches.moves(n)
+            length, (cc, cd, dc, dd) = len(moves_a), counts[n]
+            rows.append([
+                n, i, j, repetition, self.matches.played[n].seed, self.names[i], self.names[j], length,
+                self.totals[0][n], self.totals[1][n], ratio(cc + cd, length), ratio(cc + dc, length),
+                cc, cd, dc, dd, moves_a, moves_b,
+            ])  # fmt: skip
+        return rows
+
+
+MATCH_COLUMNS = [
+    "match", "a", "b", "repetition", "seed", "name_a", "name_b", "rounds", "total_a", "total_b", "cooperation_a",
+    "cooperation_b", "cc", "cd", "dc", "dd", "moves_a", "moves_b",
+]  # fmt: skip
+
+
+def _write(path: Path, head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(head)
+        writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
