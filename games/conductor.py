@@ -139,6 +139,7 @@ class _Driver:
     hash: str = field(init=False, default=codec.GENESIS)
     memories: dict[Seat, Any] = field(init=False, default_factory=dict)
     plans: dict[Seat, Any] = field(init=False, default_factory=dict)
+    bug: Exception | None = field(init=False, default=None)
 
     def drive(self) -> bool:
         """Make steps until the slice, the pace or the run ends it; True: call again at once."""
@@ -217,7 +218,7 @@ class _Driver:
         single = run.pace > 0 or run.pause_at is not None
         made: list[_Made] = []
         began = time.monotonic()
-        for step in steps:
+        while (step := self._next(steps, made)) is not None:
             metrics = None if step.index == 0 else self.play.pack.metrics.measure(self.play.config, before, step)
             made.append(_Made(step, metrics, dict(self.memories), dict(self.plans)))
             before = step.state
@@ -225,6 +226,18 @@ class _Driver:
             if single or len(made) >= BATCH or now - began >= BATCH_S or now >= self.until:
                 break
         return made
+
+    def _next(self, steps: Iterator[Step[Any, Any]], made: list[_Made]) -> Step[Any, Any] | None:
+        """The next step; None at the end. A bug in the rules waits until the steps before it are stored."""
+        if self.bug is not None:
+            raise self.bug
+        try:
+            return next(steps, None)
+        except Exception as error:
+            if not made:
+                raise
+            self.bug = error
+            return None
 
     def _store(self, batch: list[_Made]) -> Run:
         """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""

@@ -1,0 +1,277 @@
+"""The conductor: one writer, one transaction a step, and the same run as without a site."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from games import conductor, selectors
+from games.conductor import Lease, LeaseLost, conduct
+from games.core import codec
+from games.core.agents import deciding
+from games.core.engine import play
+from games.core.game import All, Public, SeatEyes
+from games.models import Run, Snapshot, Step
+from games.services import runs as services
+from games.services.runs import BadRequest
+from tests.core.toys import PARADE, Parade, ParadeConfig
+
+MakeRun = Callable[..., Run]
+
+
+def undisturbed(days: int, seed: int = 1) -> list[str]:
+    decider = deciding(PARADE.policies["latest"].bind())
+    previous, hashes = codec.GENESIS, []
+    for step in play(Parade(), ParadeConfig(days=days), seed, dict.fromkeys(range(3), decider)):
+        previous = codec.chain(Parade(), previous, step)
+        hashes.append(previous)
+    return hashes
+
+
+def stored(run: Run) -> list[str]:
+    return list(Step.objects.filter(run=run).order_by("index").values_list("hash", flat=True))
+
+
+def test_a_run_through_the_conductor_equals_play(make_run: MakeRun) -> None:
+    run = make_run(days=20)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "finished"
+    assert stored(run) == undisturbed(20)
+    assert run.head == 80
+    assert run.head_hash == undisturbed(20)[-1]
+    assert run.lease_until is None
+
+
+def test_stored_steps_decode_to_what_was_played(make_run: MakeRun) -> None:
+    run = make_run(days=6)
+    conduct(run.pk, "live")
+    decider = deciding(PARADE.policies["latest"].bind())
+    played = list(play(Parade(), ParadeConfig(days=6), 1, dict.fromkeys(range(3), decider)))
+    kept = list(selectors.steps(selectors.playing(selectors.run_get(run.pk)), -1, 99))
+    assert [k.step.state for k in kept] == [step.state for step in played]
+    assert [list(k.step.events) for k in kept] == [list(step.events) for step in played]
+    assert kept[-1].metrics == {"coins": sum(played[-1].payoffs.values())}
+    assert kept[-1].memories[0] == 18
+    assert Snapshot.objects.filter(run=run).count() == 2
+
+
+def test_a_run_that_is_driven_in_many_slices_is_the_same_run(make_run: MakeRun, monkeypatch: Any, queued: Any) -> None:
+    monkeypatch.setattr(conductor, "SLICE_S", {"live": 0.0, "bulk": 0.0})
+    run = make_run(days=10)
+    slices = 0
+    while Run.objects.get(pk=run.pk).status != "finished":
+        conduct(run.pk, "live")
+        slices += 1
+    assert slices > 40
+    assert queued.count((run.pk, "live")) == slices - 1
+    assert stored(run) == undisturbed(10)
+
+
+def test_only_one_driver_holds_the_lease(make_run: MakeRun) -> None:
+    run = make_run()
+    first = Lease.take(run.pk, "live")
+    assert first is not None
+    assert Lease.take(run.pk, "live") is None
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    second = Lease.take(run.pk, "live")
+    assert second is not None
+    assert second.generation == first.generation + 1
+    assert not first.held().exists()
+
+
+def test_a_stale_driver_stores_nothing(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run()
+    real = conductor._Driver._store
+
+    def usurped(driver: Any, batch: Any) -> Any:
+        Run.objects.filter(pk=run.pk).update(lease_generation=99)
+        return real(driver, batch)
+
+    monkeypatch.setattr(conductor._Driver, "_store", usurped)
+    conduct(run.pk, "live")
+    assert stored(run) == []
+    assert Run.objects.get(pk=run.pk).head == -1
+
+
+def test_the_wrong_queue_does_not_take_a_run(make_run: MakeRun) -> None:
+    run = make_run()
+    conduct(run.pk, "bulk")
+    assert stored(run) == []
+
+
+def test_a_step_that_cannot_be_stored_whole_is_not_stored_at_all(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run(days=20)
+    monkeypatch.setattr(conductor, "BATCH", 8)
+
+    def full(*_: Any, **__: Any) -> None:
+        raise OperationalError("disk full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("games.conductor.Message.objects.bulk_create", full)
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.status, run.head, stored(run)) == ("running", -1, [])
+    conduct(run.pk, "live")
+    assert stored(run) == undisturbed(20)
+
+
+def test_a_bug_in_the_rules_fails_the_run_and_keeps_what_was_stored(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run(days=20, pace=0)
+    expected, real = undisturbed(20), Parade.resolve
+
+    def broken(game: Any, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        if state.day == 15:
+            raise ZeroDivisionError("division by zero")
+        return real(game, config, state, actions, rng)
+
+    monkeypatch.setattr(conductor, "BATCH", 4)
+    monkeypatch.setattr(Parade, "resolve", broken)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "failed"
+    assert "ZeroDivisionError: division by zero" in run.error
+    assert run.head == 56, "step 57 is the dawn of day 15"
+    assert stored(run) == expected[:57]
+
+
+def test_a_paced_run_sets_when_it_wakes_and_the_sweep_finds_only_what_is_due(make_run: MakeRun, queued: Any) -> None:
+    run = make_run(days=20, pace=0.2)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.head == 0
+    assert run.wake_at is not None
+    queued.clear()
+    conductor.sweep()
+    assert queued == []
+    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now())
+    conductor.sweep()
+    assert queued == [(run.pk, "live")]
+
+
+def test_the_sweep_takes_up_a_run_whose_driver_died(make_run: MakeRun, queued: Any) -> None:
+    run = make_run()
+    assert Lease.take(run.pk, "live")
+    queued.clear()
+    conductor.sweep()
+    assert queued == []
+    Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    conductor.sweep()
+    assert queued == [(run.pk, "live")]
+
+
+def test_step_makes_as_many_steps_as_asked_and_pauses_again(make_run: MakeRun) -> None:
+    run = make_run(days=20, start=False)
+    services.run_step(run_id=run.pk)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.head, run.status, run.pause_at) == (0, "paused", None)
+    services.run_step(run_id=run.pk, steps=3)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.head, run.status) == (3, "paused")
+    services.run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert stored(run) == undisturbed(20)
+
+
+def test_a_pause_while_a_step_is_being_made_discards_it_and_loses_nothing(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run(days=20)
+    real = conductor._Driver._store
+    monkeypatch.setattr(conductor, "BATCH", 4)
+
+    def paused(driver: Any, batch: Any) -> Any:
+        if batch[0].step.index == 8:
+            services.run_pause(run_id=run.pk)
+        return real(driver, batch)
+
+    with monkeypatch.context() as once:
+        once.setattr(conductor._Driver, "_store", paused)
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.status, run.head) == ("paused", 7)
+    services.run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert stored(run) == undisturbed(20)
+
+
+def test_a_stopped_run_stays_stopped(make_run: MakeRun) -> None:
+    run = make_run()
+    services.run_stop(run_id=run.pk)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.status, run.head) == ("stopped", -1)
+    with pytest.raises(BadRequest, match="play: the run is stopped; it must be paused"):
+        services.run_play(run_id=run.pk)
+
+
+def test_a_run_of_older_rules_is_shown_but_does_not_go_on(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run(days=5, start=False)
+    services.run_step(run_id=run.pk, steps=3)
+    conduct(run.pk, "live")
+    monkeypatch.setattr(Parade, "rules_version", 2)
+    services.run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "failed"
+    assert "begun under rules 1, these are 2" in run.error
+    assert len(list(selectors.steps(selectors.playing(run), -1, 99))) == run.head + 1
+
+
+def test_the_same_run_on_a_store_that_reorders_keys(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run(days=8, start=False)
+    services.run_step(run_id=run.pk, steps=10)
+    conduct(run.pk, "live")
+    row = Run.objects.get(pk=run.pk)
+    Run.objects.filter(pk=run.pk).update(config=dict(reversed(list(row.config.items()))))
+    services.run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert stored(run) == undisturbed(8)
+
+
+def test_views_differ_by_eyes_in_what_is_read_from_the_store(make_run: MakeRun) -> None:
+    run = make_run()
+    conduct(run.pk, "live")
+    play = selectors.playing(selectors.run_get(run.pk))
+    from games.audience import Sight
+
+    purses = [selectors.snapshot(play, Sight(eyes))["view"]["purses"] for eyes in (All(), Public(), SeatEyes(2))]  # type: ignore[index]
+    assert None not in purses[0]
+    assert purses[1] == [None] * 3
+    assert purses[2] == [None, None, purses[0][2]]
+
+
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [
+        ({"seed": -1}, "seed: -1"),
+        ({"pace": float("nan")}, "pace: nan"),
+        ({"pace": -1}, "pace: -1"),
+        ({"pace": 1e9}, "to 1000 rounds a second"),
+        ({"condition": "no"}, "condition: 'no'; there are base"),
+        ({"audience": {"kind": "everyone"}}, "audience: 'everyone'"),
+        ({"audience": {"kind": "delayed"}}, "audience.delay: None"),
+    ],
+)
+def test_a_run_that_cannot_be_is_refused_with_its_bound_and_nothing_is_created(
+    make_run: MakeRun, how: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(BadRequest, match=told):
+        make_run(**how)
+    assert not Run.objects.exists()
+
+
+def test_losing_the_lease_is_no_failure(make_run: MakeRun, monkeypatch: Any) -> None:
+    run = make_run()
+
+    def lost(driver: Any) -> bool:
+        raise LeaseLost
+
+    monkeypatch.setattr(conductor._Driver, "drive", lost)
+    conduct(run.pk, "live")
+    assert Run.objects.get(pk=run.pk).error == ""
