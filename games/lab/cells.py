@@ -146,10 +146,8 @@ class Recorder:
     def add(self, step: Step[Any, Any], measured: Mapping[str, JSON] | None) -> None:
         record = encode_step(self.pack.game, step)
         self.hash = chain(self.pack.game, self.hash, step, record)
-        line = (
-            self._head + encoded(record)[1:-1] + b',"hash":"' + self.hash.encode() + b'","metrics":' + encoded(measured)
-        )
-        self._rounds.write(line + b"}\n")
+        tail = b',"hash":"%b","metrics":%b}\n' % (self.hash.encode(), encoded(measured))
+        self._rounds.write(self._head + encoded(record)[1:-1] + tail)
         here = self._run + str(step.index).encode() + b","
         self._events.writelines(
             b'%b"n":%d,%b\n' % (here, n, encoded(event)[1:]) for n, event in enumerate(record["events"])

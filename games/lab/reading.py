@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from pydantic import BaseModel, ValidationError
 
@@ -94,10 +94,8 @@ class RunFolder:
             raise self.bad(MANIFEST, str(error)) from None
         made, now = self.manifest.get("rules_version"), pack.game.rules_version
         if made != now:
-            raise self.bad(
-                MANIFEST,
-                f"rules_version {shown(made)}; {self.game} is at version {now} now and cannot resolve it again",
-            )
+            why = f"{self.game} is at version {now} now and cannot resolve it again"
+            raise self.bad(MANIFEST, f"rules_version {shown(made)}; {why}")
         return pack
 
     def config(self, condition: str) -> BaseModel:
@@ -125,12 +123,13 @@ class RunFolder:
     def _offsets(self) -> array[int]:
         """Where each record of the rounds starts, and after the last its end."""
         offsets = array("Q", [0])
-        with self._open(ROUNDS) as file:
+        with self.open_log(ROUNDS) as file:
             for line in file:
                 offsets.append(offsets[-1] + len(line))
         return offsets
 
-    def _open(self, name: str) -> Any:
+    def open_log(self, name: str) -> BinaryIO:
+        """One of the logs, to read its lines."""
         try:
             return (self.path / name).open("rb")
         except OSError as error:
@@ -139,7 +138,7 @@ class RunFolder:
     def records(self, entry: Entry, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
         """Records of one run from step ``start`` up to before ``stop``, read as they are asked for."""
         end = entry.steps + 1 if stop is None else min(stop, entry.steps + 1)
-        with self._open(ROUNDS) as file:
+        with self.open_log(ROUNDS) as file:
             first = entry.first + start
             if first >= len(self._offsets) - 1 and start < end:
                 raise self._missing(first, entry, start)
@@ -211,7 +210,11 @@ class RunFolder:
                 raise self._unresolved(entry, index, "the run is over before it")
             record = read[-1]
             del read[:-1]
-            yield record, _with_notes(step, record)
+            try:
+                step = _with_notes(step, record)
+            except (KeyError, TypeError, ValueError):
+                raise self._unresolved(entry, index, "its notes or flags cannot be read") from None
+            yield record, step
 
     def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
         return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")

@@ -29,7 +29,7 @@ class Verdict:
 
 
 def verify(folder: RunFolder) -> Iterator[Verdict]:
-    """A verdict for each run, as it is reached. Raises `BadFolder` where the folder's game or configs cannot be used."""
+    """A verdict for each run, as it is reached. Raises `BadFolder` where the game or a config cannot be used."""
     altered = set(folder.altered())
     for entry in folder.entries:
         yield _verified(folder, entry, ROUNDS in altered)
@@ -48,7 +48,7 @@ def _verified(folder: RunFolder, entry: Entry, altered: bool) -> Verdict:
                     found = "metrics"
             if found is not None:
                 return Verdict(entry, max(at, 0), f"step {step.index} differs: {found}")
-            previous, at, last = record["hash"], step.index, step
+            previous, at, last = str(record.get("hash")), step.index, step
     except BadFolder as error:
         return Verdict(entry, max(at, 0), str(error))
     if last is None or previous != entry.hash:
@@ -91,23 +91,18 @@ def unexplained(folder: RunFolder) -> list[str]:
 
 
 def _place(folder: RunFolder, name: str) -> str:
-    """Where rounds and decisions, which tell the same of notes and flags, disagree first."""
+    """Where rounds and decisions, which tell the same of actions, notes and flags, disagree first."""
     if name not in (ROUNDS, DECISIONS):
         return ""
-    with folder._open(DECISIONS) as file:
+    with folder.open_log(DECISIONS) as file:
         for entry in folder.entries:
+            run = {"condition": entry.condition, "replicate": entry.replicate}
             try:
                 for record in folder.records(entry):
                     for made in decisions_of(record):
-                        line = file.readline()
-                        whole = {
-                            "condition": entry.condition,
-                            "replicate": entry.replicate,
-                            "step": record["step"],
-                            **made,
-                        }
-                        if line != encoded(whole) + b"\n":
-                            return f"; {entry}, step {record['step']}: {ROUNDS} and {DECISIONS} disagree on seat {made['seat']}"
-            except BadFolder as error:
+                        if file.readline() != encoded({**run, "step": record["step"], **made}) + b"\n":
+                            at = f"{entry}, step {record['step']}, seat {made['seat']}"
+                            return f"; {ROUNDS} and {DECISIONS} disagree on {at}"
+            except (BadFolder, KeyError, TypeError, ValueError) as error:
                 return f"; {error}"
     return ""
