@@ -1,0 +1,88 @@
+import type { Facts, Frame, Lang, SeatMeta } from '../types'
+import type { Theme } from './theme'
+
+export interface Cell {
+  row: number
+  col: number
+}
+
+/** What a board may know besides the frame that it draws. It fetches nothing and keeps no rules. */
+export interface BoardContext {
+  seats: readonly SeatMeta[]
+  config: Facts
+  lang: Lang
+  theme: Theme
+  /** Through whose eyes; null means everyone's. */
+  as: number | null
+  /** Another step of the same run, where it is here. */
+  at(n: number): Frame | undefined
+  selected: Cell | null
+  /** The cell that the keyboard or the pointer is at. */
+  focused: Cell | null
+  /** Without axes and small marks, as in the lobby. */
+  bare: boolean
+  /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */
+  motion: number
+  onselect(cell: Cell): void
+  onhover(cell: Cell | null): void
+}
+
+export interface Mounted {
+  update(frame: Frame, context: BoardContext): void
+  unmount(): void
+}
+
+/** One sentence on the step: what happened, then how things stand. */
+export interface Headline {
+  strong: string
+  quiet: string
+}
+
+/** A grid as words, one cell at a time: for screen readers, for hovering, and for whoever checks the picture. */
+export interface GridFacts {
+  rows: number
+  cols: number
+  label: string
+  /** `text` is spoken; `data` becomes data-* attributes that do not depend on the language. */
+  cell(row: number, col: number): { text: string; data: Readonly<Record<string, string>> }
+}
+
+export interface Ledger {
+  columns: readonly { label: string; numeric: boolean }[]
+  /** In the order of the score. */
+  rows: readonly { seat: number; values: readonly string[]; score: number | null }[]
+  note: string
+}
+
+export interface Detail {
+  title: string
+  seat: number | null
+  rows: readonly (readonly [label: string, value: string])[]
+}
+
+export interface LegendItem {
+  label: string
+  width: number
+  height: number
+  paths: readonly { d: string; fill?: string; stroke?: string; width?: number; dash?: string }[]
+}
+
+/** A game's picture. All but `mount` are pure. */
+export interface BoardModule {
+  mount(element: HTMLElement, context: BoardContext): Mounted
+  headline(frame: Frame, context: BoardContext): Headline
+  ledger(frame: Frame, context: BoardContext): Ledger
+  cells?(frame: Frame, context: BoardContext): GridFacts
+  detail?(frame: Frame, cell: Cell, context: BoardContext): Detail
+  legend?(context: BoardContext): readonly LegendItem[]
+  /** The small picture on the game's card. */
+  picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void
+}
+
+export function defineBoard(board: BoardModule): BoardModule {
+  return board
+}
+
+export function seatName(seats: readonly SeatMeta[], seat: number): string {
+  return seats.find((meta) => meta.seat === seat)?.name ?? `#${seat}`
+}

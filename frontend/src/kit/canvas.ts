@@ -1,0 +1,68 @@
+/** A canvas that fills its element at device pixels and is drawn again whenever its size or what it shows changes. */
+export interface Stage {
+  element: HTMLCanvasElement
+  /** Draws soon; several calls before the next picture cost one drawing. `motion` ms lets `progress` run from 0 to 1. */
+  redraw(motion?: number): void
+  /** A pointer's place in CSS pixels of the canvas. */
+  place(event: PointerEvent | MouseEvent): { x: number; y: number }
+  close(): void
+}
+
+export type Draw = (context: CanvasRenderingContext2D, width: number, height: number, progress: number) => void
+
+export function openStage(host: HTMLElement, draw: Draw): Stage {
+  const canvas = document.createElement('canvas')
+  canvas.setAttribute('aria-hidden', 'true')
+  canvas.style.cssText = 'position:absolute;inset:0;width:100%;height:100%;touch-action:manipulation'
+  host.append(canvas)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('this browser gives no 2D canvas')
+  let request = 0
+  let until = 0
+  let length = 0
+
+  const paint = (now: number): void => {
+    request = 0
+    const ratio = window.devicePixelRatio || 1
+    const width = host.clientWidth
+    const height = host.clientHeight
+    if (!width || !height) return
+    const w = Math.round(width * ratio)
+    const h = Math.round(height * ratio)
+    if (canvas.width !== w || canvas.height !== h) {
+      canvas.width = w
+      canvas.height = h
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.clearRect(0, 0, width, height)
+    const left = until - now
+    draw(context, width, height, left > 0 && length > 0 ? ease(1 - left / length) : 1)
+    if (left > 0) request = requestAnimationFrame(paint)
+  }
+  const redraw = (motion = 0): void => {
+    if (motion > 0) {
+      length = motion
+      until = performance.now() + motion
+    }
+    if (!request) request = requestAnimationFrame(paint)
+  }
+  const observer = new ResizeObserver(() => redraw())
+  observer.observe(host)
+  return {
+    element: canvas,
+    redraw,
+    place: (event) => {
+      const box = canvas.getBoundingClientRect()
+      return { x: event.clientX - box.left, y: event.clientY - box.top }
+    },
+    close: () => {
+      observer.disconnect()
+      cancelAnimationFrame(request)
+      canvas.remove()
+    },
+  }
+}
+
+function ease(t: number): number {
+  return 1 - (1 - t) ** 3
+}

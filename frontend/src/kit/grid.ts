@@ -1,0 +1,65 @@
+import type { Cell } from './board'
+
+/** Under this many CSS pixels a cell shows its shape alone. */
+export const SMALL_CELL = 22
+
+/** Where the cells of a grid stand inside a canvas: square, whole pixels, in the middle. */
+export interface GridLayout {
+  rows: number
+  cols: number
+  /** Side of a cell in CSS pixels; whole where a cell is larger than 6. */
+  size: number
+  x: number
+  y: number
+  small: boolean
+  left(col: number): number
+  top(row: number): number
+  middle(cell: Cell): { x: number; y: number }
+  hit(x: number, y: number): Cell | null
+}
+
+export function layoutGrid(width: number, height: number, rows: number, cols: number, gutter: number): GridLayout {
+  const exact = Math.max(1, Math.min((width - gutter - 4) / cols, (height - gutter - 4) / rows))
+  const size = exact > 6 ? Math.floor(exact) : exact
+  const x = Math.round(gutter + Math.max(0, width - gutter - size * cols) / 2)
+  const y = Math.round(gutter + Math.max(0, Math.min(height - gutter - size * rows, 8)) / 2)
+  const layout: GridLayout = {
+    rows,
+    cols,
+    size,
+    x,
+    y,
+    small: size < SMALL_CELL,
+    left: (col) => x + col * size,
+    top: (row) => y + row * size,
+    middle: ({ row, col }) => ({ x: x + (col + 0.5) * size, y: y + (row + 0.5) * size }),
+    hit: (px, py) => {
+      const col = Math.floor((px - x) / size)
+      const row = Math.floor((py - y) / size)
+      return row >= 0 && row < rows && col >= 0 && col < cols ? { row, col } : null
+    },
+  }
+  return layout
+}
+
+/** Row and column numbers along the top and the left; every nth where they would touch. */
+export function drawAxes(
+  context: CanvasRenderingContext2D,
+  layout: GridLayout,
+  colour: string,
+  font: string,
+): void {
+  context.fillStyle = colour
+  context.font = `11px ${font}`
+  const each = [1, 2, 5, 10, 20, 50].find((step) => step * layout.size >= 22) ?? 100
+  context.textBaseline = 'middle'
+  context.textAlign = 'right'
+  for (let row = 0; row < layout.rows; row += each) {
+    context.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
+  }
+  context.textAlign = 'center'
+  context.textBaseline = 'alphabetic'
+  for (let col = 0; col < layout.cols; col += each) {
+    context.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
+  }
+}

@@ -1,0 +1,221 @@
+import {
+  arrow,
+  drawAxes,
+  hue,
+  roundedBox,
+  seatBox,
+  seatDisc,
+  seatLetter,
+  type BoardContext,
+  type Cell,
+  type GridLayout,
+  type Theme,
+} from '@polity/board'
+import { NOBODY, type Land } from './reading'
+
+type Canvas = CanvasRenderingContext2D
+
+export interface Scene {
+  land: Land
+  /** The land a step earlier, where a change is to be shown moving. */
+  earlier: Land | null
+  context: BoardContext
+  layout: GridLayout
+  /** How far the change has come, 0 to 1. */
+  progress: number
+}
+
+/** Cells, joins, hatch, letters, pips, rings, selection, arrows: in this order, so that nothing hides what says more. */
+export function drawScene(canvas: Canvas, scene: Scene): void {
+  const { land, context, layout } = scene
+  if (!context.bare) drawAxes(canvas, layout, context.theme.text3, context.theme.font)
+  for (let row = 0; row < land.rows; row++) {
+    for (let col = 0; col < land.cols; col++) drawPlot(canvas, scene, row, col)
+  }
+  if (context.selected) ring(canvas, layout, context.selected, context.theme.accent, 3)
+  drawRaids(canvas, scene)
+  if (context.focused) ring(canvas, layout, context.focused, context.theme.accent, 2)
+}
+
+function drawPlot(canvas: Canvas, scene: Scene, row: number, col: number): void {
+  const { land, earlier, context, layout, progress } = scene
+  const { theme } = context
+  const plot = row * land.cols + col
+  const owner = land.owners[plot] ?? NOBODY
+  const size = layout.size
+  const gap = size > 14 ? 1 : size > 5 ? 0.5 : 0
+  const x = layout.left(col) + gap
+  const y = layout.top(row) + gap
+  const side = size - 2 * gap
+  const radius = size > 14 ? 2 : 0
+
+  if (owner === NOBODY) {
+    canvas.fillStyle = theme.void
+    canvas.fillRect(x, y, side, side)
+    if (size > 5) {
+      canvas.strokeStyle = theme.line
+      canvas.lineWidth = 1
+      canvas.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1)
+    }
+    drawRichness(canvas, scene, plot, x, y, side, theme.text3)
+    return
+  }
+  const was = earlier?.owners[plot] ?? owner
+  if (was !== owner && progress < 1) {
+    if (was === NOBODY) {
+      canvas.fillStyle = theme.void
+      canvas.fillRect(x, y, side, side)
+    } else seatBox(canvas, theme, was, x, y, side, side, radius)
+    canvas.globalAlpha = progress
+    seatBox(canvas, theme, owner, x, y, side, side, radius)
+    canvas.globalAlpha = 1
+  } else seatBox(canvas, theme, owner, x, y, side, side, radius)
+  if (gap === 1) drawJoins(canvas, scene, plot, row, col)
+
+  const before = land.before.get(plot)
+  if (before !== undefined && before !== NOBODY && before !== owner && size >= 8) {
+    const corner = Math.max(5, size * 0.34)
+    canvas.beginPath()
+    canvas.moveTo(x + side, y)
+    canvas.lineTo(x + side, y + corner)
+    canvas.lineTo(x + side - corner, y)
+    canvas.closePath()
+    canvas.fillStyle = theme.seats[hue(before)] ?? theme.ink
+    canvas.fill()
+    canvas.strokeStyle = theme.surface
+    canvas.lineWidth = size > 20 ? 1.5 : 1
+    canvas.stroke()
+  }
+  const on = theme.onSeats[hue(owner)] ?? theme.surface
+  if (!layout.small) {
+    const text = Math.min(18, Math.max(11, Math.round(size * 0.27)))
+    seatLetter(canvas, theme, owner, x + text * 0.95, y + text * 0.95, text)
+    drawPips(canvas, land.mined.get(plot) ?? 0, x, y, side, on)
+  }
+  drawRichness(canvas, scene, plot, x, y, side, on)
+  const held = (before ?? owner) === owner
+  if (land.defended.has(plot) && held) {
+    const inset = size > 20 ? 3.5 : size > 8 ? 1.5 : 0.5
+    canvas.strokeStyle = on
+    canvas.lineWidth = size > 20 ? Math.min(3, size * 0.055) : size > 8 ? 1.5 : 1
+    canvas.strokeRect(x + inset, y + inset, side - 2 * inset, side - 2 * inset)
+  }
+  if (land.immune(plot) && size > 8) {
+    const inset = size > 20 ? 4.5 : 1.5
+    canvas.strokeStyle = on
+    canvas.lineWidth = size > 20 ? 1.8 : 1
+    canvas.setLineDash(size > 20 ? [3, 3.5] : [2, 2])
+    roundedBox(canvas, x + inset, y + inset, side - 2 * inset, side - 2 * inset, size > 20 ? 7 : 2)
+    canvas.stroke()
+    canvas.setLineDash([])
+  }
+}
+
+/** The seam between neighbouring plots of one owner is filled, so that a holding reads as one shape. */
+function drawJoins(canvas: Canvas, { land, context, layout }: Scene, plot: number, row: number, col: number): void {
+  const owner = land.owners[plot] ?? NOBODY
+  const x = layout.left(col)
+  const y = layout.top(row)
+  const size = layout.size
+  canvas.fillStyle = context.theme.seats[hue(owner)] ?? context.theme.ink
+  canvas.globalAlpha = 0.72
+  if (col + 1 < land.cols && land.owners[plot + 1] === owner) canvas.fillRect(x + size - 1, y + 2, 2, size - 4)
+  if (row + 1 < land.rows && land.owners[plot + land.cols] === owner) canvas.fillRect(x + 2, y + size - 1, size - 4, 2)
+  canvas.globalAlpha = 1
+}
+
+/** One pip for each gold mined; a number where there is no room for the pips. */
+function drawPips(canvas: Canvas, gold: number, x: number, y: number, side: number, colour: string): void {
+  if (gold <= 0) return
+  const pip = Math.max(3, Math.round(side * 0.105))
+  const step = pip * 1.45
+  const left = x + side * 0.14
+  const top = y + side - side * 0.14 - pip
+  canvas.fillStyle = colour
+  canvas.globalAlpha = 0.85
+  if (gold * step > side * 0.8) {
+    canvas.font = `600 11px sans-serif`
+    canvas.textAlign = 'left'
+    canvas.textBaseline = 'alphabetic'
+    canvas.fillText(String(gold), left, y + side - side * 0.1)
+  } else for (let i = 0; i < gold; i++) canvas.fillRect(Math.round(left + i * step), Math.round(top), pip, pip)
+  canvas.globalAlpha = 1
+}
+
+/** A dot at the lower right of plots that yield more than the poorest. */
+function drawRichness(canvas: Canvas, { land, layout }: Scene, plot: number, x: number, y: number, side: number, colour: string): void {
+  if (layout.size < 12 || (land.alpha[plot] ?? 0) <= poorest(land)) return
+  canvas.beginPath()
+  canvas.arc(x + side - side * 0.16, y + side - side * 0.16, Math.max(2, side * 0.06), 0, Math.PI * 2)
+  canvas.fillStyle = colour
+  canvas.fill()
+}
+
+const poorestOf = new WeakMap<Land, number>()
+function poorest(land: Land): number {
+  let least = poorestOf.get(land)
+  if (least === undefined) {
+    least = land.alpha.reduce((a, b) => Math.min(a, b), Infinity)
+    poorestOf.set(land, least)
+  }
+  return least
+}
+
+function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: string, width: number): void {
+  const half = width / 2
+  canvas.strokeStyle = colour
+  canvas.lineWidth = width
+  roundedBox(canvas, layout.left(col) - half + 0.5, layout.top(row) - half + 0.5, layout.size + width - 1, layout.size + width - 1, 3)
+  canvas.stroke()
+}
+
+/** An arrow from where each raider came; the drawn winner's has the head, all others end at a bar. */
+function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): void {
+  const { theme } = context
+  const size = layout.size
+  const width = Math.max(1.2, Math.min(3.6, size * 0.065))
+  for (const raid of land.raids) {
+    if (raid.outcome === 'void') continue
+    const to = layout.middle({ row: Math.floor(raid.plot / land.cols), col: raid.plot % land.cols })
+    raid.raiders.forEach((seat, i) => {
+      const start = raid.from[i]
+      const won = raid.outcome === 'taken' && raid.winner === seat
+      // A raider without land comes from just outside the plot.
+      const from =
+        start === null || start === undefined
+          ? { x: to.x - size * 0.75, y: to.y - size * 0.75 }
+          : layout.middle({ row: Math.floor(start / land.cols), col: start % land.cols })
+      const length = Math.hypot(to.x - from.x, to.y - from.y)
+      if (length > 1) {
+        const short = (won ? 0.22 : 0.44) * size
+        const reach = ((length - short) / length) * progress
+        arrow(canvas, from.x, from.y, from.x + (to.x - from.x) * reach, from.y + (to.y - from.y) * reach, {
+          end: won ? 'head' : 'bar',
+          colour: theme.text,
+          casing: theme.surface,
+          width,
+        })
+      }
+      seatDisc(canvas, theme, seat, from.x, from.y, Math.max(2.5, Math.min(12, size * 0.2)))
+    })
+  }
+}
+
+/** The card in the lobby: a small land, always the same. */
+export function drawPicture(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const rows = ['AAB.CCJJ.HH', 'ADBBCC.JHH.', 'EDBBFF.GGHE', 'EDDGFF.G.II']
+  const cell = Math.min((height - 10) / rows.length, 20)
+  const x0 = (width - cell * 11) / 2
+  const y0 = (height - cell * rows.length) / 2
+  rows.forEach((line, row) =>
+    [...line].forEach((mark, col) => {
+      const x = x0 + col * cell
+      const y = y0 + row * cell
+      if (mark === '.') {
+        canvas.strokeStyle = theme.line
+        canvas.lineWidth = 1
+        canvas.strokeRect(x + 0.5, y + 0.5, cell - 2, cell - 2)
+      } else seatBox(canvas, theme, mark.charCodeAt(0) - 65, x, y, cell - 1, cell - 1, 1.5)
+    }),
+  )
+}
