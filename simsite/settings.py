@@ -117,6 +117,7 @@ CELERY_TASK_ROUTES = {
     "games.sweep": {"queue": "live"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
@@ -154,6 +155,7 @@ STATICFILES_DIRS = [BUNDLE_DIR]
 # WhiteNoise reads the files where they lie, so nothing is collected or copied and nothing can be out of date.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/static/assets/.+-[\w-]{8}\.\w+$"
 SILENCED_SYSTEM_CHECKS = ["staticfiles.W004"]  # the bundle may not be built yet
 

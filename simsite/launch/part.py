@@ -1,0 +1,91 @@
+"""The site's parts, each a process: `python -m simsite.launch.part web|live|bulk|beat ...`.
+
+The launcher starts them so; `polity web`, `polity worker` and `polity beat` run the same functions, each on its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from typing import Any
+
+from simsite.launch import lifeline
+
+#: Largest message that a browser may send over the stream, in bytes: an action or an acknowledgement is far smaller.
+MESSAGE_BYTES = 64 * 1024
+
+
+def run_web(*, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None) -> None:
+    """Daphne until SIGTERM, on `host` and `port` or on the listening socket that was inherited as `listener`.
+
+    No access log. Daphne pings each websocket every 20 s and drops one that has not answered for 30 s.
+    """
+    import daphne.server  # installs its reactor: before anything else of Twisted
+    from daphne.endpoints import build_endpoint_description_strings
+
+    from simsite.asgi import application
+
+    where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
+    daphne.server.Server(
+        application=application,
+        endpoints=build_endpoint_description_strings(**where),
+        ping_interval=20,
+        ping_timeout=30,
+        websocket_timeout=-1,
+        websocket_max_message_size=MESSAGE_BYTES,
+        websocket_max_frame_size=MESSAGE_BYTES,
+        application_close_timeout=5,
+        verbosity=0,
+        server_name="polity",
+    ).run()
+
+
+def run_worker(*, queue: str, concurrency: int) -> None:
+    """A Celery worker on one queue until SIGTERM: threads for `live`, a process a core for `bulk`."""
+    from celery.platforms import SecurityWarning
+    from celery.signals import worker_process_init
+
+    from simsite.celery import app
+
+    def hold_in_fork(**_: Any) -> None:
+        lifeline.hold_in_fork()
+
+    worker_process_init.connect(hold_in_fork, weak=False)
+    pool = {"live": "threads", "bulk": "prefork"}[queue]
+    # Workers neither know nor need each other: what is to be known stands in the database.
+    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    name = f"{queue}-{os.getpid()}@%h"
+    # Celery warns root on each start, and nothing but JSON is accepted here, which is what it warns of.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+    size = ["-P", pool, "-c", str(concurrency)]
+    app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
+
+
+def run_beat() -> None:
+    """The clock that sends the sweep each second until SIGTERM. Two at once do no harm: the sweep is idempotent."""
+    from simsite.celery import app
+
+    app.start(["--quiet", "beat", "-l", "WARNING", "--pidfile="])
+
+
+def main(arguments: list[str]) -> None:
+    lifeline.hold()
+    parser = argparse.ArgumentParser(prog="simsite.launch.part")
+    parser.add_argument("part", choices=("web", "live", "bulk", "beat"))
+    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--listener", type=int)
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    given = parser.parse_args(arguments)
+    if given.part == "web":
+        run_web(host=given.host, port=given.port, listener=given.listener)
+    elif given.part == "beat":
+        run_beat()
+    else:
+        run_worker(queue=given.part, concurrency=given.concurrency)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

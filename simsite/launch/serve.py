@@ -1,0 +1,241 @@
+"""`polity serve`: the sequence from nothing to a site that runs, and back."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import os
+import socket
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+from simsite.environment import BadSetting, Environment, read, socket_path
+from simsite.launch import Failed, Refused, bundle, database, valkey
+from simsite.launch.home import HomeLock
+from simsite.launch.progress import Progress
+from simsite.launch.supervisor import Child, Supervisor, python
+
+#: Seconds that the web process may take to answer its first request.
+WEB_READY_S = 60.0
+#: A file that is always there, served without the database.
+PROBE = "/static/admin/css/base.css"
+
+
+def serve(*, host: str, port: int, demo: bool = True) -> int:
+    """Runs the site until it is told to stop; the exit status: 0 after a signal, 1 after a failure, 2 if refused."""
+    progress = Progress()
+    supervisor = Supervisor(progress.say)
+    try:
+        with ExitStack() as stack:
+            stack.callback(supervisor.close)
+            stack.enter_context(supervisor.signals())
+            stack.callback(_stop, supervisor, progress)
+            _run(stack, supervisor, progress, host=host, port=port, demo=demo)
+    except (Refused, BadSetting) as error:
+        progress.say(f"polity serve: {error}")
+        return 2
+    except Failed as error:
+        progress.say(f"polity serve: {error}")
+        return 1
+    except KeyboardInterrupt:
+        progress.say(f"{supervisor.stopping or 'SIGINT'}: broken off.")
+        return 0
+    return 0
+
+
+def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: str, port: int, demo: bool) -> None:
+    env = read()
+    with progress.step("home") as step:
+        lock = stack.enter_context(HomeLock(env.home))
+        supervisor.changed = lock.tell_children
+        listener = stack.enter_context(listen(host, port))
+        address = f"http://{shown(host)}:{listener.getsockname()[1]}"
+        lock.tell(address=address)
+        step.end(
+            str(env.home) + (f"; the last serve (pid {lock.stale}) was killed, its runs resume" if lock.stale else "")
+        )
+    _in_child_environment(env)
+    with progress.step("broker") as step:
+        step.end(_start_broker(env, supervisor))
+    with progress.step("database") as step:
+        set_django_up()
+        count = database.prepare(env.home, step.now)
+        step.end(database.describe() + (f", {count} migrations applied" if count else ", up to date"))
+    if not is_loopback(host):
+        progress.say(check_open_bind(host, env, has_superuser=database.has_superuser))
+    with progress.step("bundle") as step:
+        from django.conf import settings
+
+        good, said = bundle.ensure(settings.BASE_DIR, step.now)
+        step.end(said, good=good)
+    with progress.step("parts") as step:
+        for child in parts(env, listener):
+            supervisor.start(child)
+        step.now("waiting for the web process")
+        _await_web(supervisor, host, listener)
+        step.end(", ".join(f"{child.name} {child.pid}" for child in supervisor.children))
+    if supervisor.stopping:
+        return
+    if demo:
+        with progress.step("demo") as step:
+            step.end(_demo())
+    progress.say(f"\nOpen this address once to be signed in as the operator:\n  {address}{_entry()}")
+    progress.say(f"Visitors watch at {address}/  -  Ctrl-C ends everything; the runs resume at the next start.")
+    supervisor.watch()
+
+
+def parts(env: Environment, listener: socket.socket) -> list[Child]:
+    """The four processes of a site on one machine. The web process inherits the listening socket: while it is
+    started again, browsers wait in the socket's queue instead of being turned away."""
+    number = listener.fileno()
+
+    def part(name: str, *arguments: str, files: tuple[int, ...] = ()) -> Child:
+        return Child(name, python("simsite.launch.part", name, *arguments), {"POLITY_PART": name}, files)
+
+    return [
+        part("web", "--listener", str(number), files=(number,)),
+        part("live", "--concurrency", str(env.live_threads)),
+        part("bulk", "--concurrency", str(env.bulk_processes)),
+        part("beat"),
+    ]
+
+
+def is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def check_open_bind(host: str, env: Environment, *, has_superuser: Callable[[], bool]) -> str:
+    """What to tell the operator of a site that the network can reach; Refused without real credentials."""
+    if not has_superuser() and not env.open:
+        raise Refused(
+            f"--host {host} opens the site to the network, and no superuser has a password. Make one "
+            "(`uv run python manage.py createsuperuser`), or set POLITY_OPEN=1 if something in front of it guards it."
+        )
+    guarded = "POLITY_OPEN=1: no superuser has a password" if not has_superuser() else "sign in at /admin/"
+    names = ", ".join(env.hosts) or "none but loopback: set POLITY_HOSTS to the names it shall answer to"
+    return f"!! open      {host} can be reached from the network ({guarded}); host names: {names}"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket on `host` and `port` (0 picks a free one); Refused when it cannot be had."""
+    bare = host.strip("[]")
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM)[0]
+    except OSError as error:
+        raise Refused(f"--host {host}: {error.strerror}. Give an address of this machine.") from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+        listener.listen(1024)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Refused(
+            f"{host}:{port}: {reason}. Give another one (--port {_next(port)}), or end what uses it."
+        ) from None
+    return listener
+
+
+def _next(port: int) -> int:
+    return port + 1 if 1024 <= port < 65535 else 8001
+
+
+def shown(host: str) -> str:
+    """The host as this machine's browser may write it."""
+    bare = host.strip("[]")
+    if bare in ("0.0.0.0", "::", ""):
+        return "127.0.0.1"
+    return f"[{bare}]" if ":" in bare else bare
+
+
+def _start_broker(env: Environment, supervisor: Supervisor) -> str:
+    if os.environ.get("REDIS_URL", "").strip():
+        return f"{_without_password(env.redis_url)} (REDIS_URL)"
+    path = socket_path(env.home)
+    valkey.prepare_folder(path)
+    valkey.dismiss(path)
+    program = valkey.find()
+    supervisor.start(valkey.child(program, path))
+    return f"Valkey {valkey.await_ready(path)} on {path}"
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+def _in_child_environment(env: Environment) -> None:
+    """What the children must agree on with this process, wherever they read it."""
+    os.environ["POLITY_HOME"] = str(env.home)
+    os.environ["POLITY_SECRET_KEY"] = env.secret_key
+
+
+def set_django_up() -> None:
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
+    django.setup()
+
+
+def _await_web(supervisor: Supervisor, host: str, listener: socket.socket) -> None:
+    deadline = time.monotonic() + WEB_READY_S
+
+    def answered() -> bool:
+        if time.monotonic() > deadline:
+            raise Failed(f"the web process has not answered for {WEB_READY_S:.0f} s; its last lines stand above.")
+        return _answers(host, listener)
+
+    supervisor.watch(until=answered, pause_s=0.1)
+
+
+def _answers(host: str, listener: socket.socket) -> bool:
+    """Whether the web process answers. The socket queues what comes before, so this waits rather than fails."""
+    line = http.client.HTTPConnection(shown(host).strip("[]"), listener.getsockname()[1], timeout=0.5)
+    try:
+        line.request("HEAD", PROBE, headers={"Host": "localhost"})
+        line.getresponse().read()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        line.close()
+    return True
+
+
+def _demo() -> str:
+    from django.db import connection
+
+    from games.services.demo import demo_ensure
+
+    try:
+        said: Any = demo_ensure()
+    finally:
+        connection.close()
+    return str(said) if said else "running"
+
+
+def _entry() -> str:
+    from django.db import connection
+
+    from games.services.operators import entry_create
+
+    try:
+        return f"/enter/{entry_create()}"
+    finally:
+        connection.close()
+
+
+def _stop(supervisor: Supervisor, progress: Progress) -> None:
+    supervisor.watching = True
+    if not supervisor.children:
+        return
+    if supervisor.stopping:
+        progress.say(f"{supervisor.stopping}: ending {len(supervisor.children)} processes.")
+    supervisor.stop()
