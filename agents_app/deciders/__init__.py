@@ -1,0 +1,1 @@
+"""Adapters that turn a request into a decision."""

@@ -1,0 +1,35 @@
+"""Every law, for every game of the catalog and every preset of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import pytest
+
+from games.core.conformance import LAWS, Case
+from games.core.registry import packs
+from games.lab.scenario import load
+
+CASES = [(slug, preset) for slug, pack in packs().items() for preset in pack.scenario_files()]
+
+
+@lru_cache(maxsize=4)
+def case_of(slug: str, preset: str) -> Case:
+    scenario = load(f"{slug}/{preset}")
+    condition = scenario.conditions[0]
+    policies = {
+        seat: scenario.pack.policies[agent.policy].bind(agent.params) for seat, agent in enumerate(condition.seats)
+    }
+    return Case(scenario.pack, preset, condition.config, policies, scenario.seeds[0])
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize(("slug", "preset"), CASES, ids=[f"{slug}-{preset}" for slug, preset in CASES])
+def test_law(slug: str, preset: str, law: Callable[[Case], None]) -> None:
+    law(case_of(slug, preset))
+
+
+@pytest.mark.parametrize("slug", list(packs()))
+def test_every_game_has_a_preset(slug: str) -> None:
+    assert packs()[slug].scenario_files()
