@@ -50,11 +50,11 @@ class Settled:
         for seat in sorted(self.plans):
             for message in self.plans[seat].messages:
                 if isinstance(message, Message):
-                    data: dict[str, JSON] = {"by": seat, "text": message.text}
                     if message.to is None:
-                        yield Event("message_sent", {**data, "to": "all"})
+                        yield Event("message_announced", {"by": seat, "text": message.text})
                     else:
-                        yield Event("message_sent", {**data, "to": message.to}, (seat, *message.to))
+                        data: dict[str, JSON] = {"by": seat, "to": message.to, "text": message.text}
+                        yield Event("message_sent", data, tuple(sorted({seat, *message.to})))
 
     def _claims(self) -> Iterator[Event]:
         for claim in self.record.claims:

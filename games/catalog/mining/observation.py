@@ -59,7 +59,7 @@ class Observation(NamedTuple):
         if not self.past or not self.shared.config.messages:
             return ()
         return [
-            event for event in self.past[-1].events if event.kind == "message_sent" and event.data["by"] != self.seat
+            event for event in self.past[-1].events if event.kind in ("message_sent", "message_announced") and event.data["by"] != self.seat
         ]
 
     def summary(self) -> Mapping[str, int]:
