@@ -130,14 +130,25 @@ def _playing(name: str) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memor
         if observation.stage == "talk":
             return SILENCE, memory
         automaton = machine(name, params, observation.payoffs)
-        state = 0
-        if observation.mine:
-            state = automaton.next(
-                memory if isinstance(memory, int) else 0, observation.mine[-1], observation.theirs[-1]
-            )
-        return (COOPERATE if automaton.is_cooperating(state, rng) else DEFECT), state
+        state = _state(name, automaton, observation, memory)
+        return (COOPERATE if automaton.is_cooperating(state, rng) else DEFECT), [name, observation.round, state]
 
     return play
+
+
+def _state(name: str, automaton: Machine, observation: Observation, memory: Memory) -> int:
+    """Where the machine stands: one move on from its memory, or, where that is not its own (a seat handed over in
+    mid-match), led through the whole match."""
+    mine, theirs = observation.mine, observation.theirs
+    if not mine:
+        return 0
+    match memory:
+        case [str(whose), int(asked), int(state)] if whose == name and asked == observation.round - 1:
+            return automaton.next(state, mine[-1], theirs[-1])
+    state = 0
+    for own, opponent in zip(mine, theirs, strict=True):
+        state = automaton.next(state, own, opponent)
+    return state
 
 
 def _spec(name: str, rule: str, source: str, *aka: str, params: type[BaseModel] = NoParams) -> PolicySpec:
