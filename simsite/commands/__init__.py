@@ -1,0 +1,1 @@
+"""The commands of `polity`, one module each; heavy imports stand inside them."""

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from simsite.launch import Failed, Refused
 from simsite.launch.supervisor import Child, python
@@ -89,4 +91,4 @@ def await_ready(socket: Path) -> str:
 
 
 def _client(socket: Path) -> redis.Redis:
-    return redis.Redis(unix_socket_path=str(socket), socket_timeout=2, retry=None)
+    return redis.Redis(unix_socket_path=str(socket), socket_timeout=2, retry=Retry(NoBackoff(), 0))

@@ -1,0 +1,51 @@
+"""`polity bench`: rounds per second of the bulk loop."""
+
+from __future__ import annotations
+
+import platform
+from typing import Annotated
+
+import typer
+
+from simsite.commands.printing import as_json, progress, say, table
+from simsite.commands.shelf import shelf
+
+
+def bench(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="These games; all, if left out.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="How long each of the three repeats of a case takes.")] = 0.5,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:
+    """Rounds per second for each case of a game, beside a loop of plain arithmetic on the same machine."""
+    from games.lab.benching import cases_of, measure
+    from games.lab.faults import Refused
+
+    if not 0.01 <= seconds <= 60:
+        raise Refused(f"--seconds: {seconds}; from 0.01 to 60")
+    found = shelf()
+    cases = [case for slug in games or found.modules() for case in cases_of(found.pack(slug))]
+    timings = []
+    with progress("measuring") as tell:
+        for done, case in enumerate(cases):
+            tell(done, len(cases), f"{case.pack.slug}, {case.name}, {case.policy}")
+            timings.append(measure(case, seconds))
+    if json:
+        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
+        as_json({"machine": machine, "cases": [timing.plain() for timing in timings]})
+        return 0
+    table(
+        ["game", "case", "policy", "seats", "rounds/s", "per 1000 loops"],
+        [
+            [one.game, one.case, one.policy, str(one.seats), f"{one.rounds_per_s:,.0f}", f"{1000 * one.per_loop:.3f}"]
+            for one in timings
+        ],
+        numbers=3,
+    )
+    if timings:
+        pace = max(one.loops_per_s for one in timings)
+        say(
+            f"one world, one process, no files; best of three; a loop is one 64-bit mix in Python, {pace:,.0f} a second"
+        )
+    return 0

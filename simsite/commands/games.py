@@ -1,0 +1,84 @@
+"""`polity games`: what can be played."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from simsite.commands.printing import as_json, say, table
+from simsite.commands.shelf import shelf
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:
+    """The games, their presets, and their policies with rule and source."""
+    from games.lab.faults import Refused
+
+    found = shelf()
+    slugs = [game] if game is not None else list(found.modules())
+    told, broken = [], 0
+    for slug in slugs:
+        try:
+            told.append(_about(found.pack(slug), found.module(slug)))
+        except Refused as error:
+            if game is not None:
+                raise
+            broken += 1
+            sys.stderr.write(f"{error}\n")
+    if json:
+        as_json({"games": told})
+    else:
+        for about in told:
+            _show(about)
+    return 1 if broken else 0
+
+
+def _about(pack: Any, module: str) -> dict[str, Any]:
+    from games.lab.finding import presets_of
+    from games.lab.form import read_form
+    from games.lab.yamlfile import read_yaml
+
+    presets = []
+    for name, path in presets_of(module).items():
+        label = f"{pack.slug}/{name}"
+        form = read_form(read_yaml(path, label), label)
+        presets.append({"name": label, "title": form.title, "about": form.about, "conditions": list(form.conditions)})
+    policies = [
+        {
+            "name": spec.name,
+            "rule": spec.rule,
+            "source": spec.source,
+            "aka": list(spec.aka),
+            "default": spec.name == pack.default_policy,
+            "params": spec.params.model_json_schema().get("properties", {}),
+        }
+        for spec in pack.policies.values()
+    ]
+    return {
+        "game": pack.slug,
+        "title": pack.title,
+        "tagline": pack.tagline,
+        "rules_version": pack.game.rules_version,
+        "presets": presets,
+        "policies": policies,
+    }
+
+
+def _show(about: dict[str, Any]) -> None:
+    say(f"{about['game']}  {about['tagline']}")
+    table(
+        ["  preset", "about"],
+        [[f"  {one['name']}", one["about"].get("en") or one["title"].get("en", "")] for one in about["presets"]],
+    )
+    table(
+        ["  policy", "rule", "source"],
+        [
+            [f"  {one['name']}{' (default)' if one['default'] else ''}", one["rule"], one["source"]]
+            for one in about["policies"]
+        ],
+    )
+    say("")

@@ -1,0 +1,91 @@
+"""What tests of the whole site share: the real servers that they use, and the rule for where one is missing.
+
+A test that cannot run on this machine skips with a reason that begins with "needs" and names the remedy. With
+POLITY_CI=1 such a skip is a failure: `.ci/run` installs what is needed, so that nothing is left out unseen.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+POSTGRES = os.environ.get("POLITY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    if report.skipped and os.environ.get("POLITY_CI") == "1" and isinstance(report.longrepr, tuple):
+        reason = str(report.longrepr[2]).removeprefix("Skipped: ")
+        if reason.startswith("needs"):
+            report.outcome = "failed"
+            report.longrepr = f"skipped under POLITY_CI=1, where nothing may be missing: {reason}"
+    return report
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of a real Chromium."""
+    named = os.environ.get("POLITY_TEST_CHROMIUM")
+    found = named or next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if not found:
+        pytest.skip("needs Chromium: apt-get install chromium, or name one in POLITY_TEST_CHROMIUM")
+    return found
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """The address of an empty PostgreSQL database, dropped afterwards; the server is POLITY_TEST_POSTGRES."""
+    name = f"polity_test_{uuid.uuid4().hex[:12]}"
+    try:
+        server = psycopg.connect(POSTGRES, autocommit=True, connect_timeout=5)
+    except psycopg.OperationalError as error:
+        pytest.skip(f"needs PostgreSQL: apt-get install postgresql, or its address in POLITY_TEST_POSTGRES ({error})")
+    with server:
+        server.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]
+    try:
+        yield f"{POSTGRES.rpartition('/')[0]}/{name}"
+    finally:
+        with psycopg.connect(POSTGRES, autocommit=True) as server:
+            server.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def redis_url() -> Iterator[str]:
+    """The address of a Redis or Valkey of this test's own, on a socket, ended afterwards."""
+    from simsite.launch import Refused, valkey
+
+    try:
+        program = valkey.find()
+    except Refused as error:
+        pytest.skip(f"needs a Redis or Valkey server: {error}")
+    with tempfile.TemporaryDirectory(prefix="polity-r-") as folder:
+        socket = Path(folder) / "r.sock"
+        words = [
+            "--port",
+            "0",
+            "--unixsocket",
+            str(socket),
+            "--save",
+            "",
+            "--dir",
+            folder,
+            "--logfile",
+            f"{folder}/log",
+        ]
+        with subprocess.Popen([program, *words]) as server:
+            try:
+                valkey.await_ready(socket)
+                yield f"unix://{socket}"
+            finally:
+                server.terminate()
