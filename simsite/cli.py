@@ -47,7 +47,7 @@ def _status(given: list[str]) -> int:
     except typer.TyperException as error:
         return _usage(error, given)
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # whoever read our lines has gone: nothing is left to flush
+        sys.stdout = None  # whoever read our lines has gone: nothing is left to flush
         return 0
     except Exception as error:
         return _told(error)

@@ -62,7 +62,7 @@ def presets_of(module: str) -> dict[str, Path]:
     for root in importlib.import_module(package).__path__:
         folder = Path(root) / slug
         if folder.is_dir():
-            return {path.stem: path for path in sorted((folder / "scenarios").glob("*.yaml"))}
+            return dict(sorted((path.stem, path) for path in (folder / "scenarios").glob("*.yaml")))
     return {}
 
 

@@ -38,7 +38,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
         drawn.add_column(Text(name), justify="right" if right else "left", no_wrap=right)
     for row in rows:
         drawn.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False).print(drawn)
+    console = Console(width=None if sys.stdout.isatty() else 200, highlight=False)
+    with console.capture() as captured:
+        console.print(drawn)
+    say("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 @contextmanager

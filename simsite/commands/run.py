@@ -13,7 +13,8 @@ from simsite.commands.shelf import shelf
 
 if TYPE_CHECKING:
     from games.lab.cells import Played
-    from games.lab.scenario import Layer, Scenario
+    from games.lab.layers import Layer
+    from games.lab.scenario import Scenario
 
 
 def run(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 
-class Queue(str, Enum):
+class Queue(StrEnum):
     """Who waits: people and models (live), or nobody (bulk)."""
 
     live = "live"

@@ -32,7 +32,7 @@ def validate(
         {
             "name": one.name,
             "seats": len(one.seats),
-            "policies": {name: n for name, n in sorted(_counted([seat.policy for seat in one.seats]).items())},
+            "policies": _counted(sorted(seat.policy for seat in one.seats)),
         }
         for one in found.conditions
     ]

@@ -1,0 +1,152 @@
+"""How fast the bulk loop plays: rounds per second, beside a plain loop of arithmetic that makes machines comparable.
+
+A game says what is worth measuring in ``bench.yaml``, a list of cases::
+
+    - {name: "10 miners", config: {miners: 10}, policies: all}        # each policy, alone in all seats
+    - {name: "half and half", config: {miners: 20}, seats: {default: {policy: random}, 0: {policy: guided}}}
+
+A game without one is measured on its default config, each policy alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+
+from games.core.agents import Decider
+from games.core.engine import play
+from games.core.registry import Pack
+from games.core.rng import GAMMA, MASK
+from games.lab.cells import deciders_of
+from games.lab.faults import BadScenario, Fault, among, faults_of
+from games.lab.form import ConfigPart, SeatForms
+from games.lab.layers import Layer, merge_config
+from games.lab.seating import PolicyAgent, Seated, seat_agents
+from games.lab.yamlfile import read_yaml
+
+REPEATS: Final = 3
+LOOPS: Final = 100_000
+
+
+class CaseForm(BaseModel):
+    """One case as written."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    config: ConfigPart = {}
+    seats: SeatForms = {}
+    policies: Annotated[
+        tuple[str, ...] | Literal["all"],
+        BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to be measured."""
+
+    pack: Pack
+    name: str
+    policy: str
+    config: BaseModel
+    agents: tuple[Seated, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What a case came to. ``per_loop`` is rounds per second over arithmetic loops per second: a machine's own pace."""
+
+    game: str
+    case: str
+    policy: str
+    seats: int
+    rounds: int
+    seconds: float
+    rounds_per_s: float
+    loops_per_s: float
+    per_loop: float
+
+    def plain(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def cases_of(pack: Pack) -> list[Case]:
+    """The cases of a game; raises `BadScenario` where its bench.yaml cannot be used."""
+    path, source = pack.folder / "bench.yaml", f"{pack.slug}/bench.yaml"
+    written: Any = read_yaml(path, source) if path.is_file() else [{"name": "default", "policies": "all"}]
+    faults: list[Fault] = []
+    cases: list[Case] = []
+    for number, data in enumerate(written if isinstance(written, list) else [written]):
+        try:
+            form = CaseForm.model_validate(data)
+        except ValidationError as error:
+            found = faults_of(error, CaseForm)
+            faults.extend(Fault(source, ".".join((str(number), *path)), text) for path, text in found)
+            continue
+        cases.extend(
+            _cases(pack, form, Layer(source, form.config, form.seats, f"{number}.config", f"{number}.seats"), faults)
+        )
+    if faults:
+        raise BadScenario(faults)
+    return cases
+
+
+def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Iterator[Case]:
+    config = merge_config(pack, [layer], faults)
+    if config is None:
+        return
+    specs = pack.game.seats(config)
+    names: Sequence[str] = tuple(pack.policies) if form.policies == "all" else form.policies
+    for name in names:
+        if name not in pack.policies:
+            faults.append(Fault(layer.source, layer.config_at, f"policy {name!r}; {among(name, pack.policies)}"))
+            continue
+        yield Case(pack, form.name, name, config, (PolicyAgent(name),) * len(specs))
+    if form.seats or not names:
+        agents = seat_agents(pack, specs, [layer], faults)
+        if len(agents) == len(specs):
+            yield Case(pack, form.name, "+".join(dict.fromkeys(agent.policy for agent in agents)), config, agents)
+
+
+def measure(case: Case, budget_s: float = 0.5) -> Timing:
+    """The best of three repeats of ``budget_s`` seconds each, after a warm-up; the calibration runs between them."""
+    deciders = deciders_of(case.pack, tuple(agent.plain() for agent in case.agents))
+    _rounds(case, deciders, min(budget_s, 0.1))
+    best: tuple[float, int, float] = (0.0, 0, 1.0)
+    loops = 0.0
+    for _ in range(REPEATS):
+        loops = max(loops, calibrate())
+        rounds, seconds = _rounds(case, deciders, budget_s)
+        best = max(best, (rounds / seconds, rounds, seconds))
+    pace, rounds, seconds = best
+    return Timing(case.pack.slug, case.name, case.policy, len(case.agents), rounds, seconds, pace, loops, pace / loops)
+
+
+def _rounds(case: Case, deciders: Mapping[int, Decider], budget_s: float) -> tuple[int, float]:
+    """Rounds played, and the seconds they took: run after run from seed 1 on, until the budget is used up."""
+    rounds, seed = 0, 0
+    began = time.perf_counter()
+    while True:
+        seed += 1
+        for step in play(case.pack.game, case.config, seed, deciders):
+            if step.index:
+                rounds += 1
+                if rounds % 8 == 0 and time.perf_counter() - began >= budget_s:
+                    return rounds, time.perf_counter() - began
+        if time.perf_counter() - began >= budget_s:
+            return rounds, time.perf_counter() - began
+
+
+def calibrate() -> float:
+    """Loops per second of plain Python arithmetic: one 64-bit multiply, shift and exclusive or each."""
+    z = 1
+    began = time.perf_counter()
+    for _ in range(LOOPS):
+        z = (z * GAMMA) & MASK
+        z ^= z >> 29
+    return LOOPS / (time.perf_counter() - began)
