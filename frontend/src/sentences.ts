@@ -3,7 +3,7 @@ import type { Facts, Json } from './types'
 /**
  * Sentences of a game's words, filled with an event's facts.
  *
- * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` ·
+ * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
  * `{key:list}` · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
@@ -48,7 +48,7 @@ function fill(value: Json | undefined, format: string | undefined, say: (text: s
       if (typeof seat === 'number') parts.push({ type: 'seat', seat })
       else say(plain(seat))
     })
-  } else if (format === 'cell' && Array.isArray(value)) {
+  } else if ((format === 'cell' || format === 'cells') && Array.isArray(value)) {
     const [row, col] = value
     if (typeof row === 'number' && typeof col === 'number') parts.push({ type: 'cell', row, col })
     else if (value.every(Array.isArray)) {
@@ -89,15 +89,17 @@ export function number(value: number): string {
   return text.replace('-', '−')
 }
 
-/** `format` is `d`, `.2f` or `.1%`, as a game's words give it. null and what is no number are "–". */
+/** `format` is `d`, `.2f`, `+.2f` or `.1%`, as a game's words give it. null and what is no number are "–". */
 export function formatted(value: Json | undefined, format = ''): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '–'
-  const match = /^,?(?:\.(\d+))?([df%])$/.exec(format)
+  const match = /^(\+)?,?(?:\.(\d+))?([df%])$/.exec(format)
   if (!match) return number(value)
-  const digits = match[2] === 'd' ? 0 : Number(match[1] ?? (match[2] === '%' ? 1 : 2))
-  const shown = match[2] === '%' ? value * 100 : value
+  const digits = match[3] === 'd' ? 0 : Number(match[2] ?? (match[3] === '%' ? 1 : 2))
+  const shown = match[3] === '%' ? value * 100 : value
   const text = shown.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  return (text === '-0' ? '0' : text.replace('-', '−')) + (match[2] === '%' ? '%' : '')
+  const zero = /^-[0.]+$/.test(text)
+  const sign = match[1] && value > 0 ? '+' : ''
+  return sign + (zero ? text.slice(1) : text.replace('-', '−')) + (match[3] === '%' ? '%' : '')
 }
 
 /** The sentence as plain text: for search, for screen readers and for titles. */

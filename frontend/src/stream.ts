@@ -34,14 +34,16 @@ export interface StreamWiring {
   frame(frame: Frame): void
   /** A fresh start: steps between may be missing and have to be fetched apart. */
   snapshot(run: RunMeta, frame: Frame): void
-  ping(head: number, status: RunStatus, run?: RunMeta): void
+  /** `run` comes when something but the head has changed. */
+  ping(head: number, status: RunStatus, run?: Partial<RunMeta>): void
   line(line: Line): void
   refused(code: string, message: string): void
   random?: () => number
 }
 
-/** Refusals that trying again does not cure. */
-const FINAL_CODES: ReadonlySet<string> = new Set(['forbidden', 'not_found', 'unauthorized', 'gone', 'bad_request'])
+/** Closing codes of the server's own: 44xx is a refusal that trying again does not cure, save for too many messages. */
+const TOO_FAST = 4429
+const isRefusal = (code: number): boolean => code >= 4400 && code < 4500 && code !== TOO_FAST
 
 /**
  * Keeps one run's frames coming, without gaps and without doubles.
@@ -58,6 +60,7 @@ export class Stream {
   #askedAt = -Infinity
   #acked = -1
   #final = false
+  #said: { code: string; message: string } | null = null
   #stopped = true
   #silence: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -110,6 +113,7 @@ export class Stream {
     }
     this.#socket = socket
     this.#askedAt = -Infinity
+    this.#said = null
     this.#hear()
     socket.onopen = () => {
       if (socket !== this.#socket) return
@@ -124,9 +128,8 @@ export class Stream {
     }
     socket.onclose = (event) => {
       if (socket !== this.#socket) return
-      if (event.code === 4403 || event.code === 4404) {
-        this.#refuse(event.code === 4403 ? 'forbidden' : 'not_found', '')
-      } else this.#lost()
+      if (isRefusal(event.code)) this.#refuse(this.#said?.code ?? String(event.code), this.#said?.message ?? '')
+      else this.#lost()
     }
     socket.onerror = () => undefined
   }
@@ -154,7 +157,8 @@ export class Stream {
         if (message.head > this.#last) this.#want()
         break
       case 'error':
-        if (FINAL_CODES.has(message.code)) this.#refuse(message.code, message.message)
+        // Said before closing; the closing code tells whether it is final.
+        this.#said = message
         break
     }
   }

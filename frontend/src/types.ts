@@ -23,20 +23,23 @@ export interface RunMeta {
   id: string
   game: string
   scenario: { name: string; title: string | Localised }
-  seed: number
+  /** As text where JavaScript could not hold it. */
+  seed: number | string
   status: RunStatus
   head: number
   horizon: number | null
   /** Rounds per second that the run is held to; 0 or null means as fast as it goes. */
   pace: number | null
   seats: SeatMeta[]
-  config: Facts
+  /** null where these eyes may not know the settings. */
+  config: Facts | null
   rules_version: number
-  audience: string
+  audience: Facts
   error: string | null
   can: { control: boolean }
   waiting_for: Waiting[]
   created: string
+  ended?: string | null
   cost_usd: number | null
 }
 
@@ -89,7 +92,7 @@ export interface Boot {
 export type ServerMessage =
   | { type: 'frame'; frame: Frame }
   | { type: 'snapshot'; run: RunMeta; frame: Frame }
-  | { type: 'ping'; head: number; status: RunStatus; run?: RunMeta }
+  | { type: 'ping'; head: number; status: RunStatus; run?: Partial<RunMeta> }
   | { type: 'error'; code: string; message: string }
 
 export type ClientMessage = { type: 'ack'; n: number } | { type: 'want'; after: number }

@@ -25,6 +25,7 @@ class FakeSocket implements SocketLike {
 let sockets: FakeSocket[]
 let lines: Line[]
 let got: number[]
+let refusals: [string, string][]
 let stream: Stream
 const socket = (): FakeSocket => sockets.at(-1)!
 const sendFrame = (n: number): void => socket().says({ type: 'frame', frame: frame(n) })
@@ -36,6 +37,7 @@ beforeEach(() => {
   sockets = []
   lines = []
   got = []
+  refusals = []
   stream = new Stream({
     open: (after) => {
       sockets.push(new FakeSocket(after))
@@ -45,7 +47,7 @@ beforeEach(() => {
     snapshot: (_run, f) => got.push(f.n),
     ping: () => undefined,
     line: (line) => lines.push(line),
-    refused: () => undefined,
+    refused: (code, message) => refusals.push([code, message]),
     random: () => 1,
   })
 })
@@ -170,11 +172,20 @@ test('a run that has ended and is known whole is left in peace when its line clo
   expect([sockets.length, lines.at(-1)?.state]).toEqual([1, 'closed'])
 })
 
-test('a refusal is final', () => {
+test('a refusal is final and carries what the server said', () => {
   stream.start(0)
-  socket().says({ type: 'error', code: 'forbidden', message: 'no' })
+  socket().says({ type: 'error', code: 'seat_is_private', message: 'not yours' })
+  socket().onclose?.({ code: 4403 })
   vi.advanceTimersByTime(60_000)
-  expect([sockets.length, lines.at(-1)?.state]).toEqual([1, 'refused'])
+  expect([sockets.length, lines.at(-1)?.state, refusals]).toEqual([1, 'refused', [['seat_is_private', 'not yours']]])
+})
+
+test('having sent too much is no refusal: the line is taken up again', () => {
+  stream.start(0)
+  socket().says({ type: 'error', code: 'too_fast', message: 'slower' })
+  socket().onclose?.({ code: 4429 })
+  vi.advanceTimersByTime(1_000)
+  expect([sockets.length, refusals]).toEqual([2, []])
 })
 
 test('nothing comes after stopping, not even from the old socket', () => {

@@ -67,6 +67,13 @@ export interface LegendItem {
   paths: readonly { d: string; fill?: string; stroke?: string; width?: number; dash?: string }[]
 }
 
+/** How the feed sorts a game's events. */
+export interface FeedPlan {
+  /** Kinds that a round tells only where it has nothing else to tell, or where they are asked for. */
+  minor: readonly string[]
+  groups: readonly { key: string; label: string; kinds: readonly string[] }[]
+}
+
 /** A game's picture. All but `mount` are pure. */
 export interface BoardModule {
   mount(element: HTMLElement, context: BoardContext): Mounted
@@ -74,6 +81,7 @@ export interface BoardModule {
   ledger(frame: Frame, context: BoardContext): Ledger
   cells?(frame: Frame, context: BoardContext): GridFacts
   detail?(frame: Frame, cell: Cell, context: BoardContext): Detail
+  feed?(lang: Lang): FeedPlan
   legend?(context: BoardContext): readonly LegendItem[]
   /** The small picture on the game's card. */
   picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void

@@ -7,9 +7,11 @@ import {
   type Cell,
   type Detail,
   type Facts,
+  type FeedPlan,
   type Frame,
   type GridFacts,
   type Headline,
+  type Lang,
   type Ledger,
   type LegendItem,
 } from '@polity/board'
@@ -183,6 +185,26 @@ function history(frame: Frame, plot: number, context: BoardContext): History {
 
 function place(land: Land, plot: number): string {
   return `(${Math.floor(plot / land.cols)},${plot % land.cols})`
+}
+
+export function feed(lang: Lang): FeedPlan {
+  const book = words[lang]
+  return {
+    // Everybody mines in every round, and the totals stand in the headline.
+    minor: ['gold_mined', 'plots_defended', 'round_closed'],
+    groups: [
+      { key: 'raids', label: book.groupRaids, kinds: ['plot_taken', 'raid_drawn', 'raid_repelled', 'raid_void'] },
+      { key: 'claims', label: book.groupClaims, kinds: ['plot_claimed', 'claim_drawn'] },
+      { key: 'defence', label: book.groupDefence, kinds: ['plots_defended'] },
+      { key: 'mining', label: book.groupMining, kinds: ['gold_mined'] },
+      { key: 'talk', label: book.groupTalk, kinds: ['message_sent'] },
+      {
+        key: 'law',
+        label: book.groupLaw,
+        kinds: ['levy_paid', 'treasury_shared', 'plot_restored', 'capture_upheld'],
+      },
+    ],
+  }
 }
 
 export function legend(context: BoardContext): LegendItem[] {

@@ -1,6 +1,6 @@
 import { defineBoard, layoutGrid, openStage, type BoardContext, type Frame, type GridLayout } from '@polity/board'
 import { drawPicture, drawScene } from './drawing'
-import { cells, detail, headline, ledger, legend } from './facts'
+import { cells, detail, feed, headline, ledger, legend } from './facts'
 import { readLand, type Land } from './reading'
 
 /** Above this many plots a change is cut, not moved: sixty pictures a second of them would cost more than they tell. */
@@ -47,6 +47,7 @@ export default defineBoard({
   ledger,
   cells,
   detail,
+  feed,
   legend,
   picture: drawPicture,
 })

@@ -44,7 +44,12 @@ const en = {
   keyRepelled: 'raid repelled',
   keyBefore: 'corner: owner before',
   keyMined: 'gold mined, {cap} stamina at most',
-  keyRich: 'dot: richer plot',
+  groupRaids: 'Raids',
+  groupClaims: 'Claims',
+  groupDefence: 'Defence',
+  groupMining: 'Mining',
+  groupTalk: 'Talk',
+  groupLaw: 'Authority',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -91,7 +96,12 @@ const zh: Record<keyof typeof en, string> = {
   keyRepelled: '突袭被击退',
   keyBefore: '角标：前任所有者',
   keyMined: '采得金币，至多 {cap} 体力',
-  keyRich: '圆点：富矿',
+  groupRaids: '突袭',
+  groupClaims: '认领',
+  groupDefence: '设防',
+  groupMining: '采矿',
+  groupTalk: '言谈',
+  groupLaw: '公权',
 }
 
 export const words: Record<Lang, Record<keyof typeof en, string>> = { en, zh }

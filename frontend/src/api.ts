@@ -1,0 +1,85 @@
+import type { Frame, RunMeta } from './types'
+
+/** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+  ) {
+    super(message)
+  }
+}
+
+export interface Answer<T> {
+  body: T
+  /** Length of the answer in characters. */
+  size: number
+}
+
+const ROOT = '/api/v1/'
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(ROOT + path, { credentials: 'same-origin', ...init })
+    text = await response.text()
+  } catch {
+    throw new ApiError('network', '', 0)
+  }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = undefined
+  }
+  if (response.ok && body !== undefined) return { body: body as T, size: text.length }
+  const error = (body as { error?: { code?: string; message?: string } } | undefined)?.error
+  throw new ApiError(error?.code ?? `http_${response.status}`, error?.message ?? `HTTP ${response.status}`, response.status)
+}
+
+function query(values: Record<string, number | string | null>): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(values)) if (value !== null) search.set(key, String(value))
+  const text = search.toString()
+  return text ? `?${text}` : ''
+}
+
+const run = (id: string): string => `runs/${encodeURIComponent(id)}`
+
+export async function fetchSnapshot(id: string, n: number | null, as: number | null) {
+  return (await ask<{ run: RunMeta; frame: Frame | null }>(`${run(id)}/snapshot${query({ n, as })}`)).body
+}
+
+export function fetchFrames(id: string, after: number, limit: number, as: number | null) {
+  return ask<{ head: number; frames: Frame[] }>(`${run(id)}/frames${query({ after, limit, as })}`)
+}
+
+export async function fetchRuns(limit: number): Promise<RunMeta[]> {
+  const { body } = await ask<RunMeta[] | { runs: RunMeta[] }>(`runs${query({ limit })}`)
+  return Array.isArray(body) ? body : body.runs
+}
+
+export type ControlAction = 'play' | 'pause' | 'step' | 'stop' | 'pace'
+
+export async function control(id: string, csrf: string, action: ControlAction, pace?: number): Promise<RunMeta> {
+  return (await post<RunMeta>(`${run(id)}/control`, csrf, pace === undefined ? { action } : { action, pace })).body
+}
+
+export async function startRun(csrf: string, scenario: string, pace: number): Promise<RunMeta> {
+  return (await post<RunMeta>('runs', csrf, { scenario, pace })).body
+}
+
+function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {
+  return ask<T>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf },
+    body: JSON.stringify(body),
+  })
+}
+
+export function openSocket(id: string, after: number, as: number | null): WebSocket {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return new WebSocket(`${scheme}://${location.host}/ws/runs/${encodeURIComponent(id)}/${query({ after, as })}`)
+}

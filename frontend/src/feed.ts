@@ -1,0 +1,101 @@
+import type { GameWords } from './games'
+import { sentence, spoken, type Part } from './sentences'
+import { bySeat, type Frame, type GameEvent } from './types'
+
+/** One line of the feed. */
+export interface Line {
+  /** An event's kind, or `note` and `flag` for what became of an answer. */
+  kind: string
+  parts: Part[]
+  glyph: string
+  /** Seats that the line names. */
+  seats: number[]
+  isPrivate: boolean
+  isMinor: boolean
+  /** The line as plain text, for the search. */
+  text: string
+}
+
+export interface FeedWords {
+  game: GameWords
+  minor: ReadonlySet<string>
+  /** A page's sentence for a flag, with `{seat:seat}` and `{flag}`. */
+  flag(flag: string): string
+  seatName(seat: number): string
+}
+
+/** All lines of a step: first what was repaired in the answers, then the events in their order. */
+export function linesOf(frame: Frame, words: FeedWords): Line[] {
+  const lines: Line[] = []
+  for (const [seat, notes] of frame.notes) {
+    for (const note of notes) lines.push(made('note', sentence('{seat:seat}: {note}', { seat, note }), '✂', words))
+  }
+  for (const [seat, flags] of frame.flags) {
+    for (const flag of flags) lines.push(made('flag', sentence(words.flag(flag), { seat, flag }), '↻', words))
+  }
+  for (const event of frame.events) lines.push(eventLine(event, words))
+  return lines
+}
+
+export function eventLine(event: GameEvent, words: FeedWords): Line {
+  const known = words.game.events[event.kind]
+  // An event without a sentence is shown as it came: nothing that happened is dropped.
+  const parts = known
+    ? sentence(known.text, event.data)
+    : sentence(`${event.kind.replaceAll('_', ' ')} {data}`, { data: event.data })
+  const line = made(event.kind, parts, known?.glyph ?? '·', words)
+  line.isPrivate = Array.isArray(event.to)
+  line.isMinor = words.minor.has(event.kind)
+  return line
+}
+
+function made(kind: string, parts: Part[], glyph: string, words: FeedWords): Line {
+  const seats = parts.flatMap((part) => (part.type === 'seat' ? [part.seat] : []))
+  return { kind, parts, glyph, seats, isPrivate: false, isMinor: false, text: spoken(parts, words.seatName) }
+}
+
+export interface FeedFilter {
+  /** Kinds to show; null means all but the minor ones. */
+  kinds: ReadonlySet<string> | null
+  seat: number | null
+  search: string
+}
+
+export const OPEN_FILTER: FeedFilter = { kinds: null, seat: null, search: '' }
+
+export function isFiltering(filter: FeedFilter): boolean {
+  return filter.kinds !== null || filter.seat !== null || filter.search.trim() !== ''
+}
+
+/** The lines that pass. A search goes through the minor ones too: whoever looks for a word wants to find it. */
+export function passing(lines: readonly Line[], filter: FeedFilter): Line[] {
+  const wanted = filter.search.trim().toLocaleLowerCase()
+  return lines.filter(
+    (line) =>
+      (filter.kinds ? filter.kinds.has(line.kind) : !line.isMinor || wanted !== '' || filter.seat !== null) &&
+      (filter.seat === null || line.seats.includes(filter.seat)) &&
+      (wanted === '' || line.text.toLocaleLowerCase().includes(wanted)),
+  )
+}
+
+/** The marks that a step puts on the timeline, each once. */
+export function marksOf(frame: Frame, game: GameWords): string[] {
+  const marks = new Set<string>()
+  for (const event of frame.events) {
+    const mark = game.events[event.kind]?.mark
+    if (mark) marks.add(mark)
+  }
+  return [...marks]
+}
+
+/** What a step did to one seat, for the inspector. */
+export function concerns(frame: Frame, seat: number, words: FeedWords): Line[] {
+  return frame.events.map((event) => eventLine(event, words)).filter((line) => line.seats.includes(seat))
+}
+
+export function roundLabel(frame: Frame, game: GameWords): string {
+  const n = frame.clock.at(-1)?.[1] ?? frame.n
+  return spoken(sentence(game.round || '{n}', { n }), String)
+}
+
+export { bySeat }

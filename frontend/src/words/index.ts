@@ -1,0 +1,13 @@
+import { sentence, spoken } from '../sentences'
+import type { Facts, Lang } from '../types'
+import { en, type Key } from './en'
+import { zh } from './zh'
+
+export type { Key }
+export const PAGE_WORDS: Record<Lang, Record<Key, string>> = { en, zh }
+
+/** A page's string with its placeholders filled. */
+export function word(lang: Lang, key: Key, facts?: Facts): string {
+  const text = PAGE_WORDS[lang][key]
+  return facts ? spoken(sentence(text, facts), String) : text
+}
