@@ -1,0 +1,126 @@
+"""What a seat has come to know of the synthesis tree: whatever it has seen or held.
+
+Agents are unaware of the tree (AdaSociety paper, section 2.1.1), so nothing that reaches a seat names a resource or an
+event before that. A kit is all of the rules that a seat knows; it is what prompts, composers and policies may use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from games.catalog.adasociety.graph import SocialGraph
+from games.catalog.adasociety.state import Land
+from games.catalog.adasociety.task import MICRO, Bag, Cell, Stack, Task
+from games.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEvent:
+    """An event as a seat knows it. Names that it does not know yet are ""."""
+
+    name: str
+    inputs: tuple[tuple[str, int], ...]
+    outputs: tuple[tuple[str, int], ...]
+    requires: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """The rules as one seat knows them.
+
+    ``resources`` and ``events`` are by number, "" and None for what it does not know; ``values`` in the paper's unit,
+    0 where unknown; ``capacity`` is the own body's and has no names. By event, ``change`` is what doing it does to
+    the bag and ``needs`` what must be held, both empty where unknown.
+    """
+
+    seat: Seat
+    name: str
+    role: str
+    names: tuple[str, ...]
+    roles: tuple[str, ...]
+    height: int
+    width: int
+    sight: int
+    resources: tuple[str, ...]
+    values: tuple[float, ...]
+    capacity: tuple[int, ...]
+    events: tuple[KnownEvent | None, ...]
+    change: tuple[tuple[int, ...], ...]
+    needs: tuple[tuple[tuple[int, int], ...], ...]
+    index: Mapping[str, int]
+
+
+def kit(task: Task, seat: Seat, known: int) -> Kit:
+    """The kit of a seat that knows those bits; remembered."""
+    made: Kit | None = task.kits.get((seat, known))
+    if made is None:
+        made = task.kits[seat, known] = _kit(task, seat, known)
+    return made
+
+
+def _kit(task: Task, seat: Seat, known: int) -> Kit:
+    count = len(task.resources)
+    resources = tuple(name if known >> r & 1 else "" for r, name in enumerate(task.resources))
+
+    def named(units: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+        return tuple((resources[resource], number) for resource, number in units)
+
+    knows = [known >> (count + e) & 1 for e in range(len(task.events))]
+    return Kit(
+        seat,
+        task.seats[seat].name,
+        task.seats[seat].role,
+        tuple(spec.name for spec in task.seats),
+        tuple(spec.role for spec in task.seats),
+        task.height,
+        task.width,
+        task.config.sight,
+        resources,
+        tuple(value / MICRO if name else 0.0 for name, value in zip(resources, task.values[seat], strict=True)),
+        task.capacities[seat],
+        tuple(
+            KnownEvent(each.name, named(each.inputs), named(each.outputs), named(each.requires)) if knows[e] else None
+            for e, each in enumerate(task.recipes)
+        ),
+        tuple(each.change if knows[e] else () for e, each in enumerate(task.recipes)),
+        tuple(each.needs if knows[e] else () for e, each in enumerate(task.recipes)),
+        {name: r for r, name in enumerate(resources) if name},
+    )
+
+
+def learned(
+    task: Task, land: Land, cells: Sequence[Cell], bags: Sequence[Bag], graph: SocialGraph, known: tuple[int, ...]
+) -> tuple[int, ...]:
+    """What every seat knows after a look at its window, at those it is shown, and into its bag."""
+    present = land.present(task)
+    shown_to = graph.shown_to
+    after: list[int] | None = None
+    for seat, bag in enumerate(bags):
+        facts = task.facts(bag)
+        knows = known[seat]
+        fresh = facts.held & ~knows
+        if facts.access & present & ~knows:
+            fresh |= seen_bits(task, land, cells[seat], facts.access)
+        for tail in shown_to.get(seat, ()) if shown_to else ():
+            access = task.facts(bags[tail]).access
+            if access & present & ~(knows | fresh):
+                fresh |= seen_bits(task, land, cells[tail], access)
+        if fresh & ~knows:
+            if after is None:
+                after = list(known)
+            after[seat] = knows | fresh
+    return known if after is None else tuple(after)
+
+
+def seen_bits(task: Task, land: Land, cell: Cell, access: int) -> int:
+    """Bits of what somebody with that access sees from a cell."""
+    resources = len(task.resources)
+    bits = 0
+    window: tuple[tuple[int, Stack], ...] = task.windows[cell](land.layer(task, access))
+    for event, stack in window:
+        if event >= 0:
+            bits |= 1 << (resources + event)
+        for resource, _ in stack:
+            bits |= 1 << resource
+    return bits

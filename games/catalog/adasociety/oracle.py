@@ -1,0 +1,150 @@
+"""What the crew could earn at most, by integer programming: one pooled agent with every role's best values.
+
+Time, distance and capacity are left out. An event needs what it requires to be there or made at least once; a natural
+input needs what its picking requires. Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors'
+script. Solved by HiGHS through `scipy.optimize.milp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.task import MICRO, Task, task_of
+
+FROZEN: Final[tuple[Mapping[str, int], ...]] = (
+    {
+        "hammer_craft": 165, "torch_craft": 1, "steel_making": 80, "potting": 19, "shovel_craft": 1,
+        "pickaxe_craft": 16, "cutter_craft": 10, "gem_cutting": 20, "totem_making": 10,
+    },
+    {
+        "hammer_craft": 140, "torch_craft": 1, "steel_making": 80, "potting": 19, "shovel_craft": 3,
+        "pickaxe_craft": 8, "cutter_craft": 20, "gem_cutting": 20, "totem_making": 10,
+    },
+)  # fmt: skip
+"""Executions that count as the optimum where several tie (shovel, pickaxe and hammer replace each other), so that
+completion rates have one denominator: exploration with the cutter kept, and with the cutter consumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """``total`` in the paper's unit; ``executions`` by event name."""
+
+    total: float
+    executions: Mapping[str, int]
+
+
+class NoOracle(RuntimeError):
+    """The integer program was not solved; the solver's own words."""
+
+
+def oracle(config: AdaSocietyConfig) -> Oracle:
+    """The optimum of a configuration; solved once for the same map, tree and roles."""
+    task = task_of(config)
+    best = tuple(max(values[r] for values in task.values) for r in range(len(task.resources)))
+    return _solved(task.resources, best, _stock(config, task), task.requires, task.recipes)
+
+
+def _stock(config: AdaSocietyConfig, task: Task) -> tuple[int, ...]:
+    """Units of each resource on the map and in bags at the start."""
+    stock = [sum(bag[r] for bag in task.start_bags) for r in range(len(task.resources))]
+    for piles in config.piles:
+        stock[task.resource_index[piles.resource]] += (piles.count + len(piles.cells)) * piles.units
+    return tuple(stock)
+
+
+@lru_cache(maxsize=64)
+def _solved(
+    names: tuple[str, ...],
+    best: tuple[int, ...],
+    stock: tuple[int, ...],
+    requires: tuple[tuple[tuple[int, int], ...], ...],
+    recipes: tuple[Any, ...],
+) -> Oracle:
+    total, executions = _maximum(best, stock, requires, recipes)
+    for frozen in FROZEN:
+        tied = [frozen.get(recipe.name, 0) for recipe in recipes]
+        same = set(frozen) == {recipe.name for recipe in recipes}
+        if same and feasible(tied, stock, requires, recipes) and value(tied, best, stock, recipes) == total:
+            executions = tied
+    return Oracle(total / MICRO, {recipe.name: times for recipe, times in zip(recipes, executions, strict=True)})
+
+
+def value(executions: Sequence[int], best: Sequence[int], stock: Sequence[int], recipes: Sequence[Any]) -> int:
+    """What remains after so many executions, at the best value of each resource, in millionths."""
+    left = list(stock)
+    for recipe, times in zip(recipes, executions, strict=True):
+        for resource, change in enumerate(recipe.change):
+            left[resource] += change * times
+    return sum(units * worth for units, worth in zip(left, best, strict=True))
+
+
+def feasible(
+    executions: Sequence[int],
+    stock: Sequence[int],
+    requires: Sequence[Sequence[tuple[int, int]]],
+    recipes: Sequence[Any],
+) -> bool:
+    """Whether nothing runs out, and everything required is there or made at least in the number required."""
+    left, ever = list(stock), list(stock)
+    for recipe, times in zip(recipes, executions, strict=True):
+        for resource, change in enumerate(recipe.change):
+            left[resource] += change * times
+        for resource, units in recipe.outputs:
+            ever[resource] += units * times
+    if min(left) < 0:
+        return False
+    needed = [
+        each
+        for recipe, times in zip(recipes, executions, strict=True)
+        if times
+        for each in (*recipe.requires, *(need for resource, _ in recipe.inputs for need in requires[resource]))
+    ]
+    return all(ever[resource] >= units for resource, units in needed)
+
+
+def _maximum(
+    best: Sequence[int],
+    stock: Sequence[int],
+    requires: Sequence[Sequence[tuple[int, int]]],
+    recipes: Sequence[Any],
+) -> tuple[int, list[int]]:
+    """Most value and the executions that give it; every event also has a 0-1 variable "done at all"."""
+    if not recipes:
+        return value([], best, stock, recipes), []
+    from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
+
+    events, most = len(recipes), 2 * sum(stock) + 1
+    rows: list[list[float]] = []
+    lower: list[float] = []
+    for resource in range(len(stock)):
+        rows.append([recipe.change[resource] for recipe in recipes] + [0] * events)
+        lower.append(-stock[resource])
+    for e, recipe in enumerate(recipes):
+        done = [0.0] * (2 * events)
+        done[events + e], done[e] = most, -1
+        rows.append(done)
+        lower.append(0)
+        inputs = (need for resource, _ in recipe.inputs for need in requires[resource])
+        for resource, units in {*recipe.requires, *inputs}:
+            made = [float(sum(count for r, count in other.outputs if r == resource)) for other in recipes]
+            row = made + [0.0] * events
+            row[events + e] = -units
+            rows.append(row)
+            lower.append(-stock[resource])
+    gain = [sum(change * worth for change, worth in zip(r.change, best, strict=True)) / MICRO for r in recipes]
+    solved = milp(
+        c=-np.array(gain + [0.0] * events),
+        constraints=LinearConstraint(np.array(rows), np.array(lower), np.inf),
+        integrality=np.ones(2 * events),
+        bounds=Bounds(0, np.array([float(most)] * events + [1.0] * events)),
+    )
+    if not solved.success:
+        raise NoOracle(f"oracle: {solved.message}")
+    executions = [round(x) for x in solved.x[:events]]
+    return value(executions, best, stock, recipes), executions

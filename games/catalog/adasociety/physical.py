@@ -1,0 +1,166 @@
+"""One step on the map: everyone picks, dumps, synthesizes or steps at once; rewards follow from what bags are worth.
+
+Nobody shares a cell, so only steps can collide; whatever else is done, is done where the agent stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from games.catalog.adasociety import crafting
+from games.catalog.adasociety.graph import SocialGraph
+from games.catalog.adasociety.knowledge import Kit, learned
+from games.catalog.adasociety.moves import Contest, settle_moves
+from games.catalog.adasociety.sharing import shared_rewards
+from games.catalog.adasociety.state import (
+    BLOCK,
+    STAY,
+    Action,
+    Dump,
+    Land,
+    Move,
+    Pick,
+    State,
+    Synthesize,
+)  # fmt: skip
+from games.catalog.adasociety.task import DIRECTIONS, MICRO, Bag, Cell, Stack, Task
+from games.core.game import Event, Seat
+from games.core.rng import Rng
+
+AHEAD = {direction: index for index, direction in enumerate(DIRECTIONS)}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The physical half of the next state. ``rewards`` in millionths after sharing; None where nothing was gained."""
+
+    land: Land
+    cells: tuple[Cell, ...]
+    bags: tuple[Bag, ...]
+    known: tuple[int, ...]
+    made: tuple[int, ...]
+    rewards: list[int] | None
+    contests: list[Contest]
+
+
+def clean(kit: Kit, event: int, stack: Stack, bag: Bag, action: Action | None) -> tuple[Action, tuple[str, ...]]:
+    """The action if it would do something, else staying and why. ``event`` and ``stack`` as the seat sees them."""
+    if action is None:
+        return STAY, ()
+    match action:
+        case Move():
+            if action.direction in AHEAD:
+                return action, ()
+            fault = f"{action.direction!r} is no direction; one of {', '.join(DIRECTIONS)}"
+        case Pick():
+            fault = crafting.pick_fault(kit, action.resource, bag, stack)
+        case Dump():
+            fault = crafting.dump_fault(kit, action.resource, bag)
+        case Synthesize():
+            fault = crafting.synthesis_fault(kit, event, bag)
+        case _:
+            fault = "not in this stage"
+    if not fault:
+        return action, ()
+    what = getattr(action, "resource", None)
+    named = action.do if what is None else f"{action.do} {_short(what)}"
+    return STAY, (f"{named}: {fault}. Stayed.",)
+
+
+def _short(text: object) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Action], rng: Rng) -> Outcome:
+    """The world after clean actions: first what is done on the own cells, in seat order, then all steps together."""
+    cells, land = state.cells, state.land
+    bags: list[Bag] | None = None
+    made: list[int] | None = None
+    gains: list[int] | None = None
+    stacks: dict[Cell, Stack] = {}
+    targets: dict[Seat, Cell] = {}
+    for seat in task.everyone:
+        action = actions[seat]
+        kind = type(action)
+        if kind is Move:
+            if action is not STAY and action.direction != "stay":  # type: ignore[union-attr]
+                targets[seat] = task.ahead[AHEAD[action.direction]][cells[seat]]  # type: ignore[union-attr]
+            continue
+        if kind is not Pick and kind is not Dump and kind is not Synthesize:
+            continue
+        if bags is None or gains is None:
+            bags, gains = list(state.bags), [0] * len(cells)
+        cell, values = cells[seat], task.values[seat]
+        match action:
+            case Pick(name):
+                resource = task.resource_index[name]
+                stacks[cell] = crafting.with_one_less(stacks.get(cell, land.stacks[cell]), resource)
+                bags[seat] = crafting.changed(bags[seat], resource, 1)
+                gains[seat] = values[resource]
+            case Dump(name):
+                resource = task.resource_index[name]
+                stacks[cell] = crafting.with_one_more(stacks.get(cell, land.stacks[cell]), resource)
+                bags[seat] = crafting.changed(bags[seat], resource, -1)
+                gains[seat] = -values[resource]
+            case Synthesize():
+                event = land.terrain[cell]
+                recipe = task.recipes[event]
+                made = list(state.made) if made is None else made
+                made[event] += 1
+                bags[seat] = crafting.after_synthesis(bags[seat], recipe)
+                gains[seat] = sum(change * value for change, value in zip(recipe.change, values, strict=True))
+    contests: list[Contest] = []
+    after = cells
+    if targets:
+        moved, contests = settle_moves(cells, targets, land.terrain, BLOCK, rng)
+        after = tuple(moved)
+    held = state.bags if bags is None else tuple(bags)
+    if stacks:
+        land = land.changed(task, stacks, {task.facts(bag).access for bag in held})
+    known = learned(task, land, after, held, graph, state.known)
+    rewards = None if gains is None else shared_rewards(gains, graph)
+    return Outcome(land, after, held, known, state.made if made is None else tuple(made), rewards, contests)
+
+
+def tell(task: Task, before: State, outcome: Outcome, actions: Mapping[Seat, Action]) -> Iterator[Event]:
+    """What happened on the map. What a seat did, and what it learned, is for that seat alone: bags are private."""
+    for seat in task.everyone:
+        place = list(task.place(before.cells[seat]))
+        match actions[seat]:
+            case Pick(name):
+                yield Event("resource_picked", {"seat": seat, "resource": name, "cell": place}, (seat,))
+            case Dump(name):
+                yield Event("resource_dumped", {"seat": seat, "resource": name, "cell": place}, (seat,))
+            case Synthesize():
+                recipe = task.recipes[before.land.terrain[before.cells[seat]]]
+                made = [task.resources[resource] for resource, _ in recipe.outputs]
+                yield Event("synthesized", {"seat": seat, "event": recipe.name, "made": made, "cell": place}, (seat,))
+            case Move(direction) if direction != "stay" and outcome.cells[seat] == before.cells[seat]:
+                yield Event("step_blocked", {"seat": seat, "direction": direction, "cell": place}, (seat,))
+    for cell, winner, rivals in outcome.contests:
+        yield Event("cell_contested", {"cell": list(task.place(cell)), "by": winner, "seats": list(rivals)}, rivals)
+    yield from tell_learned(task, before.known, outcome.known)
+
+
+def tell_learned(task: Task, before: tuple[int, ...], after: tuple[int, ...]) -> Iterator[Event]:
+    """What each seat has come to know: resources, then events."""
+    if before is after:
+        return
+    names = (*task.resources, *task.events)
+    for seat in task.everyone:
+        fresh = after[seat] & ~before[seat]
+        if fresh:
+            learnt = [name for bit, name in enumerate(names) if fresh >> bit & 1]
+            yield Event("tree_learned", {"seat": seat, "names": learnt}, (seat,))
+
+
+def worth(task: Task, seat: Seat, bag: Bag) -> int:
+    """What a seat's bag is worth to it, in millionths."""
+    return sum(units * value for units, value in zip(bag, task.values[seat], strict=True))
+
+
+def in_units(rewards: list[int]) -> dict[Seat, float]:
+    """Rewards in the paper's unit, by seat."""
+    return {seat: reward / MICRO for seat, reward in enumerate(rewards)}

@@ -1,0 +1,176 @@
+"""AdaSociety as a game: crafting on a torus, and a social graph that decides who sees what and who gets what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from games.catalog.adasociety import asking, contract, exploration, negotiation, physical, view
+from games.catalog.adasociety import graph as social
+from games.catalog.adasociety.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.graph import SocialGraph
+from games.catalog.adasociety.invariants import invariants
+from games.catalog.adasociety.knowledge import kit, learned
+from games.catalog.adasociety.observe import Observation, observe
+from games.catalog.adasociety.state import STAY, Action, Join, Move, Send, ShowMap, State
+from games.catalog.adasociety.task import MICRO, Task, task_of
+from games.catalog.adasociety.world import first_state, groups_in_schedule
+from games.core.game import ActionSpec, Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Turn
+from games.core.rng import Rng
+
+
+class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
+    """Source: AdaSociety paper (NeurIPS 2024 datasets and benchmarks); see the rule sheet for every reading."""
+
+    slug: ClassVar[str] = "adasociety"
+    rules_version: ClassVar[int] = 1
+    config_type = AdaSocietyConfig
+    state_type = State
+    action_type = Action
+
+    def seats(self, config: AdaSocietyConfig) -> Sequence[SeatSpec]:
+        return task_of(config).seats
+
+    def initial(self, config: AdaSocietyConfig, rng: Rng) -> Resolution[State]:
+        state = first_state(config, rng)
+        task = task_of(config)
+        events = partial(_news_of_start, config, task, state)
+        return Resolution(state, LazyEvents(events), {seat: r / MICRO for seat, r in enumerate(state.returns) if r})
+
+    def turn(self, config: AdaSocietyConfig, state: State) -> Turn | None:
+        task = task_of(config)
+        if state.step >= task.horizon:
+            return None
+        stage = task.stages[state.step]
+        clock = (("step", state.step + 1),)
+        if stage == "contract":
+            here = (("round", state.step // len(task.everyone) + 1), *clock)
+            return Turn(here, stage, (contract.on_turn(state),))
+        if stage == "negotiation":
+            return Turn(clock, stage, negotiation.asked(state.graph, state.step))
+        return Turn(clock, stage, task.everyone)
+
+    def observe(self, config: AdaSocietyConfig, state: State, seat: Seat, past: Sequence[Seen[Any]]) -> Observation:
+        return observe(config, state, seat)
+
+    def actions(self, config: AdaSocietyConfig, state: State, seat: Seat) -> ActionSpec[Any]:
+        return asking.spec(config, observe(config, state, seat))
+
+    def clean(
+        self, config: AdaSocietyConfig, state: State, seat: Seat, action: Any, rng: Rng
+    ) -> tuple[Any, tuple[str, ...]]:
+        if action is STAY:
+            return STAY, ()
+        task = task_of(config)
+        match task.stages[min(state.step, task.horizon - 1)]:
+            case "contract":
+                if seat != contract.on_turn(state):
+                    return _out_of_turn(action, contract.on_turn(state))
+                return contract.clean(state, seat, action)
+            case "negotiation":
+                return negotiation.clean(state, seat, action)
+            case "exploration" if isinstance(action, Join | Send | ShowMap):
+                return exploration.clean(config, state, seat, action)
+        if type(action) is Move and action.direction in physical.AHEAD:
+            return action, ()
+        bag, cell, known = state.bags[seat], state.cells[seat], kit(task, seat, state.known[seat])
+        event, stack = task.glimpse(state.land.terrain[cell], state.land.stacks[cell], task.facts(bag).access)
+        return physical.clean(known, event, stack, bag, action)
+
+    def resolve(
+        self, config: AdaSocietyConfig, state: State, actions: Mapping[Seat, Any], rng: Rng
+    ) -> Resolution[State]:
+        task = task_of(config)
+        stage = task.stages[state.step]
+        if stage in ("contract", "negotiation"):
+            return self._resolve_social(config, task, state, actions)
+        graph, spoken = state.graph, list[Event]()
+        if stage == "exploration":
+            graph, spoken = exploration.act(graph, actions)
+        outcome = physical.act(task, state, graph, actions, rng)
+        returns = state.returns
+        if outcome.rewards is not None:
+            returns = tuple(before + reward for before, reward in zip(returns, outcome.rewards, strict=True))
+        graph, changes = _scheduled(config, task, graph, state.step + 1)
+        known = outcome.known
+        if graph is not state.graph:
+            known = learned(task, outcome.land, outcome.cells, outcome.bags, graph, known)
+        after = State(
+            state.step + 1, outcome.land, outcome.cells, outcome.bags, known, graph, state.order, returns, outcome.made
+        )
+
+        def told() -> Iterator[Event]:
+            yield from spoken
+            yield from physical.tell(task, state, outcome, actions)
+            yield from physical.tell_learned(task, outcome.known, known)
+            yield from changes
+
+        rewards = outcome.rewards if outcome.rewards is not None else [0] * len(task.everyone)
+        return Resolution(after, LazyEvents(told), physical.in_units(rewards))
+
+    def _resolve_social(
+        self, config: AdaSocietyConfig, task: Task, state: State, actions: Mapping[Seat, Any]
+    ) -> Resolution[State]:
+        """A step of the contract or negotiation stage: the graph changes, the map rests."""
+        events: list[Event]
+        if config.mini_game == "contract":
+            graph, events = contract.join(state.graph, actions)
+        else:
+            graph, events = negotiation.bargain(state.graph, actions, state.step)
+            if state.step + 1 == config.social_steps:
+                graph = negotiation.lapse(graph, events)
+        after = State(
+            state.step + 1,
+            state.land,
+            state.cells,
+            state.bags,
+            state.known,
+            graph,
+            state.order,
+            state.returns,
+            state.made,
+        )
+        return Resolution(after, tuple(events))
+
+    def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> Mapping[str, Any]:
+        return view.view(config, state, eyes)
+
+    def invariants(self, config: AdaSocietyConfig, state: State) -> Iterable[Invariant]:
+        return invariants(config, state)
+
+
+def _out_of_turn(action: Any, seat: Seat) -> tuple[Any, tuple[str, ...]]:
+    if action is None or (isinstance(action, Move) and action.direction == "stay"):
+        return STAY, ()
+    return STAY, (f"{action.do}: it is seat {seat}'s turn. Passed.",)
+
+
+def _scheduled(config: AdaSocietyConfig, task: Task, graph: SocialGraph, step: int) -> tuple[SocialGraph, list[Event]]:
+    """The graph once so many steps are resolved: a milestone clears the whole graph and lays the next one."""
+    if not config.schedule:
+        return graph, []
+    structure = structure_at(config, step)
+    if structure is None:
+        return graph, []
+    after = social.of_structure(structure, len(task.everyone), groups_in_schedule(config))
+    return after, [Event("structure_changed", {"name": _structure_name(config, step)})]
+
+
+def _structure_name(config: AdaSocietyConfig, step: int) -> str:
+    """What the schedule calls the structure that begins at a step; "custom" where it is written out."""
+    for milestone in config.schedule:
+        if milestone.at == step and isinstance(milestone.structure, str):
+            return milestone.structure
+    return "custom"
+
+
+def _news_of_start(config: AdaSocietyConfig, task: Task, state: State) -> Iterator[Event]:
+    if state.order and config.social_steps:
+        yield Event("order_drawn", {"seats": list(state.order)})
+    if structure_at(config, 0) is not None:
+        yield Event("structure_changed", {"name": _structure_name(config, 0)})
+    if config.social_control != "free":
+        groups = [[member[0][1] for member in members] for members in state.graph.members.values()]
+        yield Event("groups_forced", {"groups": groups})
+    yield from physical.tell_learned(task, (0,) * len(state.known), state.known)

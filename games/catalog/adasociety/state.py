@@ -1,0 +1,218 @@
+"""What the world is between two steps, and the actions that seats may answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from games.catalog.adasociety.graph import SocialGraph
+from games.catalog.adasociety.task import Bag, Cell, Stack, Task
+from games.core.game import Seat
+
+BLOCK: Final = -2
+BLANK: Final = -1
+
+
+@dataclass(frozen=True)
+class Land:
+    """The map: ``terrain`` by cell (an event's number, -1 blank, -2 a block) and the ``stacks`` that lie on it.
+
+    What an agent sees of a cell depends on what it holds, through its access bits. Those views are made once for each
+    access that occurs, and carried on with the few cells that changed: dropping no cell is what makes steps fast.
+    """
+
+    terrain: tuple[int, ...]
+    stacks: tuple[Stack, ...]
+
+    @cached_property
+    def _layers(self) -> dict[int, list[tuple[int, Stack]]]:
+        return {}
+
+    def present(self, task: Task) -> int:
+        """Bits of everything on the map; may keep what has been taken since it was first reckoned."""
+        bits: int | None = self.__dict__.get("_present")
+        if bits is None:
+            bits = 0
+            for event in set(self.terrain):
+                if event >= 0:
+                    bits |= 1 << (len(task.resources) + event)
+            for stack in self.stacks:
+                for resource, _ in stack:
+                    bits |= 1 << resource
+            self.__dict__["_present"] = bits
+        return bits
+
+    def layer(self, task: Task, access: int) -> list[tuple[int, Stack]]:
+        """What somebody with that access would see of each cell. Not to be changed."""
+        layer = self._layers.get(access)
+        if layer is None:
+            glimpse = task.glimpse
+            layer = [glimpse(event, stack, access) for event, stack in zip(self.terrain, self.stacks, strict=True)]
+            self._layers[access] = layer
+        return layer
+
+    def changed(self, task: Task, stacks: Mapping[Cell, Stack], still_used: frozenset[int] | set[int]) -> Land:
+        """The map with other stacks on some cells; views for accesses ``still_used`` are carried on."""
+        after = list(self.stacks)
+        for cell, stack in stacks.items():
+            after[cell] = stack
+        land = Land(self.terrain, tuple(after))
+        present = self.present(task)
+        for stack in stacks.values():
+            for resource, _ in stack:
+                present |= 1 << resource
+        land.__dict__["_present"] = present
+        layers = land._layers
+        for access, layer in self._layers.items():
+            if access in still_used:
+                carried = layer.copy()
+                for cell, stack in stacks.items():
+                    carried[cell] = task.glimpse(self.terrain[cell], stack, access)
+                layers[access] = carried
+        return land
+
+
+@dataclass(frozen=True)
+class State:
+    """The world after ``step`` resolved steps.
+
+    ``cells``    where each seat stands, all different
+    ``bags``     what each seat holds
+    ``known``    bits of what each seat has seen or held: resources, then events
+    ``order``    the turn order of the contract stage (empty elsewhere)
+    ``returns``  each seat's reward so far, after sharing, in millionths
+    ``made``     executions so far, by event
+    """
+
+    step: int
+    land: Land
+    cells: tuple[Cell, ...]
+    bags: tuple[Bag, ...]
+    known: tuple[int, ...]
+    graph: SocialGraph
+    order: tuple[Seat, ...]
+    returns: tuple[int, ...]
+    made: tuple[int, ...]
+
+    @cached_property
+    def occupants(self) -> list[int]:
+        """Who stands on each cell; -1 for nobody. Not to be changed."""
+        occupants = [-1] * len(self.land.terrain)
+        for seat, cell in enumerate(self.cells):
+            occupants[cell] = seat
+        return occupants
+
+    @cached_property
+    def sights(self) -> dict[Seat, Any]:
+        """What each seat sees by itself, as far as it has been asked for."""
+        return {}
+
+
+# --- actions --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One cell up, down, left or right on the torus, or "stay"."""
+
+    direction: str
+    do: Literal["move"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Take one unit from the own cell."""
+
+    resource: str
+    do: Literal["pick"] = "pick"
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """Put one unit down on the own cell."""
+
+    resource: str
+    do: Literal["dump"] = "dump"
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesize:
+    """Carry out the event of the own cell once."""
+
+    do: Literal["synthesize"] = "synthesize"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Leave the own group and join this one."""
+
+    group: int
+    do: Literal["join"] = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Ask a seat to bargain. ``share`` in percent, if given, is the first proposal if it asks back."""
+
+    seat: Seat
+    share: int | None = None
+    do: Literal["invite"] = "invite"
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Offer the partner to merge; ``share`` in percent is what the own side would get."""
+
+    share: int
+    do: Literal["propose"] = "propose"
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the partner's latest proposal."""
+
+    do: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Leave the bargaining without agreement."""
+
+    do: Literal["end"] = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Say something to a seat: text for people and models, numbers for learners."""
+
+    seat: Seat
+    text: str = ""
+    vector: tuple[float, ...] = ()
+    do: Literal["send"] = "send"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMap:
+    """Begin to show the own window to a seat, or stop."""
+
+    seat: Seat
+    do: Literal["show_map"] = "show_map"
+
+
+Physical: TypeAlias = Move | Pick | Dump | Synthesize
+Action: TypeAlias = Annotated[
+    Move | Pick | Dump | Synthesize | Join | Invite | Propose | Accept | End | Send | ShowMap,
+    Field(discriminator="do"),
+]
+
+MOVES: Final = tuple(Move(direction) for direction in ("up", "down", "left", "right", "stay"))
+STAY: Final = MOVES[4]
+SYNTHESIZE: Final = Synthesize()
+ACCEPT: Final = Accept()
+END: Final = End()
+SHARES: Final = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+"""Shares that may be proposed, in percent."""

@@ -1,0 +1,73 @@
+"""Worlds that a seat cannot tell apart: what lies out of its sight differs, and what it may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.crafting import changed, with_one_more
+from games.catalog.adasociety.graph import Message
+from games.catalog.adasociety.state import BLANK, Land, State
+from games.catalog.adasociety.task import Cell, Task, task_of
+from games.core.game import Seat
+
+
+def twins(config: AdaSocietyConfig, state: State, seat: Seat) -> Iterator[State]:
+    task = task_of(config)
+    lookers = (seat, *state.graph.shown_to.get(seat, ()))
+    seen = {cell for looker in lookers for cell in task.window_cells[state.cells[looker]]}
+    hidden = [cell for cell in range(task.cells) if cell not in seen and state.land.terrain[cell] == BLANK]
+    others = [other for other in task.everyone if other not in lookers]
+    yield from _other_land(state, hidden)
+    yield from _hidden_goods(task, state, seat, seen)
+    for other in others[:1]:
+        yield replace(state, bags=_given(state, other), known=_told(task, state, other))
+        yield replace(state, returns=_paid(state, other))
+        away = [cell for cell in hidden if state.occupants[cell] < 0]
+        if away and state.cells[other] not in seen:
+            cells = list(state.cells)
+            cells[other] = away[0]
+            yield replace(state, cells=tuple(cells))
+    if len(others) > 1 and config.mini_game == "exploration":
+        bond = replace(state.graph.bond(others[0], others[1]), message=Message("between others"))
+        yield replace(state, graph=state.graph.put(bond))
+
+
+def _other_land(state: State, hidden: list[Cell]) -> Iterator[State]:
+    """Another pile where nobody who matters looks."""
+    if hidden:
+        stacks = list(state.land.stacks)
+        stacks[hidden[-1]] = with_one_more(stacks[hidden[-1]], 0)
+        yield replace(state, land=Land(state.land.terrain, tuple(stacks)))
+
+
+def _hidden_goods(task: Task, state: State, seat: Seat, seen: set[Cell]) -> Iterator[State]:
+    """A thing in plain sight that needs a tool which neither the seat nor anybody who shows it the map holds."""
+    lookers = (seat, *state.graph.shown_to.get(seat, ()))
+    access = 0
+    for looker in lookers:
+        access |= task.facts(state.bags[looker]).access
+    unseen = [r for r in range(len(task.resources)) if not access >> r & 1]
+    cell = min(seen)
+    if unseen and state.land.terrain[cell] != -2:
+        stacks = list(state.land.stacks)
+        stacks[cell] = with_one_more(stacks[cell], unseen[0])
+        yield replace(state, land=Land(state.land.terrain, tuple(stacks)))
+
+
+def _given(state: State, other: Seat) -> tuple[tuple[int, ...], ...]:
+    """Everybody's bags, with one more of everything for one seat."""
+    bag = state.bags[other]
+    for resource in range(len(bag)):
+        bag = changed(bag, resource, 1)
+    return tuple(bag if seat == other else kept for seat, kept in enumerate(state.bags))
+
+
+def _told(task: Task, state: State, other: Seat) -> tuple[int, ...]:
+    every = (1 << (len(task.resources) + len(task.events))) - 1
+    return tuple(every if seat == other else known for seat, known in enumerate(state.known))
+
+
+def _paid(state: State, other: Seat) -> tuple[int, ...]:
+    return tuple(amount + (seat == other) for seat, amount in enumerate(state.returns))
