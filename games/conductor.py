@@ -8,6 +8,7 @@ something are stored on arrival and read back.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -24,10 +25,13 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from agents_app import deciders
+from agents_app.deciders.contract import SeatedAgent, SpendStop
 from games import blobs, selectors
+from games.asking import Asking
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding
-from games.core.engine import Ask, Position, drive
+from games.core.engine import Ask, News, Position, drive
 from games.core.game import Seat, Step
 from games.doorbell import ring
 from games.models import ACTIVE, Message, Queue, Run, RunStatus, SeatKind, Snapshot
@@ -77,6 +81,12 @@ class Lease:
         """The run, on condition that the lease is still ours and it may go on."""
         return Run.objects.filter(pk=self.run_id, lease_generation=self.generation, status__in=ACTIVE)
 
+    def renew(self) -> None:
+        """Keep it; raises `LeaseLost` where another driver has it. A paused run's answers are still awaited."""
+        mine = Run.objects.filter(pk=self.run_id, lease_generation=self.generation)
+        if not mine.update(lease_until=timezone.now() + LEASE):
+            raise LeaseLost
+
     def release(self) -> None:
         Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
 
@@ -92,9 +102,13 @@ def conduct(run_id: str, queue: str) -> None:
         return
     again = False
     try:
-        again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)]).drive()
+        with asyncio.Runner() as runner:
+            again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)], runner).drive()
     except LeaseLost:
         log.info("run %s: no longer ours", run_id)
+    except SpendStop as limit:
+        lease.held().update(status=RunStatus.PAUSED, error=str(limit)[:2000])
+        ring(run_id)
     except (OperationalError, InterfaceError) as error:
         log.warning("run %s: the database is not to be had: %s; the sweep goes on with it", run_id, error)
     except Exception as error:
@@ -135,7 +149,10 @@ class _Made:
 class _Driver:
     lease: Lease
     until: float
+    runner: asyncio.Runner
     play: Playing = field(init=False)
+    asking: Asking = field(init=False)
+    policies: dict[Seat, Decider] = field(init=False)
     hash: str = field(init=False, default=codec.GENESIS)
     memories: dict[Seat, Any] = field(init=False, default_factory=dict)
     plans: dict[Seat, Any] = field(init=False, default_factory=dict)
@@ -150,10 +167,8 @@ class _Driver:
                 f"the run was begun under rules {run.rules_version}, these are {self.play.game.rules_version}; "
                 "its stored steps can be seen, but it cannot go on"
             )
-        if run.started is None:
-            self.lease.held().update(started=timezone.now(), status=RunStatus.RUNNING)
-        else:
-            self.lease.held().update(status=RunStatus.RUNNING)
+        self._seat_agents(run)
+        self.lease.held().update(started=run.started or timezone.now(), status=RunStatus.RUNNING, error="")
         since = None
         before: Any = None
         if run.head >= 0:
@@ -184,9 +199,8 @@ class _Driver:
             time.sleep(min(NAP_MAX_S, max(0.0, (run.wake_at - timezone.now()).total_seconds())))
 
     def _steps(self, since: Position[Any, Any] | None) -> Iterator[Step[Any, Any]]:
-        """Host the loop: policies at once; other agents by their stored answers."""
-        deciders = self._deciders()
-        loop = drive(self.play.game, self.play.config, self.play.run.seed, since)
+        """Host the loop: policies are asked here, other agents through `Asking`."""
+        loop = drive(self.play.game, self.play.config, self.play.run.seed, since, self.asking.reflecting)
         answer: Any = None
         while True:
             try:
@@ -195,27 +209,41 @@ class _Driver:
                 return
             answer = None
             if isinstance(told, Ask):
-                answer = {seat: deciders[seat](request) for seat, request in told.requests.items()}
+                by_policy = [seat for seat in told.requests if seat in self.policies]
+                answer = {seat: self.policies[seat](told.requests[seat]) for seat in by_policy}
+                answer |= self.asking.decisions(told)
                 self._carry(answer)
-            elif isinstance(told, Step):
+            elif isinstance(told, News):
+                answer = self.asking.memories(told)
+                self.memories.update(answer)
+            else:
                 yield told
 
     def _carry(self, decisions: Mapping[Seat, Decision[Any]]) -> None:
         for seat, decision in decisions.items():
             self.memories[seat], self.plans[seat] = decision.memory, decision.plan
 
-    def _deciders(self) -> dict[Seat, Decider]:
-        deciders: dict[Seat, Decider] = {}
-        for seat in self.play.run.seats.all():
-            if seat.kind != SeatKind.POLICY:
-                raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
-            spec = self.play.pack.policies[seat.agent["policy"]]
-            deciders[seat.index] = deciding(spec.bind(seat.agent.get("params")))
-        return deciders
+    def _seat_agents(self, run: Run) -> None:
+        """Who answers for each seat."""
+        specs = self.play.game.seats(self.play.config)
+        self.policies = {}
+        agents: dict[Seat, SeatedAgent] = {}
+        for seat in run.seats.all():
+            match seat.kind:
+                case SeatKind.POLICY:
+                    spec = self.play.pack.policies[seat.agent["policy"]]
+                    self.policies[seat.index] = deciding(spec.bind(seat.agent.get("params")))
+                case SeatKind.MODEL:
+                    agents[seat.index] = deciders.seated_agent(
+                        self.play.pack, self.play.config, specs[seat.index], seat.agent
+                    )
+                case _:
+                    raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
+        self.asking = Asking(self.play, self.lease, agents, self.runner)
 
     def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[_Made]:
-        """The next steps, measured: one where the run is paced or about to pause, else as many as a batch holds."""
-        single = run.pace > 0 or run.pause_at is not None
+        """The next steps, measured: one where somebody waits for each, a watcher or a model, else a batch."""
+        single = run.pace > 0 or run.pause_at is not None or bool(self.asking.agents)
         made: list[_Made] = []
         began = time.monotonic()
         while (step := self._next(steps, made)) is not None:

@@ -1,8 +1,8 @@
 """The one place where a round happens.
 
-`drive` is the loop without I/O: a generator that yields `Ask` (send it the decisions), the resolved `Step` (send it the
-seats that want the news, or nothing) and, where asked for, `News` (send it the new memories). `play` hosts it for
-policies; asynchronous agents and the conductor host the same generator.
+`drive` is the loop without I/O: a generator that yields `Ask` (send it the decisions), the resolved `Step` (send it
+nothing) and, for agents that rewrite their memory, `News` (send it the new memories). `play` hosts it for policies;
+asynchronous agents and the conductor host the same generator.
 """
 
 from __future__ import annotations
@@ -109,12 +109,22 @@ def advance(
     return _step(index, turn, actions, notes, flags, game.resolve(config, state, actions, rng))
 
 
-def drive(game: Game[C, S, O, A], config: C, seed: int, since: Position[S, A] | None = None) -> Drive:
-    """The loop. Starts at step 0, which it yields first, or goes on after ``since``; returns the last position."""
+def drive(
+    game: Game[C, S, O, A],
+    config: C,
+    seed: int,
+    since: Position[S, A] | None = None,
+    reflecting: Sequence[Seat] = (),
+) -> Drive:
+    """The loop. Starts at step 0, which it yields first, or goes on after ``since``; returns the last position.
+
+    Each step is followed by its `News` to the ``reflecting`` seats. A run that goes on begins with the news of its last
+    step, since nobody knows whether they were read: the host answers with what it has stored.
+    """
     if since is None:
-        first = start(game, config, seed)
-        since = Position((first,))
-        since = yield from _told(game, config, seed, since)
+        since = Position((start(game, config, seed),))
+        yield since.last
+    since = yield from _told(game, config, seed, since, reflecting)
     memories, plans = dict(since.memories), dict(since.plans)
     recall = game.recall(config)
     steps = list(since.steps)
@@ -131,20 +141,20 @@ def drive(game: Game[C, S, O, A], config: C, seed: int, since: Position[S, A] | 
         steps.append(advance(game, config, seed, position, turn, decisions))
         if recall is not None and len(steps) > 2 * recall + 2:
             steps = steps[-max(recall, 1) :]
-        position = yield from _told(game, config, seed, Position(steps, memories, plans))
+        yield steps[-1]
+        position = yield from _told(game, config, seed, Position(steps, memories, plans), reflecting)
         memories, plans = dict(position.memories), dict(position.plans)
     return position
 
 
 def _told(
-    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A]
+    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], reflecting: Sequence[Seat]
 ) -> Generator[Yield, Any, Position[S, A]]:
-    """Yield the step, then the news to the seats that ask for it; the position with their new memories."""
-    wanting: tuple[Seat, ...] | None = yield position.last
-    if not wanting:
+    """Yield the last step's news to the seats that want them; the position with their new memories."""
+    if not reflecting:
         return position
-    memories = yield News(position.last.index, news(game, config, seed, position, wanting))
-    return Position(position.steps, {**position.memories, **memories}, position.plans)
+    memories = yield News(position.last.index, news(game, config, seed, position, reflecting))
+    return Position(position.steps, {**position.memories, **(memories or {})}, position.plans)
 
 
 def news(

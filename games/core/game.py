@@ -275,6 +275,10 @@ class Game(ABC, Generic[C, S, O, A]):
     def turn(self, config: C, state: S) -> Turn | None:
         """Who decides now; None when the run is over."""
 
+    def horizon(self, config: C) -> int | None:
+        """The number of the last step, where it is fixed from the start; None where it is not. For those who watch."""
+        return None
+
     def recall(self, config: C) -> int | None:
         """How many past steps `observe` needs; None means all of them."""
         return 0

@@ -88,8 +88,9 @@ def test_a_plan_that_becomes_impossible_is_made_anew_and_the_failure_is_flagged(
     assert steps[-1].state.place == 2
 
 
-def test_a_memory_is_rewritten_after_the_news_and_handed_over_with_the_next_request() -> None:
-    loop = drive(Trek(), TrekConfig(length=2), 1)
+def remembering(since: Position[Any, Any] | None = None) -> tuple[list[Any], Position[Any, Any]]:
+    """What a walker that writes down where it stands is given as memory at each step, and where the run ends."""
+    loop = drive(Trek(), TrekConfig(length=3), 1, since, reflecting=(0,))
     told, memories = next(loop), []
     while True:
         try:
@@ -98,12 +99,23 @@ def test_a_memory_is_rewritten_after_the_news_and_handed_over_with_the_next_requ
                 told = loop.send({0: Decision(1, memory="old")})
             elif isinstance(told, News):
                 assert told.requests[0].purpose == "reflect"
+                assert told.requests[0].actions is None
                 told = loop.send({0: f"I stand at {told.requests[0].observation.place}"})
             else:
-                told = loop.send((0,) if told.index == 1 else ())
-        except StopIteration:
-            break
-    assert memories == [None, "I stand at 1"]
+                told = loop.send(None)
+        except StopIteration as end:
+            return memories, end.value
+
+
+def test_a_memory_is_rewritten_after_the_news_and_handed_over_with_the_next_request() -> None:
+    memories, end = remembering()
+    assert memories == ["I stand at 0", "I stand at 1", "I stand at 2"]
+    assert end.memories == {0: "I stand at 3"}
+
+
+def test_a_run_that_goes_on_begins_with_the_news_of_its_last_step() -> None:
+    steps = list(play(Trek(), TrekConfig(length=3), 1, {0: lambda request: Decision(1)}))
+    assert remembering(Position(steps[:2], {0: "never read"}))[0] == ["I stand at 1", "I stand at 2"]
 
 
 def test_a_view_differs_by_eyes() -> None:
