@@ -1,0 +1,67 @@
+from itertools import product
+
+import pytest
+
+from games.catalog.dilemma import bulk
+from games.catalog.dilemma.bulk import BulkUnfit, Entrant, Match, play_matches
+from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.policies import POLICIES
+from games.catalog.dilemma.rules import Dilemma
+from games.core import codec
+from games.core.agents import BadPolicy, deciding
+from games.core.engine import play
+from games.core.rng import Rng
+
+GAME = Dilemma()
+EVERYONE = [*(Entrant(name) for name in POLICIES), Entrant("GTFT", {"generous_prob": 0.9}), Entrant("RANDOM", {"p": 1})]
+CONFIGS = {
+    "plain": DilemmaConfig(rounds=40),
+    "noisy": DilemmaConfig(rounds=40, noise_a=0.1, noise_b=0.3),
+    "one-sided": DilemmaConfig(rounds=40, noise_b=1),
+    "geometric": DilemmaConfig(horizon="geometric", stop_prob=0.05, noise_a=0.05, noise_b=0.05),
+    "cut": DilemmaConfig(horizon="geometric", stop_prob=0.02, max_rounds=30),
+    "decimals": DilemmaConfig(rounds=25, temptation=5.125, reward=3.3, punishment=0.7, sucker=-0.2),
+}
+
+
+def deciders(match: Match) -> dict[int, object]:
+    return {seat: deciding(POLICIES[one.policy].bind(one.params)) for seat, one in enumerate((match.a, match.b))}
+
+
+@pytest.mark.parametrize("config", CONFIGS.values(), ids=list(CONFIGS))
+@pytest.mark.parametrize("few", [0, 10_000], ids=["by tables", "one by one"])
+def test_bulk_equals_play_step_for_step(config: DilemmaConfig, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk, "FEW", few)
+    root = Rng.root(11)
+    pairs = list(product(EVERYONE, EVERYONE))
+    matches = [Match(a, b, root.bits("match", n)) for n, (a, b) in enumerate(pairs)]
+    results = play_matches(config, matches)
+    totals = list(zip(*results.totals(), strict=True))
+    for n, match in enumerate(matches):
+        steps = list(play(GAME, config, match.seed, deciders(match)))  # type: ignore[arg-type]
+        assert results.moves(n) == steps[-1].state.moves, match
+        assert totals[n] == steps[-1].state.totals, match
+        if n % 7 == 0:
+            again = list(results.steps(n))
+            assert [codec.encode_step(GAME, step) for step in again] == [
+                codec.encode_step(GAME, step) for step in steps
+            ]
+            assert [step.state for step in again] == [step.state for step in steps]
+
+
+def test_a_match_is_the_same_alone_and_among_others() -> None:
+    config = DilemmaConfig(rounds=50, noise_a=0.1, noise_b=0.1)
+    matches = [Match(Entrant("GTFT"), Entrant("WSLS"), seed) for seed in range(100)]
+    together = play_matches(config, matches)
+    for n in (0, 37, 99):
+        assert play_matches(config, [matches[n]]).moves(0) == together.moves(n)
+
+
+def test_talk_has_no_bulk_form() -> None:
+    with pytest.raises(BulkUnfit, match="talk: matches with a talk stage have no bulk form"):
+        play_matches(DilemmaConfig(talk=True), [Match(Entrant("TFT"), Entrant("TFT"), 1)])
+
+
+def test_an_unknown_policy_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(BadPolicy, match=r"policy 'TTF': there is none of that name; there are ALLC, ALLD, TFT"):
+        play_matches(DilemmaConfig(), [Match(Entrant("TTF"), Entrant("TFT"), 1)])
