@@ -103,7 +103,7 @@ def faults_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[tupl
 
 def _worded(kind: str, fault: Mapping[str, Any], path: tuple[str, ...], model: type[BaseModel]) -> str:
     value = shown(fault.get("input"))
-    context = fault.get("ctx", {})
+    context: Any = fault.get("ctx", {})
     if kind == "extra_forbidden":
         return f"unknown; {among(path[-1], fields_at(model, path[:-1]))}"
     if kind == "missing":
@@ -112,7 +112,9 @@ def _worded(kind: str, fault: Mapping[str, Any], path: tuple[str, ...], model: t
         return " ".join(str(context.get("error", fault["msg"])).split())
     if kind in _BOUNDS:
         key, words = _BOUNDS[kind]
-        return f"{value}; {words.format(context.get(key))}"
+        bound = context.get(key)
+        whole = isinstance(bound, float) and bound.is_integer() and abs(bound) < 1e15
+        return f"{value}; {words.format(int(bound) if whole else bound)}"
     if kind in _KINDS:
         return f"{value}; {_KINDS[kind]} is needed"
     return f"{value}; {' '.join(str(fault['msg']).split())}"

@@ -65,6 +65,8 @@ def parse_yaml(raw: bytes | str, source: str) -> Any:
         raise _bad(source, f"not UTF-8 at byte {error.start}") from None
     except yaml.YAMLError as error:
         raise _bad(source, _problem(error)) from None
+    except BadScenario:
+        raise
     except ValueError as error:
         raise _bad(source, f"a value that cannot be read: {' '.join(str(error).split())}") from None
     _plain(data, (), source)

@@ -1,0 +1,229 @@
+"""Scenario files: what they mean, and what is refused with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.lab.faults import BadScenario, Refused
+from games.lab.finding import Shelf
+from games.lab.form import read_seeds
+from games.lab.layers import merged, set_layer
+from games.lab.scenario import load, load_text
+
+Write = Callable[[str, str], Path]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def refused(name: str, shelf: Shelf) -> list[str]:
+    with pytest.raises(BadScenario) as error:
+        load(name, shelf)
+    return str(error.value).splitlines()
+
+
+def test_a_preset_without_conditions_has_one_named_base(shelf: Shelf) -> None:
+    scenario = load("orchard/baseline", shelf)
+    assert [one.name for one in scenario.conditions] == ["base"]
+    assert scenario.seeds == (1,)
+    assert [agent.policy for agent in scenario.conditions[0].seats] == ["sustain"] * 4
+
+
+def test_conditions_are_merged_over_the_base_key_by_key(shelf: Shelf, write: Write) -> None:
+    write(
+        "e.yaml",
+        """
+        base: orchard/baseline
+        config: {pickers: 3, growth: 30}
+        seats: {default: {policy: greedy}, 1: {policy: random}}
+        conditions:
+          as-it-is: {}
+          slow: {config: {growth: 5}, seats: {"picker 3": {policy: sustain}}}
+          all-sustain: {seats: {default: {policy: sustain}}}
+        replicates: 4
+        """,
+    )
+    scenario = load("e.yaml", shelf)
+    told = {one.name: (one.config.growth, [a.policy for a in one.seats]) for one in scenario.conditions}  # type: ignore[attr-defined]
+    assert told == {
+        "as-it-is": (30, ["greedy", "random", "greedy"]),
+        "slow": (5, ["greedy", "random", "sustain"]),
+        "all-sustain": (30, ["sustain", "random", "sustain"]),
+    }
+    assert scenario.seeds == (1, 2, 3, 4)
+    assert scenario.name == "e"
+
+
+def test_an_experiment_on_a_file_keeps_its_conditions_and_seeds(shelf: Shelf, write: Write) -> None:
+    write("below.yaml", "{game: orchard, conditions: {a: {}, b: {config: {growth: 1}}}, seeds: [5, 9]}")
+    write("above.yaml", "{base: below.yaml, config: {rounds: 3}}")
+    scenario = load("above.yaml", shelf)
+    assert [one.name for one in scenario.conditions] == ["a", "b"]
+    assert [one.config.rounds for one in scenario.conditions] == [3, 3]  # type: ignore[attr-defined]
+    assert scenario.seeds == (5, 9)
+
+
+def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, write: Write) -> None:
+    write("study/agents/half.yaml", "{policy: greedy, params: {share: 0.5}}")
+    write(
+        "study/e.yaml",
+        "{game: orchard, seats: {0: {ref: agents/half.yaml}, 1: {ref: agents/half.yaml, overrides: {params: {share: 0.25}}}}}",
+    )
+    seats = load("study/e.yaml", shelf).conditions[0].seats
+    assert [(one.policy, dict(one.params)) for one in seats[:3]] == [
+        ("greedy", {"share": 0.5}),
+        ("greedy", {"share": 0.25}),
+        ("sustain", {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("game: orchard\nconfgi: {}", ["e.yaml: confgi: unknown; did you mean config?"]),
+        ("game: orchard\nconfig: {growth: -1}", ["e.yaml: config.growth: -1; at least 0"]),
+        ("game: orchard\nconfig: {growth: 1.5}", ["e.yaml: config.growth: 1.5; a whole number is needed"]),
+        ("game: orchard\nconfig: {grwth: 1}", ["e.yaml: config.grwth: unknown; did you mean growth?"]),
+        (
+            "game: orchard\nconfig: {apples: 200}",
+            ["e.yaml: config: apples: 200; at most room, 100. Lower apples or raise room"],
+        ),
+        (
+            "game: orchard\nconditions: {cold: {config: {frost: 2}}, huge: {config: {pickers: 1000}}}",
+            [
+                "e.yaml: conditions.cold.config.frost: 2; at most 1",
+                "e.yaml: conditions.huge.config.pickers: 1000; at most 100",
+            ],
+        ),
+        (
+            "game: orchard\nseats: {default: {policy: greed}}",
+            ["e.yaml: seats.default.policy: 'greed'; did you mean greedy?"],
+        ),
+        (
+            "game: orchard\nseats: {0: {policy: greedy, params: {share: 7}}}",
+            ["e.yaml: seats.0.params.share: 7; at most 1"],
+        ),
+        (
+            "game: orchard\nseats: {0: {ref: nobody.yaml}}",
+            ["e.yaml: seats.0.ref: 'nobody.yaml'; there is no such file"],
+        ),
+        (
+            "game: orchard\nseats: {9: {policy: greedy}}",
+            ["e.yaml: seats.9: there is no such seat; seats are 0 to 3, or by name, or default"],
+        ),
+        (
+            "game: orchard\nseats: {0: {policy: greedy}, picker 1: {policy: random}}",
+            ["e.yaml: seats.picker 1: seat 0 is named twice, as 0 too; keep one"],
+        ),
+        ("game: orhcard", ["e.yaml: game: game 'orhcard': there is none of that name; did you mean orchard?"]),
+        ("config: {}", ["e.yaml: game: missing; name the game, or a base"]),
+        (
+            "base: orchard/baselin",
+            [
+                "e.yaml: base: scenario 'orchard/baselin': orchard has no preset of that name; "
+                "did you mean baseline?"
+            ],
+        ),
+        ("base: nowhere.yaml", ["e.yaml: base: nowhere.yaml: there is no such file"]),
+        ("game: orchard\ngame: orchard", ["e.yaml: line 2: key 'game' stands twice; keep one"]),
+        ("game: &a orchard\nbase: *a", ["e.yaml: line 2: *a: references are not allowed; write it out"]),
+        ("game: orchard: x", ["e.yaml: line 1: mapping values are not allowed in this context"]),
+        ("just a text", ["e.yaml: 'just a text'; a mapping of keys is needed"]),
+        ("game: orchard\nconfig: {frost: .nan}", ["e.yaml: config.frost: nan; a finite number is needed"]),
+        ("game: orchard\nseeds: 20..1", ["e.yaml: seeds: '20..1'; the last seed comes before the first: write 1..20"]),
+        ("game: orchard\nseeds: [1, 1]", ["e.yaml: seeds: seed 1 stands twice; replicates need different seeds"]),
+        ("game: orchard\nreplicates: 0", ["e.yaml: replicates: 0; at least 1"]),
+        (
+            "game: orchard\nseeds: 3\nreplicates: 2",
+            ["e.yaml: seeds and replicates: both count the runs; give one"],
+        ),
+        (
+            "game: orchard\nconditions: {../x: {}}",
+            ["e.yaml: condition '../x': letters, digits, dot, dash and underscore, at most 64"],
+        ),
+        (
+            "game: orchard\nconditions: {a: {}, A: {}}",
+            ["e.yaml: conditions 'a' and 'A' differ in case alone; rename one"],
+        ),
+        ("game: orchard\nseats: {0: {kind: model, policy: x}}", ["e.yaml: seats.0.kind: 'model'; one of 'policy'"]),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_one_line_with_its_place(
+    text: str, expected: list[str], shelf: Shelf, write: Write
+) -> None:
+    write("e.yaml", text)
+    assert refused("e.yaml", shelf) == expected
+
+
+def test_a_fault_of_a_base_is_told_once_and_in_the_bases_name(shelf: Shelf, write: Write) -> None:
+    write("below.yaml", "{game: orchard, config: {growth: 101}, conditions: {a: {}, b: {}}}")
+    write("e.yaml", "base: below.yaml")
+    assert refused("e.yaml", shelf) == ["below.yaml: config.growth: 101; at most 100"]
+
+
+def test_files_that_rest_on_each_other_are_refused(shelf: Shelf, write: Write) -> None:
+    write("a.yaml", "base: b.yaml")
+    write("b.yaml", "base: a.yaml")
+    assert refused("a.yaml", shelf)[0].endswith("more than 8 files in a row")
+
+
+def test_a_fault_of_an_agent_file_names_that_file(shelf: Shelf, write: Write) -> None:
+    write("agent.yaml", "{policy: greedy, params: {shar: 1}}")
+    write("e.yaml", "{game: orchard, seats: {2: {ref: agent.yaml}}}")
+    assert refused("e.yaml", shelf) == ["agent.yaml (from e.yaml, seats.2): params.shar: unknown; did you mean share?"]
+
+
+@pytest.mark.parametrize(
+    "text", ["x: " + "[" * 100 + "]" * 100, "x: " + "a" * 300_000, "x: !!python/object:os.system {}", b"\xff"]
+)
+def test_hostile_files_are_refused_before_anything_is_built(text: str | bytes, shelf: Shelf, tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
+    assert len(refused("e.yaml", shelf)) == 1
+
+
+def test_text_without_a_folder_may_not_name_files(shelf: Shelf) -> None:
+    with pytest.raises(Refused, match=r"form: seats\.0\.ref: 'x\.yaml'; files cannot be referred to from here"):
+        load_text("seats: {0: {ref: x.yaml}}", "form", "orchard", shelf)
+    with pytest.raises(Refused, match="files cannot be referred to"):
+        load_text("base: ../../secret.yaml", "form", "orchard", shelf)
+    assert load_text("config: {growth: 3}", "form", "orchard", shelf).pack.slug == "orchard"
+
+
+@pytest.mark.parametrize(
+    ("written", "seeds"),
+    [("1..3", (1, 2, 3)), ("7", (7,)), (0, (0,)), ("3,5, 9..10", (3, 5, 9, 10)), ([4, "6..7"], (4, 6, 7))],
+)
+def test_seeds_are_written_as_numbers_spans_or_lists(written: object, seeds: tuple[int, ...]) -> None:
+    assert read_seeds(written) == seeds
+
+
+@pytest.mark.parametrize("written", ["", "a", "-1", -1, 1.5, True, "1..", "1..9999999999", [], 2**63, "1...2"])
+def test_other_seeds_are_refused(written: object) -> None:
+    with pytest.raises(ValueError):
+        read_seeds(written)
+
+
+def test_settings_of_the_shell_reach_into_nested_keys_and_the_last_wins() -> None:
+    assert set_layer(["a.b=1", "a.c=[x, 2]", "a.b=true"]).config == {"a": {"b": True, "c": ["x", 2]}}
+
+
+def test_merging_replaces_lists_whole_and_mappings_key_by_key() -> None:
+    assert merged({"a": {"x": 1, "y": [1, 2]}, "b": 1}, {"a": {"y": [3]}, "c": None}) == {
+        "a": {"x": 1, "y": [3]},
+        "b": 1,
+        "c": None,
+    }
+
+
+def test_the_plan_hash_changes_with_whatever_decides_the_outcome(shelf: Shelf) -> None:
+    def plan(*settings: str, seeds: tuple[int, ...] = (1,)) -> str:
+        return load("orchard/baseline", shelf, [set_layer(settings)], seeds).plan_hash()
+
+    hashes = [plan(), plan("growth=21"), plan(seeds=(2,)), plan(seeds=(1, 2))]
+    assert len(set(hashes)) == 4
+    assert plan() == plan("growth=20")
