@@ -1,0 +1,128 @@
+"""The REST door: what it gives, and one shape for every refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from games.api import api
+from games.conductor import conduct
+from games.models import Run
+
+MakeRun = Callable[..., Run]
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    user = get_user_model().objects.create_user("op", is_staff=True)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def finished(make_run: MakeRun) -> Run:
+    run = make_run(days=3)
+    conduct(run.pk, "live")
+    return run
+
+
+def test_a_visitor_reads_a_run_its_snapshot_and_its_frames(client: Client, finished: Run) -> None:
+    run = client.get(f"/api/v1/runs/{finished.pk}").json()
+    assert (run["status"], run["head"], run["can"]) == ("finished", 12, {"control": False})
+    assert [seat["agent"] for seat in run["seats"]] == ["latest"] * 3
+    snapshot = client.get(f"/api/v1/runs/{finished.pk}/snapshot").json()
+    assert snapshot["frame"]["n"] == 12
+    assert client.get(f"/api/v1/runs/{finished.pk}/snapshot?n=4").json()["frame"]["clock"] == [["day", 1]]
+    frames = client.get(f"/api/v1/runs/{finished.pk}/frames?after=4&limit=3").json()
+    assert [frame["n"] for frame in frames["frames"]] == [5, 6, 7]
+    assert frames["head"] == 12
+
+
+def test_a_seats_frames_differ_in_what_is_private(client: Client, finished: Run) -> None:
+    frames = client.get(f"/api/v1/runs/{finished.pk}/frames?as=1").json()["frames"]
+    assert {seat for frame in frames for seat, _ in frame["payoffs"]} == {1}
+
+
+def test_an_operator_steers_a_run(operator: Client, make_run: MakeRun) -> None:
+    run = make_run(days=3)
+    door = f"/api/v1/runs/{run.pk}/control"
+    assert post(operator, door, {"action": "pause"}).json()["status"] == "paused"
+    assert post(operator, door, {"action": "pace", "pace": 2.5}).json()["pace"] == 2.5
+    assert post(operator, door, {"action": "step"}).json()["status"] == "queued"
+    assert post(operator, door, {"action": "stop"}).json()["status"] == "stopped"
+
+
+def test_an_operator_starts_a_preset(operator: Client) -> None:
+    made = post(operator, "/api/v1/runs", {"scenario": "mining/baseline", "seed": 0, "pace": 2})
+    assert made.status_code == 201, made.content
+    assert (made.json()["seed"], len(made.json()["seats"])) == (0, 10)
+    assert Run.objects.get().config["rounds"] == 200
+
+
+REFUSALS = [
+    ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/frames", None, 404, "not_found"),
+    ("get", "/api/v1/runs/{run}/snapshot?n=99", None, 404, "not_found"),
+    ("get", "/api/v1/runs/{run}?as=9", None, 403, "no_such_seat"),
+    ("get", "/api/v1/runs/{run}?as=x", None, 422, "invalid"),
+    ("get", "/api/v1/runs?limit=0", None, 422, "invalid"),
+    ("get", "/api/v1/runs/{run}/frames?limit=100000", None, 422, "invalid"),
+    ("post", "/api/v1/runs", {"scenario": "mining/nosuch"}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "../../etc/passwd.yaml"}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "seed": -4}, 422, "bad_seed"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "typo": 1}, 422, "invalid"),
+    ("post", "/api/v1/runs", {}, 422, "invalid"),
+    ("post", "/api/v1/runs/{run}/control", {"action": "fly"}, 422, "invalid"),
+    ("post", "/api/v1/runs/{run}/control", {"action": "play"}, 409, "wrong_status"),
+    ("post", "/api/v1/runs/{run}/control", {"action": "pace"}, 422, "bad_pace"),
+    ("post", "/api/v1/runs/nosuchrun/control", {"action": "play"}, 404, "not_found"),
+]
+
+
+@pytest.mark.parametrize(("how", "path", "body", "status", "code"), REFUSALS)
+def test_every_refusal_has_one_shape(
+    operator: Client, finished: Run, how: str, path: str, body: Any, status: int, code: str
+) -> None:
+    path = path.format(run=finished.pk)
+    response = operator.get(path) if how == "get" else post(operator, path, body)
+    assert response.status_code == status, response.content
+    error = response.json()["error"]
+    assert error["code"] == code
+    assert error["message"]
+    assert "\n" not in error["message"]
+
+
+def test_every_route_is_among_the_refusals_that_are_tested() -> None:
+    tried = {
+        path.split("?")[0].replace("nosuchrun", "{run_id}").replace("{run}", "{run_id}") for _, path, *_ in REFUSALS
+    }
+    routes = set(api.get_openapi_schema()["paths"])
+    assert {route for route in routes if route != "/api/v1/games"} <= tried
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/api/v1/runs", {"scenario": "mining/baseline"}), ("/api/v1/runs/{run}/control", {"action": "stop"})],
+)
+def test_a_visitor_may_change_nothing(client: Client, finished: Run, path: str, body: Any) -> None:
+    response = post(client, path.format(run=finished.pk), body)
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "operators_only")
+    assert Run.objects.count() == 1
+
+
+def test_a_change_without_the_csrf_token_is_refused(db: None, finished: Run) -> None:
+    user = get_user_model().objects.create_user("op", is_staff=True)
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    response = post(client, f"/api/v1/runs/{finished.pk}/control", {"action": "stop"})
+    assert (response.status_code, response.json()["error"]["code"]) == (403, "csrf")
+
+
+def post(client: Client, path: str, body: Any) -> Any:
+    return client.post(path, body, content_type="application/json")

@@ -1,0 +1,115 @@
+"""Who may see what, for every audience, viewer and seat."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from games import selectors
+from games.audience import Refused, Sight, Viewer, sight
+from games.conductor import conduct
+from games.core.game import All, Public, SeatEyes
+from games.models import Run
+from games.services.runs import run_step, run_stop
+
+MakeRun = Callable[..., Run]
+OPERATOR, VISITOR, PLAYER = Viewer(operator=True), Viewer(), Viewer(seats=frozenset({1}))
+
+
+def under_way(make_run: MakeRun, audience: dict[str, Any], steps: int = 7) -> Run:
+    run = make_run(days=5, start=False, audience=audience)
+    run_step(run_id=run.pk, steps=steps)
+    conduct(run.pk, "live")
+    return selectors.run_get(run.pk)
+
+
+@pytest.mark.parametrize(
+    ("audience", "viewer", "seat", "eyes", "head"),
+    [
+        ({"kind": "omniscient"}, VISITOR, None, All(), 6),
+        ({"kind": "omniscient"}, VISITOR, 2, SeatEyes(2), 6),
+        ({"kind": "public"}, VISITOR, None, Public(), 6),
+        ({"kind": "public"}, OPERATOR, None, All(), 6),
+        ({"kind": "public"}, OPERATOR, 0, SeatEyes(0), 6),
+        ({"kind": "delayed", "delay": 4}, VISITOR, None, All(), 2),
+        ({"kind": "delayed", "delay": 4}, VISITOR, 0, SeatEyes(0), 2),
+        ({"kind": "delayed", "delay": 40}, VISITOR, None, All(), -1),
+        ({"kind": "after_end"}, VISITOR, None, All(), -1),
+        ({"kind": "after_end"}, OPERATOR, None, All(), 6),
+        ({"kind": "omniscient"}, PLAYER, None, SeatEyes(1), 6),
+        ({"kind": "after_end"}, PLAYER, 1, SeatEyes(1), 6),
+    ],
+)
+def test_while_a_run_goes_on_each_viewer_sees_with_its_own_eyes(
+    make_run: MakeRun, audience: Any, viewer: Any, seat: Any, eyes: Any, head: int
+) -> None:
+    run = under_way(make_run, audience)
+    seen = sight(run, viewer, seat)
+    assert seen.eyes == eyes
+    assert seen.head(run) == head
+
+
+@pytest.mark.parametrize(
+    ("audience", "viewer", "seat", "code"),
+    [
+        ({"kind": "public"}, VISITOR, 0, "seat_is_private"),
+        ({"kind": "omniscient"}, PLAYER, 0, "seat_not_yours"),
+        ({"kind": "omniscient"}, VISITOR, 3, "no_such_seat"),
+        ({"kind": "omniscient"}, OPERATOR, -1, "no_such_seat"),
+    ],
+)
+def test_a_seat_that_may_not_be_seen_is_refused_by_name(
+    make_run: MakeRun, audience: Any, viewer: Any, seat: Any, code: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        sight(under_way(make_run, audience), viewer, seat)
+    assert refused.value.code == code
+
+
+def test_after_the_end_everything_that_was_held_back_is_shown(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "after_end"})
+    run_stop(run_id=run.pk)
+    run = selectors.run_get(run.pk)
+    assert sight(run, VISITOR).head(run) == 6
+    assert sight(run, PLAYER).eyes == All()
+
+
+def test_a_public_run_stays_public_after_its_end(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "public"})
+    run_stop(run_id=run.pk)
+    assert sight(selectors.run_get(run.pk), VISITOR).eyes == Public()
+
+
+def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "omniscient"}, steps=5)
+    play = selectors.playing(run)
+    for eyes, own in ((Public(), None), (SeatEyes(1), 1)):
+        told = selectors.frames(play, Sight(eyes), -1)
+        last = told[-1]
+        assert {seat for seat, _ in last["payoffs"]} == ({own} if own is not None else set())
+        assert {seat for seat, _ in last["actions"]} == ({own} if own is not None else set())
+        assert {event["data"]["seat"] for frame in told for event in frame["events"] if event["kind"] == "earned"} == (
+            {own} if own is not None else set()
+        )
+        assert last["metrics"] is None
+    everything = selectors.frames(play, Sight(All()), -1)[-1]
+    assert len(everything["payoffs"]) == 3
+    assert everything["metrics"] is not None
+
+
+def test_settings_that_may_tell_the_end_are_kept_from_seats(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "omniscient"})
+    assert selectors.run_meta(run, Sight(SeatEyes(0)))["config"] is None
+    assert selectors.run_meta(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
+
+
+def test_frames_beyond_the_sight_are_not_to_be_had(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "delayed", "delay": 4})
+    play, seen = selectors.playing(run), sight(run, VISITOR)
+    assert [frame["n"] for frame in selectors.frames(play, seen, -1)] == [0, 1, 2]
+    with pytest.raises(selectors.NotFound, match="frame 3: not to be seen yet; the last is 2"):
+        selectors.snapshot(play, seen, 3)
+    json.dumps(selectors.snapshot(play, seen))
