@@ -1,0 +1,264 @@
+"""The stream's rooms: every frame once and in order, by each socket's own cursor; nobody waits for a slow one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from channels.db import database_sync_to_async
+from channels.testing import WebsocketCommunicator
+
+from games import stream
+from games.audience import Sight
+from games.conductor import conduct
+from games.core.game import All, SeatEyes
+from games.doorbell import ring
+from games.models import Run
+from games.services.runs import run_step
+from games.stream import Room, Socket
+from simsite.asgi import application
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MakeRun = Callable[..., Run]
+
+
+class Browser:
+    """A socket that keeps what it is sent; it acknowledges only when told to."""
+
+    def __init__(self, after: int = -1, eyes: Any = None) -> None:
+        self.got: list[dict[str, Any]] = []
+        self.socket = Socket(self, Sight(eyes or All()), False, after, after)
+
+    async def send(self, text_data: str) -> None:
+        self.got.append(json.loads(text_data))
+
+    def frames(self) -> list[int]:
+        return [m["frame"]["n"] for m in self.got if m["type"] == "frame"]
+
+    def snapshots(self) -> list[int]:
+        return [m["frame"]["n"] for m in self.got if m["type"] == "snapshot"]
+
+
+@pytest.fixture
+def run(make_run: MakeRun) -> Run:
+    return make_run(days=100, start=False)
+
+
+def steps(run: Run, n: int) -> None:
+    run_step(run_id=run.pk, steps=n)
+    conduct(run.pk, "live")
+
+
+async def more(run: Run, n: int) -> None:
+    await database_sync_to_async(steps)(run, n)
+
+
+def room_of(run: Run, *browsers: Browser) -> Room:
+    room = Room(run.pk)
+    room.sockets |= {browser.socket for browser in browsers}
+    return room
+
+
+async def test_every_socket_gets_what_it_lacks_in_order_and_once(run: Run) -> None:
+    await more(run, 10)
+    late, fresh = Browser(after=6), Browser()
+    room = room_of(run, late, fresh)
+    await room._hand_out(False)
+    await more(run, 5)
+    await room._hand_out(False)
+    await room._hand_out(False)
+    assert late.frames() == list(range(7, 15))
+    assert fresh.frames() == list(range(15))
+
+
+async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run: Run, monkeypatch: Any) -> None:
+    await more(run, 6)
+    encoded: list[int] = []
+    real = stream.encode
+
+    def counting(message: Any) -> str:
+        if message["type"] == "frame":
+            encoded.append(message["frame"]["n"])
+        return real(message)
+
+    monkeypatch.setattr(stream, "encode", counting)
+    crowd = [Browser() for _ in range(20)]
+    seat = Browser(eyes=SeatEyes(1))
+    await room_of(run, *crowd, seat)._hand_out(False)
+    assert encoded == [0, 1, 2, 3, 4, 5] * 2
+    assert len({json.dumps(browser.got) for browser in crowd}) == 1
+    assert seat.got[-2]["frame"]["view"]["purses"][0] is None
+
+
+async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setattr(stream, "UNACKED_MAX", 8)
+    slow, quick = Browser(), Browser()
+    room = room_of(run, slow, quick)
+    for _ in range(6):
+        await more(run, 5)
+        await room._hand_out(True)
+        quick.socket.acked = quick.socket.cursor
+    assert quick.frames() == list(range(30)) or quick.snapshots()
+    assert slow.frames() == list(range(8))
+    assert slow.socket.is_lagging
+    slow.socket.acked = slow.socket.cursor
+    await room._hand_out(False)
+    assert slow.frames() == list(range(8))
+    assert slow.snapshots() == [29]
+    await more(run, 2)
+    await room._hand_out(False)
+    assert slow.frames() == [*range(8), 30, 31]
+
+
+async def test_a_long_gap_is_closed_by_a_snapshot(run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setattr(stream, "GAP_MAX", 10)
+    await more(run, 40)
+    far, near = Browser(after=2), Browser(after=35)
+    await room_of(run, far, near)._hand_out(False)
+    assert (far.snapshots(), far.frames()) == ([39], [])
+    assert near.frames() == [36, 37, 38, 39]
+
+
+async def test_a_socket_that_breaks_is_let_go_and_the_others_are_served(run: Run) -> None:
+    await more(run, 3)
+    good, bad = Browser(), Browser()
+
+    async def broken(text_data: str) -> None:
+        raise ConnectionResetError
+
+    bad.send = broken  # type: ignore[method-assign]
+    room = room_of(run, good, bad)
+    await room._hand_out(False)
+    assert good.frames() == [0, 1, 2]
+    assert room.sockets == {good.socket}
+
+
+async def test_a_ping_carries_head_and_status_and_the_description_only_when_it_changed(run: Run) -> None:
+    await more(run, 2)
+    browser = Browser()
+    room = room_of(run, browser)
+    for _ in range(3):
+        await room._hand_out(True)
+    pings = [m for m in browser.got if m["type"] == "ping"]
+    assert [(ping["head"], ping["status"], "run" in ping) for ping in pings] == [
+        (1, "paused", True), (1, "paused", False), (1, "paused", False),
+    ]  # fmt: skip
+    assert "head" not in pings[0]["run"]
+
+
+async def test_what_a_room_keeps_is_bounded(run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setattr(stream, "KEPT", 16)
+    browser = Browser()
+    room = room_of(run, browser)
+    for _ in range(10):
+        await more(run, 10)
+        await room._hand_out(False)
+        browser.socket.acked = browser.socket.cursor
+    assert browser.frames() == list(range(100))
+    assert max(len(tape.frames) for tape in room._tapes.values()) <= 16
+
+
+# --- through the real application -----------------------------------------------------------------
+
+
+async def connect(run: Run, query: str = "") -> WebsocketCommunicator:
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+    communicator = WebsocketCommunicator(application, f"/ws/runs/{run.pk}/{query}", headers)
+    connected, _ = await communicator.connect()
+    assert connected
+    return communicator
+
+
+async def until(communicator: WebsocketCommunicator, kind: str) -> dict[str, Any]:
+    while True:
+        message = await communicator.receive_json_from(timeout=5)
+        if message["type"] == kind:
+            return dict(message)
+
+
+async def test_the_doorbell_brings_a_new_step_to_the_browser(run: Run) -> None:
+    await more(run, 2)
+    browser = await connect(run, "?after=1")
+    await until(browser, "ping")
+    await more(run, 1)
+    await database_sync_to_async(ring)(run.pk)
+    assert (await until(browser, "frame"))["frame"]["n"] == 2
+    await browser.disconnect()
+    assert stream.hub.rooms == {}
+
+
+async def test_a_browser_that_asks_again_gets_the_frames_again(run: Run) -> None:
+    await more(run, 4)
+    browser = await connect(run, "?after=3")
+    await until(browser, "ping")
+    await browser.send_json_to({"type": "want", "after": 1})
+    assert [(await until(browser, "frame"))["frame"]["n"] for _ in range(2)] == [2, 3]
+    await browser.disconnect()
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("nonsense", "bad_message"),
+        ('{"type":"ack","n":"1"}', "bad_message"),
+        ('{"type":"want","after":-9}', "bad_message"),
+        ('{"type":"move"}', "bad_message"),
+        ("[" * 3000, "bad_message"),
+        ("x" * 5000, "bad_message"),
+    ],
+)
+async def test_garbage_is_closed_with_a_reason(run: Run, message: str, code: str) -> None:
+    browser = await connect(run)
+    await browser.send_to(text_data=message)
+    assert (await until(browser, "error"))["code"] == code
+    closed = await browser.receive_output(timeout=5)
+    while closed["type"] != "websocket.close":
+        closed = await browser.receive_output(timeout=5)
+    assert closed["code"] == 4400
+
+
+async def test_a_flood_is_closed_with_a_reason(run: Run) -> None:
+    browser = await connect(run)
+    for _ in range(201):
+        await browser.send_json_to({"type": "ack", "n": -1})
+    assert (await until(browser, "error"))["code"] == "too_fast"
+    await browser.disconnect()
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        ("?after=x", "bad_query"),
+        ("?as=99", "no_such_seat"),
+        ("?as=%00", "bad_query"),
+        ("?after=99999999999", "bad_query"),
+    ],
+)
+async def test_a_socket_that_asks_for_what_it_may_not_see_is_told_so(run: Run, query: str, code: str) -> None:
+    browser = await connect(run, query)
+    assert (await until(browser, "error"))["code"] == code
+
+
+async def test_a_foreign_id_is_told_so(make_run: MakeRun) -> None:
+    browser = await connect(Run(pk="no-such-run"))
+    assert (await until(browser, "error"))["code"] == "not_found"
+
+
+async def test_a_page_of_another_site_may_not_listen(run: Run) -> None:
+    headers = [(b"origin", b"http://evil.example"), (b"host", b"localhost")]
+    communicator = WebsocketCommunicator(application, f"/ws/runs/{run.pk}/", headers)
+    connected, _ = await communicator.connect()
+    assert not connected
+
+
+async def test_an_acknowledgement_of_what_was_never_sent_changes_nothing(run: Run) -> None:
+    browser = await connect(run)
+    await until(browser, "ping")
+    await browser.send_json_to({"type": "ack", "n": 1000})
+    await asyncio.sleep(0.05)
+    (room,) = stream.hub.rooms.values()
+    assert {socket.acked for socket in room.sockets} == {-1}
+    await browser.disconnect()
