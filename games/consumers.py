@@ -88,6 +88,7 @@ class WatchConsumer(AsyncWebsocketConsumer):
         """Say why, then close."""
         await self.send(text_data=encode({"type": "error", "code": name, "message": text}))
         await self.close(code=code)
+        await self.disconnect(code)
 
 
 def _whole(text: str) -> int | None:

@@ -80,7 +80,7 @@ async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run
     real = stream.encode
 
     def counting(message: Any) -> str:
-        if message["type"] == "frame":
+        if message.get("type") == "frame":
             encoded.append(message["frame"]["n"])
         return real(message)
 
@@ -101,7 +101,7 @@ async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(
         await more(run, 5)
         await room._hand_out(True)
         quick.socket.acked = quick.socket.cursor
-    assert quick.frames() == list(range(30)) or quick.snapshots()
+    assert quick.frames() == list(range(30))
     assert slow.frames() == list(range(8))
     assert slow.socket.is_lagging
     slow.socket.acked = slow.socket.cursor
@@ -218,6 +218,7 @@ async def test_garbage_is_closed_with_a_reason(run: Run, message: str, code: str
     while closed["type"] != "websocket.close":
         closed = await browser.receive_output(timeout=5)
     assert closed["code"] == 4400
+    assert run.pk not in stream.hub.rooms
 
 
 async def test_a_flood_is_closed_with_a_reason(run: Run) -> None:
@@ -234,7 +235,7 @@ async def test_a_flood_is_closed_with_a_reason(run: Run) -> None:
         ("?after=x", "bad_query"),
         ("?as=99", "no_such_seat"),
         ("?as=%00", "bad_query"),
-        ("?after=99999999999", "bad_query"),
+        ("?after=9999999999", "bad_query"),
     ],
 )
 async def test_a_socket_that_asks_for_what_it_may_not_see_is_told_so(run: Run, query: str, code: str) -> None:
@@ -259,6 +260,5 @@ async def test_an_acknowledgement_of_what_was_never_sent_changes_nothing(run: Ru
     await until(browser, "ping")
     await browser.send_json_to({"type": "ack", "n": 1000})
     await asyncio.sleep(0.05)
-    (room,) = stream.hub.rooms.values()
-    assert {socket.acked for socket in room.sockets} == {-1}
+    assert {socket.acked for socket in stream.hub.rooms[run.pk].sockets} == {-1}
     await browser.disconnect()
