@@ -19,7 +19,9 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 #: Read elsewhere than here: by the tests, and by the launcher's children (which part they are; the pipe to hold).
-ELSEWHERE = frozenset({"POLITY_CI", "POLITY_TEST_POSTGRES", "POLITY_TEST_CHROMIUM", "POLITY_PART", "POLITY_LIFELINE"})
+ELSEWHERE = frozenset(
+    {"POLITY_CI", "POLITY_GOLDEN", "POLITY_TEST_POSTGRES", "POLITY_TEST_CHROMIUM", "POLITY_PART", "POLITY_LIFELINE"}
+)
 
 
 class BadSetting(ValueError):
