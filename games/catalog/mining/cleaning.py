@@ -37,7 +37,7 @@ def clean_plan(
     items = tuple(_prune(legal, state.stamina[seat], reasons))
     messages = _legal_messages(config, seat, plan.messages, reasons)
     if plan.unread:
-        reasons.append(f"plan: {plan.unread + len(plan.items)} items; only the first {len(plan.items)} were read")
+        reasons.insert(0, f"plan: {plan.unread + len(plan.items)} items; only the first {len(plan.items)} were read.")
     if config.rationalisation == "seeded" and (plan.items or plan.unread) and not items:
         drawn = _rationalise(config, state, seat, rng)
         reasons.insert(0, _told_drawn("nothing legal was left of the plan", drawn))

@@ -58,9 +58,8 @@ class Observation(NamedTuple):
         """What others said to this seat with their last plans."""
         if not self.past or not self.shared.config.messages:
             return ()
-        return [
-            event for event in self.past[-1].events if event.kind in ("message_sent", "message_announced") and event.data["by"] != self.seat
-        ]
+        heard = (event for event in self.past[-1].events if event.kind in ("message_sent", "message_announced"))
+        return [event for event in heard if event.data["by"] != self.seat]
 
     def summary(self) -> Mapping[str, int]:
         """Totals over the visible rounds, the last K at most: claims, raids, captures, defences, gold mined by all."""

@@ -24,7 +24,7 @@ WHOLE: Final = 1 << 31
 """Whole numbers beyond this are no coordinates and no stamina."""
 
 
-def quote(value: Any) -> str:
+def quote(value: Any, depth: int = 3) -> str:
     """Any value of an answer in at most `QUOTE_LENGTH` printable ASCII characters."""
     match value:
         case int() if abs(value) >= WHOLE:
@@ -33,11 +33,14 @@ def quote(value: Any) -> str:
             return repr(value)
         case str():
             text = ascii(value[:QUOTE_LENGTH])
+        case list() | tuple() | Mapping() if not depth:
+            text = "..."
         case list() | tuple():
-            inside = ", ".join(quote(part) for part in islice(value, 4))
+            inside = ", ".join(quote(part, depth - 1) for part in islice(value, 4))
             text = f"[{inside}{', ...' if len(value) > 4 else ''}]"
         case Mapping():
-            inside = ", ".join(f"{quote(key)}: {quote(part)}" for key, part in islice(value.items(), 4))
+            pairs = ((quote(key, depth - 1), quote(part, depth - 1)) for key, part in islice(value.items(), 4))
+            inside = ", ".join(f"{key}: {part}" for key, part in pairs)
             text = f"{{{inside}{', ...' if len(value) > 4 else ''}}}"
         case _:
             text = type(value).__name__
