@@ -49,7 +49,8 @@ NAP_MAX_S = 1.0
 BATCH = 32
 """Steps of an unpaced run that are stored in one transaction."""
 BATCH_S = 0.2
-MESSAGE = "message_sent"
+MESSAGES = frozenset({"message_sent", "message_announced"})
+"""Event kinds that are words of a seat, in every game: ``by``, ``text``, and ``to`` where not everyone hears them."""
 
 
 class LeaseLost(Exception):
@@ -317,14 +318,13 @@ class _Driver:
                     hash=self.hash,
                 )
             )
-            for order, event in enumerate(event for event in step.events if event.kind == MESSAGE):
-                to = None if event.to is None else [seat for seat in event.to if seat != event.data["by"]]
-                messages.append(
-                    Message(
-                        run_id=run_id, step=step.index, order=order, sender=event.data["by"], to=to,
-                        text=event.data["text"],
-                    )
-                )  # fmt: skip
+            words = [event.data for event in step.events if event.kind in MESSAGES]
+            messages += [
+                Message(
+                    run_id=run_id, step=step.index, order=order, sender=said["by"], to=said.get("to"), text=said["text"]
+                )
+                for order, said in enumerate(words)
+            ]
         return rows, snapshots, messages
 
     def _finish(self) -> None:

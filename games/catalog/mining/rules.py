@@ -73,6 +73,9 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
             return None
         return Turn((("round", state.round + 1),), "act", _everybody(config.miners))
 
+    def horizon(self, config: MiningConfig) -> int | None:
+        return config.rounds
+
     def recall(self, config: MiningConfig) -> int | None:
         """As many rounds as are visible, and the last K at least, for the seat's own plans and the rolling summary."""
         visible = config.history_rounds
