@@ -1,0 +1,126 @@
+"""`pdbench`: the source's command. Heavy imports, and all of `games.lab`, stand inside the commands."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="The iterated prisoner's dilemma as a benchmark.",
+    pretty_exceptions_enable=False,
+)  # fmt: skip
+CONFIG = typer.Argument(help="An experiment file; looked up in the game's own folder where it is absent here.")
+RUN_DIR = typer.Argument(help="A run folder.")
+
+
+@app.command()
+def validate(config_path: Annotated[str, CONFIG]) -> None:
+    """Check an experiment file and every file it refers to; print a short summary."""
+    from games.catalog.dilemma.cli.plan import load
+
+    plan = load(config_path)
+    typer.echo(f"{config_path}: good. {plan.told()}")
+    for condition in plan.scenario.conditions:
+        seated = " vs ".join(agent.shown() for agent in plan.agents[condition.name])
+        typer.echo(f"  {condition.name}: {seated}, {plan.length(condition.name)}")
+
+
+@app.command()
+def run(
+    config_path: Annotated[str, CONFIG],
+    replicates: Annotated[int | None, typer.Option(help="Runs of each condition; the file's own, if left out.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, play nothing.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a run folder that holds another plan.")] = False,
+) -> None:
+    """Play every condition and replicate into the run folder that the file names."""
+    from games.catalog.dilemma.cli.plan import load
+    from games.catalog.dilemma.cli.running import check_place, play
+
+    plan = load(config_path, replicates)
+    check_place(plan, force)
+    if dry_run:
+        typer.echo(f"{config_path}: {plan.told()}; would be written to {plan.output_dir}")
+        return
+    rounds = play(plan, force)
+    typer.echo(f"{plan.output_dir}: {plan.told()}, {rounds} rounds")
+
+
+@app.command()
+def aggregate(run_dir: Annotated[Path, RUN_DIR]) -> None:
+    """Measure a run folder anew from its rounds; doing it twice changes nothing."""
+    from games.catalog.dilemma.cli.running import measure_again
+
+    runs = measure_again(run_dir)
+    typer.echo(f"{run_dir / 'aggregates.parquet'}: {runs} runs measured")
+
+
+@app.command()
+def ui(
+    run_dir: Annotated[Path, RUN_DIR],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 0,
+    print_only: Annotated[
+        bool, typer.Option("--print", help="Print the viewer's command and do not start it.")
+    ] = False,
+) -> None:
+    """Show a run folder in the browser, read-only, until Ctrl-C."""
+    from games.lab.reading import RunFolder
+    from games.lab.viewing import server
+
+    folder = RunFolder(run_dir)
+    if print_only:
+        typer.echo(f"polity view {run_dir}")
+        return
+    with server(folder, port) as served:
+        typer.echo(f"{run_dir} at http://127.0.0.1:{served.server_address[1]}/ (Ctrl-C ends it)")
+        sys.stdout.flush()
+        try:
+            served.serve_forever()
+        except KeyboardInterrupt:
+            typer.echo("ended")
+
+
+@app.command()
+def tournament(
+    policies: Annotated[str, typer.Option(help="Entrants, comma-separated; GTFT:generous_prob=0.1 sets a parameter.")]
+    = "ALLC,ALLD,TFT,GRIM,GTFT,WSLS",
+    settings: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the match.")]
+    = None,
+    noise: Annotated[float, typer.Option(help="Chance of a slip, both seats.")] = 0.0,
+    repetitions: Annotated[int, typer.Option(help="Matches of each pair.")] = 10,
+    seed: Annotated[int, typer.Option(help="The tournament's seed.")] = 1,
+    self_play: Annotated[str, typer.Option(help="none, shown (played, not scored) or scored.")] = "shown",
+    pairing: Annotated[str, typer.Option(help="Seeds: independent, or common to all pairs.")] = "independent",
+    out: Annotated[Path | None, typer.Option(help="A folder for the CSV files.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:  # fmt: skip
+    """Hold a round robin: ranking, payoff and cooperation matrices, wins."""
+    from games.catalog.dilemma.cli.robin import hold
+
+    hold(policies, settings or [], noise, repetitions, seed, self_play, pairing, out, json)
+
+
+@app.command()
+def bench(
+    peer: Annotated[bool, typer.Option("--peer/--no-peer", help="Time the axelrod library in the same run.")] = True,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="The best of so many.")] = 3,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Time the bulk path, tournaments and single matches, beside the axelrod library."""
+    from games.catalog.dilemma.cli.timing import report
+
+    report(peer, repeats, json)
+
+
+def main() -> None:
+    """The command's door: status 2 and one clear line on bad input."""
+    from games.core.agents import BadPolicy
+    from games.lab.faults import Refused
+
+    try:
+        app()
+    except (Refused, BadPolicy) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)

@@ -1,0 +1,3 @@
+from games.catalog.dilemma.cli import main
+
+main()

@@ -1,0 +1,118 @@
+"""`pdbench tournament`: a round robin from the command line."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import typer
+from pydantic import ValidationError
+
+from games.catalog.dilemma.bulk import BulkUnfit, Entrant
+from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.tournament import Pairing, Results, SelfPlay, Tournament
+from games.core.rng import SEED_MAX
+from games.lab.faults import Fault, Refused, faults_of
+from games.lab.layers import merged, set_layer
+from games.lab.yamlfile import parse_yaml
+
+REPETITIONS_MAX = 100_000
+
+
+def hold(
+    policies: str,
+    settings: Sequence[str],
+    noise: float,
+    repetitions: int,
+    seed: int,
+    self_play: str,
+    pairing: str,
+    out: Path | None,
+    json: bool,
+) -> None:
+    for name, value, known in (("--self-play", self_play, SelfPlay), ("--pairing", pairing, Pairing)):
+        if value not in get_args(known):
+            raise Refused(f"{name}: {value!r}; one of {', '.join(get_args(known))}")
+    if not 1 <= repetitions <= REPETITIONS_MAX:
+        raise Refused(f"--repetitions: {repetitions}; from 1 to {REPETITIONS_MAX}")
+    if not 0 <= seed <= SEED_MAX:
+        raise Refused(f"--seed: {seed}; from 0 to {SEED_MAX}")
+    if out is not None and out.exists():
+        raise Refused(f"--out: {out} already exists; name another folder")
+    config = _config(settings, noise)
+    entrants = tuple(_entrant(text) for text in policies.split(","))
+    try:
+        held = Tournament(config, entrants, repetitions, seed, self_play, pairing).play()  # type: ignore[arg-type]
+    except (BulkUnfit, ValueError) as error:
+        raise Refused(str(error)) from None
+    if out is not None:
+        held.write(out)
+    typer.echo(jsonlib.dumps(plain(held), indent=1) if json else shown(held))
+
+
+def _config(settings: Sequence[str], noise: float) -> DilemmaConfig:
+    given: Any = merged({"noise_a": noise, "noise_b": noise}, set_layer(settings).config if settings else {})
+    try:
+        return DilemmaConfig.model_validate(given)
+    except ValidationError as error:
+        raise Refused([Fault("--set", ".".join(at), text) for at, text in faults_of(error, DilemmaConfig)]) from None
+
+
+def _entrant(text: str) -> Entrant:
+    name, *given = text.strip().split(":")
+    params: dict[str, Any] = {}
+    for setting in given:
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise Refused(f"--policies: {text!r}; write GTFT:generous_prob=0.1")
+        params[key] = parse_yaml(value, "--policies")
+    entrant = Entrant(name, params)
+    entrant.machine(DilemmaConfig().payoffs)
+    return entrant
+
+
+def plain(held: Results) -> dict[str, Any]:
+    """A tournament as JSON."""
+    asked = held.tournament
+    return {
+        "config": asked.config.model_dump(mode="json"),
+        "repetitions": asked.repetitions,
+        "seed": asked.seed,
+        "self_play": asked.self_play,
+        "pairing": asked.pairing,
+        "names": list(held.names),
+        "payoff_matrix": held.payoff_matrix,
+        "cooperation_matrix": held.cooperation_matrix,
+        "wins": held.wins,
+        "ranking_by_median": [one.name for one in held.ranking("median")],
+        "ranking_by_mean": [one.name for one in held.ranking("mean")],
+        "standings": [
+            {"name": one.name, "median": one.median_score, "mean": one.mean_score, "cooperation": one.cooperation}
+            for one in held.standings
+        ],
+    }
+
+
+def shown(held: Results) -> str:
+    """The ranking and the payoff matrix as text, entrants in the order of the ranking."""
+    asked, ranked = held.tournament, held.ranking("median")
+    wide = max(len(name) for name in held.names)
+    lines = [
+        f"{len(held.cells)} matches, {asked.repetitions} repetitions, self-matches {asked.self_play}, "
+        f"noise {asked.config.noise_a:g} and {asked.config.noise_b:g}; points a round; by median",
+        f"{'':>{wide + 3}}  median    mean  wins      C  | against " + " ".join(f"{one.name:>8.8}" for one in ranked),
+    ]
+    for rank, one in enumerate(ranked, 1):
+        row = held.payoff_matrix[one.entrant]
+        cells = " ".join(f"{_number(row[other.entrant]):>8}" for other in ranked)
+        lines.append(
+            f"{rank:>2} {one.name:<{wide}}  {_number(one.median_score):>6}  {_number(one.mean_score):>6}  "
+            f"{one.wins:>4}  {_number(one.cooperation):>5}  |         {cells}"
+        )
+    return "\n".join(lines)
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
