@@ -19,10 +19,10 @@ export interface Line {
 
 /** What this module needs of a WebSocket. */
 export interface SocketLike {
-  onopen: ((event: never) => void) | null
-  onmessage: ((event: { data: unknown }) => void) | null
-  onclose: ((event: { code: number }) => void) | null
-  onerror: ((event: never) => void) | null
+  onopen: ((event: Event) => void) | null
+  onmessage: ((event: MessageEvent) => void) | null
+  onclose: ((event: CloseEvent) => void) | null
+  onerror: ((event: Event) => void) | null
   send(text: string): void
   close(): void
 }

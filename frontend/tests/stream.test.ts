@@ -17,8 +17,11 @@ class FakeSocket implements SocketLike {
   close(): void {
     this.closed = true
   }
+  closes(code: number): void {
+    this.onclose?.({ code } as CloseEvent)
+  }
   says(message: ServerMessage): void {
-    this.onmessage?.({ data: JSON.stringify(message) })
+    this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent)
   }
 }
 
@@ -102,7 +105,7 @@ test('reconnecting backs off, doubling up to fifteen seconds', () => {
   stream.start(0)
   const waits: number[] = []
   for (let i = 0; i < 7; i++) {
-    socket().onclose?.({ code: 1006 })
+    socket().closes(1006)
     waits.push(lines.at(-1)!.retryAt! - Date.now())
     vi.advanceTimersByTime(waits.at(-1)!)
   }
@@ -112,18 +115,18 @@ test('reconnecting backs off, doubling up to fifteen seconds', () => {
 test('a word from the server forgets the back-off', () => {
   stream.start(0)
   for (let i = 0; i < 4; i++) {
-    socket().onclose?.({ code: 1006 })
+    socket().closes(1006)
     vi.advanceTimersByTime(15_000)
   }
   ping(0)
-  socket().onclose?.({ code: 1006 })
+  socket().closes(1006)
   expect(lines.at(-1)!.retryAt! - Date.now()).toBe(500)
 })
 
 test('waking connects at once where a retry was pending', () => {
   stream.start(0)
   for (let i = 0; i < 5; i++) {
-    socket().onclose?.({ code: 1006 })
+    socket().closes(1006)
     if (i < 4) vi.advanceTimersByTime(15_000)
   }
   const before = sockets.length
@@ -167,7 +170,7 @@ test('a run that has ended and is known whole is left in peace when its line clo
   stream.start(0)
   sendFrame(1)
   ping(1, 'finished')
-  socket().onclose?.({ code: 1000 })
+  socket().closes(1000)
   vi.advanceTimersByTime(60_000)
   expect([sockets.length, lines.at(-1)?.state]).toEqual([1, 'closed'])
 })
@@ -175,7 +178,7 @@ test('a run that has ended and is known whole is left in peace when its line clo
 test('a refusal is final and carries what the server said', () => {
   stream.start(0)
   socket().says({ type: 'error', code: 'seat_is_private', message: 'not yours' })
-  socket().onclose?.({ code: 4403 })
+  socket().closes(4403)
   vi.advanceTimersByTime(60_000)
   expect([sockets.length, lines.at(-1)?.state, refusals]).toEqual([1, 'refused', [['seat_is_private', 'not yours']]])
 })
@@ -183,7 +186,7 @@ test('a refusal is final and carries what the server said', () => {
 test('having sent too much is no refusal: the line is taken up again', () => {
   stream.start(0)
   socket().says({ type: 'error', code: 'too_fast', message: 'slower' })
-  socket().onclose?.({ code: 4429 })
+  socket().closes(4429)
   vi.advanceTimersByTime(1_000)
   expect([sockets.length, refusals]).toEqual([2, []])
 })
@@ -193,15 +196,15 @@ test('nothing comes after stopping, not even from the old socket', () => {
   const old = socket()
   const listener = old.onmessage
   stream.stop()
-  listener?.({ data: JSON.stringify({ type: 'frame', frame: frame(1) }) })
+  listener?.({ data: JSON.stringify({ type: 'frame', frame: frame(1) }) } as MessageEvent)
   vi.advanceTimersByTime(60_000)
   expect([got, sockets.length]).toEqual([[], 1])
 })
 
 test('junk on the line is passed over', () => {
   stream.start(0)
-  socket().onmessage?.({ data: '{not json' })
-  socket().onmessage?.({ data: new ArrayBuffer(3) })
+  socket().onmessage?.({ data: '{not json' } as MessageEvent)
+  socket().onmessage?.({ data: new ArrayBuffer(3) } as MessageEvent)
   sendFrame(1)
   expect(got).toEqual([1])
 })

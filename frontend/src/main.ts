@@ -1,0 +1,17 @@
+import './tokens.css'
+import './base.css'
+import { mount } from 'svelte'
+import App from './App.svelte'
+import type { Boot } from './types'
+
+const target = document.getElementById('app')
+if (target) {
+  const page = target.dataset.page
+  const given = document.getElementById('boot')?.textContent
+  const boot: Boot = {
+    lang: document.documentElement.lang.startsWith('zh') ? 'zh' : 'en',
+    ...(given ? (JSON.parse(given) as Partial<Boot>) : {}),
+    page: page === 'run' || page === 'lobby' ? page : 'plain',
+  }
+  mount(App, { target, props: { boot } })
+}

@@ -1,0 +1,74 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import type { Theme } from '../kit/theme'
+
+/** Space at both ends of the time axis, alike in the track and in every chart, so that one playhead fits all. */
+export const EDGE = 10
+
+/** Place of a step on an axis of `width` pixels that ends with step `last`. */
+export function placeOf(n: number, last: number, width: number): number {
+  return EDGE + (n / Math.max(1, last)) * Math.max(0, width - 2 * EDGE)
+}
+
+export function stepAt(x: number, last: number, width: number): number {
+  return Math.round(((x - EDGE) / Math.max(1, width - 2 * EDGE)) * Math.max(1, last))
+}
+
+export interface ChartLook {
+  theme: Theme
+  last: number
+  bars: boolean
+  axes: boolean
+  format: (value: number) => string
+}
+
+/** One metric over the run's steps. Counts are bars, levels are lines; both begin at zero unless a level dips below. */
+export function metricChart(
+  host: HTMLElement,
+  look: ChartLook,
+  width: number,
+  height: number,
+  values: (number | null)[],
+): uPlot {
+  const { theme, bars, axes } = look
+  const paths = bars ? uPlot.paths.bars?.({ size: [0.7, 4, 1], align: 0 }) : uPlot.paths.linear?.()
+  const font = `11px ${theme.font}`
+  const grid = { stroke: theme.grid, width: 1 }
+  const series: uPlot.Series = {
+    stroke: theme.ink,
+    width: bars ? 0 : 1.5,
+    points: { show: false },
+    spanGaps: false,
+    ...(paths ? { paths } : {}),
+    ...(bars ? { fill: theme.ink } : {}),
+  }
+  const options: uPlot.Options = {
+    width,
+    height,
+    padding: [6, EDGE, axes ? 0 : 4, axes ? 0 : EDGE],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: false, range: [0, Math.max(1, look.last)] },
+      y: { range: (_plot, min, max) => bounds(min, max) },
+    },
+    axes: axes
+      ? [
+          { stroke: theme.text3, font, grid: { show: false }, ticks: { show: false }, size: 20, gap: 4, space: 50 },
+          { stroke: theme.text3, font, grid, ticks: { show: false }, size: 52, gap: 6, space: 28, values: (_plot, at) => at.map(look.format) },
+        ]
+      : [{ show: false }, { show: false }],
+    series: [{}, series],
+  }
+  return new uPlot(options, columns(values), host)
+}
+
+export function columns(values: (number | null)[]): uPlot.AlignedData {
+  return [values.map((_, n) => n), values]
+}
+
+function bounds(min: number | null, max: number | null): [number, number] {
+  const low = Math.min(0, min ?? 0)
+  const high = max ?? 1
+  return [low, high > low ? high + (high - low) * 0.06 : low + 1]
+}

@@ -1,0 +1,55 @@
+import { linesOf, type FeedWords, type Line } from '../feed'
+import { loadBoard, loadWords, type GameWords } from '../games'
+import { seatName, type BoardModule, type FeedPlan } from '../kit/board'
+import type { Frame, Lang, SeatMeta } from '../types'
+import type { Key } from '../words'
+
+const NO_PLAN: FeedPlan = { minor: [], groups: [] }
+const FLAGS = new Set(['no_answer', 'timeout', 'fallback', 'substitute'])
+
+/** A game's board and words, once they are here. */
+export class GameParts {
+  board = $state.raw<BoardModule | null>(null)
+  words = $state.raw<GameWords | null>(null)
+  isReady = $state(false)
+
+  async load(slug: string, lang: Lang): Promise<void> {
+    const [board, words] = await Promise.all([loadBoard(slug), loadWords(slug, lang)])
+    this.board = board
+    this.words = words
+    this.isReady = true
+  }
+}
+
+export interface FeedKit {
+  plan: FeedPlan
+  words: FeedWords
+  lines: (frame: Frame) => Line[]
+}
+
+/** How this game's events are said in this language; each frame is worded once. */
+export function feedKit(
+  board: BoardModule | null,
+  game: GameWords,
+  seats: readonly SeatMeta[],
+  lang: Lang,
+  t: (key: Key) => string,
+): FeedKit {
+  const plan = board?.feed?.(lang) ?? NO_PLAN
+  const words: FeedWords = {
+    game,
+    minor: new Set(plan.minor),
+    flag: (flag) => t(FLAGS.has(flag) ? (`flag_${flag}` as Key) : 'flag_other'),
+    seatName: (seat) => seatName(seats, seat),
+  }
+  const worded = new WeakMap<Frame, Line[]>()
+  return {
+    plan,
+    words,
+    lines: (frame) => {
+      let lines = worded.get(frame)
+      if (!lines) worded.set(frame, (lines = linesOf(frame, words)))
+      return lines
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import type { GameWords } from '../games'
+import type { Replay } from '../replay'
+import { formatted } from '../sentences'
+
+/** One metric as the replay bar and the charts draw it. */
+export interface ChartRow {
+  key: string
+  label: string
+  unit: string
+  values: (number | null)[]
+  bars: boolean
+  format: (value: number | null) => string
+}
+
+/** The metrics that a game's words put under the replay bar. */
+export function barRows(replay: Replay, game: GameWords): ChartRow[] {
+  return (game.charts ?? []).map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
+}
+
+/** Every metric that has a number anywhere, the game's choice first. */
+export function allRows(replay: Replay, game: GameWords): ChartRow[] {
+  const keys = new Set(game.charts ?? [])
+  for (let n = Math.max(0, replay.head - 5); n <= replay.head; n++) {
+    for (const [key, value] of Object.entries(replay.at(n)?.metrics ?? {})) if (typeof value === 'number') keys.add(key)
+  }
+  return [...keys].map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
+}
+
+function chartRow(replay: Replay, game: GameWords, key: string): ChartRow {
+  const about = game.metrics?.[key]
+  const format = about?.format ?? ''
+  return {
+    key,
+    label: about?.label ?? key.replaceAll('_', ' '),
+    unit: about?.unit ?? '',
+    values: replay.series(key),
+    // Counts are bars, levels are lines.
+    bars: /d$/.test(format),
+    format: (value) => formatted(value, format),
+  }
+}

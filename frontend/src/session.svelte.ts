@@ -1,0 +1,192 @@
+import { ApiError, fetchFrames, fetchSnapshot, openSocket } from './api'
+import { Replay } from './replay'
+import { Stream, type Line } from './stream'
+import type { RunMeta } from './types'
+
+/** About how much one request for history should bring. */
+const PAGE_CHARS = 1_000_000
+const PAGE_MAX = 200
+/** Beyond this much of history only what is looked at is fetched. */
+const KEEP_CHARS = 150_000_000
+const AGAIN_MS = 3_000
+
+export interface Fault {
+  kind: 'load' | 'eyes' | 'refused' | 'control'
+  message: string
+  network: boolean
+}
+
+/**
+ * One run as this browser has it: its description, its frames, its line. Snapshot first, then the stream from there,
+ * and the history in pages behind it, nearest to the cursor first.
+ */
+export class Session {
+  readonly replay = new Replay()
+  meta = $state.raw<RunMeta | null>(null)
+  line = $state.raw<Line>({ state: 'connecting', retryAt: null })
+  fault = $state.raw<Fault | null>(null)
+  as = $state.raw<number | null>(null)
+  /** Grows with every change of the replay: read it to depend on the replay. */
+  version = $state(0)
+  /** When `waiting_for` was told, in the milliseconds of Date.now(). */
+  waitingSince = $state.raw(0)
+
+  #stream: Stream | null = null
+  #generation = 0
+  #filling = false
+  #perFrame = 5_000
+  #closed = false
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #unsubscribe: () => void
+  #wake = (): void => {
+    if (document.visibilityState === 'visible') this.#stream?.wake()
+  }
+
+  constructor(readonly id: string) {
+    this.#unsubscribe = this.replay.subscribe(() => {
+      this.version = this.replay.version
+      void this.#fill()
+    })
+    addEventListener('online', this.#wake)
+    addEventListener('pageshow', this.#wake)
+    addEventListener('focus', this.#wake)
+    document.addEventListener('visibilitychange', this.#wake)
+  }
+
+  /** Loads step `n` (the head where null) through the eyes `as`, then follows the run. */
+  async open(n: number | null, as: number | null): Promise<void> {
+    const generation = ++this.#generation
+    this.#stream?.stop()
+    this.#stream = null
+    clearTimeout(this.#retry)
+    try {
+      const { run, frame } = await this.#snapshot(n, as)
+      if (generation !== this.#generation || this.#closed) return
+      if (as !== this.as || this.replay.count) this.replay.clear()
+      this.as = as
+      this.fault = null
+      this.#tell(run)
+      this.replay.grow(run.head)
+      if (frame) this.replay.put([frame])
+      if (n !== null && n < run.head) this.replay.seek(n)
+      else this.replay.live()
+      this.#listen(run.head, as)
+    } catch (error) {
+      if (generation !== this.#generation || this.#closed) return
+      const fault = asFault(error, as !== this.as && this.meta ? 'eyes' : 'load')
+      this.fault = fault
+      // Other eyes were refused: go on with those that were allowed.
+      if (fault.kind === 'eyes') this.#listen(this.replay.head, this.as)
+      else if (fault.network) this.#retry = setTimeout(() => void this.open(n, as), AGAIN_MS)
+    }
+  }
+
+  /** The run through other eyes, at the same moment. */
+  see(as: number | null): Promise<void> {
+    return this.open(this.replay.following ? null : this.replay.cursor, as)
+  }
+
+  told(meta: RunMeta): void {
+    this.#tell(meta)
+  }
+
+  wake(): void {
+    this.#stream?.wake()
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#generation++
+    clearTimeout(this.#retry)
+    this.#stream?.stop()
+    this.#unsubscribe()
+    removeEventListener('online', this.#wake)
+    removeEventListener('pageshow', this.#wake)
+    removeEventListener('focus', this.#wake)
+    document.removeEventListener('visibilitychange', this.#wake)
+  }
+
+  /** A step that an address names may not exist (yet): then the head is shown. */
+  async #snapshot(n: number | null, as: number | null) {
+    try {
+      return await fetchSnapshot(this.id, n, as)
+    } catch (error) {
+      if (n === null || !(error instanceof ApiError) || error.status !== 404) throw error
+      return await fetchSnapshot(this.id, null, as)
+    }
+  }
+
+  #listen(after: number, as: number | null): void {
+    this.#stream = new Stream({
+      open: (from) => openSocket(this.id, from, as),
+      frame: (frame) => this.replay.put([frame]),
+      snapshot: (run, frame) => {
+        this.#tell(run)
+        this.replay.put([frame])
+      },
+      ping: (head, status, run) => {
+        this.replay.grow(head)
+        if (this.meta && (run || status !== this.meta.status)) this.#tell({ ...this.meta, ...run, status, head })
+      },
+      line: (line) => (this.line = line),
+      refused: (_code, message) => (this.fault = { kind: 'refused', message, network: false }),
+    })
+    this.#stream.start(after)
+    void this.#fill()
+  }
+
+  #tell(meta: RunMeta): void {
+    this.meta = meta
+    this.waitingSince = Date.now()
+    this.replay.pace = meta.pace || 1
+  }
+
+  /** Fetches what is missing up to where the stream began, the gap under the cursor first, one page at a time. */
+  async #fill(): Promise<void> {
+    if (this.#filling || !this.#stream || this.#closed) return
+    const range = this.#nextRange()
+    if (!range) return
+    this.#filling = true
+    const generation = this.#generation
+    const [from, limit] = range
+    let wait = 0
+    try {
+      const { body, size } = await fetchFrames(this.id, from - 1, limit, this.as)
+      if (body.frames.length) this.#perFrame = Math.max(1, size / body.frames.length)
+      else wait = AGAIN_MS
+      if (generation === this.#generation) this.replay.put(body.frames)
+    } catch {
+      // The line state says that the server is away; history comes when it is back.
+      wait = AGAIN_MS
+    }
+    this.#filling = false
+    if (wait) setTimeout(() => void this.#fill(), wait)
+    else void this.#fill()
+  }
+
+  #nextRange(): [from: number, limit: number] | null {
+    const { replay } = this
+    const known = Math.max(this.#stream?.last ?? -1, -1)
+    const gaps = replay.gaps(0, Math.min(known, replay.head))
+    if (!gaps.length) return null
+    const size = Math.max(1, Math.min(PAGE_MAX, Math.floor(PAGE_CHARS / this.#perFrame)))
+    const under = gaps.find(([from, to]) => from <= replay.cursor && replay.cursor <= to)
+    if (under) {
+      const from = Math.max(under[0], replay.cursor - Math.floor(size / 2))
+      return [from, Math.min(size, under[1] - from + 1)]
+    }
+    if (replay.count * this.#perFrame > KEEP_CHARS) return null
+    const below = gaps.filter(([, to]) => to < replay.cursor).at(-1)
+    if (below) {
+      const from = Math.max(below[0], below[1] - size + 1)
+      return [from, below[1] - from + 1]
+    }
+    const [from, to] = gaps[0] as [number, number]
+    return [from, Math.min(size, to - from + 1)]
+  }
+}
+
+export function asFault(error: unknown, kind: Fault['kind']): Fault {
+  if (error instanceof ApiError) return { kind, message: error.message, network: error.code === 'network' }
+  return { kind, message: error instanceof Error ? error.message : String(error), network: false }
+}

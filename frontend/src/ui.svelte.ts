@@ -1,0 +1,53 @@
+import { createContext } from 'svelte'
+import { readTheme, type Theme } from './kit/theme'
+import type { Facts, Lang } from './types'
+import { word, type Key } from './words'
+
+const YEAR_S = 31_536_000
+
+function remember(name: string, value: string): void {
+  document.cookie = `${name}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`
+}
+
+/** Language, theme and motion of this browser. The choice is kept in cookies, so that the server knows it as well. */
+export class Ui {
+  lang = $state<Lang>('en')
+  theme = $state.raw<Theme>(readTheme())
+  reduced = $state(false)
+
+  constructor(lang: Lang) {
+    this.lang = lang
+    document.documentElement.lang = lang
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', () => this.#readTheme())
+    const calm = matchMedia('(prefers-reduced-motion: reduce)')
+    this.reduced = calm.matches
+    calm.addEventListener('change', () => (this.reduced = calm.matches))
+  }
+
+  t = (key: Key, facts?: Facts): string => word(this.lang, key, facts)
+
+  get isDark(): boolean {
+    const chosen = document.documentElement.dataset.theme
+    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+  }
+
+  toggleTheme(): void {
+    const theme = this.isDark ? 'light' : 'dark'
+    document.documentElement.dataset.theme = theme
+    remember('theme', theme)
+    this.#readTheme()
+  }
+
+  toggleLanguage(): void {
+    this.lang = this.lang === 'en' ? 'zh' : 'en'
+    document.documentElement.lang = this.lang
+    remember('django_language', this.lang === 'zh' ? 'zh-hans' : 'en')
+  }
+
+  #readTheme(): void {
+    this.theme = readTheme()
+  }
+}
+
+export const [useUi, provideUi] = createContext<Ui>()
