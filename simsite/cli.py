@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import typer
 
 from simsite.commands import aggregate, bench, games, new_game, run, site, validate, verify, view
 
+INTERRUPTED: Final = 130
 app = typer.Typer(
     name="polity",
     help="A live laboratory for societies of agents: models, people and scripts in the same seats of the same games.",
@@ -40,10 +41,8 @@ def main(args: Sequence[str] | None = None) -> None:
 def _status(given: list[str]) -> int:
     try:
         status: Any = app(given, prog_name="polity", standalone_mode=False)
-    except KeyboardInterrupt:
-        return _say("broken off; nothing was kept", 130)
-    except typer.Abort:
-        return _say("broken off", 130)
+    except (KeyboardInterrupt, typer.Abort):
+        status = INTERRUPTED
     except typer.TyperException as error:
         return _usage(error, given)
     except BrokenPipeError:
@@ -51,6 +50,8 @@ def _status(given: list[str]) -> int:
         return 0
     except Exception as error:
         return _told(error)
+    if status == INTERRUPTED:  # Typer may have turned Ctrl-C into its status already
+        return _say("broken off; nothing was kept", INTERRUPTED)
     return status if isinstance(status, int) else 0
 
 

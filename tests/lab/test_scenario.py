@@ -72,7 +72,12 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
     write("study/agents/half.yaml", "{policy: greedy, params: {share: 0.5}}")
     write(
         "study/e.yaml",
-        "{game: orchard, seats: {0: {ref: agents/half.yaml}, 1: {ref: agents/half.yaml, overrides: {params: {share: 0.25}}}}}",
+        """
+        game: orchard
+        seats:
+          0: {ref: agents/half.yaml}
+          1: {ref: agents/half.yaml, overrides: {params: {share: 0.25}}}
+        """,
     )
     seats = load("study/e.yaml", shelf).conditions[0].seats
     assert [(one.policy, dict(one.params)) for one in seats[:3]] == [

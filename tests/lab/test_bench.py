@@ -1,0 +1,67 @@
+"""The benchmark: which cases it takes, and what a timing holds. How fast anything is, no test asserts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.core.registry import Pack
+from games.lab.benching import calibrate, cases_of, measure
+from games.lab.faults import BadScenario
+from games.lab.finding import Shelf
+
+
+@pytest.fixture
+def pack(shelf: Shelf) -> Pack:
+    return shelf.pack("orchard")
+
+
+def written(pack: Pack, folder: Path, text: str) -> Pack:
+    (folder / "bench.yaml").write_text(text)
+    return replace(pack, folder=folder)
+
+
+def test_a_case_of_all_policies_is_one_for_each(pack: Pack) -> None:
+    assert [(case.name, case.policy, len(case.agents)) for case in cases_of(pack)] == [
+        ("4 pickers", "sustain", 4),
+        ("4 pickers", "greedy", 4),
+        ("4 pickers", "random", 4),
+        ("40 pickers", "sustain", 40),
+    ]
+
+
+def test_a_game_that_names_no_cases_is_measured_on_its_default_config(pack: Pack, tmp_path: Path) -> None:
+    bare = replace(pack, folder=tmp_path)
+    assert [case.policy for case in cases_of(bare)] == ["sustain", "greedy", "random"]
+
+
+def test_a_case_may_seat_policies_side_by_side(pack: Pack, tmp_path: Path) -> None:
+    mixed = written(pack, tmp_path, "- {name: m, seats: {default: {policy: random}, 0: {policy: greedy}}}")
+    (case,) = cases_of(mixed)
+    assert (case.policy, [one.policy for one in case.agents[:2]]) == ("greedy+random", ["greedy", "random"])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- {name: x, config: {pickers: 0}}", "orchard/bench.yaml: 0.config.pickers: 0; at least 1"),
+        ("- {name: x, policies: [greed]}", "policy 'greed'; did you mean greedy?"),
+        ("- {nme: x}", "orchard/bench.yaml: 0.name: missing; it is required"),
+    ],
+)
+def test_a_case_that_cannot_be_measured_is_refused(text: str, told: str, pack: Pack, tmp_path: Path) -> None:
+    with pytest.raises(BadScenario) as error:
+        cases_of(written(pack, tmp_path, text))
+    assert told in str(error.value)
+
+
+def test_a_timing_is_rounds_over_seconds_beside_the_machines_own_pace(pack: Pack) -> None:
+    timing = measure(cases_of(pack)[0], 0.02)
+    assert timing.rounds > 0
+    assert timing.rounds_per_s == timing.rounds / timing.seconds
+    assert timing.per_loop == timing.rounds_per_s / timing.loops_per_s
+    assert calibrate() > 0
+    assert json.loads(json.dumps(timing.plain()))["policy"] == "sustain"
