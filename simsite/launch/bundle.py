@@ -192,7 +192,10 @@ def _npm(node: Node, frontend: Path, say: Say, *words: str) -> None:
             os.killpg(run.pid, signal.SIGKILL)
             raise
     if run.returncode != 0:
-        telling = [line for line in lines if "error" in line.lower()][:3] or list(lines)[-4:]
+        # What matters begins at the first error; the places in Node's own code that follow tell nothing.
+        telling = [line for line in lines if not line.startswith("at ")]
+        first = next((n for n, line in enumerate(telling) if "error" in line.lower()), max(0, len(telling) - 4))
+        telling = telling[first : first + 5]
         text = " | ".join(telling)
         offline = any(mark in text for mark in ("ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH"))
         remedy = "The package registry cannot be reached; connect and start again." if offline else f"It said: {text}"

@@ -36,18 +36,24 @@ def pipe() -> Iterator[tuple[int, dict[str, str]]]:
 
 def hold() -> None:
     """From now on this process, and the process group that it leads, ends with the launcher. Nothing without one."""
-    if VARIABLE not in os.environ:
-        return
-    die_with_parent(signal.SIGTERM)
-    _watch(_end_the_group)
+    if VARIABLE in os.environ:
+        die_with_parent(signal.SIGTERM)
+        _watch(int(os.environ[VARIABLE]), _end_the_group)
 
 
-def hold_in_fork() -> None:
-    """The same for a forked grandchild, which ends at once: its work is found again by its lease."""
-    if VARIABLE not in os.environ:
-        return
-    die_with_parent(signal.SIGKILL)
-    _watch(lambda: os._exit(0))
+def for_forks() -> Callable[[], None]:
+    """What each process that is forked from this one shall call, so that it ends with it: at once, whatever it does.
+
+    A lifeline of this process's own: a worker that runs without a launcher leaves nobody behind either.
+    """
+    reading, writing = os.pipe()
+
+    def hold_in_fork() -> None:
+        os.close(writing)
+        die_with_parent(signal.SIGKILL)
+        _watch(reading, lambda: os._exit(0))
+
+    return hold_in_fork
 
 
 def die_with_parent(number: int) -> None:
@@ -56,9 +62,7 @@ def die_with_parent(number: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
 
 
-def _watch(at_the_end: Callable[[], object]) -> None:
-    end = int(os.environ[VARIABLE])
-
+def _watch(end: int, at_the_end: Callable[[], object]) -> None:
     def wait() -> None:
         with contextlib.suppress(OSError):
             while os.read(end, 1):

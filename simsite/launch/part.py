@@ -49,8 +49,10 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
     from simsite.celery import app
 
+    hold = lifeline.for_forks()
+
     def hold_in_fork(**_: Any) -> None:
-        lifeline.hold_in_fork()
+        hold()
 
     worker_process_init.connect(hold_in_fork, weak=False)
     pool = {"live": "threads", "bulk": "prefork"}[queue]
