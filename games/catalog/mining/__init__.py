@@ -1,5 +1,6 @@
 """Property rights on a grid: miners claim, raid, defend and mine. The rule sheet is README.md."""
 
+from games.catalog.mining.config import SETTINGS
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.policies import POLICIES
@@ -16,4 +17,5 @@ PACK = Pack(
     metrics=METRICS,
     export=MiningFiles,
     twins=twins,
+    settings=SETTINGS,
 )

@@ -23,6 +23,7 @@ def draw_items(seen: Shared, seat: Seat, rng: Rng) -> tuple[Item, ...]:
     left = seen.stamina[seat]
     if not total:
         return ()
+    # One key, and a draw from it for each attempt: `Rng.below` would fold its label anew each time.
     key = rng.bits("item")
     items: list[Item] = []
     taken: set[tuple[str, int]] = set()
