@@ -5,10 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -99,7 +101,8 @@ def _pooled(cells: Sequence[Cell], where: Where, start: int, workers: int, tell:
     try:
         while done < len(cells):
             while ahead < len(cells) and len(waiting) < workers * 4:
-                waiting.append(pool.submit(play_cell, cells[ahead], where(ahead)))
+                with _interrupts_held():  # the first hand-out starts the processes, which inherit this
+                    waiting.append(pool.submit(play_cell, cells[ahead], where(ahead)))
                 ahead += 1
             tell(Progress(done, len(cells)))
             yield waiting.popleft().result()
@@ -113,6 +116,27 @@ def _pooled(cells: Sequence[Cell], where: Where, start: int, workers: int, tell:
                 child.terminate()
             for child in children:
                 child.join(5)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the block is over; processes that start inside never hear it, not even while they import.
+
+    They inherit the mask. In this process the mask is not enough, since other threads (of numpy) may take the signal.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _leave_interrupts_to_the_parent() -> None:
