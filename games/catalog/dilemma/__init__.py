@@ -1,5 +1,6 @@
 """The iterated prisoner's dilemma."""
 
+from games.catalog.dilemma.bulk import batch
 from games.catalog.dilemma.metrics import MatchMetrics
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
@@ -12,5 +13,12 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="TFT",
     metrics=MatchMetrics(),
-    twins=lambda config, state, seat: (),
+    twins=lambda config, state, seat: (),  # moves and messages are simultaneous and then public; slips are not kept
+    batch=batch,
+    settings={
+        "declared_not_a_dilemma": "lets other payoffs be set",
+        "history_window": "shapes what models are shown, not what policies play",
+        "collapse_k": "a parameter of a measure",
+        "collapse_threshold": "a parameter of a measure",
+    },
 )

@@ -23,7 +23,7 @@ from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.state import Action, DilemmaState
 from games.core.agents import BadPolicy
 from games.core.engine import replay
-from games.core.game import Number, Step
+from games.core.game import Number, Seat, Step
 
 NONE: Final = 255
 """The code of a round that was not played."""
@@ -268,3 +268,11 @@ class _Party:
             codes.append(code)
             pair = after[pair + code]
         return codes, slips
+
+
+def batch(
+    config: DilemmaConfig, seeds: Sequence[int], policies: Mapping[Seat, Entrant]
+) -> dict[int, Iterator[Step[DilemmaState, Action]]]:
+    """The pack's bulk form: the steps of one match a seed, resolved as they are read."""
+    played = play_matches(config, [Match(policies[0], policies[1], seed) for seed in seeds])
+    return {seed: played.steps(number) for number, seed in enumerate(seeds)}

@@ -62,7 +62,7 @@ class PayoffsForm(Form):
 
     @model_validator(mode="after")
     def _is_symmetric(self) -> PayoffsForm:
-        if self.CC[0] != self.CC[1] or self.DD[0] != self.DD[1] or self.DC != (self.CD[1], self.CD[0]):
+        if self.CC[0] != self.CC[1] or self.DD[0] != self.DD[1] or (self.CD[1], self.CD[0]) != self.DC:
             raise ValueError(
                 f"CC {list(self.CC)}, CD {list(self.CD)}, DC {list(self.DC)}, DD {list(self.DD)}: both players must be "
                 "paid alike. Write CC: [R, R], CD: [S, T], DC: [T, S], DD: [P, P]"
