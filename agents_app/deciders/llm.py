@@ -1,0 +1,235 @@
+"""A model in a seat: prompt, calls, parser, plan, memory. What it says is read and never executed as it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from agents_app import memory as memories
+from agents_app.deciders.calling import Caller, Outcome, Question
+from agents_app.deciders.contract import Ledger
+from agents_app.parsing import Answer, BadReply, Format, read_reply, tokens_of
+from agents_app.profile import Profile
+from agents_app.prompting import (
+    GamePrompts,
+    asked_form,
+    lines,
+    options_of,
+    persona_of,
+    prompts_of,
+    schema_text,
+    with_extras,
+)
+from agents_app.providers.contract import Message, Prompt
+from agents_app.providers.mock import Hint
+from games.core import codec
+from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
+from games.core.game import JSON, ActionSpec
+from games.core.registry import Pack
+
+FALLBACK: Final = "fallback"
+CORRECTED: Final = "corrected"
+ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "string"]}, lambda raw: raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The form of one answer: its format, its spec, and the tokens where it is one of them."""
+
+    form: Format
+    spec: ActionSpec[Any]
+    tokens: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class ModelAgent:
+    """Answers for one seat. Bad replies are corrected and repeated within bounds, then flagged; they never raise."""
+
+    pack: Pack
+    config: Any
+    profile: Profile
+    caller: Caller
+    reflects: bool = field(init=False)
+    prompts: GamePrompts = field(init=False)
+    options: Mapping[str, JSON] = field(init=False)
+    persona: str = field(init=False)
+    _structured: bool | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        self.reflects = self.profile.memory == "summary"
+        self.prompts = prompts_of(self.pack)
+        self.options = options_of(self.prompts, self.profile)
+        self.persona = persona_of(self.prompts, self.profile)
+
+    # --- acting -----------------------------------------------------------------------------------
+
+    async def decide(self, request: Request[Any, Any], ledger: Ledger) -> Decision[Any]:
+        """The standing plan's next action, else what the model answers. Raises `SpendStop` alone."""
+        standing = carry_on(self.pack.controller, request)
+        if isinstance(standing, Decision):
+            return standing
+        await self._learn_of_structured_output()
+        request = replace(request, plan=None)
+        asked = self._asked(request)
+        prompt = self.prompt(request, asked, standing)
+
+        def read(text: str, truncated: bool) -> tuple[Answer, Decision[Any]]:
+            answer = read_reply(text, truncated, asked.form, asked.spec, asked.tokens)
+            return answer, self._decision(request, asked, answer)
+
+        def hint(attempt: int) -> Hint:
+            return self._hint(request, asked, attempt)
+
+        outcome = await self.caller.ask(
+            Question(request.seat, request.index, "act", prompt, read, hint), ledger
+        )  # fmt: skip
+        return self._concluded(request, prompt, outcome)
+
+    def _decision(self, request: Request[Any, Any], asked: Asked, answer: Answer) -> Decision[Any]:
+        """What an answer comes to; raises `BadReply` where nothing of it can be carried out."""
+        if asked.form == "plan":
+            decision = begin(self.pack.controller, request, Decision(None, request.memory, answer.value))
+            if decision.action is None:
+                raise BadReply("illegal", str(decision.trace.get("replan", "the plan names no first action")))
+            return decision
+        options = request.actions.options if request.actions is not None else None
+        if options is not None and answer.value not in options:
+            raise BadReply("illegal", "it is not among the actions that are open to you now")
+        object_to = getattr(self.prompts, "objection", None)
+        why = None if object_to is None else object_to(self.config, request, answer.value)
+        if why is not None:
+            raise BadReply("illegal", why)
+        return Decision(answer.value, request.memory)
+
+    def _concluded(
+        self, request: Request[Any, Any], prompt: Prompt, outcome: Outcome[tuple[Answer, Decision[Any]]]
+    ) -> Decision[Any]:
+        trace: dict[str, JSON] = {
+            "model": self.profile.model,
+            "prompt_hash": prompt.hash,
+            "attempts": outcome.attempts,
+        }
+        if outcome.ignored:
+            trace["ignored"] = list(outcome.ignored)
+        if outcome.value is None:
+            return Decision(None, request.memory, None, (FALLBACK, outcome.failure), trace)
+        answer, decision = outcome.value
+        trace["commentary"] = answer.commentary
+        raw = answer.value if decision.plan is not None else codec.dump(self.pack.game.action_type, decision.action)
+        memory, flags = memories.after_answer(
+            self.profile, request.memory, request.index, raw, answer.commentary, answer.scratchpad
+        )
+        corrected = (CORRECTED,) if outcome.was_corrected else ()
+        return replace(decision, memory=memory, flags=(*decision.flags, *corrected, *flags), trace=trace)
+
+    # --- remembering ------------------------------------------------------------------------------
+
+    async def reflect(self, news: Request[Any, Any], ledger: Ledger) -> Memory:
+        """The rewritten summary, cut hard at its bound; the old one where no text came. Raises `SpendStop` alone."""
+        ask = lines(self.profile.language)["ask_summary"].format(length=self.profile.memory_length)
+        prompt = self._prompt(news, ask, None)
+
+        def read(text: str, truncated: bool) -> str:
+            if not text.strip():
+                raise BadReply("unparseable", "the reply is empty")
+            return text.strip()
+
+        summary = f"Step {news.index} is over."
+        known = Hint(news, lambda action: summary, lambda action: summary, summary=summary)
+        question = Question(
+            news.seat, news.index, "reflect", prompt, read, lambda attempt: replace(known, attempt=attempt)
+        )  # fmt: skip
+        outcome = await self.caller.ask(question, ledger)
+        if outcome.value is None:
+            old = news.memory if isinstance(news.memory, Mapping) else {}
+            return {"text": str(old.get("text", "")), "kept_after": outcome.failure}
+        return memories.bounded(outcome.value, self.profile.memory_length)[0]
+
+    # --- prompts ----------------------------------------------------------------------------------
+
+    def prompt(self, request: Request[Any, Any], asked: Asked, replan: Replan | None = None) -> Prompt:
+        """The whole prompt for an action or a plan."""
+        ask = asked_form(asked.form, asked.spec, asked.tokens, self.profile)
+        if isinstance(replan, Replan):
+            ask = f"{lines(self.profile.language)['replan'].format(why=replan.reason)}\n{ask}"
+        notes = self.profile.memory == "scratchpad"
+        schema = with_extras(asked.spec.schema, notes) if asked.form == "structured" else None
+        return self._prompt(request, ask, schema)
+
+    def first_prompt(self, request: Request[Any, Any]) -> Prompt:
+        """The prompt of a request whose form is not settled yet; for estimates."""
+        return self.prompt(request, self._asked(request))
+
+    def _prompt(self, request: Request[Any, Any], ask: str, schema: Mapping[str, JSON] | None) -> Prompt:
+        profile = self.profile
+        words = self.prompts.render(
+            config=self.config,
+            observation=request.observation,
+            request=request,
+            language=profile.language,
+            persona=self.persona,
+            memory=memories.told(profile, request.memory),
+            options=self.options,
+        )
+        messages = (Message("system", words["system"].strip()), Message("user", f"{words['user'].strip()}\n\n{ask}"))
+        return Prompt(profile.model, messages, profile.max_tokens, profile.temperature, profile.seed, schema)
+
+    async def _learn_of_structured_output(self) -> None:
+        if self._structured is None and self.profile.output in ("auto", "structured"):
+            self._structured = await asyncio.to_thread(self.caller.provider.has_structured_output, self.profile.model)
+
+    def _asked(self, request: Request[Any, Any]) -> Asked:
+        """The profile's format; under ``auto`` the game's, else the model's best. Tokens only for listed actions."""
+        assert request.actions is not None
+        wanted = self.profile.output
+        if wanted == "auto":
+            wanted = self.prompts.output if self.prompts.output in ("token", "plan") else "structured"  # type: ignore[assignment]
+        if wanted == "plan" and self.pack.controller is not None:
+            plan_spec = getattr(self.prompts, "plan_spec", None)
+            return Asked("plan", ANY_PLAN if plan_spec is None else plan_spec(self.config, request), {})
+        spec = request.actions
+        if wanted == "token" and spec.options is not None:
+            return Asked("token", spec, self._tokens(request))
+        is_object = spec.schema.get("type") == "object"
+        if wanted == "structured" and is_object and self._structured:
+            return Asked("structured", spec, {})
+        return Asked("json", spec, {})
+
+    def _tokens(self, request: Request[Any, Any]) -> Mapping[str, Any]:
+        named = getattr(self.prompts, "tokens", None)
+        if named is not None:
+            return named(self.config, request)  # type: ignore[no-any-return]
+        assert request.actions is not None
+        return tokens_of(request.actions.options or (), self._dump)
+
+    def _dump(self, action: Any) -> Any:
+        return codec.dump(self.pack.game.action_type, action)
+
+    # --- what the mock is told --------------------------------------------------------------------
+
+    def _hint(self, request: Request[Any, Any], asked: Asked, attempt: int) -> Hint:
+        def word(action: Any) -> str:
+            as_plan = getattr(self.prompts, "as_plan", None) if asked.form == "plan" else None
+            return self._worded(asked, self._dump(action) if as_plan is None else as_plan(self.config, request, action))
+
+        def excess(action: Any) -> str:
+            overdo = getattr(self.prompts, "excess", None)
+            raw = self._dump(action)
+            return self._worded(asked, raw if overdo is None else overdo(self.config, request, action))
+
+        return Hint(request, word, excess, attempt=attempt)
+
+    @staticmethod
+    def _worded(asked: Asked, raw: Any) -> str:
+        """A raw answer as a model would write it in this format."""
+        match asked.form:
+            case "token":
+                return next((token for token, value in asked.tokens.items() if value == raw), "?")
+            case "plan":
+                return f"PLAN: {schema_text(raw)}"
+            case "structured":
+                return schema_text({"commentary": "As usual.", **raw} if isinstance(raw, dict) else raw)
+            case "json":
+                return f"As usual.\n```json\n{schema_text(raw)}\n```"

@@ -1,0 +1,94 @@
+"""A run once more from its recording: no call is made, and every step is compared with the stored one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents_app.budget import MemoryLedger
+from agents_app.deciders.contract import CallRecord, SeatedAgent
+from agents_app.deciders.hosting import play_seated
+from agents_app.deciders.recording import RecordingProvider
+from agents_app.deciders.seating import model_agent
+from agents_app.profile import Profile
+from games.core import codec
+from games.core.agents import Decider
+from games.core.game import Seat
+from games.core.registry import Pack
+
+COMPARED = ("clock", "stage", "seats", "actions", "notes", "flags", "events", "payoffs")
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """What came of it. ``steps`` stored steps, ``identical`` of them before the first that differs; calls stay 0."""
+
+    steps: int
+    identical: int
+    difference: str = ""
+    calls: int = 0
+
+    def __str__(self) -> str:
+        told = f"identical {self.identical}/{self.steps}"
+        return f"{told}; {self.difference}" if self.difference else told
+
+
+async def rerun(
+    pack: Pack,
+    config: Any,
+    seed: int,
+    deciders: Mapping[Seat, Decider],
+    profiles: Mapping[Seat, Profile],
+    calls: Iterable[CallRecord],
+    records: Sequence[Mapping[str, Any]],
+) -> Rerun:
+    """Play again with the stored ``calls`` and compare with the stored ``records`` (`codec.encode_step`), from step 0.
+
+    ``deciders`` hold the seats that are no models', ``profiles`` those that are.
+    """
+    by_seat: dict[Seat, list[CallRecord]] = {seat: [] for seat in profiles}
+    for call in calls:
+        by_seat.setdefault(call.seat, []).append(call)
+    providers = {seat: RecordingProvider(by_seat[seat]) for seat in profiles}
+    agents: dict[Seat, SeatedAgent] = {
+        seat: model_agent(pack, config, profile, providers[seat]) for seat, profile in profiles.items()
+    }
+    kept: list[CallRecord] = []
+    stored = iter(records)
+    same = 0
+    steps = play_seated(pack.game, config, seed, deciders, agents, lambda seat, step: MemoryLedger(seat, step, kept))
+    async for step in steps:
+        record = next(stored, None)
+        if record is None:
+            return Rerun(len(records), same, f"step {step.index}: the record ends before it")
+        made = codec.plain(codec.encode_step(pack.game, step))
+        if difference := _difference(made, codec.plain(dict(record))):
+            return Rerun(len(records), same, f"step {step.index}: {difference}{_unknown(providers)}")
+        same += 1
+    if same < len(records):
+        return Rerun(len(records), same, f"step {same}: stored, but the run is over before it")
+    return Rerun(len(records), same)
+
+
+def _difference(made: Mapping[str, Any], stored: Mapping[str, Any]) -> str:
+    """The first part of a step that differs, with its seat where it has one."""
+    for part in COMPARED:
+        if made[part] == stored[part]:
+            continue
+        if part in ("actions", "notes", "flags", "payoffs"):
+            ours, theirs = dict(made[part]), dict(stored[part])
+            seat = next(seat for seat in sorted({*ours, *theirs}) if ours.get(seat) != theirs.get(seat))
+            return f"{part} of seat {seat}: now {_shown(ours.get(seat))}, stored {_shown(theirs.get(seat))}"
+        return f"{part}: now {_shown(made[part])}, stored {_shown(stored[part])}"
+    return ""
+
+
+def _unknown(providers: Mapping[Seat, RecordingProvider]) -> str:
+    missed = sorted(seat for seat, provider in providers.items() if provider.missed)
+    return f" (seat {missed[0]} was asked something that is not in the recording)" if missed else ""
+
+
+def _shown(value: Any) -> str:
+    text = codec.canonical(value).decode()
+    return text if len(text) <= 160 else text[:157] + "..."

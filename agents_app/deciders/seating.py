@@ -1,0 +1,74 @@
+"""From a seat's stored JSON to the agent that answers for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents_app.deciders.calling import Caller
+from agents_app.deciders.contract import SeatedAgent
+from agents_app.deciders.llm import ModelAgent
+from agents_app.deciders.recording import RecordingProvider, read_calls
+from agents_app.gate import Gate, gate_for
+from agents_app.profile import BadProfile, Profile, read_profile
+from agents_app.providers.contract import Provider
+from agents_app.providers.litellm import LitellmProvider, price_for
+from agents_app.providers.mock import MockProvider
+from games.core.agents import BadPolicy
+from games.core.game import SeatSpec
+from games.core.registry import Pack
+
+
+def seated_agent(pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[str, Any]) -> SeatedAgent:
+    """The agent of one seat, by its stored JSON; raises `BadProfile` where it cannot sit there.
+
+    ``{"kind": "model", "profile": {...}}``: a model, or a mock.
+    ``{"kind": "recording", "profile": {...}, "calls": [{...}]}``: stored calls of such a seat, by the prompt's hash.
+    """
+    kind = agent.get("kind")
+    profile = read_profile(agent.get("profile"))
+    match kind:
+        case "model":
+            return model_agent(pack, config, profile)
+        case "recording":
+            try:
+                calls = read_calls(agent.get("calls", ()))
+            except TypeError as error:
+                raise BadProfile(f"seat {seat_spec.name}: calls: {error}") from None
+            return model_agent(pack, config, profile, RecordingProvider(calls))
+    raise BadProfile(f"seat {seat_spec.name}: kind {kind!r}; model or recording is expected here")
+
+
+def model_agent(pack: Pack, config: Any, profile: Profile, provider: Provider | None = None) -> ModelAgent:
+    """A model's agent. With a ``provider`` given, that one is asked whatever the profile names."""
+    if profile.output == "plan" and pack.controller is None:
+        raise BadProfile(f"output: plan; {pack.title} has no plans, choose auto, structured, json or token")
+    gate = gate_for(profile) if provider is None and not profile.is_mock else Gate(profile.concurrency)
+    return ModelAgent(pack, config, profile, Caller(profile, provider or provider_for(pack, profile), gate))
+
+
+def provider_for(pack: Pack, profile: Profile) -> Provider:
+    """Who completes this profile's prompts; raises `BadProfile` for a mock of a policy that the game lacks."""
+    if not profile.is_mock:
+        return LitellmProvider(profile)
+    spec = stand_in(pack, profile)
+    try:
+        return MockProvider(pack.policies[spec].bind(profile.mock.params), profile.mock, profile.price)
+    except BadPolicy as error:
+        raise BadProfile(f"mock.params: {error}") from None
+
+
+def stand_in(pack: Pack, profile: Profile) -> str:
+    """The policy behind a mock; the game's default one for ``mock/default`` and for real models."""
+    if not profile.is_mock or profile.mock_policy == "default":
+        return pack.default_policy
+    if profile.mock_policy not in pack.policies:
+        known = ", ".join(pack.policies)
+        raise BadProfile(f"model: {profile.model!r}; {pack.title} has mock/default and mock/ with {known}")
+    return profile.mock_policy
+
+
+def check_limits(profile: Profile) -> None:
+    """Refuse a limit of money that cannot be watched, since no price is known. Reads litellm's price list."""
+    if profile.limits.usd is not None and not profile.is_mock and price_for(profile) is None:
+        raise BadProfile(f"limits.usd: no price is known for {profile.model}; set price, or limit tokens or calls")

@@ -1,0 +1,207 @@
+"""A reply's text to an answer, or the reason why not. Nothing here guesses what was meant.
+
+Four formats: JSON alone (structured output), JSON somewhere in a text, a single token, a labelled plan. What stands
+around the answer is commentary: kept and shown, never executed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from games.core.game import ActionSpec, BadAction
+
+Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated"]
+Format: TypeAlias = Literal["structured", "json", "token", "plan"]
+COMMENTARY: Final = "commentary"
+SCRATCHPAD: Final = "scratchpad"
+EXTRAS: Final = (COMMENTARY, SCRATCHPAD)
+READ_AT_MOST: Final = 200_000
+"""Characters of a reply that are looked at."""
+STARTS_AT_MOST: Final = 400
+"""Opening brackets that are tried: a reply of brackets alone takes no longer."""
+SHOWN: Final = 4000
+"""Characters of commentary that are kept."""
+OPENING: Final = re.compile(r"[{\[]")
+LABEL: Final = re.compile(r"^[ \t*#>_-]*(?:PLAN|计划)[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
+
+
+class BadReply(ValueError):
+    """A reply that cannot be used. ``kind`` says in which of three ways, the text why, in one line."""
+
+    def __init__(self, kind: Unusable, text: str) -> None:
+        self.kind = kind
+        super().__init__(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a reply says. ``value`` is an action, or a plan where one was asked for; ``scratchpad`` None: unchanged."""
+
+    value: Any
+    commentary: str = ""
+    scratchpad: str | None = None
+
+
+def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
+    """The answer in a reply; raises `BadReply`.
+
+    ``tokens`` maps each single token to the raw answer that it stands for. A reply that was cut at its longest length
+    is refused even where a value can be read: what was cut may have changed it.
+    """
+    if truncated:
+        raise BadReply("truncated", f"the reply was cut after {len(text)} characters")
+    match form:
+        case "token":
+            return _token(text, spec, tokens)
+        case "plan":
+            return _plan(text, spec)
+        case "structured" | "json":
+            return _json(text, spec)
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+
+def _json(text: str, spec: ActionSpec[Any]) -> Answer:
+    """The last JSON object or list in the text that is an answer; what comes before it is thinking aloud."""
+    found, fault = json_values(text)
+    if fault is not None and fault.is_open:
+        raise BadReply("truncated", f"the JSON does not end: {fault.text}")
+    if not found:
+        empty = "the reply is empty" if not text.strip() else "there is no JSON in the reply"
+        raise BadReply("unparseable", f"the JSON is broken: {fault.text}" if fault else empty)
+    refusal = ""
+    for value, start, end in reversed(found):
+        try:
+            body, commentary, scratchpad = _without_extras(value)
+            answer = spec.read(body)
+        except BadAction as error:
+            refusal = refusal or str(error)
+            continue
+        around = "\n".join(part for part in (_prose(text[:start]), commentary, _prose(text[end:])) if part)
+        return Answer(answer, around[:SHOWN], scratchpad)
+    raise BadReply("illegal", refusal)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenJson:
+    """The last JSON that began and could not be read. ``is_open``: the text ended within it."""
+
+    text: str
+    is_open: bool
+
+
+def json_values(text: str) -> tuple[list[tuple[Any, int, int]], BrokenJson | None]:
+    """Every outermost JSON object and list in a text with its place, in order, and the last broken one.
+
+    Parts of a broken value are passed over: half an answer is none. NaN and infinity are no JSON.
+    """
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
+    text = text[:READ_AT_MOST]
+    found: list[tuple[Any, int, int]] = []
+    broken: BrokenJson | None = None
+    at = 0
+    for _ in range(STARTS_AT_MOST):
+        opening = OPENING.search(text, at)
+        if opening is None:
+            break
+        start = opening.start()
+        try:
+            value, at = decoder.raw_decode(text, start)
+            found.append((value, start, at))
+        except json.JSONDecodeError as error:
+            at = max(start + 1, error.pos)
+            # A bracket in prose fails at once; it was never meant as JSON.
+            if text[start + 1 : error.pos].strip() or error.pos >= len(text):
+                is_open = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+                broken = BrokenJson(f"{error.msg} at character {error.pos}", is_open)
+                at = len(text) if is_open else at
+        except (ValueError, RecursionError) as error:
+            broken, at = BrokenJson(type(error).__name__, False), len(text)
+    return found, broken
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _without_extras(value: Any) -> tuple[Any, str, str | None]:
+    """An object without the fields that are ours, and those fields."""
+    if not isinstance(value, dict):
+        return value, "", None
+    commentary, scratchpad = value.get(COMMENTARY), value.get(SCRATCHPAD)
+    body = {name: part for name, part in value.items() if name not in EXTRAS}
+    return body, commentary if isinstance(commentary, str) else "", scratchpad if isinstance(scratchpad, str) else None
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"```[a-z]*", "", text).strip()
+
+
+# --- single tokens --------------------------------------------------------------------------------
+
+
+def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
+    """The token alone, in its own case, with white space around it at the most. Anything else is not taken for it."""
+    word = text.strip()
+    named = ", ".join(tokens)
+    if not word:
+        raise BadReply("unparseable", f"the reply is empty; one of {named} is asked for")
+    if word not in tokens:
+        kind: Unusable = "illegal" if re.fullmatch(r"\w{1,20}", word) else "unparseable"
+        raise BadReply(kind, f"{_shown(word)} is not one of {named}")
+    return Answer(_read(spec, tokens[word]))
+
+
+def tokens_of(options: Sequence[Any], dump: Any) -> dict[str, Any]:
+    """A token for each legal action whose JSON is a text, or an object of one text: that text.
+
+    Raises ValueError where the actions are not told apart so.
+    """
+    tokens: dict[str, Any] = {}
+    for option in options:
+        raw = dump(option)
+        texts = [raw] if isinstance(raw, str) else list(raw.values()) if isinstance(raw, dict) else []
+        if len(texts) != 1 or not isinstance(texts[0], str) or not texts[0] or texts[0] in tokens:
+            raise ValueError(f"{_shown(str(raw))} is no single token; the game's prompts must name them")
+        tokens[texts[0]] = raw
+    return tokens
+
+
+# --- plans ----------------------------------------------------------------------------------------
+
+
+def _plan(text: str, spec: ActionSpec[Any]) -> Answer:
+    """What follows the last ``PLAN:``: JSON, or labels between commas, semicolons or lines."""
+    labels = list(LABEL.finditer(text))
+    if not labels:
+        raise BadReply("unparseable", "the reply is empty" if not text.strip() else "no line begins with PLAN:")
+    last = labels[-1]
+    before, tail = _prose(text[: last.start()]), text[last.end() :]
+    found, fault = json_values(tail)
+    if fault is not None:
+        raise BadReply("truncated" if fault.is_open else "unparseable", f"the JSON after PLAN: {fault.text}")
+    for value, start, end in found:
+        body, commentary, scratchpad = _without_extras(value)
+        around = "\n".join(part for part in (before, commentary, _prose(tail[:start] + tail[end:])) if part)
+        return Answer(_read(spec, body), around[:SHOWN], scratchpad)
+    words = [word.strip(" \t*`-'\"") for word in re.split(r"[,;\n，；、]", _prose(tail))]
+    listed = [word for word in words if word]
+    if not listed:
+        raise BadReply("unparseable", "nothing follows PLAN:")
+    return Answer(_read(spec, listed), before[:SHOWN])
+
+
+def _read(spec: ActionSpec[Any], raw: Any) -> Any:
+    try:
+        return spec.read(raw)
+    except BadAction as error:
+        raise BadReply("illegal", str(error)) from None
+
+
+def _shown(text: str) -> str:
+    return ascii(text if len(text) <= 40 else text[:37] + "...")

@@ -1,0 +1,184 @@
+"""Every vendor, through litellm. Importing litellm takes seconds and 200 MB: it happens at the first call, not before.
+
+Keys come from the environment. Where a base URL is set, the vendor's own key is not sent there: only the one that the
+profile names, so that a wrong address learns nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import os
+import re
+import threading
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, Final
+
+from agents_app.profile import Price, Profile
+from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply, cost
+from agents_app.providers.redacting import one_line, redacted
+from games.core.game import JSON
+
+NO_KEY: Final = "no-key"
+FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
+    ("Timeout", "timeout"),
+    ("RateLimitError", "rate_limited"),
+    ("APIConnectionError", "reset"),
+    ("AuthenticationError", "refused"),
+    ("PermissionDeniedError", "refused"),
+    ("NotFoundError", "refused"),
+    ("BadRequestError", "refused"),
+    ("UnprocessableEntityError", "refused"),
+    ("InternalServerError", "server_error"),
+    ("ServiceUnavailableError", "server_error"),
+    ("BadGatewayError", "server_error"),
+    ("APIError", "server_error"),
+)
+"""litellm's exceptions by name, the narrower first, and what each means here."""
+_importing = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def library() -> Any:
+    """litellm, silent and offline but for the calls themselves."""
+    with _importing:
+        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        litellm: Any = importlib.import_module("litellm")
+        litellm.suppress_debug_info = True
+        litellm.telemetry = False
+        for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+        return litellm
+
+
+class LitellmProvider:
+    """One profile's way to its vendor."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+
+    def has_structured_output(self, model: str) -> bool:
+        """As litellm's list of models says; a server of one's own is asked for JSON in the text."""
+        if self.profile.base_url:
+            return False
+        try:
+            return bool(library().supports_response_schema(model=model))
+        except Exception:  # the list knows no such model: litellm raises whatever it likes
+            return False
+
+    async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
+        litellm = await asyncio.to_thread(library)
+        settings, ignored = self._settings(litellm, prompt)
+        try:
+            answer = await litellm.acompletion(
+                model=prompt.model,
+                messages=prompt.plain()["messages"],
+                timeout=timeout_s,
+                num_retries=0,
+                max_retries=0,
+                **settings,
+                **self._address(),
+            )
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            raise _fault(error) from None
+        return self._reply(litellm, prompt, answer, ignored)
+
+    def _settings(self, litellm: Any, prompt: Prompt) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """What the vendor takes, and the names of the settings that it does not."""
+        wanted: dict[str, Any] = {"max_tokens": prompt.max_tokens}
+        if prompt.temperature is not None:
+            wanted["temperature"] = prompt.temperature
+        if prompt.seed is not None:
+            wanted["seed"] = prompt.seed
+        if prompt.schema is not None:
+            wanted["response_format"] = response_format(prompt.schema)
+        known = _parameters(prompt.model)
+        if known is None:
+            return wanted, ()
+        taken = {name: value for name, value in wanted.items() if name in known}
+        if "max_tokens" in wanted and "max_tokens" not in taken and "max_completion_tokens" in known:
+            taken["max_completion_tokens"] = wanted["max_tokens"]
+        ignored = tuple(name for name in wanted if name not in taken and name != "max_tokens")
+        return taken, ignored
+
+    def _address(self) -> dict[str, str]:
+        profile = self.profile
+        address = {"api_base": profile.base_url} if profile.base_url else {}
+        if profile.key_env:
+            key = os.environ.get(profile.key_env, "")
+            if not key:
+                raise ProviderFault("refused", f"{profile.key_env} is not set in the environment")
+            return {**address, "api_key": key}
+        return {**address, "api_key": NO_KEY} if address else {}
+
+    def _reply(self, litellm: Any, prompt: Prompt, answer: Any, ignored: tuple[str, ...]) -> Reply:
+        try:
+            choice = answer.choices[0]
+            text = choice.message.content or ""
+        except (AttributeError, IndexError, TypeError) as error:
+            raise ProviderFault("server_error", f"no choice in the answer: {one_line(error)}") from None
+        usage = getattr(answer, "usage", None)
+        tokens_in, tokens_out = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
+        return Reply(
+            redacted(str(text)),
+            choice.finish_reason == "length",
+            tokens_in,
+            tokens_out,
+            cost(price_for(self.profile), tokens_in, tokens_out),
+            ignored,
+        )
+
+
+@lru_cache(maxsize=256)
+def _parameters(model: str) -> frozenset[str] | None:
+    """The settings that litellm can pass on to a model; None where it does not know."""
+    try:
+        known = library().get_supported_openai_params(model=model)
+    except Exception:  # the list knows no such model: litellm raises whatever it likes
+        return None
+    return None if known is None else frozenset(known)
+
+
+def response_format(schema: Mapping[str, JSON]) -> dict[str, Any]:
+    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
+
+
+def price_for(profile: Profile) -> Price | None:
+    """The profile's own price, else the list's. None where neither says; the list says nothing of other servers."""
+    if profile.price is not None or profile.base_url:
+        return profile.price
+    return _listed(profile.model)
+
+
+@lru_cache(maxsize=256)
+def _listed(model: str) -> Price | None:
+    try:
+        into, out = library().cost_per_token(model=model, prompt_tokens=1_000_000, completion_tokens=1_000_000)
+    except Exception:  # the list knows no such model: litellm raises whatever it likes
+        return None
+    return Price(input_usd=Decimal(str(round(into, 9))), output_usd=Decimal(str(round(out, 9))))
+
+
+def _fault(error: Exception) -> ProviderFault:
+    if isinstance(error, ProviderFault):
+        return error
+    names = [kind.__name__ for kind in type(error).__mro__]
+    failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
+    if failure == "reset" and isinstance(error, TimeoutError):
+        failure = "timeout"
+    return ProviderFault(failure, one_line(error), _retry_after(error))
+
+
+def _retry_after(error: Exception) -> float | None:
+    """Seconds that the vendor asks to be left alone, from its header; a date instead of seconds is passed over."""
+    response = getattr(error, "response", None)
+    for headers in (getattr(response, "headers", None), getattr(error, "litellm_response_headers", None)):
+        told = headers.get("retry-after") if headers is not None else None
+        if told is not None and re.fullmatch(r"\d{1,6}(\.\d+)?", str(told).strip()):
+            return float(str(told).strip())
+    return None

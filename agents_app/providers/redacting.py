@@ -1,0 +1,31 @@
+"""Strikes keys out of whatever a vendor or its library says, before anybody stores or shows it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from typing import Final
+
+SECRET_NAME: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$")
+LOOKS_SECRET: Final = re.compile(
+    r"(?i:\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,})|\b(?:sk|rk|pk|gsk|xai|hf)[-_][A-Za-z0-9_*-]{8,}|\bAIza[\w-]{20,}"
+)
+STRUCK: Final = "[key]"
+SHORTEST: Final = 6
+"""Shorter values are no keys; striking them out would hide ordinary words."""
+
+
+def redacted(text: str, environ: Mapping[str, str] = os.environ) -> str:
+    """The text without any value of the environment that is a secret by its name, or that looks like a key."""
+    values = {
+        value.strip() for name, value in environ.items() if SECRET_NAME.search(name) and len(value.strip()) >= SHORTEST
+    }
+    for value in sorted(values, key=len, reverse=True):
+        text = text.replace(value, STRUCK)
+    return LOOKS_SECRET.sub(STRUCK, text)
+
+
+def one_line(error: BaseException, environ: Mapping[str, str] = os.environ) -> str:
+    """An error as one redacted line of at most 300 characters."""
+    return redacted(" ".join(f"{type(error).__name__}: {error}".split()), environ)[:300]
