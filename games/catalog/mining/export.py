@@ -5,6 +5,7 @@ Source: "logging_and_metrics_protocol". Rounds count from 1; the start has no ro
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +61,7 @@ class MiningFiles:
 
     def _agent_rows(self, step: Step[MiningState, Plan]) -> list[str]:
         state: MiningState = step.state
+        plots = Counter(state.owners)
         rows = []
         for seat, plan in sorted(step.actions.items()):
             spent = dict.fromkeys(KINDS, 0)
@@ -69,8 +71,7 @@ class MiningFiles:
             idle = state.stamina[seat] - sum(spent.values())
             by_kind = ",".join(str(spent[kind]) for kind in KINDS)
             rows.append(
-                f"{state.round},{seat},{by_kind},{idle},{step.payoffs[seat]},{state.gold[seat]},"
-                f"{state.owners.count(seat)}\n"
+                f"{state.round},{seat},{by_kind},{idle},{step.payoffs[seat]},{state.gold[seat]},{plots[seat]}\n"
             )
         return rows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,13 +33,13 @@ class Grid:
         """The closest of some plots, the lowest number where several are as close; None where there are none."""
         return min(among, key=lambda other: (self.distance(plot, other), other), default=None)
 
-    def nearest(self, start: Iterable[int], wanted: Container[int], count: int) -> list[int]:
+    def nearest(self, start: Iterable[int], is_wanted: Callable[[int], bool], count: int) -> list[int]:
         """Up to ``count`` wanted plots by their steps from the nearest of the start, then by number."""
         ring = sorted(set(start))
         reached = set(ring)
         found: list[int] = []
         while ring and len(found) < count:
-            found.extend(plot for plot in ring if plot in wanted)
+            found.extend(plot for plot in ring if is_wanted(plot))
             outward = {near for plot in ring for near in self.neighbours[plot] if near not in reached}
             reached |= outward
             ring = sorted(outward)

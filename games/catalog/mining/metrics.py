@@ -6,6 +6,7 @@ first possession) leave out their seats. What happens to plots and gold counts w
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,6 +19,7 @@ from games.core.measures import gini, half_life, hhi, kaplan_meier_median, mean,
 
 AGES: Final[tuple[tuple[str, int, float], ...]] = (("1_5", 1, 5), ("6_20", 6, 20), ("21_up", 21, float("inf")))
 """Bins of how many rounds a plot has been held: name, youngest, oldest."""
+YOUNGEST: Final = tuple(youngest for _, youngest, _ in AGES)
 HALVES: Final = ("turnover_rate", "raid_rate", "output", *(f"share_{kind}" for kind in KINDS))
 """Measures whose second half of the horizon is compared with the first."""
 
@@ -235,7 +237,7 @@ def _respect(before: MiningState, record: Any, drawn: set[Seat]) -> dict[str, JS
         if owner == NOBODY or owner != first:
             continue
         age = now - before.since[plot]
-        name = next(name for name, youngest, oldest in AGES if youngest <= age <= oldest)
+        name = AGES[bisect_right(YOUNGEST, age) - 1][0]
         counts["exposures"] += 1
         counts[f"exposures_{name}"] += 1
         if plot in raided:

@@ -35,8 +35,7 @@ class Settled:
         if self.record.defended:
             yield Event("plots_defended", {"plots": self._cells(self.record.defended)})
         yield from self._claims()
-        for raid in self.record.raids:
-            yield self._raid(raid)
+        yield from self._raids()
         yield from self._mining()
         yield from self._authority()
         for verdict in self.record.verdicts:
@@ -64,10 +63,18 @@ class Settled:
             else:
                 yield Event("claim_drawn", {**data, "claimants": claim.claimants})
 
-    def _raid(self, raid: Raid) -> Event:
+    def _raids(self) -> Iterator[Event]:
+        if not self.record.raids:
+            return
+        holdings: dict[Seat, list[int]] = {}
+        for plot, owner in enumerate(self.owners):
+            holdings.setdefault(owner, []).append(plot)
+        for raid in self.record.raids:
+            yield self._raid(raid, holdings)
+
+    def _raid(self, raid: Raid, holdings: Mapping[Seat, Sequence[int]]) -> Event:
         """``from``: for each raider its own plot that is closest to the target, None if it has none."""
-        holdings = [[plot for plot, owner in enumerate(self.owners) if owner == seat] for seat in raid.raiders]
-        starts = [self.grid.closest(raid.plot, plots) for plots in holdings]
+        starts = [self.grid.closest(raid.plot, holdings.get(seat, ())) for seat in raid.raiders]
         data: dict[str, JSON] = {
             "plot": list(self.grid.cells[raid.plot]),
             "raiders": raid.raiders,

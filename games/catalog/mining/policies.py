@@ -63,17 +63,15 @@ def claim_nearest(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item
         return []
     start = seen.holdings[seat] or (rng.choice(seen.free, "home"),)
     cells = seen.grid.cells
-    return [Item("claim", cells[plot]) for plot in seen.grid.nearest(start, frozenset(seen.free), stamina)]
+    return [Item("claim", cells[plot]) for plot in seen.grid.nearest(start, seen.is_free, stamina)]
 
 
 def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     """Raids on the border of the seat with the most plots (not oneself; the lowest of several), row by row."""
-    others = [other for other in range(len(seen.holdings)) if other != seat and seen.holdings[other]]
-    if stamina <= 0 or not others:
+    largest = seen.largest_beside(seat)
+    if stamina <= 0 or largest == NOBODY:
         return []
-    largest = max(others, key=lambda other: (len(seen.holdings[other]), -other))
-    open_to_raids = frozenset(seen.raidable)
-    targets = [plot for plot in border(seen, largest) if plot in open_to_raids]
+    targets = [plot for plot in border(seen, largest) if seen.is_raidable(plot)]
     return [Item("raid", seen.grid.cells[plot]) for plot in targets[:stamina]]
 
 
@@ -133,10 +131,9 @@ def play_tit_for_tat_raid(_params: NoParams, seen: Observation, _memory: Memory,
             for raider in raid.raiders:
                 stolen.setdefault(raider, []).extend([raid.plot] if raider == raid.winner else [])
     items: list[Item] = []
-    open_to_raids = frozenset(world.raidable) if stolen else frozenset()
     for raider in sorted(stolen)[: seen.stamina]:
         mine = [plot for plot in stolen[raider] if world.owners[plot] == raider]
-        target = next((plot for plot in (*mine, *world.holdings[raider]) if plot in open_to_raids), None)
+        target = next((plot for plot in (*mine, *world.holdings[raider]) if world.is_raidable(plot)), None)
         if target is not None:
             items.append(Item("raid", cells[target]))
     items += _defend_then_mine(seen, seen.stamina - len(items), rng)
@@ -160,9 +157,9 @@ def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng)
     if missing > 0:
         if world.free:
             items = claim_nearest(world, seat, min(missing, left), rng)
-        elif world.largest != NOBODY:
-            surplus = (len(world.holdings[world.largest]) - len(own)) // 2
-            items = _even_out(world, min(missing, surplus, left), rng)
+        elif (largest := world.largest_beside(seat)) != NOBODY:
+            surplus = (len(world.holdings[largest]) - len(own)) // 2
+            items = _even_out(world, largest, min(missing, surplus, left), rng)
         left -= len(items)
     if world.challenged[seat]:
         items += _hold_the_core(world, seat, left)
@@ -171,12 +168,11 @@ def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng)
     return Plan(tuple(items)), None
 
 
-def _even_out(seen: Shared, count: int, rng: Rng) -> list[Item]:
-    """Raids on up to ``count`` border plots of the largest holder, drawn."""
+def _even_out(seen: Shared, holder: Seat, count: int, rng: Rng) -> list[Item]:
+    """Raids on up to ``count`` border plots of a holder, drawn."""
     if count <= 0:
         return []
-    open_to_raids = frozenset(seen.raidable)
-    targets = rng.shuffled([plot for plot in border(seen, seen.largest) if plot in open_to_raids], "target")
+    targets = rng.shuffled([plot for plot in border(seen, holder) if seen.is_raidable(plot)], "target")
     return [Item("raid", seen.grid.cells[plot]) for plot in targets[:count]]
 
 

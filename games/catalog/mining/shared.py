@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import Grid, grid
@@ -21,7 +22,7 @@ class Shared:
     ``free``       unowned plots, row by row
     ``raidable``   plots that may be raided this round (by any but their owner), row by row
     ``challenged`` by seat, the last visible round in which a plot of it was raided; 0: none that is visible
-    ``largest``    the seat with the most plots, the lowest of several; NOBODY while none is owned
+    ``leaders``    the two seats with the most plots, of equals the lower first; seats without plots are none
     ``answers``    what every seat may answer
     """
 
@@ -40,8 +41,21 @@ class Shared:
     free: tuple[int, ...]
     raidable: tuple[int, ...]
     challenged: tuple[int, ...]
-    largest: Seat
+    leaders: tuple[Seat, ...]
     answers: ActionSpec[Plan]
+
+    def is_free(self, plot: int) -> bool:
+        """Whether nobody owns this plot."""
+        return self.owners[plot] == NOBODY
+
+    def is_raidable(self, plot: int) -> bool:
+        """Whether this plot may be raided this round by any but its owner."""
+        owned = self.owners[plot] != NOBODY or self.config.immunity_window == 0
+        return owned and self.immune_until[plot] < self.round
+
+    def largest_beside(self, seat: Seat) -> Seat:
+        """The seat with the most plots other than this one, the lowest of several; NOBODY if no other owns any."""
+        return next((leader for leader in self.leaders if leader != seat), NOBODY)
 
 
 def shared(config: MiningConfig, state: MiningState) -> Shared:
@@ -76,8 +90,9 @@ def _gather(config: MiningConfig, state: MiningState) -> Shared:
     challenged = state.challenged
     if visible is not None:
         challenged = tuple(at if at > state.round - visible else 0 for at in challenged)
-    sizes = [len(plots) for plots in held]
-    largest = sizes.index(max(sizes)) if any(sizes) else NOBODY
+    leaders = nsmallest(
+        2, (seat for seat, plots in enumerate(held) if plots), key=lambda seat: (-len(held[seat]), seat)
+    )
     return Shared(
         config,
         grid(config.rows, config.cols),
@@ -94,6 +109,6 @@ def _gather(config: MiningConfig, state: MiningState) -> Shared:
         tuple(free),
         tuple(raidable),
         challenged,
-        largest,
+        tuple(leaders),
         action_spec(config),
     )
