@@ -35,7 +35,8 @@ def world(drawing: str, who: str = "", **settings: Any) -> AdaSocietyConfig:
     """A configuration whose map is drawn. ``who`` names each seat's role, as ``"carpenter miner"``."""
     rows = [line.split() for line in drawing.strip().splitlines()]
     seats: dict[int, tuple[int, int]] = {}
-    blocks, grids = [], {}
+    blocks: list[tuple[int, int]] = []
+    grids: dict[str, list[tuple[int, int]]] = {}
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             for letter in mark:
@@ -84,11 +85,11 @@ def bag(config: AdaSocietyConfig, state: State, seat: int) -> dict[str, int]:
     return {name: units for name, units in zip(task_of(config).resources, state.bags[seat], strict=True) if units}
 
 
-def step(config: AdaSocietyConfig, state: State, seed: int = 1, **actions: Any) -> Resolution[State]:
+def step(config: AdaSocietyConfig, state: State, **actions: Any) -> Resolution[State]:
     """One step: ``step(config, state, s0=Move("up"))``. Actions are cleaned; seats that are not named do not answer."""
     turn = GAME.turn(config, state)
     assert turn is not None, "the run is over"
-    rng = Rng.root(seed).step(state.step + 1)
+    rng = Rng.root(1).step(state.step + 1)
     given = {int(seat[1:]): action for seat, action in actions.items()}
     clean = {seat: GAME.clean(config, state, seat, given.get(seat), rng.at("clean", seat))[0] for seat in turn.seats}
     return GAME.resolve(config, state, clean, rng)

@@ -1,0 +1,79 @@
+"""The optimum by integer programming, and the executions that completion is measured by."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.oracle import _maximum, _stock, feasible, oracle, value
+from games.catalog.adasociety.task import MICRO, task_of
+from games.lab.scenario import load
+
+TOTALS = [
+    ("contract-easy", 200, {"hammer_craft": 20}),
+    ("negotiation-easy", 200, {"hammer_craft": 20}),
+    ("contract-hard", 940, {"hammer_craft": 20, "torch_craft": 20}),
+    ("negotiation-hard", 940, {"hammer_craft": 20, "torch_craft": 20}),
+    ("social-structure-hard", 1000, {"hammer_craft": 40, "torch_craft": 20}),
+    (
+        "exploration",
+        14_878,
+        {
+            "hammer_craft": 165, "torch_craft": 1, "steel_making": 80, "potting": 19, "shovel_craft": 1,
+            "pickaxe_craft": 16, "cutter_craft": 10, "gem_cutting": 20, "totem_making": 10,
+        },
+    ),
+    (
+        "exploration-cutter-consumed",
+        12_785,
+        {
+            "hammer_craft": 140, "torch_craft": 1, "steel_making": 80, "potting": 19, "shovel_craft": 3,
+            "pickaxe_craft": 8, "cutter_craft": 20, "gem_cutting": 20, "totem_making": 10,
+        },
+    ),
+]  # fmt: skip
+
+
+def preset(name: str) -> AdaSocietyConfig:
+    config = load(f"adasociety/{name}").conditions[0].config
+    assert isinstance(config, AdaSocietyConfig)
+    return config
+
+
+@pytest.mark.parametrize(("name", "total", "executions"), TOTALS, ids=[row[0] for row in TOTALS])
+def test_the_oracle_earns_what_two_other_solvers_found(name: str, total: int, executions: dict[str, int]) -> None:
+    config = preset(name)
+    best = oracle(config)
+    assert best.total == total
+    assert dict(best.executions) == executions
+
+
+@pytest.mark.parametrize(("name", "total", "executions"), TOTALS, ids=[row[0] for row in TOTALS])
+def test_the_executions_are_feasible_attain_the_total_and_the_solver_finds_no_more(
+    name: str, total: int, executions: dict[str, int]
+) -> None:
+    config = preset(name)
+    task = task_of(config)
+    stock = _stock(config, task)
+    best = tuple(max(values[r] for values in task.values) for r in range(len(task.resources)))
+    times = [executions[event] for event in task.events]
+    assert feasible(times, stock, task.requires, task.recipes)
+    assert value(times, best, stock, task.recipes) == total * MICRO
+    assert _maximum(best, stock, task.requires, task.recipes)[0] == total * MICRO
+
+
+def test_a_resource_whose_tool_cannot_be_had_is_left_where_it_is() -> None:
+    """Wood, coal and the torch event, but no hammer anywhere: coal counts as it lies, no torch is made."""
+    config = AdaSocietyConfig.model_validate(
+        {
+            "mini_game": "exploration",
+            "resources": ["wood", "hammer", "coal", "torch"],
+            "piles": [{"resource": "wood", "count": 2, "units": 5}, {"resource": "coal", "count": 2, "units": 5}],
+            "events": [{"event": "torch_craft", "count": 3}],
+            "roles": {"explorer": {}},
+            "agents": [{"role": "explorer"}],
+        }
+    )
+    best = oracle(config)
+    assert best.executions == {"torch_craft": 0}
+    assert best.total == 10 * 1 + 10 * 2
