@@ -72,8 +72,13 @@ class Observation(NamedTuple):
                 totals[name] += closed[name]
         return totals
 
-    def occupancy(self) -> Sequence[str]:
-        """The ownership map as one code a row: runs of owners, such as ``3x. 2x4 5x0`` (``.`` is unowned)."""
+    def occupancy(self) -> Sequence[str] | None:
+        """The ownership map as one code a row: runs of owners, such as ``3x. 2x4 5x0`` (``.`` is unowned).
+
+        None where `occupancy_summary` is off: the whole map is shown.
+        """
+        if not self.shared.config.occupancy_summary:
+            return None
         shape, owners = self.shared.grid, self.shared.owners
         rows = (owners[start : start + shape.cols] for start in range(0, len(owners), shape.cols))
         return [

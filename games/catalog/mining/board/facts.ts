@@ -207,7 +207,7 @@ export function feed(lang: Lang): FeedPlan {
   }
 }
 
-export function legend(context: BoardContext): LegendItem[] {
+export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
   return [
     {
@@ -242,7 +242,7 @@ export function legend(context: BoardContext): LegendItem[] {
     },
     { label: say('keyBefore'), width: 14, height: 14, paths: [{ d: 'M2 2h11v11z', fill: 'text-2' }] },
     {
-      label: say('keyMined', { cap: typeof context.config.mine_cap === 'number' ? context.config.mine_cap : 3 }),
+      label: say('keyMined', { cap: readLand(frame).mineCap }),
       width: 26,
       height: 10,
       paths: [{ d: 'M1 2h6v6h-6zM10 2h6v6h-6zM19 2h6v6h-6z', fill: 'text' }],

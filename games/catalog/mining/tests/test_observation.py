@@ -73,7 +73,7 @@ def test_what_is_public_is_gathered_once_for_all_seats() -> None:
 
 
 def test_the_occupancy_summary_is_runs_of_owners_row_by_row() -> None:
-    world = board("..A/ABB/...")
+    world = board("..A/ABB/...", occupancy_summary=True)
     assert GAME.observe(world.config, world.state, 0, ()).occupancy() == ["2x. 1x0", "1x0 2x1", "3x."]
 
 

@@ -1,0 +1,142 @@
+"""Every field of the config changes something, and the presets do what they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import pytest
+
+from games.catalog.mining import PACK
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.metrics import METRICS
+from games.catalog.mining.state import Message, MiningState, Plan
+from games.catalog.mining.tests.builder import GAME
+from games.core import codec
+from games.core.agents import Decision, Request, deciding
+from games.core.engine import play, start
+from games.core.game import Step
+from games.lab.scenario import load
+
+SMALL: Mapping[str, Any] = {"miners": 5, "rows": 4, "cols": 4, "rounds": 12}
+
+CHANGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "miners": ({}, {"miners": 6}),
+    "stamina": ({}, {"stamina": 9}),
+    "stamina_each": ({}, {"stamina_each": (10, 10, 10, 10, 9)}),
+    "stamina_draw": ({}, {"stamina_draw": (8, 12)}),
+    "rows": ({}, {"rows": 5}),
+    "cols": ({}, {"cols": 5}),
+    "mine_cap": ({}, {"mine_cap": 4}),
+    "alpha": ({}, {"alpha": 2}),
+    "gold_mines": ({}, {"gold_mines": 3}),
+    "gold_mine_factor": ({"gold_mines": 3}, {"gold_mine_factor": 4}),
+    "alpha_map": ({}, {"alpha_map": ((2, 1, 1, 1),) * 4}),
+    "rounds": ({}, {"rounds": 13}),
+    "immunity_window": ({}, {"immunity_window": 2}),
+    "defence": ({}, {"defence": "per_point"}),
+    "rationalisation": ({}, {"rationalisation": "seeded"}),
+    "history": ({"rows": 10, "cols": 10}, {"history": "last"}),
+    "history_k": ({"rows": 10, "cols": 10}, {"history_k": 1}),
+    "occupancy_summary": ({}, {"occupancy_summary": True}),
+    "messages": ({}, {"messages": 1}),
+    "message_length": ({"messages": 1}, {"message_length": 3}),
+    "raid_tax": ({}, {"raid_tax": 1}),
+    "capture_fine": ({}, {"capture_fine": 1}),
+    "share_out": ({"raid_tax": 1}, {"share_out": True}),
+    "adjudication": ({}, {"adjudication": 0.5}),
+}
+
+
+def trace(settings: Mapping[str, Any]) -> str:
+    """All that a run shows: steps, and what the seats were shown. One seat talks, and is now and then silent."""
+    config = MiningConfig.model_validate({**SMALL, **settings})
+    shown: list[Any] = []
+
+    def talker(request: Request[Any, Any]) -> Decision[Any]:
+        shown.append(request.observation.occupancy())
+        if request.index % 3 == 0:
+            return Decision(None)
+        return Decision(Plan(messages=(Message(None, "keep off"),)))
+
+    names = ("guided", "random", "random", "tit-for-tat-raid", "greedy-mine")
+    deciders = {seat: deciding(PACK.policies[name].bind()) for seat, name in zip(range(1, 6), names, strict=True)}
+    steps = play(GAME, config, 5, {0: talker, **deciders})
+    records = [codec.encode_step(GAME, step) for step in steps]
+    return codec.digest([shown, [{**record, "events": record["events"][1:]} for record in records]])
+
+
+def test_the_table_of_changes_leaves_no_setting_out() -> None:
+    assert set(CHANGED) == set(MiningConfig.model_fields)
+    assert set(PACK.settings) <= set(CHANGED)
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_every_setting_changes_something(name: str) -> None:
+    base, change = CHANGED[name]
+    assert trace(base) != trace({**base, **change})
+    assert trace(base) == trace(base)
+
+
+# --- presets --------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def played(preset: str, rounds: int) -> tuple[MiningConfig, list[Step[MiningState, Plan]], list[Mapping[str, Any]]]:
+    condition = load(f"mining/{preset}").conditions[0]
+    config = condition.config
+    assert isinstance(config, MiningConfig)
+    deciders = {
+        seat: deciding(PACK.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
+    }
+    steps, rows = [start(GAME, config, 7)], []
+    for step in play(GAME, config, 7, deciders):
+        if step.index:
+            rows.append(METRICS.measure(config, steps[-1].state, step))
+            steps.append(step)
+        if step.index == rounds:
+            break
+    return config, steps, rows
+
+
+@pytest.mark.parametrize(("preset", "each"), [("baseline", 4), ("baseline-20", 4), ("scarce-land", 5)])
+def test_guided_miners_alone_come_to_equal_shares_and_to_rest(preset: str, each: int) -> None:
+    config, steps, rows = played(preset, 60)
+    assert [steps[-1].state.owners.count(seat) for seat in range(config.miners)] == [each] * config.miners
+    assert all(row["raids"] == row["turnovers"] == row["idle_rate"] == 0 for row in rows[-20:])
+    assert rows[-1]["efficiency_reachable"] == 1
+
+
+def test_at_the_baseline_output_cannot_exceed_what_stamina_mines() -> None:
+    _, _, rows = played("baseline", 60)
+    assert rows[-1]["output"] == 100
+    assert rows[-1]["efficiency"] == pytest.approx(1 / 3)
+
+
+def test_the_mixed_match_is_never_quiet_for_long() -> None:
+    _, _, rows = played("mixed", 200)
+    for name, most_quiet in (("raids", 3), ("captures", 6), ("defences", 2)):
+        quiet = longest = 0
+        for row in rows:
+            quiet = 0 if row[name] else quiet + 1
+            longest = max(longest, quiet)
+        assert longest <= most_quiet, name
+    assert sum(row["claims"] for row in rows[40:80]) > 10
+    assert all(sum(row["defences_triggered"] for row in rows[at : at + 25]) > 5 for at in range(0, 200, 25))
+
+
+def test_the_talk_preset_lets_miners_talk() -> None:
+    config, steps, _ = played("talk", 2)
+    assert "messages" in str(GAME.actions(config, steps[-1].state, 0).schema)
+
+
+@pytest.mark.parametrize(
+    ("preset", "kind"),
+    [("raid-tax", "levy_paid"), ("raid-tax", "treasury_shared"), ("raid-fine", "levy_paid"),
+     ("adjudication", "plot_restored"), ("adjudication", "capture_upheld"), ("gold-mines", "plot_taken"),
+     ("per-point-defence", "raid_repelled"), ("history-last", "raid_repelled")],
+)  # fmt: skip
+def test_a_treatment_shows_in_its_preset(preset: str, kind: str) -> None:
+    _, steps, _ = played(preset, 60)
+    assert any(event.kind == kind for step in steps for event in step.events)
