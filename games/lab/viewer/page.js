@@ -46,7 +46,10 @@ function shown(value, form) {
   const name = (seat) => agents()[seat]?.name ?? `seat ${seat}`;
   if (form === "seat") return name(value);
   if (form === "seats") return value.map(name).join(", ");
-  if (form === "cell") return `(${value.join(",")})`;
+  if (form === "cell") {
+    const cells = Array.isArray(value[0]) ? value : [value];
+    return cells.map((cell) => `(${cell.join(",")})`).join(" ");
+  }
   if (form === "quote") return `"${value}"`;
   if (Array.isArray(value)) return value.map((one) => (typeof one === "object" ? JSON.stringify(one) : one)).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
