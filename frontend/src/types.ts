@@ -86,6 +86,8 @@ export interface Boot {
   csrf?: string
   featured?: string | null
   runs?: RunMeta[]
+  /** Of all runs that are kept, not only of those listed. */
+  counts?: { live: number; finished: number }
   games?: GameCard[]
 }
 

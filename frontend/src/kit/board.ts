@@ -82,7 +82,7 @@ export interface BoardModule {
   cells?(frame: Frame, context: BoardContext): GridFacts
   detail?(frame: Frame, cell: Cell, context: BoardContext): Detail
   feed?(lang: Lang): FeedPlan
-  legend?(context: BoardContext): readonly LegendItem[]
+  legend?(frame: Frame, context: BoardContext): readonly LegendItem[]
   /** The small picture on the game's card. */
   picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void
 }

@@ -55,7 +55,7 @@ export function metricChart(
     axes: axes
       ? [
           { stroke: theme.text3, font, grid: { show: false }, ticks: { show: false }, size: 20, gap: 4, space: 50 },
-          { stroke: theme.text3, font, grid, ticks: { show: false }, size: 52, gap: 6, space: 28, values: (_plot, at) => at.map(look.format) },
+          { stroke: theme.text3, font, grid, ticks: { show: false }, size: 52, gap: 6, space: 28, ...(bars ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000] } : {}), values: (_plot, at) => at.map(look.format) },
         ]
       : [{ show: false }, { show: false }],
     series: [{}, series],
