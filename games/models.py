@@ -66,6 +66,12 @@ class Queue(models.TextChoices):
     BULK = "bulk"
 
 
+class Demo(models.TextChoices):
+    NOT = ""
+    CURRENT = "current"
+    PAST = "past"
+
+
 class Run(models.Model):
     """One play of a scenario. Only the holder of the lease writes its steps.
 
@@ -90,6 +96,7 @@ class Run(models.Model):
     config_hash = models.CharField(max_length=32)
     seed = models.BigIntegerField()
     audience = models.JSONField(default=dict)
+    demo = models.CharField(max_length=8, choices=Demo.choices, default=Demo.NOT, blank=True)
 
     queue = models.CharField(max_length=8, choices=Queue.choices, default=Queue.LIVE)
     status = models.CharField(max_length=10, choices=RunStatus.choices, default=RunStatus.QUEUED)

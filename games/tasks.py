@@ -28,8 +28,10 @@ def step_bulk(run_id: str) -> None:
 @shared_task(name="games.sweep")
 def sweep() -> None:
     from games.conductor import sweep
+    from games.services.demo import demo_continue
 
     sweep()
+    demo_continue()
 
 
 def enqueue(run_id: str, queue: str) -> None:

@@ -16,7 +16,7 @@ from games.core.rng import SEED_MAX
 from games.doorbell import ring
 from games.lab.scenario import Condition
 from games.lab.scenario import Scenario as Loaded
-from games.models import ACTIVE, ENDED, Queue, Run, RunStatus, Scenario, Seat
+from games.models import ACTIVE, ENDED, Demo, Queue, Run, RunStatus, Scenario, Seat
 from games.tasks import enqueue
 
 PACE_MAX = 1000.0
@@ -40,6 +40,7 @@ def run_create(
     queue: str = Queue.LIVE,
     audience: Mapping[str, Any] | None = None,
     start: bool = True,
+    demo: str = Demo.NOT,
 ) -> Run:
     """A run of one condition and seed of a loaded scenario, started unless told otherwise."""
     chosen = _condition(scenario, condition)
@@ -70,6 +71,7 @@ def run_create(
             config_hash=codec.config_hash(pack.game, chosen.config),
             seed=number,
             audience=_audience(audience),
+            demo=demo,
             queue=queue,
             pace=_pace(pace),
             status=RunStatus.QUEUED if start else RunStatus.PAUSED,
