@@ -71,10 +71,13 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
         good, said = bundle.ensure(settings.BASE_DIR, step.now)
         step.end(said, good=good)
     with progress.step("parts") as step:
-        for child in parts(env, listener):
-            supervisor.start(child)
+        web, *others = parts(env, listener)
+        supervisor.start(web)
         step.now("waiting for the web process")
         _await_web(supervisor, host, listener)
+        # Only now, so that on few cores the pages do not wait for processes that nobody looks at.
+        for child in others:
+            supervisor.start(child)
         step.end(", ".join(f"{child.name} {child.pid}" for child in supervisor.children))
     if supervisor.stopping:
         return
@@ -87,7 +90,7 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
 
 def parts(env: Environment, listener: socket.socket) -> list[Child]:
-    """The four processes of a site on one machine. The web process inherits the listening socket: while it is
+    """The four processes of a site on one machine, the web process first. It inherits the listening socket: while it is
     started again, browsers wait in the socket's queue instead of being turned away."""
     number = listener.fileno()
 
