@@ -1,5 +1,6 @@
 """AdaSociety: crafting on a torus, social structure, contracts, negotiation, exploration."""
 
+from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.policies import POLICIES
 from games.catalog.adasociety.rules import AdaSociety
@@ -13,5 +14,6 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="random",
     metrics=AdaSocietyMetrics(),
+    controller=controller,
     twins=twins,
 )

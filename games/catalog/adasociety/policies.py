@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from games.catalog.adasociety.crew import CREW
+from games.catalog.adasociety.loner import LONER
 from games.catalog.adasociety.observe import Observation
 from games.catalog.adasociety.state import MOVES, SYNTHESIZE, Action, Dump, Pick
 from games.core.agents import Memory, NoParams, PolicySpec
@@ -42,4 +44,4 @@ BLIND = PolicySpec(
     blind,
 )
 
-POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND)}
+POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, CREW, LONER)}

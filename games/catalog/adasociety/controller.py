@@ -1,0 +1,159 @@
+"""Carries a plan out, one atomic action a step: for models, people and the scripted policies alike.
+
+A plan that is done, or cannot go on, asks for a new one with the reason. Legality is checked before the first action.
+Source: AdaSociety paper, appendix D.2; ways are shortest on the torus, where the authors' controller does not wrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from games.catalog.adasociety import crafting
+from games.catalog.adasociety.observe import Observation
+from games.catalog.adasociety.paths import distance, people, random_move, seen_cells, sights, step_towards
+from games.catalog.adasociety.plans import (
+    BadPlan,
+    Craft,
+    DumpPlan,
+    Explore,
+    Gather,
+    Go,
+    read_plan,
+    write_plan,
+)  # fmt: skip
+from games.catalog.adasociety.state import STAY, SYNTHESIZE, Dump, Move, Pick
+from games.catalog.adasociety.task import Cell
+from games.core.agents import Act, Plan, Replan
+from games.core.rng import Rng
+
+
+def controller(observation: Observation, plan: Plan, rng: Rng) -> Act[Any] | Replan:
+    """The next action of a plan and what remains of it, or why a new plan is needed."""
+    if observation.stage in ("contract", "negotiation"):
+        return Replan(f"plans act on the map; this is the {observation.stage} stage")
+    try:
+        read = read_plan(plan)
+    except BadPlan as bad:
+        return Replan(str(bad))
+    match read:
+        case Gather():
+            return _gather(observation, read, rng)
+        case Craft():
+            return _craft(observation, read, rng)
+        case DumpPlan():
+            return _dump(observation, read)
+        case Explore():
+            return _explore(observation, read, rng)
+        case Go():
+            return _go(observation, read, rng)
+
+
+def _gather(observation: Observation, plan: Gather, rng: Rng) -> Act[Any] | Replan:
+    kit, bag = observation.kit, observation.bag
+    number = kit.index.get(plan.resource)
+    if number is None:
+        return Replan(f"gather: {plan.resource} is not known")
+    goal = bag[number] + plan.n if plan.goal is None else plan.goal
+    if bag[number] >= goal:
+        return Replan(f"gather: done, {bag[number]} {plan.resource} held")
+    if goal > kit.capacity[number]:
+        return Replan(f"gather: {goal} {plan.resource} would be held; at most {kit.capacity[number]} (capacity)")
+    target = nearest_pile(observation, number)
+    if target is None:
+        return Replan(f"gather: no {plan.resource} is in sight")
+    if target == observation.cell:
+        last = bag[number] + 1 >= goal
+        return Act(Pick(plan.resource), None if last else write_plan(replace(plan, goal=goal, at=None)))
+    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, goal=goal, at=at)), rng)
+
+
+def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan:
+    kit = observation.kit
+    makers = [
+        event
+        for event, known in enumerate(kit.events)
+        if known is not None
+        and (known.name == plan.resource or any(name == plan.resource for name, _ in known.outputs))
+    ]
+    if not makers:
+        return Replan(f"craft: no event that makes {plan.resource} is known")
+    faults = {event: crafting.synthesis_fault(kit, event, observation.bag) for event in makers}
+    able = [event for event in makers if not faults[event]]
+    if not able:
+        return Replan(f"craft: {faults[makers[0]]}")
+    target = nearest_event(observation, able)
+    if target is None:
+        return Replan(f"craft: no grid for {plan.resource} is in sight")
+    if target == observation.cell:
+        return Act(SYNTHESIZE, None)
+    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, at=at)), rng)
+
+
+def _dump(observation: Observation, plan: DumpPlan) -> Act[Any] | Replan:
+    fault = crafting.dump_fault(observation.kit, plan.resource, observation.bag)
+    return Replan(f"dump {plan.resource}: {fault}") if fault else Act(Dump(plan.resource), None)
+
+
+def _explore(observation: Observation, plan: Explore, rng: Rng) -> Act[Any]:
+    move = Move(plan.direction) if plan.direction else random_move(rng)
+    left = plan.left - 1
+    return Act(move, write_plan(replace(plan, direction=move.direction, left=left)) if left else None)  # type: ignore[arg-type]
+
+
+def _go(observation: Observation, plan: Go, rng: Rng) -> Act[Any] | Replan:
+    kit = observation.kit
+    if plan.row >= kit.height or plan.column >= kit.width:
+        return Replan(f"go: ({plan.row},{plan.column}) lies off the map of {kit.height}x{kit.width}")
+    target = plan.row * kit.width + plan.column
+    if target == observation.cell:
+        return Replan("go: done")
+    if distance(kit, observation.cell, target) == 1 and target in people(observation):
+        return Replan(f"go: somebody stands on ({plan.row},{plan.column})")
+    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, at=at)), rng)
+
+
+def _walk(
+    observation: Observation, target: Cell, began: int | None, rest: Callable[[int | None], Plan], rng: Rng
+) -> Act[Any] | Replan:
+    """One step towards a cell. A step that did not move the agent is followed by a random one."""
+    if began == observation.cell:
+        return Act(random_move(rng), rest(None))
+    move = step_towards(observation, target)
+    if move is None:
+        row, column = divmod(target, observation.kit.width)
+        return Replan(f"no way to ({row},{column}) is known")
+    return Act(move, rest(observation.cell if move is not STAY else None))
+
+
+def nearest_pile(observation: Observation, resource: int) -> Cell | None:
+    """The nearest cell in sight where some of it lies, free ones before those where somebody stands."""
+    kit = observation.kit
+    return _best(
+        observation,
+        {
+            cell
+            for sight in sights(observation)
+            for cell, (_, stack) in zip(seen_cells(kit, sight), sight.things, strict=True)
+            if stack and any(kind == resource for kind, _ in stack)
+        },
+    )
+
+
+def nearest_event(observation: Observation, events: list[int]) -> Cell | None:
+    kit = observation.kit
+    return _best(
+        observation,
+        {
+            cell
+            for sight in sights(observation)
+            for cell, (event, _) in zip(seen_cells(kit, sight), sight.things, strict=True)
+            if event in events
+        },
+    )
+
+
+def _best(observation: Observation, cells: set[Cell]) -> Cell | None:
+    taken, here = people(observation), observation.cell
+    return min(cells, key=lambda cell: (cell in taken, distance(observation.kit, here, cell), cell), default=None)

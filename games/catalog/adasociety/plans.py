@@ -1,0 +1,126 @@
+"""Plans: what an agent means to do for some steps, as data that stands in the log.
+
+``{"plan": "gather", "resource": "wood", "n": 3}`` · ``{"plan": "craft", "resource": "hammer"}`` ·
+``{"plan": "dump", "resource": "hammer"}`` · ``{"plan": "explore"}`` · ``{"plan": "go", "row": 2, "column": 5}``,
+or the paper's lines: ``GATHER 3 WOOD``, ``CRAFT 1 HAMMER``, ``DUMP HAMMER``, ``EXPLORE MAP``; ``GO 2 5`` is ours.
+Source: AdaSociety paper, appendix D.2 and listings 4 and 5.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from games.core.game import JSON, first_error
+
+GATHER_MAX: Final = 10
+EXPLORE_STEPS: Final = 5
+
+
+class BadPlan(ValueError):
+    """What cannot be read as a plan; one line for whoever sent it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """Pick so many units, from the nearest pile seen each time. ``goal`` is the count held when it is done."""
+
+    resource: Annotated[str, Field(max_length=24)]
+    n: Annotated[int, Field(ge=1, le=GATHER_MAX)] = 1
+    goal: int | None = None
+    at: int | None = None
+    plan: Literal["gather"] = "gather"
+
+
+@dataclass(frozen=True, slots=True)
+class Craft:
+    """Do an event once, on the nearest grid seen: the one of this name, or one that makes this resource."""
+
+    resource: Annotated[str, Field(max_length=24)]
+    at: int | None = None
+    plan: Literal["craft"] = "craft"
+
+
+@dataclass(frozen=True, slots=True)
+class DumpPlan:
+    """Put one down where the agent stands."""
+
+    resource: Annotated[str, Field(max_length=24)]
+    plan: Literal["dump"] = "dump"
+
+
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """Five steps in a direction drawn once."""
+
+    direction: Literal["", "up", "down", "left", "right", "stay"] = ""
+    left: Annotated[int, Field(ge=1, le=EXPLORE_STEPS)] = EXPLORE_STEPS
+    plan: Literal["explore"] = "explore"
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Walk to a cell. ``at`` is where the last step began, as in the other plans that walk."""
+
+    row: Annotated[int, Field(ge=0, le=199)]
+    column: Annotated[int, Field(ge=0, le=199)]
+    at: int | None = None
+    plan: Literal["go"] = "go"
+
+
+AnyPlan: TypeAlias = Annotated[Gather | Craft | DumpPlan | Explore | Go, Field(discriminator="plan")]
+
+_ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyPlan)
+_LINE = re.compile(
+    r"^\W*(?:plan\W+)?(?:(?P<gather>gather)\s+(?P<n>\d{1,4})\s+<?(?P<what>\w+)>?"
+    r"|(?P<craft>craft)\s+(?:1\s+)?<?(?P<item>\w+)>?"
+    r"|(?P<dump>dump)\s+(?:1\s+)?<?(?P<thing>\w+)>?"
+    r"|(?P<explore>explore)(?:\s+map)?"
+    r"|(?P<go>go)\s+(?:to\s+)?\(?(?P<row>\d{1,3})\s*,?\s*(?P<column>\d{1,3})\)?)\W*$",
+    re.IGNORECASE,
+)
+
+
+def read_plan(raw: Any) -> Gather | Craft | DumpPlan | Explore | Go:
+    """A plan from JSON or from one of the paper's lines; raises `BadPlan`."""
+    try:
+        plan: Gather | Craft | DumpPlan | Explore | Go = _ADAPTER.validate_python(
+            _from_line(raw) if isinstance(raw, str) else raw
+        )
+    except ValidationError as error:
+        raise BadPlan(first_error(error)) from None
+    return plan
+
+
+def _from_line(line: str) -> dict[str, Any]:
+    found = _LINE.match(line.strip()) if len(line) <= 200 else None
+    if found is None:
+        shown = line if len(line) <= 60 else line[:57] + "..."
+        raise BadPlan(
+            f"plan: {shown!r}; one of GATHER <n> <RESOURCE>, CRAFT 1 <TOOL>, DUMP <TOOL>, EXPLORE MAP, "
+            "GO <row> <column>"
+        )
+    part = found.groupdict()
+    if part["gather"]:
+        return {"plan": "gather", "n": int(part["n"]), "resource": part["what"].lower()}
+    if part["craft"]:
+        return {"plan": "craft", "resource": part["item"].lower()}
+    if part["dump"]:
+        return {"plan": "dump", "resource": part["thing"].lower()}
+    if part["explore"]:
+        return {"plan": "explore"}
+    return {"plan": "go", "row": int(part["row"]), "column": int(part["column"])}
+
+
+def write_plan(plan: Gather | Craft | DumpPlan | Explore | Go) -> JSON:
+    """The plan as plain JSON, which `read_plan` reads back."""
+    written: dict[str, JSON] = {name: getattr(plan, name) for name in plan.__dataclass_fields__}
+    return written
+
+
+def plan_schema() -> dict[str, Any]:
+    """JSON Schema of a plan, for composers and structured answers."""
+    return _ADAPTER.json_schema()
