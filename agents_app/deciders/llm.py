@@ -223,7 +223,10 @@ class ModelAgent:
 
     @staticmethod
     def _worded(asked: Asked, raw: Any) -> str:
-        """A raw answer as a model would write it in this format."""
+        """A raw answer as a model would write it in this format: nothing that the schema does not name."""
+        properties = asked.spec.schema.get("properties")
+        if isinstance(raw, dict) and isinstance(properties, Mapping):
+            raw = {name: value for name, value in raw.items() if name in properties}
         match asked.form:
             case "token":
                 return next((token for token, value in asked.tokens.items() if value == raw), "?")
