@@ -33,7 +33,7 @@ def bench(
             timings.append(measure(case, seconds))
     if json:
         machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
-        as_json({"machine": machine, "cases": [timing.plain() for timing in timings]})
+        as_json({"machine": machine, "seconds": "processor time", "cases": [timing.plain() for timing in timings]})
         return 0
     table(
         ["game", "case", "policy", "seats", "rounds/s", "per 1000 loops"],
@@ -46,6 +46,6 @@ def bench(
     if timings:
         pace = max(one.loops_per_s for one in timings)
         say(
-            f"one world, one process, no files; best of three; a loop is one 64-bit mix in Python, {pace:,.0f} a second"
+            f"one world, one process, no files; best of three, processor time; a loop is one 64-bit mix in Python, {pace:,.0f} a second"
         )
     return 0
