@@ -36,6 +36,7 @@ class MatchMetrics:
             "total_b": step.state.totals[1],
             "cooperation": ((a == "C") + (b == "C")) / 2,
             "both_cooperate": int(a == b == "C"),
+            "both_cooperate_last_10": _both_lately(step.state.moves),
         }
 
     def summarise(self, config: DilemmaConfig, series: Series) -> Mapping[str, JSON]:
@@ -78,6 +79,12 @@ def match_results(
     yield "exploitability_payoff_gap_a", total_b - total_a
     yield "exploitability_payoff_gap_b", total_a - total_b
     yield "time_to_collapse", time_to_collapse(a, b, config.collapse_k, config.collapse_threshold)
+
+
+def _both_lately(moves: tuple[str, str]) -> float:
+    """Share of the last ten rounds (or of all, where they are fewer) in which both played C."""
+    a, b = moves[0][-10:], moves[1][-10:]
+    return sum(x == y == "C" for x, y in zip(a, b, strict=True)) / len(a)
 
 
 def over_time(a: str, b: str) -> list[float]:

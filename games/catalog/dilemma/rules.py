@@ -49,6 +49,10 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     def turn(self, config: DilemmaConfig, state: DilemmaState) -> Turn | None:
         return None if state.ending else Turn((("round", state.played + 1),), state.stage, BOTH)
 
+    def horizon(self, config: DilemmaConfig) -> int | None:
+        """Fixed matches end at a known step; with talk, a round takes two."""
+        return config.rounds * (2 if config.talk else 1) if config.horizon == "fixed" else None
+
     def observe(
         self, config: DilemmaConfig, state: DilemmaState, seat: Seat, past: Sequence[Seen[Action]]
     ) -> Observation:

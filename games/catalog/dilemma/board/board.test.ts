@@ -1,0 +1,99 @@
+import type { BoardContext, Frame } from '@polity/board'
+import { expect, test } from 'vitest'
+import { ticks } from './drawing'
+import { cells, detail, headline, ledger } from './facts'
+import { layoutBoard } from './layout'
+import { forgiveness, readMatch, runningTotals } from './reading'
+import { words } from './words'
+
+function step(a: string, b: string, more: object = {}, events: Frame['events'] = []): Frame {
+  const pays: Record<string, [number, number]> = { CC: [3, 3], CD: [0, 5], DC: [5, 0], DD: [1, 1] }
+  const totals = [0, 0]
+  for (let i = 0; i < a.length; i++) pays[`${a[i]}${b[i]}`]?.forEach((paid, seat) => (totals[seat]! += paid))
+  return {
+    n: a.length, clock: [['round', a.length]], stage: 'choose', seats: [0, 1], payoffs: [], actions: [], notes: [],
+    flags: [], metrics: null, hash: '', events,
+    view: { moves: [a, b], totals, payoffs: pays, rounds: 60, stop_prob: null, said: null, ending: '', ...more },
+  } as unknown as Frame
+}
+
+const context = (lang: 'en' | 'zh' = 'en', agents = ['haiku', 'GTFT']): BoardContext =>
+  ({
+    seats: agents.map((agent, seat) => ({ seat, name: 'AB'[seat], role: '', kind: 'policy', agent })),
+    config: {},
+    lang,
+  }) as unknown as BoardContext
+
+test('the headline says who leads and how often both cooperated', () => {
+  expect(headline(step('CDC', 'CCC'), context())).toEqual({
+    strong: 'haiku leads GTFT by 5: 11 to 6.',
+    quiet: 'Both cooperate in 2 of 3 rounds; the joint total is 17 of 18 possible.',
+  })
+  expect(headline(step('C', 'C'), context('en', ['TFT', 'TFT']))).toEqual({
+    strong: 'A TFT and B TFT are level at 3.',
+    quiet: 'Both cooperate in 1 of 1 round; the joint total is 6 of 6 possible.',
+  })
+  expect(headline(step('CC', 'DD', { ending: 'length' }), context()).strong).toBe('GTFT beats haiku by 10: 10 to 0.')
+})
+
+test('before the first round the headline says what length is known', () => {
+  expect(headline(step('', ''), context()).quiet).toBe('The match lasts 60 rounds.')
+  expect(headline(step('', '', { rounds: null, stop_prob: 0.02 }), context()).quiet).toBe('After each round it ends with probability 0.02.')
+  expect(headline(step('', '', { rounds: null }), context()).quiet).toBe('Its length is hidden.')
+})
+
+test('totals that these eyes may not see are told nowhere', () => {
+  const hidden = step('CD', 'CC', { totals: null })
+  expect(headline(hidden, context())).toEqual({
+    strong: 'Totals are hidden from this seat.',
+    quiet: 'Both cooperate in 1 of 2 rounds.',
+  })
+  expect(ledger(hidden, context()).rows.map((row) => row.values[1])).toEqual(['–', '–'])
+  expect(detail(hidden, { row: 0, col: 1 }, context()).rows.map(([label]) => label)).not.toContain('totals after it')
+})
+
+test('a cell says round, move, payoff and slip, in words and as data', () => {
+  const grid = cells(step('CD', 'CC', {}, [{ kind: 'hand_slipped', data: { by: 0, meant: 'C', did: 'D' } }]), context())
+  expect([grid.rows, grid.cols]).toEqual([2, 60])
+  expect(grid.cell(0, 1)).toEqual({
+    text: 'Round 2: haiku plays D, gets 5, haiku meant C',
+    data: { round: '2', move: 'D', payoff: '5', meant: 'C' },
+  })
+  expect(grid.cell(1, 1).data).toEqual({ round: '2', move: 'C', payoff: '0' })
+  expect(grid.cell(1, 59).text).toBe('Round 60: not played yet')
+})
+
+test('running totals and forgiveness follow from the strips', () => {
+  const match = readMatch(step('CDCC', 'CDDC'))
+  expect(runningTotals(match)).toEqual([[3, 4, 4, 7], [3, 4, 9, 12]])
+  expect(forgiveness(match, 0)).toBe(1)
+  expect(forgiveness(match, 1)).toBe(0)
+  expect(forgiveness(readMatch(step('CC', 'CC')), 0)).toBeNull()
+})
+
+test('the ledger stands by points and shows the share of C', () => {
+  expect(ledger(step('CD', 'CC'), context()).rows.map((row) => [row.seat, ...row.values])).toEqual([
+    [0, '50%', '8'],
+    [1, '100%', '3'],
+  ])
+})
+
+test('a long match shows its latest rounds in columns that can be read', () => {
+  const short = layoutBoard(800, 500, 44, 60, false)
+  expect([short.first, short.shown]).toEqual([0, 60])
+  const long = layoutBoard(800, 500, 5000, 10_000, false)
+  expect(long.column).toBeGreaterThanOrEqual(7)
+  expect(long.first + long.shown).toBe(5000)
+  expect(long.hit(long.x(4999) + 1, long.strips[1] + 1)).toEqual({ row: 1, col: 4999 })
+  expect(long.hit(10, 20)).toBeNull()
+})
+
+test('the axis of totals has round numbers', () => {
+  expect(ticks(0, 180)).toEqual([0, 50, 100, 150])
+  expect(ticks(0, 90)).toEqual([0, 25, 50, 75])
+  expect(ticks(-5, 5)).toEqual([-5, -2.5, 0, 2.5, 5])
+})
+
+test('both languages have every word', () => {
+  expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
+})

@@ -1,0 +1,284 @@
+import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardContext, type Theme } from '@polity/board'
+import { playerNames, rounded, speaker } from './facts'
+import { LETTERED, type BoardLayout } from './layout'
+import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
+
+type Canvas = CanvasRenderingContext2D
+
+export interface Scene {
+  match: Match
+  context: BoardContext
+  layout: BoardLayout
+  width: number
+}
+
+/** Strips, payoffs, round numbers, running totals, numbers and table, then what is pointed at. */
+export function drawScene(canvas: Canvas, scene: Scene): void {
+  for (const seat of SEATS) drawStrip(canvas, scene, seat)
+  drawAxis(canvas, scene)
+  drawTotals(canvas, scene)
+  drawNumbers(canvas, scene)
+  drawTable(canvas, scene)
+  drawPointed(canvas, scene)
+}
+
+function drawStrip(canvas: Canvas, { match, context, layout }: Scene, seat: Seat): void {
+  const { theme } = context
+  const top = layout.strips[seat]
+  const side = 18
+  seatBox(canvas, theme, seat, 0, top + layout.stripHeight / 2 - side / 2, side, side, 3)
+  seatLetter(canvas, theme, seat, side / 2, top + layout.stripHeight / 2, 11)
+  if (!context.bare) {
+    const name = playerNames(context)[seat].replace(/^[AB] /, '')
+    write(canvas, theme, name, side + 6, top + layout.stripHeight / 2, { size: 12, weight: 500, room: layout.left - side - 12 })
+    if (layout.hasPayoffs) {
+      const label = speaker(context)('payoff')
+      write(canvas, theme, label, side + 6, top + layout.stripHeight + 16, { size: 11, colour: theme.text3 })
+    }
+  }
+  for (let col = 0; col < layout.shown; col++) drawRound(canvas, { match, context, layout, width: 0 }, seat, layout.first + col)
+}
+
+function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat, round: number): void {
+  const { theme } = context
+  const move = match.moves[seat][round]
+  const gap = layout.column > 9 ? 0.8 : 0.4
+  const x = layout.x(round) + gap
+  const y = layout.strips[seat]
+  const w = layout.column - 2 * gap
+  const h = layout.stripHeight
+  roundedBox(canvas, x, y, w, h, 1.5)
+  if (move === undefined) {
+    canvas.fillStyle = theme.void
+    canvas.fill()
+    canvas.lineWidth = 0.6
+    canvas.strokeStyle = theme.line
+    canvas.stroke()
+    return
+  }
+  // A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour.
+  const isC = move === 'C'
+  if (isC) {
+    canvas.globalAlpha = 0.14
+    canvas.fillStyle = theme.goodMark
+    canvas.fill()
+    canvas.globalAlpha = 1
+    canvas.lineWidth = 1
+    canvas.strokeStyle = theme.goodMark
+    canvas.stroke()
+  } else {
+    canvas.fillStyle = theme.warnMark
+    canvas.fill()
+  }
+  const middle = x + w / 2
+  if (layout.column >= LETTERED) {
+    const colour = isC ? theme.text : '#000000'
+    write(canvas, theme, move, middle, y + h / 2, { size: 11, weight: 600, colour, align: 'center' })
+  }
+  if (layout.hasPayoffs) {
+    const points = paid(match, seat, round)
+    const colour = points === match.pays('C', 'D') ? theme.text3 : theme.text
+    write(canvas, theme, number(points), middle, y + h + 16, { size: 11, colour, align: 'center' })
+  }
+  if (round === match.played - 1 && match.slips.has(seat)) {
+    canvas.fillStyle = theme.text
+    canvas.beginPath()
+    canvas.moveTo(middle - 4, y - 2)
+    canvas.lineTo(middle, y - 8)
+    canvas.lineTo(middle + 4, y - 2)
+    canvas.fill()
+  }
+}
+
+function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
+  if (context.bare) return
+  const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * layout.column >= 40) ?? 2000
+  for (let round = Math.ceil((layout.first + 1) / every) * every; round <= layout.first + layout.shown; round += every) {
+    const x = layout.x(round - 1) + layout.column / 2
+    write(canvas, context.theme, String(round), x, layout.axis, { size: 11, colour: context.theme.text3, align: 'center' })
+  }
+}
+
+function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): void {
+  if (!layout.chart || !match.totals) return
+  const { theme } = context
+  const { top, bottom } = layout.chart
+  const say = speaker(context)
+  const totals = runningTotals(match)
+  const last = layout.first + layout.shown
+  const ceiling = Math.max(1, match.reward * last, ...totals.map((one) => one.at(-1) ?? 0))
+  const floor = Math.min(0, ...totals.flatMap((one) => one))
+  const y = (points: number): number => bottom - ((points - floor) / (ceiling - floor)) * (bottom - top)
+  const x = (round: number): number => layout.x(round) + layout.column / 2
+  const end = layout.x(last)
+  write(canvas, theme, say('total'), 0, top - 12, { size: 12, weight: 600 })
+  for (const tick of ticks(floor, ceiling)) {
+    line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
+    write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+  }
+  line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
+  write(canvas, theme, say('allC', { reward: match.reward }), end - 4, y(match.reward * last) + 24, { size: 11, colour: theme.text3, align: 'right' })
+  if (!match.played) return
+  for (const seat of [1, 0] as const) {
+    const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
+    line(canvas, points, theme.seats[hue(seat)] ?? theme.ink, 2.2, seat ? [6, 3] : [])
+  }
+  const names = playerNames(context)
+  const [a, b] = match.totals
+  const above: Seat = a >= b ? 0 : 1
+  for (const seat of SEATS) {
+    const total = match.totals[seat]
+    const at = x(match.played - 1)
+    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+    canvas.beginPath()
+    canvas.arc(at, y(total), 4, 0, Math.PI * 2)
+    canvas.fill()
+    const label = `${'AB'[seat]} ${names[seat].replace(/^[AB] /, '')} ${number(total)}`
+    canvas.font = `600 12px ${theme.font}`
+    const isLate = at + 12 + canvas.measureText(label).width > width
+    const lift = seat === above ? -9 : 11
+    write(canvas, theme, label, isLate ? at - 9 : at + 9, y(total) + lift, { size: 12, weight: 600, align: isLate ? 'right' : 'left' })
+  }
+}
+
+function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): void {
+  if (layout.foot === null || !match.played) return
+  const { theme } = context
+  const say = speaker(context)
+  const names = playerNames(context)
+  const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say('both')]]
+  if (match.totals) {
+    const [a, b] = match.totals
+    shown.unshift(
+      [formatted(a / match.played, '.2f'), say('perRound', { name: names[0] })],
+      [formatted(b / match.played, '.2f'), say('perRound', { name: names[1] })],
+    )
+  }
+  for (const seat of SEATS) shown.push([formatted(forgiveness(match, seat), '.0%'), say('forgives', { name: names[seat] })])
+  let x = 0
+  const end = width - TABLE.width - 24
+  for (const [value, label] of shown) {
+    canvas.font = `400 12px ${theme.font}`
+    const wide = Math.max(60, canvas.measureText(label).width)
+    if (x + wide > end) break
+    write(canvas, theme, value, x, layout.foot + 26, { size: 18, weight: 600 })
+    write(canvas, theme, label, x, layout.foot + 48, { size: 12, colour: theme.text2 })
+    x += wide + 32
+  }
+}
+
+const TABLE = { width: 142, row: 22 }
+
+function drawTable(canvas: Canvas, { match, context, layout, width }: Scene): void {
+  if (layout.foot === null || width < 420) return
+  const { theme } = context
+  const x = width - TABLE.width - 4
+  const y = layout.foot
+  const columns = [0, 50, 96, TABLE.width]
+  const text = [
+    ['A \\ B', 'C', 'D'],
+    ...['C', 'D'].map((own) => [own, ...['C', 'D'].map((other) => `${number(match.pays(own, other))}, ${number(match.pays(other, own))}`)]),
+  ]
+  const latest = match.moves.map((moves) => moves.at(-1))
+  text.forEach((cells, row) =>
+    cells.forEach((cell, col) => {
+      const left = x + (columns[col] ?? 0)
+      const wide = (columns[col + 1] ?? 0) - (columns[col] ?? 0)
+      const top = y + row * TABLE.row
+      const isLatest = row > 0 && col > 0 && latest[0] === 'CD'[row - 1] && latest[1] === 'CD'[col - 1]
+      canvas.strokeStyle = theme.line
+      canvas.lineWidth = 1
+      canvas.strokeRect(Math.round(left) + 0.5, Math.round(top) + 0.5, wide, TABLE.row)
+      const isHead = row === 0 || col === 0
+      write(canvas, theme, cell, left + 10, top + TABLE.row / 2 + 1, {
+        size: 12,
+        weight: isLatest ? 600 : 400,
+        colour: isHead ? theme.text2 : theme.text,
+      })
+    }),
+  )
+}
+
+/** The round of this step, and whatever is selected or focused, in the one accent. */
+function drawPointed(canvas: Canvas, { match, context, layout }: Scene): void {
+  const { theme } = context
+  const whole = (round: number): void => {
+    if (round < layout.first || round >= layout.first + layout.shown) return
+    const bottom = layout.strips[1] + layout.stripHeight + (layout.hasPayoffs ? 26 : 4)
+    canvas.strokeStyle = theme.accent
+    canvas.lineWidth = 2
+    roundedBox(canvas, layout.x(round) - 1, layout.strips[0] - 5, layout.column + 2, bottom - layout.strips[0] + 5, 3)
+    canvas.stroke()
+  }
+  if (match.played) whole(match.played - 1)
+  if (context.selected) whole(context.selected.col)
+  const at = context.focused
+  if (at && at.col >= layout.first && at.col < layout.first + layout.shown) {
+    canvas.strokeStyle = theme.accent
+    canvas.lineWidth = 2
+    roundedBox(canvas, layout.x(at.col) - 2, layout.strips[at.row === 0 ? 0 : 1] - 2, layout.column + 4, layout.stripHeight + 4, 3)
+    canvas.stroke()
+  }
+}
+
+/** The card in the lobby: a feud that another slip ends. */
+export function drawPicture(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const strips = ['CCCCCDCDCDCCCCDDDDCC', 'CCCCCCDCDCCCCCCDDDDC']
+  const column = Math.min(14, (width - 16) / 20)
+  const tall = Math.min(30, height / 3)
+  const left = (width - column * 20) / 2
+  strips.forEach((moves, seat) =>
+    [...moves].forEach((move, round) => {
+      const x = left + round * column + 0.8
+      const y = height / 2 - tall - 5 + seat * (tall + 10)
+      roundedBox(canvas, x, y, column - 1.6, tall, 1.5)
+      if (move === 'C') {
+        canvas.strokeStyle = theme.goodMark
+        canvas.lineWidth = 1
+        canvas.stroke()
+      } else {
+        canvas.fillStyle = theme.warnMark
+        canvas.fill()
+      }
+    }),
+  )
+}
+
+/** About five round numbers from the floor to the ceiling. */
+export function ticks(floor: number, ceiling: number): number[] {
+  const raw = (ceiling - floor) / 4
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = ([1, 2, 2.5, 5, 10].find((times) => times * power >= raw) ?? 10) * power
+  const found: number[] = []
+  for (let tick = Math.ceil(floor / step) * step; tick <= ceiling; tick += step) found.push(rounded(tick))
+  return found
+}
+
+function line(canvas: Canvas, points: readonly (readonly [number, number])[], colour: string, width: number, dash: number[]): void {
+  canvas.beginPath()
+  points.forEach(([x, y], i) => (i ? canvas.lineTo(x, y) : canvas.moveTo(x, y)))
+  canvas.setLineDash(dash)
+  canvas.lineWidth = width
+  canvas.lineJoin = 'round'
+  canvas.strokeStyle = colour
+  canvas.stroke()
+  canvas.setLineDash([])
+}
+
+interface Writing {
+  size: number
+  weight?: number
+  colour?: string
+  align?: CanvasTextAlign
+  /** Narrower than this it is written; it is squeezed where it would be wider. */
+  room?: number
+}
+
+function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number, how: Writing): void {
+  canvas.font = `${how.weight ?? 400} ${how.size}px ${theme.font}`
+  canvas.fillStyle = how.colour ?? theme.text
+  canvas.textAlign = how.align ?? 'left'
+  canvas.textBaseline = 'middle'
+  if (how.room === undefined) canvas.fillText(text, x, y)
+  else canvas.fillText(text, x, y, how.room)
+}
