@@ -45,7 +45,6 @@ def bench(
     )
     if timings:
         pace = max(one.loops_per_s for one in timings)
-        say(
-            f"one world, one process, no files; best of three, processor time; a loop is one 64-bit mix in Python, {pace:,.0f} a second"
-        )
+        say("one world, one process, no files; best of three, in processor time")
+        say(f"a loop is one 64-bit mix in plain Python; {pace:,.0f} of them a second here")
     return 0

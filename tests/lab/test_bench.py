@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from games.core.registry import Pack
 from games.lab.benching import calibrate, cases_of, measure
 from games.lab.faults import BadScenario
 from games.lab.finding import Shelf
+from tests.lab.conftest import Said
 
 
 @pytest.fixture
@@ -56,6 +58,15 @@ def test_a_case_that_cannot_be_measured_is_refused(text: str, told: str, pack: P
     with pytest.raises(BadScenario) as error:
         cases_of(written(pack, tmp_path, text))
     assert told in str(error.value)
+
+
+def test_the_shell_gives_a_timing_for_each_case_of_mining_at_ten_and_twenty(polity: Callable[..., Said]) -> None:
+    told = json.loads(polity("bench", "mining", "--seconds", "0.01", "--json").out)
+    policies = set(Shelf().pack("mining").policies)
+    for seats in (10, 20):
+        measured = {one["policy"] for one in told["cases"] if one["seats"] == seats and one["rounds_per_s"] > 0}
+        assert policies <= measured
+    assert "per 1000 loops" in polity("bench", "orchard", "--seconds", "0.01").out
 
 
 def test_a_timing_is_rounds_over_seconds_beside_the_machines_own_pace(pack: Pack) -> None:
