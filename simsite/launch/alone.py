@@ -65,10 +65,10 @@ def _prepared(name: str, run: Callable[[Environment, Progress], None]) -> int:
             step.end(database.describe() + (f", {count} migrations applied" if count else ", up to date"))
         run(env, progress)
     except (Refused, BadSetting) as error:
-        progress.say(f"polity {name}: {error}")
+        progress.refuse(f"polity {name}: {error}")
         return 2
     except Failed as error:
-        progress.say(f"polity {name}: {error}")
+        progress.refuse(f"polity {name}: {error}")
         return 1
     except KeyboardInterrupt:
         return 0

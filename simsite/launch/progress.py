@@ -32,6 +32,7 @@ class Progress:
 
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(highlight=False, soft_wrap=True)
+        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
         self._status = None if not self.console.is_terminal else self.console.status("")
 
     @contextmanager
@@ -56,6 +57,10 @@ class Progress:
     def say(self, text: str) -> None:
         """A line for the operator."""
         self.console.print(text, markup=False)
+
+    def refuse(self, text: str) -> None:
+        """The line that says why nothing runs, on standard error."""
+        self.errors.print(text, markup=False)
 
     def _line(self, mark: str, name: str, outcome: str, seconds: float) -> None:
         self.say(f"{mark} {name:<9} {outcome} ({seconds:.1f} s)")

@@ -34,10 +34,10 @@ def serve(*, host: str, port: int, demo: bool = True) -> int:
             stack.callback(_stop, supervisor, progress)
             _run(stack, supervisor, progress, host=host, port=port, demo=demo)
     except (Refused, BadSetting) as error:
-        progress.say(f"polity serve: {error}")
+        progress.refuse(f"polity serve: {error}")
         return 2
     except Failed as error:
-        progress.say(f"polity serve: {error}")
+        progress.refuse(f"polity serve: {error}")
         return 1
     except KeyboardInterrupt:
         progress.say(f"{supervisor.stopping or 'SIGINT'}: broken off.")
