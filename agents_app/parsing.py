@@ -146,8 +146,11 @@ def _prose(text: str) -> str:
 
 
 def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
-    """The token alone, in its own case, with white space around it at the most. Anything else is not taken for it."""
+    """The token alone, white space around it forgiven; in either case, where tokens differ in more than that."""
     word = text.strip()
+    folded = {token.lower(): token for token in tokens}
+    if len(folded) == len(tokens):
+        word = folded.get(word.lower(), word)
     named = ", ".join(tokens)
     if not word:
         raise BadReply("unparseable", f"the reply is empty; one of {named} is asked for")
