@@ -1,0 +1,134 @@
+"""Somebody who watches: the page moves by itself, shows what the state says, and stays where it was put."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.sites import Site
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+
+@pytest.fixture
+def paused(site: Site) -> dict[str, Any]:
+    """A lively run that stands at round 40."""
+    run = site.post("/runs", {"scenario": "mining/mixed", "seed": 5})
+    site.post(f"/runs/{run['id']}/control", {"action": "pause"})
+    run = site.until(run["id"], "it has paused", lambda run: run["status"] == "paused")
+    if run["head"] < 40:
+        site.post(f"/runs/{run['id']}/control", {"action": "step", "steps": 40 - run["head"]})
+        run = site.until(run["id"], "it stands at 40", lambda run: run["status"] == "paused" and run["head"] >= 40)
+    return run
+
+
+def round_shown(page: Page) -> int:
+    found = re.search(r"\d+", page.get_by_role("banner").locator(".place b").inner_text())
+    return int(found[0]) if found else 0  # the start has no number
+
+
+def until_round(page: Page, true: Callable[[int], bool]) -> int:
+    for _ in range(300):
+        number = round_shown(page)
+        if true(number):
+            return number
+        page.wait_for_timeout(100)
+    pytest.fail(f"waited in vain; the page shows round {round_shown(page)}")
+
+
+def test_the_lobby_moves_without_a_login_and_without_a_word_on_the_console(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{site.address}/")
+    place = page.locator("text=/Round \\d+/").first
+    first = place.inner_text()
+    expect(place).not_to_have_text(first, timeout=30_000)
+    watched.shot("lobby")
+    assert watched.faults == []
+    assert watched.hosts == {site.address.removeprefix("http://")}
+    assert page.get_by_role("button", name="Pause").count() == 0, "visitors only watch"
+
+
+def test_owner_defence_and_raids_on_the_page_equal_the_state(
+    site: Site, watched: Watched, paused: dict[str, Any]
+) -> None:
+    page = watched.page
+    compared = {"defended": 0, "taken": 0}
+    for n in (1, 17, 33, 40):
+        frame = site.get(f"/runs/{paused['id']}/snapshot?n={n}")["frame"]
+        view = frame["view"]
+        page.goto(f"{site.address}/m/{paused['id']}?r={n}")
+        grid = page.get_by_role("grid")
+        expect(grid).to_have_attribute("data-step", str(n), timeout=20_000)
+        cells = grid.get_by_role("gridcell").evaluate_all("cells => cells.map(c => ({...c.dataset}))")
+        assert len(cells) == view["rows"] * view["cols"]
+        owners = [int(cell.get("owner", -1)) for cell in cells]
+        assert owners == view["owners"]
+        assert [plot for plot, cell in enumerate(cells) if cell.get("defended") == "true"] == view["defended"]
+        raided = {
+            event["data"]["plot"][0] * view["cols"] + event["data"]["plot"][1]
+            for event in frame["events"]
+            if event["kind"] in ("plot_taken", "raid_drawn", "raid_repelled", "raid_void")
+        }
+        assert {plot for plot, cell in enumerate(cells) if "raid" in cell} == raided
+        compared["defended"] += len(view["defended"])
+        compared["taken"] += len(view["taken"])
+    watched.shot("run")
+    assert all(compared.values()), f"the rounds compared show too little: {compared}"
+    assert watched.faults == []
+
+
+def test_scrubbing_while_live_stays_where_it_was_put_and_l_returns(site: Site, watched: Watched) -> None:
+    run = site.post("/runs", {"scenario": "mining/mixed", "seed": 6, "pace": 5})
+    site.until(run["id"], "a few rounds are played", lambda run: run["head"] >= 6)
+    page = watched.page
+    page.goto(f"{site.address}/m/{run['id']}")
+    until_round(page, lambda n: n >= 6)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert until_round(page, lambda n: n == 2) == 2
+    chip = page.get_by_role("button", name=re.compile(r"Live \+\d+"))
+    expect(chip).to_be_visible()
+    first = int(chip.inner_text().split("+")[1])
+    expect(page.get_by_role("button", name=re.compile(rf"Live \+(?!{first}$)\d+"))).to_be_visible(timeout=20_000)
+    assert round_shown(page) == 2
+    watched.shot("scrubbed")
+    page.keyboard.press("l")
+    head = site.get(f"/runs/{run['id']}")["head"]
+    assert until_round(page, lambda n: n >= head) >= head
+    assert watched.faults == []
+    site.post(f"/runs/{run['id']}/control", {"action": "stop"})
+
+
+def test_who_comes_late_sees_the_present_round_and_all_that_was_before(
+    site: Site, watched: Watched, paused: dict[str, Any]
+) -> None:
+    page = watched.page
+    page.goto(f"{site.address}/m/{paused['id']}")
+    until_round(page, lambda n: n == paused["head"])
+    page.keyboard.press("Home")
+    until_round(page, lambda n: n == 0)
+    site.post(f"/runs/{paused['id']}/control", {"action": "step"})
+    page.keyboard.press("l")
+    until_round(page, lambda n: n == paused["head"] + 1)
+    assert watched.faults == []
+
+
+def test_an_operator_signs_in_once_by_the_printed_address(site: Site, watched: Watched) -> None:
+    site.post("/runs", {"scenario": "mining/baseline", "pace": 50})
+    page = watched.page
+    page.goto(site.find(r"(http://\S+/enter/\S+)"))
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_text("has been used")).to_be_visible()
+
+
+def test_an_unknown_run_gets_a_page_that_helps(site: Site, watched: Watched) -> None:
+    answer = watched.page.goto(f"{site.address}/m/nosuchrun")
+    assert answer is not None
+    assert answer.status == 404
+    expect(watched.page.get_by_text("there is none of that id")).to_be_visible()

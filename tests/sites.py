@@ -1,0 +1,118 @@
+"""A running site in processes of its own, for tests that look at it from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+POLITY = str(Path(sys.executable).parent / "polity")
+#: Seconds to wait for what should happen. No test asserts a duration.
+PATIENCE_S = 420.0
+
+
+@dataclass
+class Site:
+    """A running `polity serve`."""
+
+    process: subprocess.Popen[str]
+    home: Path
+    log: Path
+    client: httpx.Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.client = httpx.Client(base_url=self.address, follow_redirects=True, timeout=30)
+
+    @property
+    def address(self) -> str:
+        return self.find(r"Visitors watch at (\S+)/")
+
+    def find(self, pattern: str) -> str:
+        """The first match in what the launcher printed, waited for."""
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
+            found = re.search(pattern, self.log.read_text())
+            if found:
+                return found[1]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.2)
+        pytest.fail(f"the site never said {pattern}:\n{self.log.read_text()}")
+
+    def get(self, path: str) -> Any:
+        answer = self.client.get(f"/api/v1{path}")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        """As the operator, who is signed in by the printed address the first time."""
+        if "polity_session" not in self.client.cookies:
+            door = self.find(r"(http://\S+/enter/\S+)")
+            token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.client.get(door).text)
+            assert token
+            answer = self.client.post(door, data={"csrfmiddlewaretoken": token[1]}, headers={"Referer": self.address})
+            assert answer.status_code == 200, answer.text
+        headers = {"X-CSRFToken": self.client.cookies["polity_csrf"], "Referer": self.address}
+        answer = self.client.post(f"/api/v1{path}", json=body, headers=headers)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def until(self, run_id: str, what: str, true: Any) -> dict[str, Any]:
+        """The run's description as soon as something is true of it."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            run: dict[str, Any] = self.get(f"/runs/{run_id}")
+            if true(run):
+                return run
+            time.sleep(0.1)
+        pytest.fail(f"waited in vain until {what}; the run is {run['status']} at {run['head']}")
+
+    def children(self) -> dict[str, int]:
+        """The launcher's children by part, as it writes them down."""
+        try:
+            told = json.loads((self.home / "serve.json").read_text())
+        except (OSError, ValueError):
+            return {}
+        return dict(told["children"]) if told["pid"] == self.process.pid else {}
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.wait(30)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+
+
+def serve(
+    command: list[str], place: Path, home: Path, log: Path, *more: str, environ: Mapping[str, str] | None = None
+) -> Site:
+    """`polity serve` from a checkout, on a free port (where ``more`` names none) and a home of its own."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_", "VIRTUAL_"))}
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            [*command, "serve", "--port", "0", *more],
+            cwd=place,
+            env={**kept, "POLITY_HOME": str(home), "PYTHONUNBUFFERED": "1", **(environ or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+    try:
+        return Site(process, home, log)
+    except BaseException:
+        process.kill()
+        raise

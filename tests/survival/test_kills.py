@@ -1,0 +1,138 @@
+"""SIGKILL at random moments: every run ends as if nothing had happened, and no step is lost or doubled."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.core import codec
+from games.core.agents import deciding
+from games.core.engine import play
+from games.lab.scenario import load
+from tests.sites import POLITY, ROOT, Site, serve
+
+RUNS = [("mining/mixed", 1), ("mining/mixed", 2), ("mining/baseline", 3), ("mining/window-0", 4)]
+PARTS = ("web", "live", "bulk", "beat", "valkey", "launcher")
+
+
+def undisturbed(preset: str, seed: int) -> list[tuple[int, str]]:
+    """Number and chained hash of every step, played in this process."""
+    scenario = load(preset)
+    condition, pack = scenario.conditions[0], scenario.pack
+    deciders = {
+        seat: deciding(pack.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
+    }
+    previous, hashes = codec.GENESIS, []
+    for step in play(pack.game, condition.config, seed, deciders):
+        previous = codec.chain(pack.game, previous, step)
+        hashes.append((step.index, previous))
+    return hashes
+
+
+class Battered:
+    """A site that is started again whenever its launcher has been killed."""
+
+    def __init__(self, place: Path) -> None:
+        self.place, self.starts = place, 0
+        self.site = self.start()
+
+    def start(self) -> Site:
+        self.starts += 1
+        log = self.place / f"serve-{self.starts}.log"
+        return serve([POLITY], ROOT, self.place / "home", log, "--no-demo")
+
+    def kill(self, part: str) -> bool:
+        """Kill a part and what it forked; True if there was one to kill."""
+        pid = self.site.process.pid if part == "launcher" else self.site.children().get(part)
+        if pid is None:
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        if part == "launcher":
+            self.site.process.wait()
+            self.site = self.start()
+        return True
+
+    def runs(self) -> dict[str, tuple[str, int, str]]:
+        """Status, head and error of every run, read from the database beside the site."""
+        with closing(sqlite3.connect(self.place / "home" / "polity.sqlite3", timeout=30)) as database:
+            rows = database.execute("select id, status, head, error from games_run")
+            return {run: (status, head, error) for run, status, head, error in rows}
+
+    def steps(self, run: str) -> list[tuple[int, str]]:
+        with closing(sqlite3.connect(self.place / "home" / "polity.sqlite3", timeout=30)) as database:
+            return list(database.execute('select "index", hash from games_step where run_id = ? order by id', (run,)))
+
+
+@pytest.fixture
+def battered(tmp_path: Path) -> Iterator[Battered]:
+    site = Battered(tmp_path)
+    yield site
+    site.site.end()
+
+
+def begin(battered: Battered, pace: float) -> dict[str, tuple[str, int]]:
+    return {
+        battered.site.post("/runs", {"scenario": preset, "seed": seed, "pace": pace})["id"]: (preset, seed)
+        for preset, seed in RUNS
+    }
+
+
+def batter(battered: Battered, kills: int, seed: int) -> dict[str, int]:
+    """So many kills of random parts at random moments; how often each part was hit."""
+    chance = random.Random(seed)
+    hits = dict.fromkeys(PARTS, 0)
+    while sum(hits.values()) < kills:
+        time.sleep(chance.uniform(0.1, 1.5))
+        part = chance.choice(PARTS)
+        hits[part] += battered.kill(part)
+    return hits
+
+
+def finish(battered: Battered, patience_s: float) -> None:
+    deadline = time.monotonic() + patience_s
+    while time.monotonic() < deadline:
+        runs = battered.runs()
+        if all(status == "finished" for status, _, _ in runs.values()):
+            return
+        assert not any(status == "failed" for status, _, _ in runs.values()), runs
+        time.sleep(0.5)
+    pytest.fail(f"not finished: {battered.runs()}")
+
+
+def compare(battered: Battered, runs: dict[str, tuple[str, int]]) -> None:
+    for run, (preset, seed) in runs.items():
+        assert battered.steps(run) == undisturbed(preset, seed), f"{preset}, seed {seed}: another run than undisturbed"
+
+
+@pytest.mark.timeout(300)
+def test_a_dozen_kills_change_nothing(battered: Battered) -> None:
+    runs = begin(battered, pace=12)
+    for part in (*PARTS, *PARTS):
+        time.sleep(0.6)
+        battered.kill(part)
+    finish(battered, 120)
+    compare(battered, runs)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+def test_a_hundred_kills_change_nothing(battered: Battered, record_property: Any) -> None:
+    runs = begin(battered, pace=1.2)
+    hits = batter(battered, 100, seed=11)
+    standing = {run: head for run, (_, head, _) in battered.runs().items()}
+    for run in runs:
+        battered.site.post(f"/runs/{run}/control", {"action": "pace", "pace": 0})
+    finish(battered, 300)
+    compare(battered, runs)
+    record_property("kills", hits)
+    print(f"kills {hits}, launcher starts {battered.starts}, heads at the last kill {standing}")  # noqa: T201
