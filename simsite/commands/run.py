@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from games.lab.cells import Played
     from games.lab.layers import Layer
     from games.lab.scenario import Scenario
+
+COLUMNS: Final = 5
+"""So many conditions stand side by side; more are told in further tables."""
 
 
 def run(
@@ -137,8 +140,11 @@ def _show(scenario: Scenario, played: list[Played]) -> None:
     means = _means(played)
     say(f"{_summary(scenario)}, {sum(one.steps for one in played)} steps")
     names = list(dict.fromkeys(name for condition in means.values() for name in condition))
-    rows = [[name, *(_cell(means[condition].get(name), len(scenario.seeds)) for condition in means)] for name in names]
-    table(["metric", *means], rows, numbers=1)
+    conditions = list(means)
+    for start in range(0, len(conditions), COLUMNS):
+        shown = conditions[start : start + COLUMNS]
+        rows = [[name, *(_cell(means[one].get(name), len(scenario.seeds)) for one in shown)] for name in names]
+        table(["metric", *shown], rows, numbers=1)
     if len(scenario.seeds) > 1:
         say("mean over the seeds, ± standard deviation; (n) where it is defined in n of them only")
 
