@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.land import bound, reachable
-from games.catalog.mining.state import KINDS, NOBODY, Item, MiningState, Plan
+from games.catalog.mining.state import KINDS, NOBODY, Item, MiningState, Plan, RoundRecord
 from games.core.game import JSON, Seat, Step
 from games.core.measures import gini, half_life, hhi, kaplan_meier_median, mean, ratio
 
@@ -27,7 +27,7 @@ Series = Sequence[Mapping[str, Any]]
 
 
 class MiningMetrics:
-    """See `about` for each formula."""
+    """See `about` for each formula. ``counts`` holds what a run's ratios are made from, ``owners`` the owner vector."""
 
     def measure(self, config: MiningConfig, before: MiningState, step: Step[MiningState, Plan]) -> Mapping[str, JSON]:
         after: MiningState = step.state
@@ -59,22 +59,14 @@ class MiningMetrics:
             "defences": len(record.defended),
             "defences_triggered": triggered,
             "held": len(after.owners) - after.owners.count(NOBODY),
-            "owned_at_start": owned,
             "turnovers": turnovers,
             "turnover_rate": ratio(turnovers, owned),
-            "own_raids": own_kinds["raid"],
-            "own_seats": own_seats,
-            "own_stamina": own_budget,
             "raid_rate": ratio(own_kinds["raid"], own_seats),
             "raid_stamina_share": ratio(own_kinds["raid"], own_budget),
             "raid_success_rate": ratio(captures, raids),
             "defence_trigger_rate": ratio(triggered, len(record.defended)),
-            "stamina": budget,
-            "spent": used,
             "idle_rate": ratio(budget - used, budget),
-            "wasted": wasted,
             "wasted_rate": ratio(wasted, budget),
-            "idle_defence": idle_defence,
             "idle_defence_rate": ratio(idle_defence, budget),
             "gini": gini(after.gold),
             "hhi": hhi([size for size in _holdings(config, after.owners) if size]),
@@ -83,9 +75,21 @@ class MiningMetrics:
             "owners": after.owners,
         }
         for kind in KINDS:
-            measured[f"spent_{kind}"] = own_kinds[kind]
             measured[f"share_{kind}"] = ratio(own_kinds[kind], own_used)
-        measured.update(_respect(before, record, drawn))
+        counts = {
+            "owned_at_start": owned,
+            "own_raids": own_kinds["raid"],
+            "own_seats": own_seats,
+            "own_stamina": own_budget,
+            "stamina": budget,
+            "spent": used,
+            "wasted": wasted,
+            "idle_defence": idle_defence,
+            **{f"spent_{kind}": own_kinds[kind] for kind in KINDS},
+            **_exposures(before, record, drawn),
+        }
+        measured["respect"] = _kept(counts["violations"], counts["exposures"])
+        measured["counts"] = counts
         return measured
 
     def summarise(self, config: MiningConfig, series: Series) -> Mapping[str, JSON]:
@@ -167,7 +171,7 @@ class _Totals:
     series: Series
 
     def sum(self, name: str) -> int:
-        return sum(row[name] for row in self.series)
+        return sum(row[name] if name in row else row["counts"][name] for row in self.series)
 
     def ratio(self, part: str, whole: str) -> float | None:
         return ratio(self.sum(part), self.sum(whole))
@@ -208,7 +212,7 @@ def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:
 
 
 def _in_vain(
-    config: MiningConfig, before: MiningState, plans: Mapping[Seat, Plan], raided: set[int], record: Any
+    config: MiningConfig, before: MiningState, plans: Mapping[Seat, Plan], raided: set[int], record: RoundRecord
 ) -> tuple[int, int]:
     """Stamina mined on plots that were lost before, and points of defence on plots that nobody raided."""
     taken = {raid.plot for raid in record.raids if raid.outcome == "taken"}
@@ -226,7 +230,7 @@ def _in_vain(
     return lost, idle
 
 
-def _respect(before: MiningState, record: Any, drawn: set[Seat]) -> dict[str, JSON]:
+def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat]) -> dict[str, int]:
     """Exposures and violations of first possession, in all and by age. One plot and round is one exposure."""
     raided = {raid.plot for raid in record.raids if not drawn.issuperset(raid.raiders)}
     now = before.round + 1
@@ -243,7 +247,7 @@ def _respect(before: MiningState, record: Any, drawn: set[Seat]) -> dict[str, JS
         if plot in raided:
             counts["violations"] += 1
             counts[f"violations_{name}"] += 1
-    return {**counts, "respect": _kept(counts["violations"], counts["exposures"])}
+    return counts
 
 
 def spells(owners: Sequence[Sequence[Seat]]) -> list[tuple[int, bool]]:

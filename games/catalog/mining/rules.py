@@ -170,7 +170,11 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
             "alpha": list(state.alpha),
             "defended": list(state.last.defended),
             "claimed": [claim.plot for claim in state.last.claims],
-            "taken": [[raid.plot, raid.owner] for raid in state.last.raids if raid.outcome == "taken"],
+            "taken": [
+                [raid.plot, raid.owner]
+                for raid in state.last.raids
+                if raid.outcome == "taken" and state.owners[raid.plot] != raid.owner
+            ],
             "treasury": state.treasury,
             "seats": [
                 {
