@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,13 @@ class Entrant:
         return machine(self.policy, spec.params.model_validate(dict(self.params)), payoffs)
 
 
+class Seeded(Protocol):
+    """Whatever was played from a seed."""
+
+    @property
+    def seed(self) -> int: ...
+
+
 class Match(NamedTuple):
     """One match to play: who sits in A and in B, and the seed of its run."""
 
@@ -65,7 +72,7 @@ class Matches:
     """
 
     config: DilemmaConfig
-    played: Sequence[Match]
+    played: Sequence[Seeded]
     outcomes: Codes
     slips: Codes
     lengths: NDArray[np.int64]

@@ -16,17 +16,19 @@ from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from games.catalog.dilemma.bulk import Entrant, Match, Matches, play_matches
+from games.catalog.dilemma.bulk import Matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.policies import label
+from games.catalog.dilemma.mixed import Agent, Pairing, name_of, play_pairings
 from games.core.game import Number
 from games.core.measures import mean, ratio
 from games.core.rng import Rng
 
 SelfPlay: TypeAlias = Literal["none", "shown", "scored"]
 """Self-matches: not played; played and in the matrices only; or counted in scores and ranking too."""
-Pairing: TypeAlias = Literal["independent", "common"]
+Seeds: TypeAlias = Literal["independent", "common"]
 """Seeds of the matches: each its own, or one a repetition, shared by all pairs so that their luck is the same."""
+Cells: TypeAlias = dict[tuple[int, int], dict[int, float]]
+"""A value a repetition, by row and column."""
 Matrix: TypeAlias = list[list[float | None]]
 
 
@@ -35,11 +37,11 @@ class Tournament:
     """What is to be played. ``seed`` gives every match its own, by pair and repetition."""
 
     config: DilemmaConfig
-    entrants: tuple[Entrant, ...]
+    entrants: tuple[Agent, ...]
     repetitions: int = 10
     seed: int = 1
     self_play: SelfPlay = "shown"
-    pairing: Pairing = "independent"
+    pairing: Seeds = "independent"
 
     def __post_init__(self) -> None:
         if len(self.entrants) < 2:
@@ -61,8 +63,8 @@ class Tournament:
     def play(self) -> Results:
         cells = [(i, j, repetition) for i, j in self.pairs() for repetition in range(self.repetitions)]
         seats = self.entrants
-        matches = [Match(seats[i], seats[j], self.match_seed(i, j, repetition)) for i, j, repetition in cells]
-        return Results(self, tuple(cells), play_matches(self.config, matches))
+        pairings = [Pairing(seats[i], seats[j], self.match_seed(i, j, repetition)) for i, j, repetition in cells]
+        return Results(self, tuple(cells), play_pairings(self.config, pairings))
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class Results:
     def names(self) -> tuple[str, ...]:
         """The entrants' names with their chances, made distinct by a number where they are the same."""
         payoffs = self.tournament.config.payoffs
-        plain = [label(entrant.policy, entrant.params, payoffs) for entrant in self.tournament.entrants]
+        plain = [name_of(entrant, payoffs) for entrant in self.tournament.entrants]
         seen: dict[str, int] = defaultdict(int)
         names = []
         for name in plain:
@@ -102,29 +104,29 @@ class Results:
         return self.matches.totals()
 
     @cached_property
-    def _per_round(self) -> dict[tuple[int, int], list[float]]:
-        """Points a round to the row against the column, a value a repetition; a self-match gives its seats' mean."""
-        paid: dict[tuple[int, int], list[float]] = defaultdict(list)
+    def _per_round(self) -> Cells:
+        """Points a round to the row against the column, by repetition; a self-match gives its seats' mean."""
+        paid: Cells = defaultdict(dict)
         rows = zip(self.cells, *self.totals, self.matches.lengths.tolist(), strict=True)
-        for (i, j, _), total_a, total_b, length in rows:
-            if i == j:
-                paid[i, i].append((total_a + total_b) / 2 / length)
-            else:
-                paid[i, j].append(total_a / length)
-                paid[j, i].append(total_b / length)
+        for (i, j, repetition), total_a, total_b, length in rows:
+            if length and i == j:
+                paid[i, i][repetition] = (total_a + total_b) / 2 / length
+            elif length:
+                paid[i, j][repetition] = total_a / length
+                paid[j, i][repetition] = total_b / length
         return paid
 
     @cached_property
-    def _cooperation(self) -> dict[tuple[int, int], list[float]]:
-        """The row's share of C against the column, a value a repetition."""
-        shares: dict[tuple[int, int], list[float]] = defaultdict(list)
+    def _cooperation(self) -> Cells:
+        """The row's share of C against the column, by repetition."""
+        shares: Cells = defaultdict(dict)
         rows = zip(self.cells, self.matches.counts().tolist(), self.matches.lengths.tolist(), strict=True)
-        for (i, j, _), (cc, cd, dc, _dd), length in rows:
-            if i == j:
-                shares[i, i].append((2 * cc + cd + dc) / 2 / length)
-            else:
-                shares[i, j].append((cc + cd) / length)
-                shares[j, i].append((cc + dc) / length)
+        for (i, j, repetition), (cc, cd, dc, _dd), length in rows:
+            if length and i == j:
+                shares[i, i][repetition] = (2 * cc + cd + dc) / 2 / length
+            elif length:
+                shares[i, j][repetition] = (cc + cd) / length
+                shares[j, i][repetition] = (cc + dc) / length
         return shares
 
     @cached_property
@@ -137,19 +139,25 @@ class Results:
         """Mean share of C of the row against the column; None where they did not meet."""
         return self._matrix(self._cooperation)
 
-    def _matrix(self, cells: dict[tuple[int, int], list[float]]) -> Matrix:
+    def _matrix(self, cells: Cells) -> Matrix:
         numbers = range(len(self.tournament.entrants))
-        return [[mean(cells.get((i, j), [])) for j in numbers] for i in numbers]
+        return [[mean(list(cells[i, j].values())) if (i, j) in cells else None for j in numbers] for i in numbers]
 
     @cached_property
     def scores(self) -> list[list[float]]:
-        """Points a round of each entrant in each repetition, over the opponents that count."""
+        """Points a round of each entrant in each repetition, over the opponents that count; without void matches."""
         numbers = range(len(self.tournament.entrants))
         counts_itself = self.tournament.self_play == "scored"
         scores = []
         for i in numbers:
-            against = [self._per_round[i, j] for j in numbers if j != i or counts_itself]
-            scores.append([statistics.fmean(column) for column in zip(*against, strict=True)])
+            against = [
+                self._per_round[i, j] for j in numbers if (j != i or counts_itself) and (i, j) in self._per_round
+            ]
+            won = [
+                [met[repetition] for met in against if repetition in met]
+                for repetition in range(self.tournament.repetitions)
+            ]
+            scores.append([statistics.fmean(points) for points in won if points])
         return scores
 
     @cached_property
@@ -166,7 +174,12 @@ class Results:
         """In the order of entry."""
         standings = []
         for i, name in enumerate(self.names):
-            met = [share for (row, j), shares in self._cooperation.items() if row == i and j != i for share in shares]
+            met = [
+                share
+                for (row, j), shares in self._cooperation.items()
+                if row == i and j != i
+                for share in shares.values()
+            ]
             scores = self.scores[i]
             standings.append(
                 Standing(i, name, mean(scores), statistics.median(scores) if scores else None, self.wins[i], mean(met))
@@ -179,7 +192,9 @@ class Results:
 
     def replay(self, match: int) -> Matches:
         """One match alone, from its seed."""
-        return play_matches(self.tournament.config, [self.matches.played[match]])
+        i, j, repetition = self.cells[match]
+        seats, seed = self.tournament.entrants, self.tournament.match_seed(i, j, repetition)
+        return play_pairings(self.tournament.config, [Pairing(seats[i], seats[j], seed)])
 
     def write(self, folder: Path) -> None:
         """``ranking.csv``, ``payoff_matrix.csv``, ``cooperation_matrix.csv`` and ``matches.csv``."""

@@ -10,9 +10,13 @@ from typing import Any, get_args
 import typer
 from pydantic import ValidationError
 
-from games.catalog.dilemma.bulk import BulkUnfit, Entrant
+from games.catalog.dilemma.bulk import Entrant
+from games.catalog.dilemma.cli.agents import Desk, PolicySeat
+from games.catalog.dilemma.cli.forms import AgentRef
+from games.catalog.dilemma.cli.plan import HOME
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.tournament import Pairing, Results, SelfPlay, Tournament
+from games.catalog.dilemma.mixed import Agent, Guest
+from games.catalog.dilemma.tournament import Results, Seeds, SelfPlay, Tournament
 from games.core.rng import SEED_MAX
 from games.lab.faults import Fault, Refused, faults_of
 from games.lab.layers import merged, set_layer
@@ -32,7 +36,7 @@ def hold(
     out: Path | None,
     json: bool,
 ) -> None:
-    for name, value, known in (("--self-play", self_play, SelfPlay), ("--pairing", pairing, Pairing)):
+    for name, value, known in (("--self-play", self_play, SelfPlay), ("--pairing", pairing, Seeds)):
         if value not in get_args(known):
             raise Refused(f"{name}: {value!r}; one of {', '.join(get_args(known))}")
     if not 1 <= repetitions <= REPETITIONS_MAX:
@@ -42,10 +46,10 @@ def hold(
     if out is not None and out.exists():
         raise Refused(f"--out: {out} already exists; name another folder")
     config = _config(settings, noise)
-    entrants = tuple(_entrant(text) for text in policies.split(","))
+    entrants = tuple(_entrant(text.strip(), config) for text in policies.split(","))
     try:
         held = Tournament(config, entrants, repetitions, seed, self_play, pairing).play()  # type: ignore[arg-type]
-    except (BulkUnfit, ValueError) as error:
+    except ValueError as error:
         raise Refused(str(error)) from None
     if out is not None:
         held.write(out)
@@ -60,17 +64,32 @@ def _config(settings: Sequence[str], noise: float) -> DilemmaConfig:
         raise Refused([Fault("--set", ".".join(at), text) for at, text in faults_of(error, DilemmaConfig)]) from None
 
 
-def _entrant(text: str) -> Entrant:
-    name, *given = text.strip().split(":")
+def _entrant(text: str, config: DilemmaConfig) -> Agent:
+    """A strategy by name or an agent file, each with its parameters after colons."""
+    name, *given = text.split(":")
     params: dict[str, Any] = {}
     for setting in given:
         key, equals, value = setting.partition("=")
         if not equals:
             raise Refused(f"--policies: {text!r}; write GTFT:generous_prob=0.1")
         params[key] = parse_yaml(value, "--policies")
+    if name.endswith((".yaml", ".yml")):
+        return _seated(name, params, config)
     entrant = Entrant(name, params)
-    entrant.machine(DilemmaConfig().payoffs)
+    entrant.machine(config.payoffs)
     return entrant
+
+
+def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agent:
+    """Whoever an agent file means, here or in the game's own folder."""
+    folder = Path() if Path(name).is_file() else HOME / "configs"
+    faults: list[Fault] = []
+    seat = Desk("--policies", folder, "none", faults).seat(
+        name, AgentRef(ref=name, overrides=overrides), config.payoffs
+    )
+    if seat is None:
+        raise Refused(faults)
+    return Entrant(seat.policy, seat.params) if isinstance(seat, PolicySeat) else Guest(seat.shown(), seat.decider)
 
 
 def plain(held: Results) -> dict[str, Any]:

@@ -5,10 +5,11 @@ import pytest
 
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.mixed import Guest
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.tournament import Results, Tournament
-from games.core.agents import deciding
+from games.core.agents import Decision, deciding
 from games.core.engine import play
 
 SIX = tuple(Entrant(name) for name in ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS"))
@@ -71,11 +72,9 @@ def test_sampled_matches_replayed_one_by_one_from_their_seeds_are_equal(noise: f
     config = DilemmaConfig.model_validate({"horizon": horizon, "noise_a": noise, "noise_b": noise})
     found = Tournament(config, SIX, 20, seed=9).play()
     for n in range(0, len(found.cells), 17):
-        match = found.matches.played[n]
-        deciders = {
-            seat: deciding(POLICIES[one.policy].bind(one.params)) for seat, one in enumerate((match.a, match.b))
-        }
-        last = list(play(Dilemma(), config, match.seed, deciders))[-1].state
+        i, j, repetition = found.cells[n]
+        deciders = {seat: deciding(POLICIES[SIX[k].policy].bind()) for seat, k in enumerate((i, j))}
+        last = list(play(Dilemma(), config, found.tournament.match_seed(i, j, repetition), deciders))[-1].state
         assert last.moves == found.matches.moves(n)
         assert last.totals == (found.totals[0][n], found.totals[1][n])
 
@@ -102,3 +101,28 @@ def test_too_few_entrants_or_repetitions_are_refused() -> None:
         results("TFT")
     with pytest.raises(ValueError, match="repetitions: 0; at least 1"):
         results("TFT ALLD", repetitions=0)
+
+
+def test_any_agents_may_enter_and_score_as_they_play() -> None:
+    config = DilemmaConfig(rounds=30, noise_a=0.1, noise_b=0.1)
+    guest = Guest("guest", lambda: deciding(POLICIES["GTFT"].bind()))
+    mixed = Tournament(config, (guest, Entrant("ALLD"), Entrant("WSLS")), 3).play()
+    plain = Tournament(config, (Entrant("GTFT"), Entrant("ALLD"), Entrant("WSLS")), 3).play()
+    assert mixed.names == ("guest", "ALLD", "WSLS(win>=3)")
+    assert mixed.payoff_matrix == plain.payoff_matrix
+    assert (mixed.matches.outcomes == plain.matches.outcomes).all()
+    assert (mixed.matches.slips == plain.matches.slips).all()
+
+
+def test_a_match_with_talk_is_played_round_by_round() -> None:
+    talking = Tournament(DilemmaConfig(rounds=10, talk=True), (Entrant("TFT"), Entrant("ALLD")), 2).play()
+    assert talking.payoff_matrix == [[3, 0.9], [1.4, 1]]
+
+
+def test_void_matches_are_left_out_of_every_score() -> None:
+    config = DilemmaConfig(rounds=5, fallback="void")
+    mute = Guest("mute", lambda: lambda request: Decision(None))
+    found = Tournament(config, (mute, Entrant("ALLD"), Entrant("ALLC")), 2, self_play="none").play()
+    assert found.payoff_matrix == [[None, None, None], [None, None, 5], [None, 0, None]]
+    assert found.scores == [[], [5, 5], [0, 0]]
+    assert found.standings[0].median_score is None
