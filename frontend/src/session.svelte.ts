@@ -1,7 +1,7 @@
 import { ApiError, fetchFrames, fetchSnapshot, openSocket } from './api'
 import { Replay } from './replay'
 import { Stream, type Line } from './stream'
-import type { RunMeta } from './types'
+import type { Frame, RunMeta } from './types'
 
 /** About how much one request for history should bring. */
 const PAGE_CHARS = 1_000_000
@@ -9,6 +9,7 @@ const PAGE_MAX = 200
 /** Beyond this much of history only what is looked at is fetched. */
 const KEEP_CHARS = 150_000_000
 const AGAIN_MS = 3_000
+const BURST_MS = 25
 
 export interface Fault {
   kind: 'load' | 'eyes' | 'refused' | 'control'
@@ -36,6 +37,8 @@ export class Session {
   #filling = false
   #perFrame = 5_000
   #closed = false
+  #pending: Frame[] = []
+  #flush: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
   #unsubscribe: () => void
   #wake = (): void => {
@@ -58,7 +61,7 @@ export class Session {
     const generation = ++this.#generation
     this.#stream?.stop()
     this.#stream = null
-    clearTimeout(this.#retry)
+    this.#forget()
     try {
       const { run, frame } = await this.#snapshot(n, as)
       if (generation !== this.#generation || this.#closed) return
@@ -97,13 +100,21 @@ export class Session {
   close(): void {
     this.#closed = true
     this.#generation++
-    clearTimeout(this.#retry)
+    this.#forget()
     this.#stream?.stop()
     this.#unsubscribe()
     removeEventListener('online', this.#wake)
     removeEventListener('pageshow', this.#wake)
     removeEventListener('focus', this.#wake)
     document.removeEventListener('visibilitychange', this.#wake)
+  }
+
+  /** What was on its way through other eyes, or to a page that is gone. */
+  #forget(): void {
+    clearTimeout(this.#retry)
+    clearTimeout(this.#flush)
+    this.#flush = undefined
+    this.#pending = []
   }
 
   /** A step that an address names may not exist (yet): then the head is shown. */
@@ -119,10 +130,10 @@ export class Session {
   #listen(after: number, as: number | null): void {
     this.#stream = new Stream({
       open: (from) => openSocket(this.id, from, as),
-      frame: (frame) => this.replay.put([frame]),
+      frame: (frame) => this.#arrived(frame),
       snapshot: (run, frame) => {
         this.#tell(run)
-        this.replay.put([frame])
+        this.#arrived(frame)
       },
       ping: (head, status, run) => {
         this.replay.grow(head)
@@ -133,6 +144,15 @@ export class Session {
     })
     this.#stream.start(after)
     void this.#fill()
+  }
+
+  /** Frames that come in a burst, as after a lost line, are put together: one drawing for all of them. */
+  #arrived(frame: Frame): void {
+    this.#pending.push(frame)
+    this.#flush ??= setTimeout(() => {
+      this.#flush = undefined
+      this.replay.put(this.#pending.splice(0))
+    }, BURST_MS)
   }
 
   #tell(meta: RunMeta): void {

@@ -45,6 +45,7 @@ export const en = {
   noCells: 'This game has no grid.',
   genericBoard: 'This game has no picture of its own; this is what its frame holds.',
   score: 'Score',
+  moreSeats: '{n} more {n|seat|seats}: see Seats.',
   // tabs
   feed: 'Feed',
   seats: 'Seats',

@@ -43,6 +43,7 @@ export const zh: Record<Key, string> = {
   noCells: '此游戏没有网格。',
   genericBoard: '此游戏没有专用画面，下面是这一帧的内容。',
   score: '得分',
+  moreSeats: '另有 {n} 席，见“席位”。',
   feed: '动态',
   seats: '席位',
   inspector: '检视',
