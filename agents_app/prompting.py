@@ -38,7 +38,7 @@ class GamePrompts(Protocol):
 
     Further, where the game has use for them:
     ``tokens(config, request) -> {token: raw answer}``, where the legal actions do not name themselves;
-    ``plan_spec(config, request) -> ActionSpec``, what a plan looks like;
+    ``plan_spec(config, request) -> ActionSpec | None``, what a plan looks like; None at a stage that has no plans;
     ``objection(config, request, action) -> str | None``, why an answer that can be read leaves nothing to carry out;
     ``excess(config, request, action) -> raw answer``, one that asks for too much, for the mock;
     ``as_plan(config, request, action) -> raw plan``, whose first action is this one, for the mock.

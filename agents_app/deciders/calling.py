@@ -28,6 +28,7 @@ PROVIDER_FAILURES: Final = frozenset({"timeout", "rate_limited", "server_error",
 PAUSE_S: Final = 0.2
 """Before a call is repeated after a 5xx or a lost connection; doubled each time."""
 PAUSE_MAX_S: Final = 5.0
+MARGIN_S: Final = 0.05
 ECHOED: Final = 4000
 """Characters of an unusable reply that the model is shown again."""
 
@@ -121,11 +122,13 @@ class Caller:
         reply: Reply | None = None
         failure, text = "", ""
         async with self.gate.passage():
+            # The call ends a little before the budget, so that it can be stored as what it was.
+            left = deadline - asyncio.get_running_loop().time() - MARGIN_S
+            if left < MARGIN_S:
+                raise TimeoutError
+            allowed = min(self.profile.timeout_s, left)
             await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
             began = time.monotonic()
-            left = deadline - asyncio.get_running_loop().time()
-            # Before the budget's own end, so that the call is stored as what it was.
-            allowed = max(0.001, min(self.profile.timeout_s, left - 0.05))
             try:
                 async with asyncio.timeout(allowed):
                     reply = await self.provider.complete(prompt, allowed, question.hint(attempt))

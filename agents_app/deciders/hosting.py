@@ -29,8 +29,8 @@ async def play_seated(
 
     Raises `SpendStop` after all answers of its turn have been awaited, so that none that was paid for is lost.
     """
-    loop = drive(game, config, seed, since)
     reflecting = tuple(sorted(seat for seat, agent in agents.items() if agent.reflects))
+    loop = drive(game, config, seed, since, reflecting)
     answer: Any = None
     while True:
         try:
@@ -53,7 +53,7 @@ async def play_seated(
                 answer = await _together(news)
             case Step():
                 yield told
-                answer = reflecting
+                answer = None
 
 
 async def _together(asked: Mapping[Seat, Awaitable[T]]) -> dict[Seat, T]:

@@ -188,7 +188,9 @@ class ModelAgent:
             wanted = self.prompts.output if self.prompts.output in ("token", "plan") else "structured"  # type: ignore[assignment]
         if wanted == "plan" and self.pack.controller is not None:
             plan_spec = getattr(self.prompts, "plan_spec", None)
-            return Asked("plan", ANY_PLAN if plan_spec is None else plan_spec(self.config, request), {})
+            plans = ANY_PLAN if plan_spec is None else plan_spec(self.config, request)
+            if plans is not None:
+                return Asked("plan", plans, {})
         spec = request.actions
         if wanted == "token" and spec.options is not None:
             return Asked("token", spec, self._tokens(request))
