@@ -12,6 +12,7 @@ from tests.lab.conftest import Said
 from tests.lab.test_run_folder import ROOT, bytes_of, shell
 
 
+@pytest.mark.timeout(600)
 def test_twenty_seeds_of_the_baseline_are_complete_and_identical_when_resolved_again(
     polity: Callable[..., Said],
 ) -> None:
@@ -23,6 +24,7 @@ def test_twenty_seeds_of_the_baseline_are_complete_and_identical_when_resolved_a
     assert [(one["identical"], one["steps"]) for one in told["runs"]] == [(200, 200)] * 20
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.full
 def test_twenty_seeds_of_the_baseline_are_the_same_bytes_however_they_are_played(tmp_path: Path) -> None:
     ways = [("1", "1"), ("1", "2"), ("2", "1"), ("2", "2")]
