@@ -60,13 +60,13 @@ def _gather(observation: Observation, plan: Gather, rng: Rng) -> Act[Any] | Repl
         return Replan(f"gather: done, {bag[number]} {plan.resource} held")
     if goal > kit.capacity[number]:
         return Replan(f"gather: {goal} {plan.resource} would be held; at most {kit.capacity[number]} (capacity)")
-    target = nearest_pile(observation, number)
+    target = _chosen(observation, piles(observation, number), plan.to)
     if target is None:
         return Replan(f"gather: no {plan.resource} is in sight")
     if target == observation.cell:
         last = bag[number] + 1 >= goal
-        return Act(Pick(plan.resource), None if last else write_plan(replace(plan, goal=goal, at=None)))
-    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, goal=goal, at=at)), rng)
+        return Act(Pick(plan.resource), None if last else write_plan(replace(plan, goal=goal, to=target, at=None)))
+    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, goal=goal, to=target, at=at)), rng)
 
 
 def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan:
@@ -83,12 +83,12 @@ def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan
     able = [event for event in makers if not faults[event]]
     if not able:
         return Replan(f"craft: {faults[makers[0]]}")
-    target = nearest_event(observation, able)
+    target = _chosen(observation, grids(observation, able), plan.to)
     if target is None:
         return Replan(f"craft: no grid for {plan.resource} is in sight")
     if target == observation.cell:
         return Act(SYNTHESIZE, None)
-    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, at=at)), rng)
+    return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, to=target, at=at)), rng)
 
 
 def _dump(observation: Observation, plan: DumpPlan) -> Act[Any] | Replan:
@@ -127,33 +127,32 @@ def _walk(
     return Act(move, rest(observation.cell if move is not STAY else None))
 
 
-def nearest_pile(observation: Observation, resource: int) -> Cell | None:
-    """The nearest cell in sight where some of it lies, free ones before those where somebody stands."""
-    kit = observation.kit
-    return _best(
-        observation,
-        {
-            cell
-            for sight in sights(observation)
-            for cell, (_, stack) in zip(seen_cells(kit, sight), sight.things, strict=True)
-            if stack and any(kind == resource for kind, _ in stack)
-        },
-    )
+def piles(observation: Observation, resource: int) -> set[Cell]:
+    """The cells in sight where some of it lies."""
+    return {
+        cell
+        for sight in sights(observation)
+        for cell, (_, stack) in zip(seen_cells(observation.kit, sight), sight.things, strict=True)
+        if stack and any(kind == resource for kind, _ in stack)
+    }
 
 
-def nearest_event(observation: Observation, events: list[int]) -> Cell | None:
-    kit = observation.kit
-    return _best(
-        observation,
-        {
-            cell
-            for sight in sights(observation)
-            for cell, (event, _) in zip(seen_cells(kit, sight), sight.things, strict=True)
-            if event in events
-        },
-    )
+def grids(observation: Observation, events: list[int]) -> set[Cell]:
+    """The cells in sight where one of these events can be done."""
+    return {
+        cell
+        for sight in sights(observation)
+        for cell, (event, _) in zip(seen_cells(observation.kit, sight), sight.things, strict=True)
+        if event in events
+    }
 
 
-def _best(observation: Observation, cells: set[Cell]) -> Cell | None:
+def _chosen(observation: Observation, cells: set[Cell], before: Cell | None) -> Cell | None:
+    """The cell chosen before, as long as it serves; else the nearest, free ones before those where somebody stands.
+
+    Keeping to a choice keeps agents from dancing round each other.
+    """
     taken, here = people(observation), observation.cell
+    if before in cells and (before not in taken or distance(observation.kit, here, before) > 1):
+        return before
     return min(cells, key=lambda cell: (cell in taken, distance(observation.kit, here, cell), cell), default=None)

@@ -23,7 +23,9 @@ from games.core.agents import Act, Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 
 TRIES = 3
-LAST_LOAD = 12
+LOAD = 5
+"""Units of a kind to bring along, and hammers to make of them in one place."""
+LAST_LOAD = 8
 """Steps before the end in which nothing is put down any more: nobody would fetch it."""
 
 
@@ -135,7 +137,10 @@ def carpenter_plan(observation: Observation, field: FieldMemory) -> Plan:
         return iron
     if pairs and (pairs >= _load(observation, field) or _sources(observation, field) is None or left < 30):
         return _make(observation, field, "hammer_craft")
-    return _sources(observation, field) or _wait(observation, field)
+    more = _sources(observation, field)
+    if more is None and held(observation, "hammer") and left > LAST_LOAD:
+        return write_plan(DumpPlan("hammer"))
+    return more or _wait(observation, field)
 
 
 def _load(observation: Observation, field: FieldMemory) -> int:
@@ -144,11 +149,14 @@ def _load(observation: Observation, field: FieldMemory) -> int:
     small = observation.kit.sight * 2 + 1 >= observation.kit.height
     if first and not small:
         return 1
-    return 5
+    return LOAD
 
 
 def _sources(observation: Observation, field: FieldMemory) -> Plan:
     """Fetch whichever of wood and stone is short; None where no source is known and all has been looked at."""
+    here = [name for name in ("wood", "stone") if _lies_here(observation, name) and held(observation, name) < LOAD]
+    if here:
+        return write_plan(Gather(here[0], 1))
     short = ("wood", "stone") if held(observation, "wood") <= held(observation, "stone") else ("stone", "wood")
     most = 10
     for name in short:
@@ -198,6 +206,11 @@ def _fetch(observation: Observation, field: FieldMemory, name: str, reach: int) 
     if far > observation.kit.sight:
         return go(observation, cell)
     return write_plan(Gather(name, 1))
+
+
+def _lies_here(observation: Observation, name: str) -> bool:
+    number = observation.kit.index.get(name)
+    return any(kind == number for kind, _ in observation.here[1])
 
 
 def _on(observation: Observation, event: str) -> bool:

@@ -71,24 +71,26 @@ def walls(observation: Observation) -> set[Cell]:
 
 
 def step_towards(observation: Observation, target: Cell, known_walls: Iterable[Cell] = ()) -> Move | None:
-    """The first step of a shortest way around blocks and people; None where no way is known. "stay" when there.
+    """The first step of a shortest way around blocks; None where no way is known. "stay" when there.
 
-    Cells that nobody sees count as free. Where people shut the way, it leads through them: they may move on.
+    Cells that nobody sees count as free. Somebody next to the agent is walked around where that costs no longer way;
+    else the step is tried, since people move on.
     """
     cell = observation.cell
     if cell == target:
         return STAY
+    kit = observation.kit
     shut = walls(observation) | set(known_walls)
     if target in shut:
         return None
-    taken = people(observation)
-    return _first_step(observation.kit, cell, target, shut | taken) or _first_step(observation.kit, cell, target, shut)
+    close = people(observation) & set(neighbours(kit.height, kit.width, cell))
+    if not shut:
+        return _straight(kit, cell, target, close)
+    return _first_step(kit, cell, target, shut)
 
 
 def _first_step(kit: Kit, start: Cell, target: Cell, shut: set[Cell]) -> Move | None:
     """Breadth first from the target, so that the first neighbour of the start that is reached begins a shortest way."""
-    if not shut:
-        return _straight(kit, start, target)
     around = neighbours(kit.height, kit.width, start)
     reached, queue = {target}, deque([target])
     while queue:
@@ -102,10 +104,10 @@ def _first_step(kit: Kit, start: Cell, target: Cell, shut: set[Cell]) -> Move | 
     return None
 
 
-def _straight(kit: Kit, start: Cell, target: Cell) -> Move:
-    """A step that comes nearer, along rows first."""
+def _straight(kit: Kit, start: Cell, target: Cell, close: set[Cell]) -> Move:
+    """A step that comes nearer, along rows first, rather to where nobody stands."""
     around = neighbours(kit.height, kit.width, start)
-    return MOVES[min(range(4), key=lambda way: (distance(kit, around[way], target), way))]
+    return MOVES[min(range(4), key=lambda way: (distance(kit, around[way], target), around[way] in close, way))]
 
 
 def random_move(rng: Rng) -> Move:

@@ -26,11 +26,15 @@ class BadPlan(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Gather:
-    """Pick so many units, from the nearest pile seen each time. ``goal`` is the count held when it is done."""
+    """Pick so many units, from the nearest pile seen each time.
+
+    ``goal`` is the count held when it is done, ``to`` the cell chosen, ``at`` where the last step began.
+    """
 
     resource: Annotated[str, Field(max_length=24)]
     n: Annotated[int, Field(ge=1, le=GATHER_MAX)] = 1
     goal: int | None = None
+    to: int | None = None
     at: int | None = None
     plan: Literal["gather"] = "gather"
 
@@ -40,6 +44,7 @@ class Craft:
     """Do an event once, on the nearest grid seen: the one of this name, or one that makes this resource."""
 
     resource: Annotated[str, Field(max_length=24)]
+    to: int | None = None
     at: int | None = None
     plan: Literal["craft"] = "craft"
 
