@@ -65,9 +65,10 @@ def award_claims(claims: Mapping[int, list[Seat]], owners: list[Seat], rng: Rng)
 def settle_raids(
     config: MiningConfig, raids: Mapping[int, list[Seat]], defended: Mapping[int, int], owners: list[Seat], rng: Rng
 ) -> list[Raid]:
-    """Step 2: what became of the raids on each plot; ``owners`` is changed only after all are settled.
+    """Step 2: what became of the raids on each plot. Changes ``owners``.
 
-    Every raid meets the ownership after the claims, so that two seats may swap plots. Stamina is spent either way.
+    Each plot is settled by itself, so that every raid meets the owner whom the claims left, and two seats may swap
+    plots. Stamina is spent either way.
     """
     settled: list[Raid] = []
     for plot in sorted(raids):
@@ -87,9 +88,7 @@ def settle_raids(
             continue
         winner = raiders[0] if len(raiders) == 1 else rng.choice(raiders, "raid", plot)
         settled.append(Raid(plot, owner, tuple(raiders), "taken", winner))
-    for raid in settled:
-        if raid.outcome == "taken":
-            owners[raid.plot] = raid.winner
+        owners[plot] = winner
     return settled
 
 
