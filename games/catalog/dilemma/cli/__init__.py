@@ -66,14 +66,19 @@ def ui(
     ] = False,
 ) -> None:
     """Show a run folder in the browser, read-only, until Ctrl-C."""
+    from games.catalog.dilemma.cli.page import of_folder, page, server
+    from games.lab.faults import Refused
     from games.lab.reading import RunFolder
-    from games.lab.viewing import server
 
-    folder = RunFolder(run_dir)
+    text = page(of_folder(RunFolder(run_dir)))
     if print_only:
-        typer.echo(f"polity view {run_dir}")
+        typer.echo(f"pdbench ui {run_dir}")
         return
-    with server(folder, port) as served:
+    try:
+        served = server(text, port)
+    except OSError as error:
+        raise Refused(f"--port: {port} cannot be listened on: {error.strerror}. Leave it out for a free one") from None
+    with served:
         typer.echo(f"{run_dir} at http://127.0.0.1:{served.server_address[1]}/ (Ctrl-C ends it)")
         sys.stdout.flush()
         try:

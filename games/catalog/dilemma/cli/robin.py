@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.cli.agents import Desk, PolicySeat
 from games.catalog.dilemma.cli.forms import AgentRef
+from games.catalog.dilemma.cli.page import of_tournament, page
 from games.catalog.dilemma.cli.plan import HOME
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.mixed import Agent, Guest
@@ -53,6 +54,7 @@ def hold(
         raise Refused(str(error)) from None
     if out is not None:
         held.write(out)
+        (out / "tournament.html").write_text(page(of_tournament(held)), encoding="utf-8")
     typer.echo(jsonlib.dumps(plain(held), indent=1) if json else shown(held))
 
 
