@@ -19,6 +19,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from django.db import InterfaceError, OperationalError, transaction
@@ -36,8 +38,8 @@ from games.core.game import Seat, Step
 from games.doorbell import ring
 from games.models import ACTIVE, Message, Queue, Run, RunStatus, SeatKind, Snapshot
 from games.models import Step as StepRow
+from games.queueing import enqueue
 from games.selectors import Playing
-from games.tasks import enqueue
 
 log = logging.getLogger(__name__)
 
@@ -92,8 +94,33 @@ class Lease:
         Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
 
 
+@lru_cache
+def _machine() -> str:
+    """Where process numbers mean what they mean here: the host, and the name space of its processes."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = ""
+    return f"{socket.gethostname()}{space}"
+
+
 def _owner() -> str:
-    return f"{socket.gethostname()}:{os.getpid()}:{threading.get_ident()}"
+    return f"{_machine()}|{os.getpid()}|{threading.get_ident()}"
+
+
+def _is_dead(owner: str) -> bool:
+    """Whether a lease's holder was a process of this machine that is no more."""
+    machine, _, rest = owner.partition("|")
+    pid, _, _ = rest.partition("|")
+    if machine != _machine() or not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 def conduct(run_id: str, queue: str) -> None:
@@ -123,7 +150,15 @@ def conduct(run_id: str, queue: str) -> None:
 
 
 def sweep() -> None:
-    """Re-enqueue every active run that is due and that nobody drives. Idempotent; once a second is enough."""
+    """Re-enqueue every active run that is due and that nobody drives. Idempotent; once a second is enough.
+
+    A lease whose holder died on this machine is void at once; one of another machine when it expires.
+    """
+    now = timezone.now()
+    held = Run.objects.filter(status__in=ACTIVE, lease_until__gt=now)
+    for run_id, generation, owner in held.values_list("pk", "lease_generation", "lease_owner"):
+        if _is_dead(owner):
+            Run.objects.filter(pk=run_id, lease_generation=generation).update(lease_until=now)
     for run_id, queue in selectors.due_runs():
         enqueue(run_id, queue)
 

@@ -20,7 +20,15 @@ LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 #: Read elsewhere than here: by the tests, and by the launcher's children (which part they are; the pipe to hold).
 ELSEWHERE = frozenset(
-    {"POLITY_CI", "POLITY_GOLDEN", "POLITY_TEST_POSTGRES", "POLITY_TEST_CHROMIUM", "POLITY_PART", "POLITY_LIFELINE"}
+    {
+        "POLITY_CI",
+        "POLITY_GOLDEN",
+        "POLITY_GAMES",
+        "POLITY_TEST_POSTGRES",
+        "POLITY_TEST_CHROMIUM",
+        "POLITY_PART",
+        "POLITY_LIFELINE",
+    }
 )
 
 

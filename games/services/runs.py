@@ -17,7 +17,7 @@ from games.doorbell import ring
 from games.lab.scenario import Condition
 from games.lab.scenario import Scenario as Loaded
 from games.models import ACTIVE, ENDED, Demo, Queue, Run, RunStatus, Scenario, Seat
-from games.tasks import enqueue
+from games.queueing import enqueue
 
 PACE_MAX = 1000.0
 DELAY_MAX = 10_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -53,6 +54,25 @@ def verify(
 
 def verify_stored(run_id: str, json: bool) -> int:
     """A run of the site, by its id."""
+    import os
+
+    import django
+
     from games.lab.faults import Refused
 
-    raise Refused(f"{run_id}: there is no folder of that name")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
+    django.setup()
+    from django.db import DatabaseError
+
+    from games.selectors import NotFound
+    from games.verification import verify_run
+
+    try:
+        verdict = verify_run(run_id)
+    except (NotFound, DatabaseError) as error:
+        raise Refused(f"{run_id}: no folder of that name, and no run of the site: {error}") from None
+    if json:
+        as_json({"identical": verdict.difference is None, "runs": [asdict(verdict)]})
+    else:
+        say(str(verdict))
+    return 0 if verdict.difference is None else 1

@@ -21,4 +21,4 @@ print(",".join(packs()))
 def test_the_core_and_the_catalog_import_where_django_cannot_be() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "mining" in done.stdout.split(",")
+    assert "mining" in done.stdout.strip().split(",")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -163,6 +164,20 @@ def test_the_sweep_takes_up_a_run_whose_driver_died(make_run: MakeRun, queued: A
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     conductor.sweep()
     assert queued == [(run.pk, "live")]
+
+
+def test_a_lease_whose_holder_died_on_this_machine_is_void_at_once(make_run: MakeRun, queued: Any) -> None:
+    run = make_run()
+    assert Lease.take(run.pk, "live")
+    mine = Run.objects.get(pk=run.pk).lease_owner
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    machine, _, thread = mine.split("|")
+    for owner, freed in ((f"elsewhere|{gone.pid}|1", False), (mine, False), (f"{machine}|{gone.pid}|{thread}", True)):
+        queued.clear()
+        Run.objects.filter(pk=run.pk).update(lease_owner=owner)
+        conductor.sweep()
+        assert queued == ([(run.pk, "live")] if freed else [])
 
 
 def test_step_makes_as_many_steps_as_asked_and_pauses_again(make_run: MakeRun) -> None:

@@ -1,0 +1,62 @@
+"""Re-resolves a stored run from its seed and its actions, and compares every hash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from games import selectors
+from games.core import codec
+from games.core.engine import replay
+from games.models import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How much of a run is what its seed and actions give. ``difference`` names the first part that is not."""
+
+    run_id: str
+    identical: int
+    steps: int
+    difference: str | None = None
+
+    def __str__(self) -> str:
+        if self.difference is None:
+            return f"{self.run_id}: identical {self.identical}/{self.steps}"
+        return f"{self.run_id}: differs: {self.difference} (identical {self.identical}/{self.steps})"
+
+
+def verify_run(run_id: str) -> Verdict:
+    """The verdict on all stored steps. Raises `selectors.NotFound`, also where today's rules are not the run's."""
+    run = selectors.run_get(run_id)
+    play = selectors.playing(run)
+    if not play.is_current:
+        raise selectors.NotFound(
+            f"run {run_id}: played by rules {run.rules_version}, these are {play.game.rules_version}; "
+            "it can be watched, but not resolved again"
+        )
+    stored = list(selectors.steps(play, -1, run.head))
+    hashes = dict(Step.objects.filter(run=run).values_list("index", "hash"))
+    again = replay(play.game, play.config, run.seed, (one.step.actions for one in stored[1:]))
+    previous, steps = codec.GENESIS, run.head
+    if [one.step.index for one in stored] != list(range(run.head + 1)):
+        return Verdict(run_id, 0, steps, "steps are missing from the store")
+    try:
+        for one, step in zip(stored, again, strict=True):
+            previous = codec.chain(play.game, previous, step)
+            fault = _difference(play.game, one, step, previous, hashes[step.index])
+            if fault is not None:
+                return Verdict(run_id, max(step.index - 1, 0), steps, f"step {step.index}: {fault}")
+    except ValueError as error:
+        return Verdict(run_id, 0, steps, str(error))
+    return Verdict(run_id, steps, steps)
+
+
+def _difference(game: Any, one: selectors.Stored, step: Any, hash_: str, kept: str) -> str | None:
+    ours, theirs = codec.encode_step(game, one.step), codec.encode_step(game, step)
+    for part in ("clock", "stage", "actions", "events", "payoffs"):
+        if codec.canonical(ours[part]) != codec.canonical(theirs[part]):
+            return part
+    if codec.state_hash(game, one.step.state) != codec.state_hash(game, step.state):
+        return "state"
+    return None if hash_ == kept else "hash"
