@@ -60,7 +60,9 @@ class Outcome(Generic[T]):
 
     @property
     def was_corrected(self) -> bool:
-        return self.value is not None and any(made["failure"] for made in self.attempts)
+        """Whether a reply came that could not be used, before one that could. Calls that were lost do not count."""
+        failures = {made["failure"] for made in self.attempts}
+        return self.value is not None and not failures <= {"", *PROVIDER_FAILURES}
 
 
 @dataclass(slots=True)

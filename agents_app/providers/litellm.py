@@ -45,7 +45,7 @@ _importing = threading.Lock()
 def library() -> Any:
     """litellm, silent and offline but for the calls themselves."""
     with _importing:
-        os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
         litellm: Any = importlib.import_module("litellm")
         litellm.suppress_debug_info = True
         litellm.telemetry = False

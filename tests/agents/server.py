@@ -1,0 +1,123 @@
+"""An OpenAI-compatible server on loopback, with faults at given rates: a vendor that costs nothing and misbehaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.rng import Rng
+
+IDLE = '{"items": []}'
+SOUND = '{"items": [{"type": "claim", "cell": [0, 0]}]}'
+
+
+@dataclass
+class Vendor:
+    """``faults``: shares of prose, empty, truncated, illegal, 401, 429, 500, hang and reset."""
+
+    latency_s: float = 0.0
+    faults: Mapping[str, float] = field(default_factory=dict)
+    retry_after: str = "0"
+    hang_s: float = 30.0
+    content: str = SOUND
+    echo_key: bool = False
+    port: int = 0
+    served: Counter[str] = field(default_factory=Counter)
+    at_once: int = 0
+    most_at_once: int = 0
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+    def _fault(self) -> str:
+        point = Rng.root(7).unit("fault", sum(self.served.values()))
+        for name in sorted(self.faults):
+            point -= self.faults[name]
+            if point < 0:
+                return name
+        return ""
+
+    async def handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while await self._one(reader, writer):
+                pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            pass
+        finally:
+            writer.close()
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = await reader.readuntil(b"\r\n\r\n")
+        headers = {
+            name.strip().lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in head.decode("latin-1").split("\r\n")[1:] if line)
+        }
+        body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))) or b"{}")
+        self.seen.append(body)
+        self.keys.add(headers.get("authorization", ""))
+        fault = self._fault()
+        self.served[fault] += 1
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await asyncio.sleep(self.hang_s if fault == "hang" else self.latency_s)
+        finally:
+            self.at_once -= 1
+        if fault == "reset":
+            writer.transport.abort()
+            return False
+        status, more, payload = self._answer(fault, headers)
+        data = json.dumps(payload).encode()
+        lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(data)}", *more]
+        writer.write("\r\n".join([*lines, "", ""]).encode() + data)
+        await writer.drain()
+        return True
+
+    def _answer(self, fault: str, headers: Mapping[str, str]) -> tuple[str, list[str], dict[str, Any]]:
+        said = f" with {headers.get('authorization', '')}" if self.echo_key else ""
+        if fault == "429":
+            return "429 Too Many Requests", [f"Retry-After: {self.retry_after}"], _error(f"slow down{said}")
+        if fault == "500":
+            return "500 Internal Server Error", [], _error(f"out of order{said}")
+        if fault == "401":
+            return "401 Unauthorized", [], _error(f"Incorrect API key provided{said}")
+        texts = {"prose": "I shall wait and see.", "empty": "", "illegal": '{"answer": "take"}'}
+        text = texts.get(fault, self.content + said)
+        if fault == "truncated":
+            text = self.content[: len(self.content) // 2]
+        choice = {
+            "index": 0,
+            "message": {"role": "assistant", "content": text},
+            "finish_reason": "length" if fault == "truncated" else "stop",
+        }
+        usage = {"prompt_tokens": 900, "completion_tokens": 20, "total_tokens": 920}
+        return "200 OK", [], {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "local",
+            "choices": [choice],
+            "usage": usage,
+        }  # fmt: skip
+
+
+def _error(message: str) -> dict[str, Any]:
+    return {"error": {"message": message, "type": "error", "code": None}}
+
+
+@asynccontextmanager
+async def serving(vendor: Vendor) -> AsyncIterator[Vendor]:
+    server = await asyncio.start_server(vendor.handle, "127.0.0.1", 0, limit=1 << 22, backlog=512)
+    vendor.port = server.sockets[0].getsockname()[1]
+    try:
+        yield vendor
+    finally:
+        server.close()
