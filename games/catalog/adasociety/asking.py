@@ -7,13 +7,13 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from games.catalog.adasociety import negotiation
+from games.catalog.adasociety import contract, negotiation
 from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.knowledge import Kit
-from games.catalog.adasociety.observe import Observation
-from games.catalog.adasociety.state import SHARES, Action
-from games.catalog.adasociety.task import DIRECTIONS
-from games.core.game import JSON, ActionSpec, BadAction, first_error
+from games.catalog.adasociety.crafting import legal_physical
+from games.catalog.adasociety.knowledge import kit
+from games.catalog.adasociety.state import MOVES, SHARES, Action, State
+from games.catalog.adasociety.task import DIRECTIONS, Stack, Task
+from games.core.game import JSON, ActionSpec, BadAction, Seat, first_error
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
 
@@ -26,27 +26,45 @@ def read(raw: Any) -> Any:
         raise BadAction(first_error(error)) from None
 
 
-def spec(config: AdaSocietyConfig, observation: Observation) -> ActionSpec[Any]:
-    """The spec for what is observed. Message texts are open, so exploration lists its messages empty."""
-    kit = observation.kit
-    names = tuple(name for name in kit.resources if name)
-    graph = observation.graph
-    match observation.stage:
-        case "contract":
-            schema = _contract(graph.sizes[1])
-        case "negotiation":
-            schema = _negotiation(negotiation.invitable(graph, kit.seat), graph.partner.get(kit.seat) is not None)
-        case "exploration":
-            schema = _exploration(
-                names, kit.seat, graph.sizes[0], graph.sizes[1], config.message_chars, config.message_numbers
-            )
-        case _:
-            schema = _physical(names)
-    return ActionSpec(schema, read, observation.legal())
+def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:
+    """The spec of a seat at this moment, made once for all moments that are alike to it.
+
+    Messages may say anything, so that exploration has no list of options.
+    """
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    key: tuple[Any, ...] = (seat, stage, state.known[seat])
+    if stage == "negotiation":
+        graph = state.graph.public
+        invitable = negotiation.invitable(graph, seat)
+        schema = _negotiation(invitable, graph.partner.get(seat) is not None)
+        return ActionSpec(schema, read, negotiation.options(graph, seat, state.step))
+    if stage == "contract":
+        key = (stage, state.graph.sizes[1])
+    elif stage != "exploration":
+        key = (*key, state.bags[seat], *_here(task, state, seat))
+    made: ActionSpec[Any] | None = task.specs.get(key)
+    if made is None:
+        if len(task.specs) > 100_000:
+            task.specs.clear()
+        made = task.specs[key] = _made(config, task, state, seat, stage)
+    return made
 
 
-def plan_names(kit: Kit) -> tuple[str, ...]:
-    return tuple(name for name in kit.resources if name)
+def _here(task: Task, state: State, seat: Seat) -> tuple[int, Stack]:
+    cell = state.cells[seat]
+    return task.glimpse(state.land.terrain[cell], state.land.stacks[cell], task.facts(state.bags[seat]).access)
+
+
+def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage: str) -> ActionSpec[Any]:
+    if stage == "contract":
+        return ActionSpec(_contract(state.graph.sizes[1]), read, contract.options(state.graph))
+    known = kit(task, seat, state.known[seat])
+    names = tuple(name for name in known.resources if name)
+    if stage == "exploration":
+        seats, groups = state.graph.sizes[:2]
+        return ActionSpec(_exploration(names, seats, groups, config.message_chars, config.message_numbers), read)
+    event, stack = _here(task, state, seat)
+    return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
 
 def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
@@ -109,9 +127,7 @@ def _negotiation(invitable: tuple[int, ...], bargains: bool) -> dict[str, JSON]:
 
 
 @lru_cache(maxsize=1024)
-def _exploration(
-    names: tuple[str, ...], seat: int, seats: int, groups: int, chars: int, numbers: int
-) -> dict[str, JSON]:
+def _exploration(names: tuple[str, ...], seats: int, groups: int, chars: int, numbers: int) -> dict[str, JSON]:
     text = {"type": "string", "maxLength": chars, "default": "", "title": "Text"}
     number = {"type": "number", "minimum": -1, "maximum": 1}
     vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}

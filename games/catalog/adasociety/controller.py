@@ -12,7 +12,7 @@ from typing import Any
 
 from games.catalog.adasociety import crafting
 from games.catalog.adasociety.observe import Observation
-from games.catalog.adasociety.paths import distance, people, random_move, seen_cells, sights, step_towards
+from games.catalog.adasociety.paths import distance, people, random_move, step_towards, things
 from games.catalog.adasociety.plans import (
     BadPlan,
     Craft,
@@ -130,21 +130,13 @@ def _walk(
 def piles(observation: Observation, resource: int) -> set[Cell]:
     """The cells in sight where some of it lies."""
     return {
-        cell
-        for sight in sights(observation)
-        for cell, (_, stack) in zip(seen_cells(observation.kit, sight), sight.things, strict=True)
-        if stack and any(kind == resource for kind, _ in stack)
+        cell for cell, (_, stack) in things(observation).items() if stack and any(kind == resource for kind, _ in stack)
     }
 
 
 def grids(observation: Observation, events: list[int]) -> set[Cell]:
     """The cells in sight where one of these events can be done."""
-    return {
-        cell
-        for sight in sights(observation)
-        for cell, (event, _) in zip(seen_cells(observation.kit, sight), sight.things, strict=True)
-        if event in events
-    }
+    return {cell for cell, (event, _) in things(observation).items() if event in events}
 
 
 def _chosen(observation: Observation, cells: set[Cell], before: Cell | None) -> Cell | None:

@@ -132,7 +132,7 @@ def carpenter_plan(observation: Observation, field: FieldMemory) -> Plan:
         return write_plan(DumpPlan("hammer"))
     if torches is not None:
         return torches
-    iron = _fetch(observation, field, "iron", reach=99)
+    iron = _fetch(observation, field, "iron", reach=99) if held(observation, "torch") else None
     if iron is not None:
         return iron
     if pairs and (pairs >= _load(observation, field) or _sources(observation, field) is None or left < 30):
@@ -181,7 +181,7 @@ def miner_plan(observation: Observation, field: FieldMemory) -> Plan:
     hammers = _fetch(observation, field, "hammer", reach=99 if not held(observation, "hammer") else 6)
     if hammers is not None:
         return hammers
-    coal = _fetch(observation, field, "coal", reach=99)
+    coal = _fetch(observation, field, "coal", reach=99) if held(observation, "hammer") else None
     if torch_known and pairs and (pairs >= 4 or coal is None or left < 40):
         return _make(observation, field, "torch_craft")
     if coal is not None:

@@ -71,7 +71,7 @@ class FieldMemory:
                     self.grids[cell] = known.name
                 if stack:
                     self.piles[cell] = {kit.resources[r]: units for r, units in stack if kit.resources[r]}
-                elif sight.seat == kit.seat:
+                else:
                     self.piles.pop(cell, None)
         self.taken = people(observation)
 

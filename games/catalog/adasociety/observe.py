@@ -82,9 +82,18 @@ def sight(task: Task, state: State, seat: Seat) -> Sight:
 
 
 def observe(config: AdaSocietyConfig, state: State, seat: Seat) -> Observation:
+    """What one seat may know. Where all decide at once, everybody's is made together, once for a state."""
     task = task_of(config)
+    if state.step >= task.horizon or task.stages[state.step] in ("contract", "negotiation"):
+        return _observe(task, state, seat)
+    made: tuple[Task, list[Observation]] | None = state.__dict__.get("_observations")
+    if made is None or made[0] is not task:
+        made = state.__dict__["_observations"] = (task, observe_all(task, state))
+    return made[1][seat]
+
+
+def _observe(task: Task, state: State, seat: Seat) -> Observation:
     graph = state.graph
-    public = graph.public
     shown_to = graph.shown_to.get(seat)
     return Observation(
         state.step,
@@ -93,8 +102,31 @@ def observe(config: AdaSocietyConfig, state: State, seat: Seat) -> Observation:
         kit(task, seat, state.known[seat]),
         sight(task, state, seat),
         state.bags[seat],
-        public,
+        graph.public,
         tuple(sight(task, state, tail) for tail in shown_to) if shown_to else (),
         graph.inbox.get(seat, ()),
         state.order,
     )
+
+
+def observe_all(task: Task, state: State) -> list[Observation]:
+    """`observe` for every seat in one pass. What is common to all is fetched once; records are made without their
+    keyword constructors, which would cost as much as the windows."""
+    graph, land, occupants = state.graph, state.land, state.occupants
+    if graph.shown_to or graph.inbox:
+        return [_observe(task, state, seat) for seat in task.everyone]
+    step, horizon, order, public = state.step, task.horizon, state.order, graph.public
+    stage, windows, kits, facts = task.stages[step], task.windows, task.kits, task.bag_facts
+    layers: dict[int, list[tuple[int, Stack]]] = {}
+    new = tuple.__new__
+    made: list[Observation] = []
+    for seat, cell, bag, known in zip(task.everyone, state.cells, state.bags, state.known, strict=True):
+        access = (facts.get(bag) or task.facts(bag)).access
+        layer = layers.get(access)
+        if layer is None:
+            layer = layers[access] = land.layer(task, access)
+        window = windows[cell]
+        seen = new(Sight, (seat, cell, window(layer), window(occupants)))
+        knows = kits.get((seat, known)) or kit(task, seat, known)
+        made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order)))
+    return made

@@ -9,7 +9,7 @@ from functools import lru_cache
 from games.catalog.adasociety.knowledge import Kit
 from games.catalog.adasociety.observe import Observation, Sight
 from games.catalog.adasociety.state import BLOCK, MOVES, STAY, Move
-from games.catalog.adasociety.task import OFFSETS, Cell
+from games.catalog.adasociety.task import OFFSETS, Cell, Stack
 from games.core.rng import Rng
 
 
@@ -29,9 +29,19 @@ def neighbours(height: int, width: int, cell: Cell) -> tuple[Cell, ...]:
 
 
 def sights(observation: Observation) -> Iterator[Sight]:
-    """The own window, then those shown by others."""
-    yield observation.sight
+    """The windows shown by others, then the own one, whose word counts: only what it shows can be picked and done."""
     yield from observation.shared
+    yield observation.sight
+
+
+def things(observation: Observation) -> dict[Cell, tuple[int, Stack]]:
+    """(event or -1 or -2, stack) by cell, for every cell in sight."""
+    kit = observation.kit
+    return {
+        cell: thing
+        for sight in sights(observation)
+        for cell, thing in zip(seen_cells(kit, sight), sight.things, strict=True)
+    }
 
 
 def seen_cells(kit: Kit, sight: Sight) -> tuple[Cell, ...]:

@@ -55,7 +55,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         return observe(config, state, seat)
 
     def actions(self, config: AdaSocietyConfig, state: State, seat: Seat) -> ActionSpec[Any]:
-        return asking.spec(config, observe(config, state, seat))
+        return asking.spec(config, task_of(config), state, seat)
 
     def clean(
         self, config: AdaSocietyConfig, state: State, seat: Seat, action: Any, rng: Rng
