@@ -73,7 +73,8 @@ class RunOut(Schema):
     waiting_for: list[WaitingOut]
     created: str
     ended: str | None
-    cost_usd: float | None
+    cost_usd: float | None = Field(description="What its models have cost so far; null where none plays.")
+    limits: dict[str, Any]
     parent: str | None
     fork_at: int | None
 
@@ -145,9 +146,10 @@ class RunIn(Schema):
 
 
 class ControlIn(Schema):
-    action: Literal["play", "pause", "step", "stop", "pace"]
+    action: Literal["play", "pause", "step", "stop", "pace", "limits"]
     pace: float | None = Field(None, description="With action pace: rounds a second; 0: as fast as it goes.")
     steps: int = Field(1, description="With action step.")
+    limits: dict[str, Any] | None = Field(None, description="With action limits: usd, tokens, calls; absent: none.")
 
     model_config = ConfigDict(extra="forbid")
 
@@ -235,7 +237,7 @@ def run_create(request: HttpRequest, body: RunIn) -> Status[dict[str, Any]]:
 
 @router.post("/runs/{run_id}/control", response=RunOut, auth=django_auth_is_staff, url_name="control")
 def control(request: HttpRequest, run_id: str, body: ControlIn) -> dict[str, Any]:
-    """Play, pause, step, stop, or set the pace."""
+    """Play, pause, step, stop, or set the pace or the limits of spending."""
     selectors.run_get(run_id)
     match body.action:
         case "play":
@@ -250,6 +252,8 @@ def control(request: HttpRequest, run_id: str, body: ControlIn) -> dict[str, Any
             if body.pace is None:
                 raise BadRequest("bad_pace", "pace: missing; give rounds a second, 0 for as fast as it goes", "pace")
             services.run_pace(run_id=run_id, pace=body.pace)
+        case "limits":
+            services.run_limits(run_id=run_id, limits=body.limits or {})
     found = selectors.run_get(run_id)
     return selectors.run_meta(found, sight(found, _viewer(request)), control=True)
 

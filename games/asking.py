@@ -12,17 +12,21 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from decimal import Decimal
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
+from django.db.models import Count, Sum
 
+from agents_app.budget import MemoryLedger, Meter, Spent
 from agents_app.deciders.contract import CallRecord, Ledger, SeatedAgent, SpendStop
+from agents_app.profile import Limits
 from games.core import codec
 from games.core.agents import Decision, Memory, Purpose, Request, begin, carry_on
 from games.core.engine import Ask, News
 from games.core.game import Seat
-from games.models import Call
+from games.models import Call, Run
 from games.models import Decision as DecisionRow
 from games.selectors import Playing
 
@@ -38,24 +42,60 @@ class Renewable(Protocol):
     def renew(self) -> None: ...
 
 
-class RunLedger:
-    """One seat's calls at one step, in the database."""
+class RunLedger(MemoryLedger):
+    """One seat's calls at one step, in the database, and booked on the accounts of the seat and of the run."""
 
-    def __init__(self, run_id: str, step: int, seat: Seat, kept: Sequence[CallRecord]) -> None:
-        self._run_id, self._step, self._seat, self._kept = run_id, step, seat, list(kept)
-
-    def earlier(self, purpose: Purpose) -> Sequence[CallRecord]:
-        return [call for call in self._kept if call.purpose == purpose]
+    def __init__(self, run_id: str, seat: Seat, step: int, kept: Sequence[CallRecord], meters: Sequence[Meter]) -> None:
+        super().__init__(seat, step, list(kept), meters)
+        self._run_id = run_id
 
     async def store(self, call: CallRecord) -> None:
         await database_sync_to_async(self._store, thread_sensitive=False)(call)
-        self._kept.append(call)
+        await super().store(call)
 
     def _store(self, call: CallRecord) -> None:
         Call.objects.create(run_id=self._run_id, **{part.name: getattr(call, part.name) for part in fields(CallRecord)})
 
-    async def allow(self, tokens: int) -> None:
-        """No limits are set on runs yet."""
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """What a run and each of its models have spent, against their limits."""
+
+    run: Meter
+    seats: Mapping[Seat, Meter]
+
+    @classmethod
+    def of(cls, run: Run) -> Accounts:
+        """From the stored calls; limits are the run's own and those of each seat's profile."""
+        sums = (
+            Call.objects.filter(run=run)
+            .values("seat")
+            .annotate(usd=Sum("cost_usd"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), calls=Count("id"))
+        )
+        spent = {
+            row["seat"]: Spent(row["usd"] or Decimal(0), row["tokens_in"] or 0, row["tokens_out"] or 0, row["calls"])
+            for row in sums
+        }
+        total = Spent()
+        for one in spent.values():
+            total.usd += one.usd
+            total.tokens_in += one.tokens_in
+            total.tokens_out += one.tokens_out
+            total.calls += one.calls
+        return cls(
+            Meter("the run", Limits.model_validate(run.limits), total),
+            {
+                seat.index: Meter(
+                    seat.name,
+                    Limits.model_validate((seat.agent.get("profile") or {}).get("limits") or {}),
+                    spent.get(seat.index),
+                )
+                for seat in run.seats.all()
+            },
+        )
+
+    def of_seat(self, seat: Seat) -> tuple[Meter, Meter]:
+        return self.seats[seat], self.run
 
 
 @dataclass(slots=True)
@@ -65,6 +105,7 @@ class Asking:
     play: Playing
     lease: Renewable
     agents: Mapping[Seat, SeatedAgent]
+    accounts: Accounts
     runner: asyncio.Runner
 
     @property
@@ -130,7 +171,7 @@ class Asking:
         missing = [seat for seat in requests if seat not in texts]
         if missing:
             kept = _calls(run_id, step, missing)
-            ledgers = {seat: RunLedger(run_id, step, seat, kept[seat]) for seat in missing}
+            ledgers = {seat: RunLedger(run_id, seat, step, kept[seat], self.accounts.of_seat(seat)) for seat in missing}
 
             async def answer(seat: Seat) -> str:
                 text = await ask(requests[seat], ledgers[seat])

@@ -30,7 +30,7 @@ from django.utils import timezone
 from agents_app import deciders
 from agents_app.deciders.contract import SeatedAgent, SpendStop
 from games import blobs, selectors
-from games.asking import Asking
+from games.asking import Accounts, Asking
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding
 from games.core.engine import Ask, News, Position, drive
@@ -275,7 +275,7 @@ class _Driver:
                     )
                 case _:
                     raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
-        self.asking = Asking(self.play, self.lease, agents, self.runner)
+        self.asking = Asking(self.play, self.lease, agents, Accounts.of(run), self.runner)
 
     def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[_Made]:
         """The next steps, measured: one where somebody waits for each, a watcher or a model, else a batch."""
@@ -310,7 +310,8 @@ class _Driver:
         now = timezone.now()
         with transaction.atomic():
             moved = self.lease.held().filter(head=first - 1)
-            if not moved.update(head=last, head_hash=self.hash, lease_until=now + LEASE):
+            spent = self.asking.accounts.run.spent.usd
+            if not moved.update(head=last, head_hash=self.hash, lease_until=now + LEASE, cost_usd=spent):
                 raise LeaseLost
             Snapshot.objects.bulk_create(snapshots)
             StepRow.objects.bulk_create(rows)

@@ -96,6 +96,8 @@ class Run(models.Model):
     config_hash = models.CharField(max_length=32)
     seed = models.BigIntegerField()
     audience = models.JSONField(default=dict)
+    limits = models.JSONField(default=dict, blank=True, help_text="Of money (usd), tokens and calls of all its models.")
+    cost_usd = models.DecimalField(max_digits=14, decimal_places=8, default=0)
     demo = models.CharField(max_length=8, choices=Demo.choices, default=Demo.NOT, blank=True)
 
     queue = models.CharField(max_length=8, choices=Queue.choices, default=Queue.LIVE)

@@ -176,7 +176,8 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "waiting_for": [],
         "created": run.created.isoformat(),
         "ended": run.ended.isoformat() if run.ended else None,
-        "cost_usd": None,
+        "cost_usd": float(run.cost_usd) if any(seat.kind == SeatKind.MODEL for seat in run.seats.all()) else None,
+        "limits": run.limits,
         "parent": run.parent_id,
         "fork_at": run.fork_at,
     }

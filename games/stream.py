@@ -75,7 +75,7 @@ class Room:
         self.run_id = run_id
         self.sockets: set[Socket] = set()
         self._tapes: dict[str, _Tape] = {}
-        self._metas: dict[tuple[str, bool], tuple[tuple[str, float, str], str]] = {}
+        self._metas: dict[tuple[str, bool], tuple[tuple[Any, ...], str]] = {}
         self._bell = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -192,7 +192,7 @@ class Room:
         """The run's description, read again where its row has changed; the head stands beside it."""
         key = (socket.sight.key, socket.control)
         known = self._metas.get(key)
-        row = (run.status, run.pace, run.error)
+        row = (run.status, run.pace, run.error, run.cost_usd)
         if known is None or known[0] != row:
             meta = await database_sync_to_async(selectors.run_meta)(run, socket.sight, control=socket.control)
             del meta["head"]

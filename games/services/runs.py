@@ -9,9 +9,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from pydantic import ValidationError
 
+from agents_app.profile import Limits
 from games.audience import KINDS
 from games.core import codec
+from games.core.game import first_error
 from games.core.rng import SEED_MAX
 from games.doorbell import ring
 from games.lab.scenario import Condition
@@ -40,6 +43,7 @@ def run_create(
     queue: str = Queue.LIVE,
     audience: Mapping[str, Any] | None = None,
     start: bool = True,
+    limits: Mapping[str, Any] | None = None,
     demo: str = Demo.NOT,
 ) -> Run:
     """A run of one condition and seed of a loaded scenario, started unless told otherwise."""
@@ -71,6 +75,7 @@ def run_create(
             config_hash=codec.config_hash(pack.game, chosen.config),
             seed=number,
             audience=_audience(audience),
+            limits=_limits(limits or {}),
             demo=demo,
             queue=queue,
             pace=_pace(pace),
@@ -118,6 +123,12 @@ def run_pace(*, run_id: str, pace: float) -> None:
     _changed(run_id, changed.update(pace=_pace(pace), wake_at=None), "pace", "under way")
 
 
+def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
+    """Set what its models may spend in all: ``usd``, ``tokens``, ``calls``; what is absent is not limited."""
+    changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
+    _changed(run_id, changed.update(limits=_limits(limits)), "limits", "under way")
+
+
 def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
     run = Run.objects.filter(pk=run_id).only("status", "queue").first()
     if run is None:
@@ -137,6 +148,13 @@ def _condition(scenario: Loaded, name: str | None) -> Condition:
             return condition
     names: Sequence[str] = [condition.name for condition in scenario.conditions]
     raise BadRequest("no_such_condition", f"condition: {name!r}; there are {', '.join(names)}", "condition")
+
+
+def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return Limits.model_validate(dict(limits)).model_dump(mode="json", exclude_none=True)
+    except ValidationError as error:
+        raise BadRequest("bad_limits", f"limits.{first_error(error)}", "limits") from None
 
 
 def _pace(pace: float) -> float:
