@@ -22,6 +22,7 @@ def test_tasks_are_json_acknowledged_at_once_and_leave_no_results() -> None:
 
 
 def test_the_sweep_is_sent_each_second_and_does_not_pile_up() -> None:
+    current_app.loader.import_default_modules()
     (entry,) = current_app.conf.beat_schedule.values()
     assert entry["task"] in current_app.tasks
     assert entry["schedule"] == 1.0
