@@ -11,6 +11,7 @@ from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.recording import RecordingProvider, read_calls
 from agents_app.gate import Gate, gate_for
 from agents_app.profile import BadProfile, Profile, read_profile
+from agents_app.prompting import options_of, persona_of, prompts_of
 from agents_app.providers.contract import Provider
 from agents_app.providers.litellm import LitellmProvider, price_for
 from agents_app.providers.mock import MockProvider
@@ -41,10 +42,20 @@ def seated_agent(pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[st
 
 def model_agent(pack: Pack, config: Any, profile: Profile, provider: Provider | None = None) -> ModelAgent:
     """A model's agent. With a ``provider`` given, that one is asked whatever the profile names."""
-    if profile.output == "plan" and pack.controller is None:
-        raise BadProfile(f"output: plan; {pack.title} has no plans, choose auto, structured, json or token")
+    check_profile(pack, profile)
     gate = gate_for(profile) if provider is None and not profile.is_mock else Gate(profile.concurrency)
     return ModelAgent(pack, config, profile, Caller(profile, provider or provider_for(pack, profile), gate))
+
+
+def check_profile(pack: Pack, profile: Profile) -> None:
+    """Refuse what the game does not have: a policy behind a mock, a persona, a prompt option, plans."""
+    if profile.output == "plan" and pack.controller is None:
+        raise BadProfile(f"output: plan; {pack.title} has no plans, choose auto, structured, json or token")
+    prompts = prompts_of(pack)
+    options_of(prompts, profile)
+    persona_of(prompts, profile)
+    if profile.is_mock:
+        provider_for(pack, profile)
 
 
 def provider_for(pack: Pack, profile: Profile) -> Provider:

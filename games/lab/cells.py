@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
+from agents_app.budget import MemoryLedger, Meter
+from agents_app.deciders.hosting import play_seated, steps_of
+from agents_app.deciders.llm import ModelAgent
+from agents_app.deciders.seating import model_agent
+from agents_app.profile import read_profile
 from games.core.agents import Decider, deciding
 from games.core.codec import GENESIS, chain, encode_step
 from games.core.engine import play
@@ -19,7 +24,6 @@ from games.core.game import JSON, Step
 from games.core.registry import Export, Pack
 from games.lab.finding import pack_of
 from games.lab.scenario import Scenario
-from games.lab.seating import PolicyAgent
 
 ROUNDS: Final = "rounds.jsonl"
 EVENTS: Final = "events.jsonl"
@@ -81,9 +85,37 @@ def cells_of(scenario: Scenario) -> list[Cell]:
 
 
 def deciders_of(pack: Pack, agents: tuple[Mapping[str, Any], ...]) -> dict[int, Decider]:
-    """The agents of a cell, by seat."""
-    seated = [PolicyAgent(agent["policy"], agent["params"]) for agent in agents]
-    return {seat: deciding(pack.policies[one.policy].bind(one.params)) for seat, one in enumerate(seated)}
+    """The policies of a cell, by seat."""
+    return {
+        seat: deciding(pack.policies[agent["policy"]].bind(agent["params"]))
+        for seat, agent in enumerate(agents)
+        if agent["kind"] == "policy"
+    }
+
+
+def models_of(pack: Pack, config: Any, agents: tuple[Mapping[str, Any], ...]) -> dict[int, ModelAgent]:
+    """The models of a cell, by seat."""
+    return {
+        seat: model_agent(pack, config, read_profile(agent["profile"]))
+        for seat, agent in enumerate(agents)
+        if agent["kind"] == "model"
+    }
+
+
+def steps_of_cell(pack: Pack, config: Any, cell: Cell) -> Iterator[Step[Any, Any]]:
+    """Every step of a cell: at once where policies alone play, else with all models of a turn asked together.
+
+    A model's limits are its seat's own; there is no account for the whole run here.
+    """
+    deciders, models = deciders_of(pack, cell.agents), models_of(pack, config, cell.agents)
+    if not models:
+        return play(pack.game, config, cell.seed, deciders)
+    meters = {seat: Meter(f"seat {seat}", model.profile.limits) for seat, model in models.items()}
+
+    def ledger(seat: int, step: int) -> MemoryLedger:
+        return MemoryLedger(seat, step, [], (meters[seat],))
+
+    return steps_of(play_seated(pack.game, config, cell.seed, deciders, models, ledger))
 
 
 def play_cell(cell: Cell, folder: Path | None, tick: Callable[[int], None] | None = None) -> Played:
@@ -99,7 +131,7 @@ def play_cell(cell: Cell, folder: Path | None, tick: Callable[[int], None] | Non
     try:
         with ExitStack() as stack:
             recorder = None if folder is None else stack.enter_context(Recorder(pack, cell, config, folder))
-            for step in play(game, config, cell.seed, deciders_of(pack, cell.agents)):
+            for step in steps_of_cell(pack, config, cell):
                 measured = None if before is None else metrics.measure(config, before.state, step)
                 if measured is not None:
                     series.append(measured)

@@ -70,24 +70,30 @@ ConfigPart = Annotated[dict[str, Any], BeforeValidator(_empty)]
 
 
 class AgentForm(BaseModel):
-    """Who sits in a seat: a named policy with parameters, or a file that says so."""
+    """Who sits in a seat: a policy with parameters, a model with the rest of its profile, or a file that says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["policy"] | None = None
+    kind: Literal["policy", "model"] | None = None
     policy: str | None = None
     params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+    model: str | None = None
+    profile: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
     ref: str | None = None
     overrides: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> AgentForm:
-        if (self.policy is None) == (self.ref is None):
-            raise ValueError("an agent is either {policy: NAME, params: {}} or {ref: FILE, overrides: {}}")
-        if self.ref is not None and (self.params or self.kind):
-            raise ValueError("ref: the file says kind and params; change them under overrides")
+    def _one_of_three(self) -> AgentForm:
+        if sum(part is not None for part in (self.policy, self.model, self.ref)) != 1:
+            raise ValueError(
+                "an agent is either {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}} "
+                "or {ref: FILE, overrides: {}}"
+            )
+        if self.ref is not None and (self.params or self.kind or self.profile):
+            raise ValueError("ref: the file says kind, params and profile; change them under overrides")
         if self.ref is None and self.overrides:
-            raise ValueError("overrides: they change a file named by ref; set params directly")
+            raise ValueError("overrides: they change a file named by ref; set params or profile directly")
+        check_kind(self)
         return self
 
 
@@ -96,11 +102,30 @@ class AgentFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["policy"] = "policy"
+    kind: Literal["policy", "model"] | None = None
     title: Texts = {}
     about: Texts = {}
-    policy: str
+    policy: str | None = None
     params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+    model: str | None = None
+    profile: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> AgentFile:
+        if (self.policy is None) == (self.model is None):
+            raise ValueError("an agent's file names either a policy with params, or a model with its profile")
+        check_kind(self)
+        return self
+
+
+def check_kind(agent: AgentForm | AgentFile) -> None:
+    """Refuse parts that belong to the other kind of agent. Raises ValueError."""
+    if agent.model is None and agent.profile:
+        raise ValueError("profile: it belongs to a model; name one under model, or set params")
+    if agent.policy is None and agent.params:
+        raise ValueError("params: they belong to a policy; those of a mock stand in profile, under mock.params")
+    if agent.kind is not None and getattr(agent, agent.kind) is None:
+        raise ValueError(f"kind: {agent.kind}, but no {agent.kind} is named")
 
 
 SeatForms = Annotated[dict[str, AgentForm], BeforeValidator(_by_name), BeforeValidator(_empty)]
@@ -171,9 +196,9 @@ def read_agent(data: Any, source: str) -> AgentFile:
 
 def read_seats(data: Any, source: str) -> dict[str, AgentForm]:
     """A file of seats (or of one agent, who then sits in all of them); raises `BadScenario` with every fault."""
-    if isinstance(data, Mapping) and "policy" in data:
+    if isinstance(data, Mapping) and ("policy" in data or "model" in data):
         agent = read_agent(data, source)
-        return {EVERY: AgentForm(policy=agent.policy, params=agent.params)}
+        return {EVERY: AgentForm(policy=agent.policy, params=agent.params, model=agent.model, profile=agent.profile)}
 
     class SeatsFile(BaseModel):
         model_config = ConfigDict(extra="forbid", frozen=True)

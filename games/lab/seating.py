@@ -8,6 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
+from agents_app.deciders.seating import check_profile, stand_in
+from agents_app.profile import BadProfile, Profile
 from games.core.agents import BadPolicy, PolicySpec
 from games.core.game import SeatSpec
 from games.core.registry import Pack
@@ -29,8 +31,28 @@ class PolicyAgent:
         return {"kind": self.kind, "policy": self.policy, "params": dict(self.params)}
 
 
-Seated: TypeAlias = PolicyAgent
-"""Who sits in a seat. A union by ``kind`` as models and people join."""
+@dataclass(frozen=True, slots=True)
+class ModelSeat:
+    """A model with its profile. Where nobody may be asked (laws, benchmarks), its ``policy`` plays in its stead."""
+
+    profile: Profile
+    policy: str
+    kind: Literal["model"] = "model"
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        return self.profile.mock.params
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "label": self.profile.model,
+            "profile": self.profile.model_dump(mode="json", exclude_defaults=True),
+        }
+
+
+Seated: TypeAlias = PolicyAgent | ModelSeat
+"""Who sits in a seat, by ``kind``."""
 
 
 def seat_agents(
@@ -76,8 +98,7 @@ def _no_seat(key: str, specs: Sequence[SeatSpec]) -> str:
 
 
 def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Fault]) -> Seated | None:
-    source, policy, params = layer.source, form.policy, form.params
-    policy_at, params_at = _under(at, "policy"), _under(at, "params")
+    source, named, inside = layer.source, form, at
     if form.ref is not None:
         if layer.folder is None:
             faults.append(Fault(source, _under(at, "ref"), f"{form.ref!r}; files cannot be referred to from here"))
@@ -92,13 +113,37 @@ def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Faul
         except BadScenario as error:
             faults.extend(error.faults)
             return None
-        policy, params, policy_at, params_at = agent.policy, agent.params, "policy", "params"
-    spec = pack.policies.get(str(policy))
+        inside = ""
+        named = AgentForm(policy=agent.policy, params=agent.params, model=agent.model, profile=agent.profile)
+    if named.model is not None:
+        return _model(pack, named, source, inside, faults)
+    spec = pack.policies.get(str(named.policy))
     if spec is None:
-        faults.append(Fault(source, policy_at, f"{policy!r}; {among(str(policy), pack.policies)}"))
+        told = f"{named.policy!r}; {among(str(named.policy), pack.policies)}"
+        faults.append(Fault(source, _under(inside, "policy"), told))
         return None
-    bound = _bound(spec, params, source, params_at, faults)
+    bound = _bound(spec, named.params, source, _under(inside, "params"), faults)
     return None if bound is None else PolicyAgent(spec.name, bound.model_dump(mode="json"))
+
+
+def _model(pack: Pack, form: AgentForm, source: str, at: str, faults: list[Fault]) -> ModelSeat | None:
+    """A model's profile, checked against the game's policies, prompts and plans."""
+    if "model" in form.profile:
+        faults.append(Fault(source, _under(at, "profile.model"), "name it beside profile, not in it"))
+        return None
+    try:
+        profile = Profile.model_validate({**form.profile, "model": form.model})
+    except ValidationError as error:
+        for path, text in faults_of(error, Profile):
+            under = path if path[:1] == ("model",) else ("profile", *path)
+            faults.append(Fault(source, ".".join((at, *under) if at else under), text))
+        return None
+    try:
+        check_profile(pack, profile)
+        return ModelSeat(profile, stand_in(pack, profile))
+    except BadProfile as error:
+        faults.append(Fault(source, at, str(error)))
+        return None
 
 
 def _under(at: str, key: str) -> str:
