@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from games.catalog.dilemma import draws
 from games.catalog.dilemma.answers import COOPERATE, DEFECT
@@ -21,7 +23,8 @@ from games.catalog.dilemma.machines import Machine
 from games.catalog.dilemma.policies import POLICIES, machine
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.state import Action, DilemmaState
-from games.core.agents import BadPolicy
+from games.catalog.dilemma.tables import Tables, tables_of
+from games.core.agents import BadPolicy, PolicySpec
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
 
@@ -43,8 +46,18 @@ class Entrant:
         if self.policy not in POLICIES:
             raise BadPolicy(f"policy {self.policy!r}: there is none of that name; there are {', '.join(POLICIES)}")
         spec = POLICIES[self.policy]
-        spec.bind(self.params)
-        return machine(self.policy, spec.params.model_validate(dict(self.params)), payoffs)
+        if self.params:
+            spec.bind(self.params)
+        return machine(self.policy, _validated(spec, self.params), payoffs)
+
+
+def _validated(spec: PolicySpec, params: Mapping[str, Any]) -> BaseModel:
+    return spec.params.model_validate(dict(params)) if params else _defaults(spec.params)
+
+
+@lru_cache(maxsize=64)
+def _defaults(kind: type[BaseModel]) -> BaseModel:
+    return kind()
 
 
 class Seeded(Protocol):
@@ -116,7 +129,10 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
     """Plays them all under one config. Raises `BadPolicy`, or `BulkUnfit` where there is a talk stage."""
     if config.talk:
         raise BulkUnfit("talk: matches with a talk stage have no bulk form; set talk: false or play them one by one")
-    tables, starts, mixes = _tables(config, matches)
+    tables, seated = _seated(config, matches)
+    firsts = np.array(tables.first, dtype=np.int64)[seated]
+    starts = 4 * (firsts[:, 0] * tables.states + firsts[:, 1])
+    mixes = np.array(tables.mixes, dtype=np.bool_)[seated]
     keys = draws.roots([match.seed for match in matches])
     lengths = draws.lengths(config, keys)
     longest = int(lengths.max(initial=0))
@@ -135,59 +151,16 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
     return Matches(config, tuple(matches), outcomes, slips, lengths)
 
 
-# --- tables ---------------------------------------------------------------------------------------
-
-
-class _Tables(NamedTuple):
-    """Indexed by 4 x (pair of states) (+ outcome, for ``after``).
-
-    ``meant`` the outcome where nobody mixes, ``after`` the next pair times 4, ``reach_a`` and ``reach_b`` the bits
-    below which A and B cooperate.
-    """
-
-    meant: NDArray[np.int64]
-    after: NDArray[np.int64]
-    reach_a: Bits
-    reach_b: Bits
-
-
-def _tables(config: DilemmaConfig, matches: Sequence[Match]) -> tuple[_Tables, NDArray[np.int64], NDArray[np.bool_]]:
-    """The tables of all pairs of states; each match's first pair times 4; whether its A and its B mix."""
+def _seated(config: DilemmaConfig, matches: Sequence[Match]) -> tuple[Tables, NDArray[np.int64]]:
+    """The tables of all machines that play, and the numbers of each match's two machines."""
     number: dict[Machine, int] = {}
-    first: list[int] = []
     known: dict[int, int] = {}
-    seated: list[tuple[int, int]] = []
-    reach: list[int] = []
-    after: list[tuple[int, ...]] = []
-
-    def enter(entrant: Entrant) -> int:
-        if id(entrant) not in known:
-            automaton = entrant.machine(config.payoffs)
-            if automaton not in number:
-                number[automaton] = len(first)
-                first.append(len(reach))
-                after.extend(tuple(first[-1] + state for state in row) for row in automaton.after)
-                reach.extend(draws.below(chance) for chance in automaton.cooperates)
-            known[id(entrant)] = number[automaton]
-        return known[id(entrant)]
-
     for match in matches:
-        seated.append((enter(match.a), enter(match.b)))
-    states = len(reach)
-    reaches = np.array(reach, dtype=np.int64)
-    nexts = np.array(after, dtype=np.int64).reshape(states, 4)
-    a, b, outcome = np.meshgrid(np.arange(states), np.arange(states), np.arange(4), indexing="ij")
-    mirrored = np.array([0, 2, 1, 3])[outcome]
-    tables = _Tables(
-        (2 * (reaches[a] == 0) + (reaches[b] == 0)).reshape(-1),
-        (4 * (nexts[a, outcome] * states + nexts[b, mirrored])).reshape(-1),
-        reaches[a].reshape(-1),
-        reaches[b].reshape(-1),
-    )
-    seats = np.array(seated, dtype=np.int64).reshape(len(matches), 2)
-    firsts = np.array(first, dtype=np.int64)
-    mixing = np.array([any(0 < chance < 1 for chance in automaton.cooperates) for automaton in number], dtype=np.bool_)
-    return tables, 4 * (firsts[seats[:, 0]] * states + firsts[seats[:, 1]]), mixing[seats]
+        for entrant in (match.a, match.b):
+            if id(entrant) not in known:
+                known[id(entrant)] = number.setdefault(entrant.machine(config.payoffs), len(number))
+    seated = [(known[id(match.a)], known[id(match.b)]) for match in matches]
+    return tables_of(tuple(number)), np.array(seated, dtype=np.int64).reshape(len(matches), 2)
 
 
 # --- play -----------------------------------------------------------------------------------------
@@ -198,7 +171,7 @@ class _Party:
     """Matches that mix alike, longest first."""
 
     config: DilemmaConfig
-    tables: _Tables
+    tables: Tables
     keys: Keys
     starts: NDArray[np.int64]
     lengths: NDArray[np.int64]
@@ -223,7 +196,8 @@ class _Party:
 
     def _play_block(self, pairs: NDArray[np.int64], first: int, count: int, going: int) -> tuple[Codes, Codes]:
         """``count`` rounds of the first ``going`` matches; ``pairs`` moves on in place."""
-        meant, after, reach_a, reach_b = self.tables
+        meant, after = self.tables.meant, self.tables.after
+        reach_a, reach_b = self.tables.reach_a, self.tables.reach_b
         drawn_a, drawn_b, slipped = self._drawn(self.keys[:going], first, count)
         codes = np.zeros((count, going), dtype=np.uint8)
         now = np.empty(going, dtype=np.int64)
@@ -257,7 +231,7 @@ class _Party:
         """The outcomes and the slips of one match, by plain look-ups."""
         length = int(self.lengths[column])
         drawn_a, drawn_b, slipped = self._drawn(self.keys[column : column + 1], 1, length)
-        meant, after, reach_a, reach_b = (table.tolist() for table in self.tables)
+        meant, after, reach_a, reach_b = self.tables.lists
         pair = int(self.starts[column])
         slips: list[int] = [0] * length if slipped is None else slipped[:, 0].tolist()
         codes: list[int] = []

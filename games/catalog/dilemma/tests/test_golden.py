@@ -24,7 +24,10 @@ GOLDEN = Path(__file__).parent / "golden"
 RUNS: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
     "classic": ({"rounds": 8}, ("TFT", "ALLD")),
     "noisy": ({"rounds": 14, "noise_a": 0.2, "noise_b": 0.2}, ("GTFT", "WSLS")),
-    "geometric": ({"horizon": "geometric", "stop_prob": 0.05, "max_rounds": 9, "temptation": 4.5}, ("RANDOM", "ZDGTFT2")),
+    "geometric": (
+        {"horizon": "geometric", "stop_prob": 0.05, "max_rounds": 9, "temptation": 4.5},
+        ("RANDOM", "ZDGTFT2"),
+    ),
     "talk": ({"rounds": 3, "talk": True}, ("GRIM", "TF2T")),
 }
 
