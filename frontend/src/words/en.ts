@@ -59,6 +59,7 @@ export const en = {
   repairs: 'Repairs',
   search: 'Search the feed',
   quiet: 'Nothing to tell.',
+  moreLines: '{n} more {n|line|lines}',
   private: 'private',
   noMatch: 'Nothing in {n} {n|round|rounds} matches. Clear the search or choose All.',
   loadingRounds: 'Loading {n} earlier {n|round|rounds} …',

@@ -55,6 +55,7 @@ export const zh: Record<Key, string> = {
   repairs: '修正',
   search: '搜索动态',
   quiet: '没有事件。',
+  moreLines: '另有 {n} 条',
   private: '私密',
   noMatch: '{n} 回合中没有符合的内容。请清空搜索或选择“全部”。',
   loadingRounds: '正在载入更早的 {n} 回合……',

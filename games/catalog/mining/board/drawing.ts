@@ -29,12 +29,65 @@ export interface Scene {
 export function drawScene(canvas: Canvas, scene: Scene): void {
   const { land, context, layout } = scene
   if (!context.bare) drawAxes(canvas, layout, context.theme.text3, context.theme.font)
-  for (let row = 0; row < land.rows; row++) {
-    for (let col = 0; col < land.cols; col++) drawPlot(canvas, scene, row, col)
-  }
+  if (layout.size < TINY) drawTinyPlots(canvas, scene)
+  else
+    for (let row = 0; row < land.rows; row++) {
+      for (let col = 0; col < land.cols; col++) drawPlot(canvas, scene, row, col)
+    }
   if (context.selected) ring(canvas, layout, context.selected, context.theme.accent, 3)
   drawRaids(canvas, scene)
   if (context.focused) ring(canvas, layout, context.focused, context.theme.accent, 2)
+}
+
+/** Below this many pixels a plot is its colour alone, and one fill for each owner draws them all. */
+const TINY = 8
+
+function drawTinyPlots(canvas: Canvas, { land, context, layout }: Scene): void {
+  const { theme } = context
+  const side = layout.size > 4 ? layout.size - 0.5 : layout.size
+  const byHue = new Map<number, number[]>()
+  land.owners.forEach((owner, plot) => {
+    const key = owner === NOBODY ? NOBODY : hue(owner)
+    const plots = byHue.get(key)
+    if (plots) plots.push(plot)
+    else byHue.set(key, [plot])
+  })
+  for (const [key, plots] of byHue) {
+    canvas.fillStyle = key === NOBODY ? theme.void : (theme.seats[key] ?? theme.ink)
+    for (const plot of plots) canvas.fillRect(layout.left(plot % land.cols), layout.top(Math.floor(plot / land.cols)), side, side)
+  }
+  // Defence is the one shape that still fits: a point in the middle.
+  if (layout.size < 4) return
+  const dot = Math.max(1.5, layout.size * 0.3)
+  for (const plot of land.defended) {
+    const owner = land.owners[plot] ?? NOBODY
+    canvas.fillStyle = theme.onSeats[hue(Math.max(owner, 0))] ?? theme.surface
+    const { x, y } = layout.middle({ row: Math.floor(plot / land.cols), col: plot % land.cols })
+    canvas.fillRect(x - dot / 2, y - dot / 2, dot, dot)
+  }
+}
+
+/** Where plots are tiny a raid is one line, and all of a kind are one stroke. */
+function drawTinyRaids(canvas: Canvas, { land, context, layout }: Scene): void {
+  const place = (plot: number) => layout.middle({ row: Math.floor(plot / land.cols), col: plot % land.cols })
+  for (const outcome of ['repelled', 'taken'] as const) {
+    canvas.beginPath()
+    for (const raid of land.raids) {
+      if (raid.outcome !== outcome) continue
+      const to = place(raid.plot)
+      for (const start of raid.from) {
+        if (start === null) continue
+        const from = place(start)
+        canvas.moveTo(from.x, from.y)
+        canvas.lineTo(to.x, to.y)
+      }
+    }
+    canvas.setLineDash(outcome === 'repelled' ? [2, 2] : [])
+    canvas.lineWidth = 1
+    canvas.strokeStyle = context.theme.text
+    canvas.stroke()
+  }
+  canvas.setLineDash([])
 }
 
 function drawPlot(canvas: Canvas, scene: Scene, row: number, col: number): void {
@@ -171,6 +224,10 @@ function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: st
 
 /** An arrow from where each raider came; the drawn winner's has the head, all others end at a bar. */
 function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): void {
+  if (layout.size < TINY) {
+    drawTinyRaids(canvas, { land, earlier: null, context, layout, progress })
+    return
+  }
   const { theme } = context
   const size = layout.size
   const width = Math.max(1.2, Math.min(3.6, size * 0.065))

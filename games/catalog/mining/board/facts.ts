@@ -15,18 +15,13 @@ import {
   type Ledger,
   type LegendItem,
 } from '@polity/board'
-import { NOBODY, readLand, type Land, type Raid } from './reading'
+import { NOBODY, readLand, type Land } from './reading'
 import { words, type Word } from './words'
 
 type Say = (word: Word, facts?: Facts) => string
 
 function speaker(context: BoardContext): Say {
   return (word, facts = {}) => spoken(sentence(words[context.lang][word], facts), (seat) => seatName(context.seats, seat))
-}
-
-/** The raids of a round by plot; a plot may have a void raid beside a settled one. */
-function raidsOn(land: Land, plot: number): Raid[] {
-  return land.raids.filter((raid) => raid.plot === plot)
 }
 
 export function headline(frame: Frame, context: BoardContext): Headline {
@@ -70,7 +65,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
     cell: (row, col) => {
       const plot = row * land.cols + col
       const owner = land.owners[plot] ?? NOBODY
-      const raids = raidsOn(land, plot)
+      const raids = land.raidsOn(plot)
       const data: Record<string, string> = { owner: String(owner) }
       const said = [owner === NOBODY ? say('unowned') : say('ownedBy', { name: name(owner) })]
       if (land.defended.has(plot)) {
@@ -178,7 +173,7 @@ function history(frame: Frame, plot: number, context: BoardContext): History {
     const owner = land.owners[plot] ?? NOBODY
     if (owner !== last && owner !== NOBODY) found.spells.push({ owner, from: n })
     last = owner
-    if (n > frame.n - 20) found.recentRaids += raidsOn(land, plot).length
+    if (n > frame.n - 20) found.recentRaids += land.raidsOn(plot).length
   }
   return found
 }

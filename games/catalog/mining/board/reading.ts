@@ -29,6 +29,8 @@ export interface Land {
   /** Owner before this round, of plots that changed hands. */
   before: ReadonlyMap<Plot, number>
   raids: readonly Raid[]
+  /** A plot may have a void raid beside a settled one. */
+  raidsOn: (plot: Plot) => readonly Raid[]
   /** Gold that these eyes saw mined, by plot. */
   mined: ReadonlyMap<Plot, number>
   /** Sum of what was mined by all, if the round says so. */
@@ -45,6 +47,7 @@ const RAIDS: Readonly<Record<string, Raid['outcome']>> = {
   raid_void: 'void',
 }
 
+const NO_RAIDS: readonly Raid[] = []
 const read = new WeakMap<Frame, Land>()
 
 export function readLand(frame: Frame): Land {
@@ -85,6 +88,8 @@ function interpret({ view, events }: Frame): Land {
       })
     } else if (kind === 'round_closed') output = optional(data.output)
   }
+  const byPlot = new Map<Plot, Raid[]>()
+  for (const raid of raids) byPlot.set(raid.plot, [...(byPlot.get(raid.plot) ?? []), raid])
   const round = integer(view.round)
   const immuneUntil = integers(view.immune_until)
   const seats = Array.isArray(view.seats) ? (view.seats as Facts[]) : []
@@ -103,6 +108,7 @@ function interpret({ view, events }: Frame): Land {
     claimed: new Set(integers(view.claimed)),
     before: new Map(taken.map(([plot, owner]) => [plot ?? NOBODY, owner ?? NOBODY])),
     raids,
+    raidsOn: (plot) => byPlot.get(plot) ?? NO_RAIDS,
     mined,
     output,
     gold: seats.map((seat) => optional(seat.gold)),
