@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 
 from simsite.launch import Failed, lifeline
@@ -31,12 +33,13 @@ SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 @dataclass
 class Child:
-    """One part: how it is started, and how it has fared."""
+    """One part: how it is started, and how it has fared. Its `scratch` folder goes with it at the end."""
 
     name: str
     command: Sequence[str]
     environ: Mapping[str, str] = field(default_factory=dict)
     files: tuple[int, ...] = ()
+    scratch: Path | None = None
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     due: float = 0.0
@@ -170,6 +173,9 @@ class Supervisor:
                 _kill_group(child)
                 child.process.wait()
                 child.process = None
+        for child in self.children:
+            if child.scratch is not None:
+                shutil.rmtree(child.scratch, ignore_errors=True)
         self.children.clear()
 
     def _kill_all(self) -> None:

@@ -71,7 +71,7 @@ def child(program: Path, socket: Path) -> Child:
         "--loglevel": "warning",
     }
     words = [word for pair in options.items() for word in pair]
-    return Child("valkey", python("simsite.launch.guard", str(program), *words))
+    return Child("valkey", python("simsite.launch.guard", str(program), *words), scratch=socket.parent)
 
 
 def await_ready(socket: Path) -> str:

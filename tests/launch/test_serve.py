@@ -80,6 +80,7 @@ def test_a_site_lives_through_the_death_of_each_part_and_ends_with_its_launcher(
     assert third.process.wait(60) == 0
     assert third.processes() == {}
     assert not (third.home / "serve.json").exists()
+    assert not socket_path(third.home).parent.exists()
     assert "SIGTERM: ending 5 processes." in third.text()
 
 
