@@ -22,6 +22,7 @@ TWINS = {
     "RANDOM": "Random",
     "ZDGTFT2": "ZDGTFT2",
 }
+pytestmark = pytest.mark.timeout(600)
 STOCHASTIC = {"GTFT", "RANDOM", "ZDGTFT2"}
 PAYOFFS = [Payoffs(5, 3, 1, 0), Payoffs(4, 3, 2, 1)]
 SAMPLES = 40
