@@ -60,6 +60,15 @@ def _defaults(kind: type[BaseModel]) -> BaseModel:
     return kind()
 
 
+class Named(Protocol):
+    """Whoever names a policy with its parameters, as `Entrant` does."""
+
+    @property
+    def policy(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
+
 class Seeded(Protocol):
     """Whatever was played from a seed."""
 
@@ -252,8 +261,9 @@ class _Party:
 
 
 def batch(
-    config: DilemmaConfig, seeds: Sequence[int], policies: Mapping[Seat, Entrant]
+    config: DilemmaConfig, seeds: Sequence[int], policies: Mapping[Seat, Named]
 ) -> dict[int, Iterator[Step[DilemmaState, Action]]]:
     """The pack's bulk form: the steps of one match a seed, resolved as they are read."""
-    played = play_matches(config, [Match(policies[0], policies[1], seed) for seed in seeds])
+    a, b = (Entrant(policies[seat].policy, policies[seat].params) for seat in (0, 1))
+    played = play_matches(config, [Match(a, b, seed) for seed in seeds])
     return {seed: played.steps(number) for number, seed in enumerate(seeds)}

@@ -40,6 +40,8 @@ def hold(
     for name, value, known in (("--self-play", self_play, SelfPlay), ("--pairing", pairing, Seeds)):
         if value not in get_args(known):
             raise Refused(f"{name}: {value!r}; one of {', '.join(get_args(known))}")
+    if not 0 <= noise <= 1:
+        raise Refused(f"--noise: {noise:g}; from 0 to 1")
     if not 1 <= repetitions <= REPETITIONS_MAX:
         raise Refused(f"--repetitions: {repetitions}; from 1 to {REPETITIONS_MAX}")
     if not 0 <= seed <= SEED_MAX:

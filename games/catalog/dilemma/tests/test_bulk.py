@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from games.catalog.dilemma import bulk
+from games.catalog.dilemma import PACK, bulk
 from games.catalog.dilemma.bulk import BulkUnfit, Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.policies import POLICIES
@@ -65,3 +65,13 @@ def test_talk_has_no_bulk_form() -> None:
 def test_an_unknown_policy_is_refused_with_the_known_ones() -> None:
     with pytest.raises(BadPolicy, match=r"policy 'TTF': there is none of that name; there are ALLC, ALLD, TFT"):
         play_matches(DilemmaConfig(), [Match(Entrant("TTF"), Entrant("TFT"), 1)])
+
+
+def test_the_pack_s_bulk_form_gives_the_steps_of_each_seed() -> None:
+    config = DilemmaConfig(rounds=12, noise_a=0.2)
+    pair = {0: Entrant("GTFT", {"generous_prob": 0.5}), 1: Entrant("RANDOM")}
+    assert PACK.batch is not None
+    found = PACK.batch(config, [3, 4], pair)
+    for seed in (3, 4):
+        known = list(play(GAME, config, seed, deciders(Match(pair[0], pair[1], seed))))  # type: ignore[arg-type]
+        assert [codec.encode_step(GAME, step) for step in found[seed]] == [codec.encode_step(GAME, s) for s in known]
