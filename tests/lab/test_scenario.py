@@ -155,7 +155,26 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
             "game: orchard\nconditions: {a: {}, A: {}}",
             ["e.yaml: conditions 'a' and 'A' differ in case alone; rename one"],
         ),
-        ("game: orchard\nseats: {0: {kind: model, policy: x}}", ["e.yaml: seats.0.kind: 'model'; one of 'policy'"]),
+        (
+            "game: orchard\nseats: {0: {kind: robot, policy: x}}",
+            ["e.yaml: seats.0.kind: 'robot'; one of 'policy' or 'model'"],
+        ),
+        (
+            "game: orchard\nseats: {0: {kind: model, policy: x}}",
+            ["e.yaml: seats.0: kind: model, but no model is named"],
+        ),
+        (
+            "game: orchard\nseats: {0: {policy: greedy, profile: {seed: 1}}}",
+            ["e.yaml: seats.0: profile: it belongs to a model; name one under model, or set params"],
+        ),
+        (
+            "game: orchard\nseats: {0: {model: mock/greedy, profile: {retries: 11}}}",
+            ["e.yaml: seats.0.profile.retries: 11; at most 10"],
+        ),
+        (
+            "game: orchard\nseats: {0: {model: mock/nobody}}",
+            ["e.yaml: seats.0: model: 'mock/nobody'; Orchard has mock/default and mock/ with sustain, greedy, random"],
+        ),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_one_line_with_its_place(
