@@ -97,6 +97,7 @@ def _everything(task: Task, state: State) -> dict[str, Any]:
         "agents": [{"seat": seat, "cell": list(task.place(cell))} for seat, cell in enumerate(state.cells)],
         "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
         "returns": [[seat, amount / MICRO] for seat, amount in enumerate(state.returns)],
+        "made": [[name, times] for name, times in zip(task.events, state.made, strict=True)],
         "tree": _tree(kit(task, 0, everything)),
     }
 

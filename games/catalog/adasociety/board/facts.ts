@@ -1,0 +1,208 @@
+import {
+  number,
+  seatName,
+  sentence,
+  spoken,
+  type BoardContext,
+  type Cell,
+  type Detail,
+  type Facts,
+  type FeedPlan,
+  type Frame,
+  type GridFacts,
+  type Headline,
+  type Json,
+  type Lang,
+  type Ledger,
+  type LegendItem,
+} from '@polity/board'
+import { peopled, readWorld, type World } from './reading'
+import { plain, words, type Word } from './words'
+
+type Say = (word: Word, facts?: Facts) => string
+
+function speaker(context: BoardContext): Say {
+  return (word, facts = {}) => spoken(sentence(words[context.lang][word], facts), (seat) => seatName(context.seats, seat))
+}
+
+function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
+  const say = speaker(context)
+  return stack.map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(', ')
+}
+
+export function headline(frame: Frame, context: BoardContext): Headline {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const left = Math.max(0, world.horizon - world.step)
+  const total = [...world.returns.values()].reduce((sum, each) => sum + each, 0)
+  const quiet =
+    world.returns.size === 0
+      ? say('hidden', { left })
+      : say('earned', { total: round(total), groups: peopled(world).length, left })
+  if (frame.n === 0) return { strong: say('start'), quiet }
+  const stop = context.lang === 'zh' ? '。' : '.'
+  return { strong: happened(frame, context, say) + stop, quiet }
+}
+
+/** The one thing of a step that most deserves to be told. */
+function happened(frame: Frame, context: BoardContext, say: Say): string {
+  const name = (seat: Json | undefined): string => (typeof seat === 'number' ? seatName(context.seats, seat) : '–')
+  const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
+  const change = of('structure_changed')[0]
+  if (change) return say('changed', { name: change.data.name ?? '' })
+  const merged = of('groups_merged')[0]
+  if (merged) return say('merged', { name: name(merged.data.seat), other: name(merged.data.with) })
+  const made = of('synthesized')
+  const first = made[0]
+  if (first && made.length === 1) {
+    const things = Array.isArray(first.data.made) ? first.data.made.map((each) => plain(String(each), context.lang)) : []
+    return say('made', { name: name(first.data.seat), things: things.join(', ') })
+  }
+  const proposed = of('share_proposed')[0]
+  if (proposed) {
+    return say('proposed', { name: name(proposed.data.seat), other: name(proposed.data.to), share: proposed.data.share ?? 0 })
+  }
+  const joined = of('group_joined')[0]
+  if (joined) return say('joined', { name: name(joined.data.seat), group: joined.data.group ?? 0 })
+  const opened = of('bargain_opened').length
+  if (opened) return say('opened', { n: opened })
+  const picked = of('resource_picked').length
+  if (picked || made.length) return say('picked', { n: picked, made: made.length })
+  return say(frame.stage === 'contract' || frame.stage === 'negotiation' ? 'quietStep' : 'moved')
+}
+
+export function cells(frame: Frame, context: BoardContext): GridFacts {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const comma = context.lang === 'zh' ? '，' : ', '
+  return {
+    rows: world.rows,
+    cols: world.cols,
+    label: say('grid', { rows: world.rows, cols: world.cols }),
+    cell: (row, col) => {
+      const cell = row * world.cols + col
+      const data: Record<string, string> = {}
+      const said: string[] = []
+      const thing = world.things.get(cell)
+      const seat = standing(world, cell)
+      if (seat !== null) {
+        data.seat = String(seat)
+        said.push(say('stands', { name: seatName(context.seats, seat) }))
+      }
+      if (thing?.block) {
+        data.block = 'true'
+        said.push(say('block'))
+      }
+      if (thing?.event) {
+        data.event = thing.event
+        said.push(say('grid_of', { name: plain(thing.event, context.lang) }))
+      }
+      if (thing?.stack.length) {
+        data.stack = thing.stack.map(([name, units]) => `${name}:${units}`).join(' ')
+        said.push(listed(context, thing.stack))
+      }
+      if (!said.length) {
+        const unseen = world.seen !== null && !world.seen.has(cell)
+        if (unseen) data.unseen = 'true'
+        said.push(say(unseen ? 'unseen' : 'empty'))
+      }
+      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+    },
+  }
+}
+
+function standing(world: World, cell: number): number | null {
+  for (const [seat, at] of world.agents) if (at === cell) return seat
+  return null
+}
+
+export function ledger(frame: Frame, context: BoardContext): Ledger {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const groups = peopled(world)
+  const rows = context.seats.map(({ seat }) => {
+    const own = groups.filter((group) => group.members.some(([member]) => member === seat)).map((group) => group.number)
+    const bag = world.bags.get(seat)
+    const score = world.returns.get(seat) ?? null
+    return {
+      seat,
+      values: [
+        own.length ? own.join(', ') : say('alone'),
+        bag === undefined ? '–' : listed(context, bag) || '0',
+        score === null ? '–' : number(round(score)),
+      ],
+      score,
+    }
+  })
+  rows.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || a.seat - b.seat)
+  return {
+    columns: [
+      { label: say('groupColumn'), numeric: false },
+      { label: say('bag'), numeric: false },
+      { label: say('reward'), numeric: true },
+    ],
+    rows,
+    note: say(world.bags.size < context.seats.length ? 'bagHidden' : 'note'),
+  }
+}
+
+export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const at = cell.row * world.cols + cell.col
+  const thing = world.things.get(at)
+  const seat = standing(world, at)
+  const rows: [string, string][] = [
+    [say('event'), thing?.event ? plain(thing.event, context.lang) : '–'],
+    [say('piles'), thing?.stack.length ? listed(context, thing.stack) : '–'],
+    [say('agent'), seat === null ? '–' : seatName(context.seats, seat)],
+  ]
+  if (seat !== null) {
+    const bag = world.bags.get(seat)
+    rows.push([say('bag'), bag === undefined ? '–' : listed(context, bag) || '0'])
+  }
+  return { title: say('cell', { cell: `(${cell.row},${cell.col})` }), seat, rows }
+}
+
+export function feed(lang: Lang): FeedPlan {
+  const book = words[lang]
+  return {
+    minor: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested', 'request_unanswered', 'tree_learned'],
+    groups: [
+      { key: 'make', label: book.feedMake, kinds: ['synthesized'] },
+      { key: 'map', label: book.feedMove, kinds: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested'] },
+      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
+      {
+        key: 'bargains',
+        label: book.feedBargain,
+        kinds: ['request_unanswered', 'bargain_opened', 'share_proposed', 'bargain_ended', 'bargain_lapsed'],
+      },
+      { key: 'talk', label: book.feedTalk, kinds: ['message_sent', 'map_shown', 'map_hidden'] },
+      { key: 'know', label: book.feedKnow, kinds: ['tree_learned'] },
+    ],
+  }
+}
+
+export function legend(frame: Frame, context: BoardContext): LegendItem[] {
+  const say = speaker(context)
+  const items: LegendItem[] = [
+    { label: say('keyPile'), width: 16, height: 16, paths: [{ d: 'M8 2a6 6 0 1 0 .01 0z', stroke: 'text', width: 1.5 }] },
+    { label: say('keyEvent'), width: 16, height: 16, paths: [{ d: 'M2.5 2.5h11v11h-11z', stroke: 'text-3', width: 1 }] },
+  ]
+  if ([...readWorld(frame).things.values()].some((thing) => thing.block)) {
+    items.push({ label: say('keyBlock'), width: 16, height: 16, paths: [{ d: 'M2 2h12v12h-12z', fill: 'text-2' }] })
+  }
+  if (context.as !== null) {
+    items.push({
+      label: say('keyWindow'),
+      width: 16,
+      height: 16,
+      paths: [{ d: 'M2 2h12v12h-12z', stroke: 'accent', width: 2, dash: '3 2.5' }],
+    })
+  }
+  return items
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

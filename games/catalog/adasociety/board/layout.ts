@@ -1,0 +1,108 @@
+import type { Recipe, World } from './reading'
+import { peopled } from './reading'
+
+export interface Point {
+  x: number
+  y: number
+}
+
+export interface Box extends Point {
+  width: number
+  height: number
+}
+
+/** Where the three views stand: the map left, graph over tree right; on a narrow board one over the other. */
+export function panels(width: number, height: number, bare: boolean): { map: Box; graph: Box | null; tree: Box | null } {
+  if (bare || width < 360) return { map: { x: 0, y: 0, width, height }, graph: null, tree: null }
+  if (width < 640) {
+    const split = Math.round(height * 0.6)
+    return { map: { x: 0, y: 0, width, height: split }, graph: { x: 0, y: split, width, height: height - split }, tree: null }
+  }
+  const left = Math.round(Math.min(width * 0.56, height + 24))
+  const upper = Math.round(height * 0.54)
+  return {
+    map: { x: 0, y: 0, width: left, height },
+    graph: { x: left, y: 0, width: width - left, height: upper },
+    tree: { x: left, y: upper, width: width - left, height: height - upper },
+  }
+}
+
+export interface GraphPlaces {
+  seats: ReadonlyMap<number, Point>
+  groups: ReadonlyMap<number, Point>
+}
+
+/**
+ * Groups and loners on an oval, members round their group's middle; who is in several stands between them.
+ * The same graph always gives the same picture.
+ */
+export function placeGraph(world: World, seats: readonly number[], box: Box): GraphPlaces {
+  const groups = peopled(world)
+  const inGroup = new Set(groups.flatMap((group) => group.members.map(([seat]) => seat)))
+  const loners = seats.filter((seat) => !inGroup.has(seat))
+  const stops = groups.length + loners.length
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const reach = { x: Math.max(10, box.width / 2 - 58), y: Math.max(10, box.height / 2 - 46) }
+  const stop = (index: number): Point => {
+    if (stops === 1) return middle
+    const angle = (2 * Math.PI * index) / stops - Math.PI
+    const inner = groups.length && index < groups.length ? 0.62 : 0.92
+    return { x: middle.x + reach.x * inner * Math.cos(angle), y: middle.y + reach.y * inner * Math.sin(angle) }
+  }
+  const centres = new Map(groups.map((group, index) => [group.number, stop(index)]))
+  const places = new Map<number, Point>()
+  loners.forEach((seat, index) => places.set(seat, stop(groups.length + index)))
+  const spread = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.5 : 0.9)
+  for (const seat of seats) {
+    const own = groups.filter((group) => group.members.some(([member]) => member === seat))
+    const first = own[0]
+    if (!first) continue
+    const centre = average(own.map((group) => centres.get(group.number) ?? middle))
+    const order = first.members.findIndex(([member]) => member === seat)
+    const angle = (2 * Math.PI * order) / first.members.length - Math.PI / 2
+    const radius = own.length > 1 ? spread * 0.55 : spread
+    places.set(seat, { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) })
+  }
+  return { seats: places, groups: centres }
+}
+
+function average(points: readonly Point[]): Point {
+  const sum = points.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y }), { x: 0, y: 0 })
+  return { x: sum.x / points.length, y: sum.y / points.length }
+}
+
+/** The corners of the smallest convex shape round some points, in order. */
+export function hull(points: readonly Point[]): Point[] {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y)
+  if (sorted.length < 3) return sorted
+  const half = (ordered: readonly Point[]): Point[] => {
+    const kept: Point[] = []
+    for (const point of ordered) {
+      while (kept.length > 1 && turn(kept.at(-2) ?? point, kept.at(-1) ?? point, point) <= 0) kept.pop()
+      kept.push(point)
+    }
+    kept.pop()
+    return kept
+  }
+  return [...half(sorted), ...half([...sorted].reverse())]
+}
+
+function turn(a: Point, b: Point, c: Point): number {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+/** How many events lie before each resource: 0 for what is found, else one more than the deepest input. */
+export function depths(names: readonly string[], recipes: readonly Recipe[]): Map<string, number> {
+  const found = new Map<string, number>()
+  const depth = (name: string, trail: readonly string[]): number => {
+    const before = found.get(name)
+    if (before !== undefined) return before
+    if (trail.includes(name)) return 0
+    const inputs = recipes.filter((each) => each.outputs.some(([made]) => made === name)).flatMap((each) => each.inputs)
+    const own = inputs.length ? 1 + Math.max(...inputs.map(([input]) => (input ? depth(input, [...trail, name]) : 0))) : 0
+    found.set(name, own)
+    return own
+  }
+  for (const name of names) depth(name, [])
+  return found
+}
