@@ -231,16 +231,18 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
   const { theme } = context
   const size = layout.size
   const width = Math.max(1.2, Math.min(3.6, size * 0.065))
+  const discs: { seat: number; x: number; y: number }[] = []
   for (const raid of land.raids) {
     if (raid.outcome === 'void') continue
-    const to = layout.middle({ row: Math.floor(raid.plot / land.cols), col: raid.plot % land.cols })
+    const [row, col] = [Math.floor(raid.plot / land.cols), raid.plot % land.cols]
+    const to = layout.middle({ row, col })
     raid.raiders.forEach((seat, i) => {
       const start = raid.from[i]
       const won = raid.outcome === 'taken' && raid.winner === seat
-      // A raider without land comes from just outside the plot.
+      // A raider without land comes from just beside the plot, on the side where there is land.
       const from =
         start === null || start === undefined
-          ? { x: to.x - size * 0.75, y: to.y - size * 0.75 }
+          ? { x: to.x + size * (col > 0 ? -0.75 : 0.75), y: to.y + size * (row > 0 ? -0.75 : 0.75) }
           : layout.middle({ row: Math.floor(start / land.cols), col: start % land.cols })
       const length = Math.hypot(to.x - from.x, to.y - from.y)
       if (length > 1) {
@@ -253,9 +255,11 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
           width,
         })
       }
-      seatDisc(canvas, theme, seat, from.x, from.y, Math.max(2.5, Math.min(12, size * 0.2)))
+      discs.push({ seat, ...from })
     })
   }
+  // Above all arrows, or one raid's line would hide another's raider.
+  for (const { seat, x, y } of discs) seatDisc(canvas, theme, seat, x, y, Math.max(2.5, Math.min(12, size * 0.2)))
 }
 
 /** The card in the lobby: a small land, always the same. */
