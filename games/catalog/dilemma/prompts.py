@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import string
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from games.catalog.dilemma.config import Move
 from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Observation
-from games.core.game import Number
+from games.core.agents import Request
+from games.core.game import JSON, Number
+
+FILES: Final = Path(__file__).parent / "configs" / "prompts"
+Asked: TypeAlias = Format | Literal["open"]
+"""How an answer is asked for; "open" leaves it to whoever asks."""
 
 SYSTEM_FIELDS: Final = frozenset({"payoff_table", "length", "noise", "persona", "answer_format"})
 ROUND_FIELDS: Final = frozenset({"round", "transcript", "totals", "messages", "answer_format"})
 
 ANSWER_FORMATS: Final = {
     "token": "Reply with exactly one letter, C or D, and nothing else.",
+    "open": "",
     "json": 'Reply with exactly {"action": "C"} or {"action": "D"}, and nothing else.',
 }
 
@@ -46,7 +56,7 @@ def render(
     persona: str,
     window: int | None = None,
     include_totals: bool = True,
-    form: Format = "token",
+    form: Asked = "token",
 ) -> Prompt:
     """Both prompts of one request. ``window`` None: that of the match. Hidden totals stay hidden."""
     seen = observation.window if window is None else window
@@ -127,8 +137,66 @@ def messages(observation: Observation) -> str:
     if observation.said is None:
         return ""
     mine, theirs = observation.said
-    return f"Before this move you wrote: {mine!r}. The other player wrote: {theirs!r}."
+    return f"Before this move you wrote: {quoted(mine)}. The other player wrote: {quoted(theirs)}."
+
+
+def quoted(text: str) -> str:
+    """Another's words as one quoted line: nothing in them can end the quotation."""
+    return json.dumps(text)
 
 
 def _number(value: Number) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+class MatchPrompts:
+    """What this game says to any model in one of its seats, from the files of its experiment. In English so far.
+
+    ``window`` -1 is the match's own; the form of the answer is asked for by whoever asks.
+    """
+
+    options: Mapping[str, JSON] = {"window": -1, "include_totals": True}
+    output = "token"
+
+    @property
+    def personas(self) -> Mapping[str, Mapping[str, str]]:
+        return _personas()
+
+    def render(
+        self,
+        *,
+        config: Any,
+        observation: Observation,
+        request: Request[Any, Any],
+        language: str,
+        persona: str,
+        memory: str,
+        options: Mapping[str, JSON],
+    ) -> Mapping[str, str]:
+        """``system`` and ``user``. Other players' words stand in quotation marks."""
+        window = options["window"] if isinstance(options["window"], int) and options["window"] >= 0 else None
+        shows_totals = bool(options["include_totals"])
+        told = render(observation, _file("pd_system.md"), _file("pd_round.md"), persona, window, shows_totals, "open")
+        user = told.round
+        if observation.stage == "talk":
+            user = _file("pd_talk.md").format(
+                round=observation.round,
+                transcript=transcript(observation, observation.window if window is None else window),
+                totals=totals(observation) if shows_totals else "",
+                talk_limit=observation.talk_limit,
+            )
+        return {"system": told.system.strip(), "user": f"{user.strip()}\n\n{memory}".strip()}
+
+
+@lru_cache(maxsize=8)
+def _file(name: str) -> str:
+    return (FILES / name).read_text("utf-8")
+
+
+@lru_cache(maxsize=1)
+def _personas() -> Mapping[str, Mapping[str, str]]:
+    texts = {path.stem: path.read_text("utf-8").strip() for path in sorted((FILES / "personas").glob("*.md"))}
+    return {name: {"en": text, "zh": text} for name, text in texts.items()}
+
+
+PROMPTS: Final = MatchPrompts()
