@@ -1,0 +1,65 @@
+"""A profile's fields as a form, made from the profile itself: a field that is added there appears here."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any, Literal, Union, get_args, get_origin
+
+from django import forms
+from django.core.exceptions import ValidationError
+from pydantic.fields import FieldInfo
+
+from agents_app.models import AgentProfile
+from agents_app.profile import BadProfile, Profile, read_profile
+
+WHOLE_FORM = "profile"
+
+
+def form_field(info: FieldInfo) -> forms.Field:
+    """The form's field for one of the profile's: choices, numbers and texts as such, anything else as JSON."""
+    shown: dict[str, Any] = {"label": info.title, "help_text": info.description or "", "required": False}
+    kinds = [info.annotation]
+    if get_origin(info.annotation) in (Union, types.UnionType):
+        kinds = [part for part in get_args(info.annotation) if part is not type(None)]
+    kind = kinds[0] if len(kinds) == 1 else None
+    if get_origin(kind) is Literal:
+        return forms.ChoiceField(choices=[(value, value) for value in get_args(kind)], **shown)
+    if kind is int:
+        return forms.IntegerField(**shown)
+    if kind is float:
+        return forms.FloatField(**shown)
+    if kind is str:
+        return forms.CharField(**shown)
+    return forms.JSONField(widget=forms.Textarea(attrs={"rows": 3}), **shown)
+
+
+class AgentProfileForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Name, about, and every field of the profile. Empty fields take the profile's default. Keys have no field."""
+
+    class Meta:
+        model = AgentProfile
+        fields = ("name", "about")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        stored: Mapping[str, Any] = self.instance.profile or {}
+        shown = Profile.model_validate(stored).model_dump(mode="json") if self.instance.pk else {}
+        for name, info in Profile.model_fields.items():
+            self.fields[name] = form_field(info)
+            default = info.get_default(call_default_factory=True)
+            dumped = default.model_dump(mode="json") if hasattr(default, "model_dump") else default
+            self.initial.setdefault(name, shown.get(name, dumped))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        given = {
+            name: cleaned[name] for name in Profile.model_fields if cleaned.get(name) not in (None, "", {}, [])
+        }  # fmt: skip
+        try:
+            profile = read_profile(given)
+        except BadProfile as error:
+            raise ValidationError(str(error)) from None
+        self.instance.profile = profile.model_dump(mode="json", exclude_defaults=True)
+        self.instance.profile.setdefault("model", profile.model)
+        return cleaned
