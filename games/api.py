@@ -14,9 +14,13 @@ from games import selectors
 from games.access import viewer_of
 from games.audience import Refused, Viewer, sight
 from games.core.registry import packs
-from games.lab.faults import Refused as BadScenario
+from games.lab.faults import BadScenario
+from games.lab.faults import Refused as LabRefused
+from games.lab.form import read_seats
+from games.lab.layers import Layer
 from games.lab.scenario import load
 from games.services import runs as services
+from games.services.forks import run_fork
 from games.services.runs import BadRequest
 
 api = NinjaAPI(
@@ -117,6 +121,37 @@ class PresetOut(Schema):
     title: dict[str, str]
 
 
+class PresetDetailOut(Schema):
+    name: str
+    title: dict[str, str]
+    about: dict[str, str]
+    config: dict[str, Any] = Field(description="All settings of its first condition, defaults filled in.")
+    seats: list[dict[str, Any]] = Field(description="Who sits where, in seat order.")
+    seat_names: list[str]
+    seeds: list[int]
+    conditions: list[str]
+
+
+class PolicyOut(Schema):
+    name: str
+    rule: str
+    source: str
+    aka: list[str]
+    params: dict[str, Any] = Field(description="JSON Schema of its parameters.")
+
+
+class GameDetailOut(Schema):
+    slug: str
+    title: str
+    tagline: str
+    rules_version: int
+    config: dict[str, Any] = Field(description="JSON Schema of the settings, with unit and group of each.")
+    default_policy: str
+    policies: list[PolicyOut]
+    presets: list[PresetDetailOut]
+    words: dict[str, dict[str, Any]] = Field(description="The game's words by language.")
+
+
 class GameOut(Schema):
     slug: str
     title: str
@@ -125,10 +160,16 @@ class GameOut(Schema):
     presets: list[str]
 
 
+class FaultOut(Schema):
+    path: str = Field(description="Where in what was sent, such as config.rounds or seats.4.policy.")
+    message: str
+
+
 class ErrorBody(Schema):
     code: str
     message: str
     field: str | None = None
+    faults: list[FaultOut] | None = Field(None, description="Every fault of a scenario, each with its place.")
 
 
 class ErrorOut(Schema):
@@ -138,9 +179,23 @@ class ErrorOut(Schema):
 class RunIn(Schema):
     scenario: str = Field(description="A preset, as GAME/NAME.", max_length=200)
     condition: str | None = Field(None, max_length=120)
+    config: dict[str, Any] = Field({}, description="What differs from the preset's settings.")
+    seats: dict[str, Any] = Field({}, description='By number, name, or "default": {"policy": NAME, "params": {}} …')
     seed: int | None = None
     pace: float = 0
     audience: dict[str, Any] | None = None
+    limits: dict[str, Any] | None = Field(None, description="Of what its models may spend: usd, tokens, calls.")
+    start: bool = True
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ForkIn(Schema):
+    at: int = Field(description="The step after which the fork goes its own way.")
+    config: dict[str, Any] = Field({}, description="What differs from then on.")
+    seats: dict[str, Any] = Field({}, description="Who plays from then on, by number or name.")
+    pace: float | None = None
+    start: bool = True
 
     model_config = ConfigDict(extra="forbid")
 
@@ -173,6 +228,12 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
         }
         for slug, pack in packs().items()
     ]
+
+
+@router.get("/games/{slug}", response=GameDetailOut, url_name="game")
+def game(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """One game: what can be set, who can play, and its presets."""
+    return selectors.game_detail(slug)
 
 
 @router.get("/runs", response=list[RunOut], url_name="runs")
@@ -227,10 +288,24 @@ def run_create(request: HttpRequest, body: RunIn) -> Status[dict[str, Any]]:
     """Start a run of a preset."""
     if body.scenario.endswith((".yaml", ".yml")):
         raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
-    scenario = load(body.scenario)
+    seats = read_seats({"seats": body.seats}, "form") if body.seats else {}
     made = services.run_create(
-        scenario=scenario, condition=body.condition, seed=body.seed, pace=body.pace, audience=body.audience
+        scenario=load(body.scenario, extra=[Layer("form", body.config, seats)]),
+        condition=body.condition,
+        seed=body.seed,
+        pace=body.pace,
+        audience=body.audience,
+        limits=body.limits,
+        start=body.start,
     )
+    made = selectors.run_get(made.pk)
+    return Status(201, selectors.run_meta(made, sight(made, _viewer(request)), control=True))
+
+
+@router.post("/runs/{run_id}/fork", response={201: RunOut}, auth=django_auth_is_staff, url_name="fork")
+def fork(request: HttpRequest, run_id: str, body: ForkIn) -> Status[dict[str, Any]]:
+    """Take a run up again from one of its steps, with other settings or seats from there on, or unchanged."""
+    made = run_fork(run_id=run_id, at=body.at, config=body.config, seats=body.seats, pace=body.pace, start=body.start)
     made = selectors.run_get(made.pk)
     return Status(201, selectors.run_meta(made, sight(made, _viewer(request)), control=True))
 
@@ -265,10 +340,14 @@ def _viewer(request: HttpRequest) -> Viewer:
     return viewer_of(getattr(request, "user", None))
 
 
-def _error(request: HttpRequest, status: int, code: str, message: str, field: str | None = None) -> HttpResponse:
+def _error(
+    request: HttpRequest, status: int, code: str, message: str, field: str | None = None, faults: Any = None
+) -> HttpResponse:
     body: dict[str, Any] = {"code": code, "message": message}
     if field:
         body["field"] = field
+    if faults:
+        body["faults"] = faults
     return api.create_response(request, {"error": body}, status=status)
 
 
@@ -288,9 +367,12 @@ def bad_request(request: HttpRequest, error: BadRequest) -> HttpResponse:
     return _error(request, status, error.code, str(error), error.field)
 
 
-@api.exception_handler(BadScenario)
-def bad_scenario(request: HttpRequest, error: Exception) -> HttpResponse:
-    return _error(request, 422, "bad_scenario", str(error), "scenario")
+@api.exception_handler(LabRefused)
+def bad_scenario(request: HttpRequest, error: LabRefused) -> HttpResponse:
+    if not isinstance(error, BadScenario):
+        return _error(request, 422, "bad_scenario", str(error), "scenario")
+    faults = [{"path": fault.path, "message": fault.message} for fault in error.faults]
+    return _error(request, 422, "bad_scenario", str(error.faults[0]), faults[0]["path"] or "scenario", faults)
 
 
 @api.exception_handler(ValidationError)

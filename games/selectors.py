@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +18,7 @@ from games.core.engine import Position
 from games.core.game import All, Game
 from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
+from games.lab.scenario import load
 from games.models import ACTIVE, ENDED, Run, RunStatus, SeatKind, Snapshot, Step
 
 FRAMES_MAX = 500
@@ -48,6 +50,9 @@ class Playing:
     @property
     def game(self) -> Game[Any, Any, Any, Any]:
         return self.pack.game
+
+    def config_hash(self, config: Any) -> str:
+        return codec.config_hash(self.game, config)
 
     @property
     def is_current(self) -> bool:
@@ -181,6 +186,56 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "parent": run.parent_id,
         "fork_at": run.fork_at,
     }
+
+
+@lru_cache(maxsize=32)
+def game_detail(slug: str) -> dict[str, Any]:
+    """All that a form needs of a game; raises `NotFound`."""
+    try:
+        pack = get(slug)
+    except UnknownGame as unknown:
+        raise NotFound(str(unknown)) from None
+    presets = []
+    for name in pack.scenario_files():
+        scenario = load(f"{slug}/{name}")
+        first = scenario.conditions[0]
+        presets.append(
+            {
+                "name": name,
+                "title": dict(scenario.title),
+                "about": dict(scenario.about),
+                "config": first.config.model_dump(mode="json"),
+                "seats": [agent.plain() for agent in first.seats],
+                "seat_names": [spec.name for spec in pack.game.seats(first.config)],
+                "seeds": list(scenario.seeds[:1000]),
+                "conditions": [condition.name for condition in scenario.conditions],
+            }
+        )
+    return {
+        "slug": slug,
+        "title": pack.title,
+        "tagline": pack.tagline,
+        "rules_version": pack.game.rules_version,
+        "config": pack.game.config_type.model_json_schema(),
+        "default_policy": pack.default_policy,
+        "policies": [
+            {
+                "name": spec.name,
+                "rule": spec.rule,
+                "source": spec.source,
+                "aka": list(spec.aka),
+                "params": spec.params.model_json_schema(),
+            }
+            for spec in pack.policies.values()
+        ],
+        "presets": presets,
+        "words": {lang: words(pack, lang) for lang in ("en", "zh")},
+    }
+
+
+def words(pack: Pack, lang: str) -> dict[str, Any]:
+    """What a game calls its things in a language."""
+    return dict(json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")))
 
 
 def agent_label(seat: Any) -> str:

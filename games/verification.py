@@ -36,11 +36,19 @@ def verify_run(run_id: str) -> Verdict:
             "it can be watched, but not resolved again"
         )
     stored = list(selectors.steps(play, -1, run.head))
-    hashes = dict(Step.objects.filter(run=run).values_list("index", "hash"))
-    again = replay(play.game, play.config, run.seed, (one.step.actions for one in stored[1:]))
-    previous, steps = codec.GENESIS, run.head
     if [one.step.index for one in stored] != list(range(run.head + 1)):
-        return Verdict(run_id, 0, steps, "steps are missing from the store")
+        return Verdict(run_id, 0, run.head, "steps are missing from the store")
+    hashes = dict(Step.objects.filter(run=run).values_list("index", "hash"))
+    previous, steps, since = codec.GENESIS, run.head, None
+    if run.parent_id is not None and run.fork_at is not None:
+        # What came before the fork was played by the parent's rules: it must be the parent's, and the parent in order.
+        above = verify_run(run.parent_id)
+        shared = dict(Step.objects.filter(run_id=run.parent_id, index__lte=run.fork_at).values_list("index", "hash"))
+        if above.identical < run.fork_at or any(hashes.get(index) != hash_ for index, hash_ in shared.items()):
+            return Verdict(run_id, 0, steps, f"before the fork at step {run.fork_at}: {above}")
+        stored, since = stored[run.fork_at :], stored[run.fork_at].step
+        previous = hashes[run.fork_at - 1] if run.fork_at else codec.GENESIS
+    again = replay(play.game, play.config, run.seed, (one.step.actions for one in stored[1:]), since)
     try:
         for one, step in zip(stored, again, strict=True):
             previous = codec.chain(play.game, previous, step)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any
 
@@ -38,7 +37,7 @@ def _games() -> list[dict[str, Any]]:
     """Every game with its words and presets, for the cards."""
     cards = []
     for slug, pack in packs().items():
-        words = {lang: json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")) for lang in ("en", "zh")}
+        words = {lang: selectors.words(pack, lang) for lang in ("en", "zh")}
         cards.append(
             {
                 "slug": slug,

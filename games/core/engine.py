@@ -202,9 +202,18 @@ def play(
             answer = None
 
 
-def replay(game: Game[C, S, O, A], config: C, seed: int, actions: Iterable[Mapping[Seat, A]]) -> Iterator[Step[S, A]]:
-    """`resolve` folded over stored, cleaned actions: one mapping for each step after the start."""
-    step = start(game, config, seed)
+def replay(
+    game: Game[C, S, O, A],
+    config: C,
+    seed: int,
+    actions: Iterable[Mapping[Seat, A]],
+    since: Step[S, A] | None = None,
+) -> Iterator[Step[S, A]]:
+    """`resolve` folded over stored, cleaned actions: one mapping for each step after ``since`` (the start, if None).
+
+    The step that it begins with is given back first.
+    """
+    step = start(game, config, seed) if since is None else since
     yield step
     root = Rng.root(seed)
     for chosen in actions:

@@ -78,7 +78,7 @@ def run_create(
             limits=_limits(limits or {}),
             demo=demo,
             queue=queue,
-            pace=_pace(pace),
+            pace=pace_checked(pace),
             status=RunStatus.QUEUED if start else RunStatus.PAUSED,
         )
         Seat.objects.bulk_create(
@@ -120,7 +120,7 @@ def run_stop(*, run_id: str) -> None:
 def run_pace(*, run_id: str, pace: float) -> None:
     """Set how many rounds a second it makes at the most; 0: as fast as it goes."""
     changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
-    _changed(run_id, changed.update(pace=_pace(pace), wake_at=None), "pace", "under way")
+    _changed(run_id, changed.update(pace=pace_checked(pace), wake_at=None), "pace", "under way")
 
 
 def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
@@ -157,7 +157,8 @@ def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:
         raise BadRequest("bad_limits", f"limits.{first_error(error)}", "limits") from None
 
 
-def _pace(pace: float) -> float:
+def pace_checked(pace: float) -> float:
+    """Rounds a second within bounds; raises `BadRequest`."""
     if not (math.isfinite(pace) and 0 <= pace <= PACE_MAX):
         told = f"pace: {pace}; from 0 (as fast as it goes) to {PACE_MAX:g} rounds a second"
         raise BadRequest("bad_pace", told, "pace")

@@ -81,6 +81,12 @@ REFUSALS = [
     ("post", "/api/v1/runs/{run}/control", {"action": "fly"}, 422, "invalid"),
     ("post", "/api/v1/runs/{run}/control", {"action": "play"}, 409, "wrong_status"),
     ("post", "/api/v1/runs/{run}/control", {"action": "pace"}, 422, "bad_pace"),
+    ("get", "/api/v1/games/nosuch", None, 404, "not_found"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "config": {"rows": 0}}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "seats": {"3": {"policy": "x"}}}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "limits": {"usd": -1}}, 422, "bad_limits"),
+    ("post", "/api/v1/runs/{run}/fork", {"at": 99}, 422, "bad_step"),
+    ("post", "/api/v1/runs/nosuchrun/fork", {"at": 9}, 404, "not_found"),
     ("post", "/api/v1/runs/nosuchrun/control", {"action": "play"}, 404, "not_found"),
 ]
 
@@ -98,12 +104,39 @@ def test_every_refusal_has_one_shape(
     assert "\n" not in error["message"]
 
 
+def test_every_fault_of_a_form_stands_beside_its_field_and_nothing_is_created(operator: Client) -> None:
+    body = {"scenario": "mining/baseline", "config": {"rows": 0, "typo": 1}}
+    faults = post(operator, "/api/v1/runs", body).json()["error"]["faults"]
+    assert {"config.rows", "config.typo"} <= {fault["path"] for fault in faults}
+    assert not Run.objects.exists()
+
+
+def test_what_the_form_needs_of_a_game_is_in_one_answer(client: Client, db: None) -> None:
+    game = client.get("/api/v1/games/mining").json()
+    assert game["config"]["properties"]["miners"]["maximum"] == 1000
+    assert game["config"]["properties"]["miners"]["unit"] == "miners"
+    baseline = next(preset for preset in game["presets"] if preset["name"] == "baseline")
+    assert baseline["config"]["rounds"] == 200
+    assert baseline["seats"][0]["policy"] == "guided"
+    assert game["words"]["zh"]["config"]["miners"]["label"]
+
+
+def test_settings_and_seats_of_a_form_are_played(operator: Client) -> None:
+    body = {"scenario": "mining/baseline", "config": {"rounds": 3}, "seats": {"2": {"policy": "random"}}}
+    made = post(operator, "/api/v1/runs", body).json()
+    assert made["config"]["rounds"] == 3
+    assert [seat["agent"] for seat in made["seats"][:4]] == ["guided", "guided", "random", "guided"]
+
+
 def test_every_route_is_among_the_refusals_that_are_tested() -> None:
-    tried = {
-        path.split("?")[0].replace("nosuchrun", "{run_id}").replace("{run}", "{run_id}") for _, path, *_ in REFUSALS
-    }
-    routes = set(api.get_openapi_schema()["paths"])
-    assert {route for route in routes if route != "/api/v1/games"} <= tried
+    named = (("{run}", "{run_id}"), ("runs/nosuchrun", "runs/{run_id}"), ("games/nosuch", "games/{slug}"))
+    tried = set()
+    for _, path, *_ in REFUSALS:
+        plain = path.split("?")[0]
+        for given, route in named:
+            plain = plain.replace(given, route)
+        tried.add(plain)
+    assert set(api.get_openapi_schema()["paths"]) - {"/api/v1/games"} <= tried
 
 
 @pytest.mark.parametrize(

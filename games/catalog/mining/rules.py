@@ -188,6 +188,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
 
     def invariants(self, config: MiningConfig, state: MiningState) -> Iterable[Invariant]:
         owned = [owner != NOBODY for owner in state.owners]
+        yield Invariant("the land has the grid's size", len(owned) == config.plots, f"{len(owned)} of {config.plots}")
         yield Invariant("a plot has one owner of this run, or none", set(state.owners) <= {-1, *range(config.miners)})
         yield Invariant("nobody's gold is below 0", min(state.gold) >= 0, str(min(state.gold)))
         yield Invariant("the treasury is not below 0", state.treasury >= 0, str(state.treasury))

@@ -1,0 +1,87 @@
+"""Forks: identical where nothing is changed, another run from the fork on where something is; verified either way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from games.conductor import conduct
+from games.lab.faults import BadScenario
+from games.lab.scenario import load
+from games.models import Run, Step
+from games.services.forks import run_fork
+from games.services.runs import BadRequest, run_create
+from games.verification import verify_run
+
+pytestmark = pytest.mark.django_db
+
+
+def played(run: Run) -> Run:
+    while Run.objects.get(pk=run.pk).status != "finished":
+        conduct(run.pk, "live")
+    return run
+
+
+@pytest.fixture
+def parent(db: None) -> Run:
+    return played(run_create(scenario=load("mining/mixed"), seed=3))
+
+
+def hashes(run: Run) -> list[str]:
+    return list(Step.objects.filter(run=run).order_by("index").values_list("hash", flat=True))
+
+
+@pytest.mark.parametrize("at", [0, 16, 137, 200])
+def test_an_unchanged_fork_is_the_same_run(parent: Run, at: int) -> None:
+    fork = played(run_fork(run_id=parent.pk, at=at))
+    assert hashes(fork) == hashes(parent)
+    assert verify_run(fork.pk).difference is None
+
+
+def test_another_agent_makes_another_run_from_the_fork_on(parent: Run) -> None:
+    fork = played(run_fork(run_id=parent.pk, at=50, seats={"4": {"policy": "random"}}))
+    ours, theirs = hashes(fork), hashes(parent)
+    assert ours[:51] == theirs[:51]
+    assert ours[51] != theirs[51]
+    assert fork.seats.get(index=4).agent["policy"] == "random"
+    assert parent.seats.get(index=4).agent["policy"] == "tit-for-tat-raid"
+    verdict = verify_run(fork.pk)
+    assert (verdict.difference, verdict.identical) == (None, 200)
+
+
+def test_another_rule_holds_from_the_fork_on_and_both_parts_verify(parent: Run) -> None:
+    fork = played(run_fork(run_id=parent.pk, at=40, config={"raid_tax": 3}))
+    assert hashes(fork)[:41] == hashes(parent)[:41]
+    assert hashes(fork)[-1] != hashes(parent)[-1]
+    assert verify_run(fork.pk).difference is None
+    again = played(run_fork(run_id=fork.pk, at=100))
+    assert hashes(again) == hashes(fork)
+    assert verify_run(again.pk).difference is None
+
+
+def test_a_byte_that_was_changed_in_the_store_is_named_by_its_step(parent: Run) -> None:
+    rows = Step.objects.filter(run=parent)
+    other = rows.get(index=60)
+    rows.filter(index=61).update(record=other.record)
+    verdict = verify_run(parent.pk)
+    assert verdict.difference is not None
+    assert verdict.identical < 200
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"at": 201}, "at: 201; a stored step, 0 to 200"),
+        ({"at": -1}, "at: -1"),
+        ({"at": 9, "config": {"miners": 13}}, "stamina_each: 12 budgets for 13 miners"),
+        ({"at": 9, "config": {"rows": 11}}, "does not fit these rules"),
+        ({"at": 9, "config": {"typo": 1}}, "typo"),
+        ({"at": 9, "seats": {"4": {"policy": "nosuch"}}}, "nosuch"),
+        ({"at": 9, "seats": {"44": {"policy": "random"}}}, "there is no such seat"),
+    ],
+)
+def test_a_fork_that_cannot_be_is_refused_and_nothing_is_created(parent: Run, change: Any, told: str) -> None:
+    with pytest.raises((BadRequest, BadScenario), match=told):
+        run_fork(run_id=parent.pk, **change)
+    assert Run.objects.count() == 1
