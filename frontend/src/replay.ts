@@ -114,7 +114,8 @@ export class Replay {
 
   /** Goes to step `n`. Arriving at the head means following it again. */
   seek(n: number): void {
-    const to = Math.min(Math.max(Math.round(n), 0), Math.max(this.head, 0))
+    // Before the first frame the head is -1, and so is the cursor.
+    const to = Math.min(Math.max(Math.round(n), 0), this.head)
     const following = to === this.head
     if (to === this.cursor && following === this.following && !this.playing) return
     this.cursor = to

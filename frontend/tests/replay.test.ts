@@ -31,6 +31,15 @@ test('arriving at the head by single steps follows it again', () => {
   expect(replay.cursor).toBe(6)
 })
 
+test('whoever comes before the first frame follows from the first frame on', () => {
+  const replay = new Replay()
+  replay.live()
+  expect([replay.cursor, replay.following]).toEqual([-1, true])
+  replay.put([frame(0)])
+  replay.put([frame(1)])
+  expect([replay.cursor, replay.behind]).toEqual([1, 0])
+})
+
 test('seeking stays between the start and the head', () => {
   const replay = live(5)
   replay.seek(-4)
