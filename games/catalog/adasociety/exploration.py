@@ -15,6 +15,8 @@ from games.catalog.adasociety.graph import Message, SocialGraph
 from games.catalog.adasociety.state import STAY, Action, Join, Send, ShowMap, State
 from games.core.game import JSON, Event, Seat
 
+_SOCIAL = frozenset((Join, ShowMap, Send))
+
 
 def options(graph: SocialGraph, seat: Seat) -> tuple[Action, ...]:
     """Speak to anybody (oneself too, as in the authors' code), begin or stop to show the map, join any other group."""
@@ -75,6 +77,8 @@ def _number(value: object) -> float:
 
 def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph, list[Event]]:
     """The graph after this step's social actions, in seat order; messages of the step before are gone."""
+    if not graph.inbox and _SOCIAL.isdisjoint(map(type, actions.values())):
+        return graph, []
     graph = graph.without_messages()
     graph, events = contract.join(graph, actions)
     for seat in sorted(actions):

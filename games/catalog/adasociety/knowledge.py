@@ -95,10 +95,10 @@ def learned(
     """What every seat knows after a look at its window, at those it is shown, and into its bag."""
     present = land.present(task)
     shown_to = graph.shown_to
+    remembered = task.bag_facts
     after: list[int] | None = None
-    for seat, bag in enumerate(bags):
-        facts = task.facts(bag)
-        knows = known[seat]
+    for seat, (bag, knows) in enumerate(zip(bags, known, strict=True)):
+        facts = remembered.get(bag) or task.facts(bag)
         fresh = facts.held & ~knows
         if facts.access & present & ~knows:
             fresh |= seen_bits(task, land, cells[seat], facts.access)

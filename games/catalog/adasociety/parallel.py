@@ -15,7 +15,7 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.observe import observe
-from games.catalog.adasociety.parity import preset_config
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.rules import AdaSociety
 from games.catalog.adasociety.state import State
 from games.catalog.adasociety.task import task_of

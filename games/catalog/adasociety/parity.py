@@ -14,6 +14,7 @@ from typing import Final
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.policies import POLICIES
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.rules import AdaSociety
 from games.core.agents import deciding
 from games.core.engine import play
@@ -49,17 +50,6 @@ class Row:
     low: float
     high: float
     completion: dict[str, float]
-
-
-def preset_config(name: str) -> AdaSocietyConfig:
-    """The configuration of a preset of this game."""
-    import yaml
-
-    from games.core.registry import load_pack
-
-    files = load_pack("games.catalog.adasociety").scenario_files()
-    form = yaml.safe_load(files[name].read_text("utf-8"))
-    return AdaSocietyConfig.model_validate(form["config"])
 
 
 def episodes(config: AdaSocietyConfig, policy: str, seeds: Sequence[int]) -> Iterator[dict[str, float]]:

@@ -74,9 +74,21 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                 return exploration.clean(config, state, seat, action)
         if type(action) is Move and action.direction in physical.AHEAD:
             return action, ()
-        bag, cell, known = state.bags[seat], state.cells[seat], kit(task, seat, state.known[seat])
-        event, stack = task.glimpse(state.land.terrain[cell], state.land.stacks[cell], task.facts(bag).access)
-        return physical.clean(known, event, stack, bag, action)
+        return self._clean_physical(task, state, seat, action)
+
+    def _clean_physical(self, task: Task, state: State, seat: Seat, action: Any) -> tuple[Any, tuple[str, ...]]:
+        """Remembered by all that it depends on: the same few moments come back again and again."""
+        bag, cell, knows = state.bags[seat], state.cells[seat], state.known[seat]
+        here, stack = state.land.terrain[cell], state.land.stacks[cell]
+        key = (seat, knows, bag, here, stack, action)
+        cleaned: tuple[Any, tuple[str, ...]] | None = task.cleaned.get(key)
+        if cleaned is None:
+            event, seen = task.glimpse(here, stack, task.facts(bag).access)
+            cleaned = physical.clean(kit(task, seat, knows), event, seen, bag, action)
+            if len(task.cleaned) > 100_000:
+                task.cleaned.clear()
+            task.cleaned[key] = cleaned
+        return cleaned
 
     def resolve(
         self, config: AdaSocietyConfig, state: State, actions: Mapping[Seat, Any], rng: Rng
@@ -106,8 +118,8 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             yield from physical.tell_learned(task, outcome.known, known)
             yield from changes
 
-        rewards = outcome.rewards if outcome.rewards is not None else [0] * len(task.everyone)
-        return Resolution(after, LazyEvents(told), physical.in_units(rewards))
+        payoffs = dict.fromkeys(task.everyone, 0.0) if outcome.rewards is None else physical.in_units(outcome.rewards)
+        return Resolution(after, LazyEvents(told), payoffs)
 
     def _resolve_social(
         self, config: AdaSocietyConfig, task: Task, state: State, actions: Mapping[Seat, Any]

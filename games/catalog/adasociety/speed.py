@@ -15,8 +15,8 @@ import numpy as np
 
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.observe import observe_all
-from games.catalog.adasociety.parity import preset_config
 from games.catalog.adasociety.policies import BLIND, every_physical
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.rules import AdaSociety
 from games.catalog.adasociety.state import Action, Move
 from games.catalog.adasociety.task import task_of

@@ -74,6 +74,7 @@ class Task:
     glimpses: dict[tuple[int, Stack, int], tuple[int, Stack]] = field(default_factory=dict)
     kits: dict[tuple[Seat, int], Any] = field(default_factory=dict)
     specs: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    cleaned: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def facts(self, bag: Bag) -> BagFacts:
         """Remembered by bag: few different ones occur."""

@@ -10,8 +10,8 @@ from games.catalog.adasociety import PACK
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.observe import Observation, observe
-from games.catalog.adasociety.parity import preset_config
 from games.catalog.adasociety.plans import BadPlan, Craft, DumpPlan, Explore, Gather, Go, read_plan, write_plan
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.state import STAY, SYNTHESIZE, Dump, Move, Pick, State
 from games.catalog.adasociety.tests.build import GAME, bag, held, start, step, world
 from games.core.agents import Act, Decision, Replan, Request, planning

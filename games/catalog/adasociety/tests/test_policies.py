@@ -8,8 +8,9 @@ import pytest
 
 from games.catalog.adasociety.crew import bargain
 from games.catalog.adasociety.observe import observe
-from games.catalog.adasociety.parity import PAPER, episodes, interval, measured, preset_config
+from games.catalog.adasociety.parity import PAPER, episodes, interval, measured
 from games.catalog.adasociety.policies import BLIND, RANDOM
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.tests.build import held, start, step, world
 from games.core.rng import Rng
 
