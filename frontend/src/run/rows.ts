@@ -12,6 +12,11 @@ export interface ChartRow {
   format: (value: number | null) => string
 }
 
+/** The last step of the time axis. Where nobody may know the end there is some room, so that the axis does not jump. */
+export function axisEnd(horizon: number | null, head: number): number {
+  return Math.max(horizon ?? 20, head, 1)
+}
+
 /** The metrics that a game's words put under the replay bar. */
 export function barRows(replay: Replay, game: GameWords): ChartRow[] {
   return (game.charts ?? []).map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
