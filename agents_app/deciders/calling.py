@@ -75,6 +75,7 @@ class Caller:
 
     async def ask(self, question: Question[T], ledger: Ledger) -> Outcome[T]:
         """A value, or why there is none. Raises `SpendStop` alone."""
+        await self.provider.ready()
         outcome: Outcome[T] = Outcome()
         deadline = asyncio.get_running_loop().time() + self.profile.budget_s
         stored = _Stored(ledger.earlier(question.purpose))

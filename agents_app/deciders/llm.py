@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -178,7 +177,8 @@ class ModelAgent:
 
     async def _learn_of_structured_output(self) -> None:
         if self._structured is None and self.profile.output in ("auto", "structured"):
-            self._structured = await asyncio.to_thread(self.caller.provider.has_structured_output, self.profile.model)
+            await self.caller.provider.ready()
+            self._structured = self.caller.provider.has_structured_output(self.profile.model)
 
     def _asked(self, request: Request[Any, Any]) -> Asked:
         """The profile's format; under ``auto`` the game's, else the model's best. Tokens only for listed actions."""

@@ -30,6 +30,9 @@ class RecordingProvider:
             # Canonical JSON sorts its keys: the schema stands between messages, which escape quotes, and seed.
             self._structured = self._structured or '"schema":{' in call.prompt
 
+    async def ready(self) -> None:
+        """Nothing to prepare."""
+
     def has_structured_output(self, model: str) -> bool:
         """Whether the recorded prompts asked for it."""
         return self._structured

@@ -84,6 +84,10 @@ class ProviderFault(Exception):
 class Provider(Protocol):
     """Completes prompts."""
 
+    async def ready(self) -> None:
+        """Do what takes long and happens once, outside of any call's time."""
+        ...
+
     def has_structured_output(self, model: str) -> bool:
         """Whether the model keeps to a JSON Schema that it is given."""
         ...

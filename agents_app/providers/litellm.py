@@ -60,6 +60,10 @@ class LitellmProvider:
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
 
+    async def ready(self) -> None:
+        """Import the library, without holding up the event loop."""
+        await asyncio.to_thread(library)
+
     def has_structured_output(self, model: str) -> bool:
         """As litellm's list of models says; a server of one's own is asked for JSON in the text."""
         if self.profile.base_url:
@@ -70,7 +74,7 @@ class LitellmProvider:
             return False
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        litellm = await asyncio.to_thread(library)
+        litellm = library()
         settings, ignored = self._settings(litellm, prompt)
         try:
             answer = await litellm.acompletion(

@@ -49,6 +49,9 @@ class MockProvider:
     def __init__(self, policy: Policy, settings: MockSettings | None = None, price: Price | None = None) -> None:
         self.policy, self.settings, self.price = policy, settings or MockSettings(), price or FREE
 
+    async def ready(self) -> None:
+        """Nothing to prepare."""
+
     def has_structured_output(self, model: str) -> bool:
         return True
 

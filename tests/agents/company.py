@@ -28,6 +28,9 @@ class Scripted:
     asked: list[Prompt] = field(default_factory=list)
     structured: bool = True
 
+    async def ready(self) -> None:
+        """Nothing to prepare."""
+
     def has_structured_output(self, model: str) -> bool:
         return self.structured
 
