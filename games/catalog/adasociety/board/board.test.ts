@@ -129,6 +129,16 @@ test('every seat has its own place in the graph, inside the box', () => {
   }
 })
 
+test('where groups overlap, those who share most groups stand side by side', () => {
+  const equal = (...seats: number[]) => seats.map((seat) => [seat, 0.25])
+  const groups = [equal(0, 1, 4, 5), equal(2, 3, 6, 7), equal(0, 1, 2, 3), equal(4, 5, 6, 7)]
+  const graph = { groups: groups.map((members, number) => ({ layer: 1, number, members })), edges: [], messages: [] }
+  const placed = placeGraph(readWorld(step(1, { view: { graph } })), [0, 1, 2, 3, 4, 5, 6, 7], { x: 0, y: 0, width: 400, height: 300 })
+  expect(placed.overlapping).toBe(true)
+  expect([...placed.seats.keys()]).toEqual([0, 1, 2, 3, 6, 7, 4, 5])
+  expect(placed.groups.size).toBe(4)
+})
+
 test('a hull leaves out what lies inside', () => {
   const corners = hull([{ x: 0, y: 0 }, { x: 4, y: 0 }, { x: 4, y: 4 }, { x: 0, y: 4 }, { x: 2, y: 2 }])
   expect(corners).toHaveLength(4)

@@ -74,7 +74,7 @@ function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number
   const side = size - 2 * gap
   const hidden = world.seen !== null && !world.seen.has(cell)
   const thing = world.things.get(cell)
-  canvas.fillStyle = thing?.block ? theme.inkSoft : theme.void
+  canvas.fillStyle = thing?.block ? theme.text2 : theme.void
   canvas.globalAlpha = hidden ? 0.35 : 1
   canvas.fillRect(x, y, side, side)
   canvas.globalAlpha = 1
@@ -164,7 +164,7 @@ function drawGraph(canvas: Canvas, whole: Box, { world, context }: Scene): void 
   const seats = context.seats.map(({ seat }) => seat)
   const places = placeGraph(world, seats, box)
   const radius = Math.max(6, Math.min(14, 120 / Math.sqrt(Math.max(1, seats.length)) / 3))
-  for (const group of peopled(world)) {
+  for (const group of places.overlapping ? [] : peopled(world)) {
     const corners = hull(group.members.flatMap(([seat]) => places.seats.get(seat) ?? []))
     outline(canvas, theme, corners, radius + 9)
   }
@@ -201,9 +201,9 @@ function drawGraph(canvas: Canvas, whole: Box, { world, context }: Scene): void 
       canvas.stroke()
       if (!equal) label(canvas, theme, share.toFixed(2), (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
     }
-    const share = group.members[0]?.[1] ?? 0
     const name = say(context, 'group', { n: group.number })
-    label(canvas, theme, equal && group.members.length > 1 ? `${name} ×${share.toFixed(2)}` : name, centre.x, centre.y, theme.text)
+    const told = equal && group.members.length > 1 ? say(context, 'equal', { name, n: group.members.length }) : name
+    label(canvas, theme, told, centre.x, centre.y, theme.text)
   }
   for (const [seat, at] of places.seats) {
     seatDisc(canvas, theme, seat, at.x, at.y, radius)
@@ -309,7 +309,7 @@ function drawTree(canvas: Canvas, whole: Box, { world, context }: Scene): void {
     const count = made.get(name)
     const done = (count ?? 0) > 0
     roundedBox(canvas, at.x, at.y, wide, tall, count === undefined ? tall / 2 : 3)
-    canvas.fillStyle = done ? theme.inkSoft : theme.surface
+    canvas.fillStyle = done ? theme.text : theme.surface
     canvas.fill()
     canvas.strokeStyle = theme.text3
     canvas.stroke()

@@ -1,4 +1,4 @@
-import type { Recipe, World } from './reading'
+import type { Group, Recipe, World } from './reading'
 import { peopled } from './reading'
 
 export interface Point {
@@ -30,19 +30,23 @@ export function panels(width: number, height: number, bare: boolean): { map: Box
 export interface GraphPlaces {
   seats: ReadonlyMap<number, Point>
   groups: ReadonlyMap<number, Point>
+  /** Whether some seat is in several groups, so that hulls would hide one another. */
+  overlapping: boolean
 }
 
 /**
- * Groups and loners on an oval, members round their group's middle; who is in several stands between them.
- * The same graph always gives the same picture.
+ * Groups and loners on an oval, members round their group's middle. Where seats are in several groups all seats stand on
+ * the oval, and groups between their members. The same graph always gives the same picture.
  */
 export function placeGraph(world: World, seats: readonly number[], box: Box): GraphPlaces {
   const groups = peopled(world)
   const inGroup = new Set(groups.flatMap((group) => group.members.map(([seat]) => seat)))
   const loners = seats.filter((seat) => !inGroup.has(seat))
   const stops = groups.length + loners.length
+  const overlapping = [...inGroup].some((seat) => groups.filter((group) => holds(group, seat)).length > 1)
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const reach = { x: Math.max(10, box.width / 2 - 58), y: Math.max(10, box.height / 2 - 46) }
+  if (overlapping) return placeOverlapping(groups, seats, middle, reach)
   const stop = (index: number): Point => {
     if (stops === 1) return middle
     const angle = (2 * Math.PI * index) / stops - Math.PI
@@ -53,17 +57,40 @@ export function placeGraph(world: World, seats: readonly number[], box: Box): Gr
   const places = new Map<number, Point>()
   loners.forEach((seat, index) => places.set(seat, stop(groups.length + index)))
   const spread = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.5 : 0.9)
-  for (const seat of seats) {
-    const own = groups.filter((group) => group.members.some(([member]) => member === seat))
-    const first = own[0]
-    if (!first) continue
-    const centre = average(own.map((group) => centres.get(group.number) ?? middle))
-    const order = first.members.findIndex(([member]) => member === seat)
-    const angle = (2 * Math.PI * order) / first.members.length - Math.PI / 2
-    const radius = own.length > 1 ? spread * 0.55 : spread
-    places.set(seat, { x: centre.x + radius * Math.cos(angle), y: centre.y + radius * Math.sin(angle) })
+  for (const group of groups) {
+    const centre = centres.get(group.number) ?? middle
+    group.members.forEach(([seat], order) => {
+      const angle = (2 * Math.PI * order) / group.members.length - Math.PI / 2
+      places.set(seat, { x: centre.x + spread * Math.cos(angle), y: centre.y + spread * Math.sin(angle) })
+    })
   }
-  return { seats: places, groups: centres }
+  return { seats: places, groups: centres, overlapping }
+}
+
+function placeOverlapping(groups: readonly Group[], seats: readonly number[], middle: Point, reach: Point): GraphPlaces {
+  // Beside each other those who share most groups: from the first seat on, always the closest that is left.
+  const common = (a: number, b: number): number => groups.filter((group) => holds(group, a) && holds(group, b)).length
+  const order = [...seats]
+  for (let i = 1; i < order.length; i++) {
+    const before = order[i - 1] ?? 0
+    const rest = order.splice(i).sort((a, b) => common(before, b) - common(before, a) || a - b)
+    order.push(...rest)
+  }
+  const places = new Map(
+    order.map((seat, index) => {
+      const angle = (2 * Math.PI * index) / order.length - Math.PI / 2
+      return [seat, { x: middle.x + reach.x * Math.cos(angle), y: middle.y + reach.y * Math.sin(angle) }] as const
+    }),
+  )
+  const centres = groups.map((group) => {
+    const centre = average(group.members.map(([seat]) => places.get(seat) ?? middle))
+    return [group.number, { x: middle.x + (centre.x - middle.x) * 0.75, y: middle.y + (centre.y - middle.y) * 0.75 }] as const
+  })
+  return { seats: places, groups: new Map(centres), overlapping: true }
+}
+
+function holds(group: Group, seat: number): boolean {
+  return group.members.some(([member]) => member === seat)
 }
 
 function average(points: readonly Point[]): Point {
