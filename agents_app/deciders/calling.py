@@ -144,8 +144,12 @@ class Caller:
                 if failure == "rate_limited":
                     self.gate.held_back(fault.retry_after_s)
             latency_ms = round((time.monotonic() - began) * 1000)
+        bug: Exception | None = None
         if reply is not None:
-            failure = _fault_in(question, reply)
+            try:
+                failure = _fault_in(question, reply)
+            except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
+                failure, bug = "bug", error
         call = CallRecord(
             question.seat,
             question.step,
@@ -162,6 +166,8 @@ class Caller:
             latency_ms,
         )
         await asyncio.shield(ledger.store(call))
+        if bug is not None:
+            raise bug
         return call, reply
 
     async def _pause(self, repeats: int, deadline: float) -> None:
