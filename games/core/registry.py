@@ -52,6 +52,8 @@ class Pack:
     ``twins``       ``(config, state, seat) -> states`` that differ from the given one only in facts which this seat may
                     not know: it must observe, be asked and be shown the same in all of them
     ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, policies) -> steps by seed``
+    ``timings``     further rows for `polity bench`, such as batch forms beside a peer library in the same run:
+                    ``(repeats) -> rows`` of plain values, each with its ``case``
     ``settings``    fields of the config that change nothing in play by themselves, each with the reason
     """
 
@@ -65,6 +67,7 @@ class Pack:
     export: Callable[[Any, Path], Export] | None = None
     twins: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
     batch: Callable[..., Any] | None = None
+    timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     folder: Path = Path()
 

@@ -31,9 +31,11 @@ def bench(
         for done, case in enumerate(cases):
             tell(done, len(cases), f"{case.pack.slug}, {case.name}, {case.policy}")
             timings.append(measure(case, seconds))
+    further = {slug: pack.timings(3) for slug in games or found.modules() if (pack := found.pack(slug)).timings}
     if json:
         machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
-        as_json({"machine": machine, "seconds": "processor time", "cases": [timing.plain() for timing in timings]})
+        cases_told = [timing.plain() for timing in timings]
+        as_json({"machine": machine, "seconds": "processor time", "cases": cases_told, "further": further})
         return 0
     table(
         ["game", "case", "policy", "seats", "rounds/s", "per 1000 loops"],
@@ -47,4 +49,12 @@ def bench(
         pace = max(one.loops_per_s for one in timings)
         say("one world, one process, no files; best of three, in processor time")
         say(f"a loop is one 64-bit mix in plain Python; {pace:,.0f} of them a second here")
+    for slug, rows in further.items():
+        say(f"{slug}, its own timings (best of three):")
+        for row in rows:
+            say("  " + ", ".join(f"{key} {_short(value)}" for key, value in row.items() if value is not None))
     return 0
+
+
+def _short(value: object) -> str:
+    return f"{value:,.4g}" if isinstance(value, float) else str(value)

@@ -4,6 +4,7 @@ from games.catalog.dilemma.bulk import batch
 from games.catalog.dilemma.metrics import MatchMetrics
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
+from games.catalog.dilemma.timing import timings
 from games.core.registry import Pack
 
 PACK = Pack(
@@ -15,6 +16,7 @@ PACK = Pack(
     metrics=MatchMetrics(),
     twins=lambda config, state, seat: (),  # moves and messages are simultaneous and then public; slips are not kept
     batch=batch,
+    timings=timings,
     settings={
         "declared_not_a_dilemma": "lets other payoffs be set",
         "history_window": "shapes what models are shown, not what policies play",

@@ -114,9 +114,18 @@ def bench(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Time the bulk path, tournaments and single matches, beside the axelrod library."""
-    from games.catalog.dilemma.cli.timing import report
+    import json as jsonlib
+    import platform
 
-    report(peer, repeats, json)
+    from games.catalog.dilemma.timing import timings, told
+
+    rows = timings(repeats, peer)
+    if json:
+        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
+        typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
+        return
+    for row in rows:
+        typer.echo(told(row))
 
 
 def main() -> None:

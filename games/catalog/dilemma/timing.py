@@ -1,17 +1,13 @@
-"""`pdbench bench`: the bulk path beside the axelrod library, in the same process and run."""
+"""The bulk path beside the axelrod library, in the same process and run: `pdbench bench`, `polity bench dilemma`."""
 
 from __future__ import annotations
 
-import json as jsonlib
-import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
-
-import typer
 
 from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
@@ -25,20 +21,9 @@ MATCH: Final = ("TFT", "GTFT")
 PEER_MATCH: Final = ("TitForTat", "GTFT")
 
 
-def report(peer: bool, repeats: int, json: bool) -> None:
-    rows = timings(peer and find_spec("axelrod") is not None, repeats)
-    if json:
-        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
-        typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
-        return
-    for row in rows:
-        pace = f"{row['seconds']:.5f} s, {row['rounds_per_s']:,.0f} rounds/s"
-        peers = f"; axelrod {row['peer_seconds']:.4f} s, {row['times']:.0f} times" if row["times"] else ""
-        typer.echo(f"{row['case']}, noise {row['noise']:g}: {pace}{peers}")
-
-
-def timings(peer: bool, repeats: int) -> list[dict[str, Any]]:
-    """Each case: the best of ``repeats``, ours and the peer's taking turns."""
+def timings(repeats: int, peer: bool = True) -> list[dict[str, Any]]:
+    """Each case: the best of ``repeats``, ours and the peer's (where it is installed) taking turns."""
+    peer = peer and find_spec("axelrod") is not None
     pairs = len(SIX) * (len(SIX) + 1) // 2
     robin = f"tournament, {len(SIX)} policies x {ROUNDS} rounds x {REPETITIONS} repetitions, with results"
     rows = []
@@ -50,6 +35,13 @@ def timings(peer: bool, repeats: int) -> list[dict[str, Any]]:
             theirs = partial(peer_match, noise, rounds) if peer else None
             rows.append(_timed(case, noise, rounds, repeats, partial(match, noise, rounds), theirs))
     return rows
+
+
+def told(row: Mapping[str, Any]) -> str:
+    """A row in a line."""
+    pace = f"{row['seconds']:.5f} s, {row['rounds_per_s']:,.0f} rounds/s"
+    peers = f"; axelrod {row['peer_seconds']:.4f} s, {row['times']:.0f} times" if row["times"] else ""
+    return f"{row['case']}, noise {row['noise']:g}: {pace}{peers}"
 
 
 def tournament(noise: float) -> Results:
