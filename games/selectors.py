@@ -19,7 +19,7 @@ from games.core.game import All, Game
 from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
 from games.lab.scenario import load
-from games.models import ACTIVE, ENDED, Run, RunStatus, SeatKind, Snapshot, Step
+from games.models import ACTIVE, ENDED, Queue, Run, RunStatus, SeatKind, Snapshot, Step
 
 FRAMES_MAX = 500
 
@@ -264,6 +264,14 @@ def featured_run() -> Run | None:
     """The run that the lobby shows: one that is going on, else the latest that has something to show."""
     live = Run.objects.filter(queue="live", status__in=[*ACTIVE, RunStatus.PAUSED], head__gte=0).order_by("-created")
     return live.first() or Run.objects.filter(head__gte=0, status__in=ENDED).order_by("-ended").first()
+
+
+def run_counts() -> dict[str, int]:
+    """How many runs are under way, and how many are over and can be replayed."""
+    return {
+        "live": Run.objects.filter(status__in=[*ACTIVE, RunStatus.WAITING], queue=Queue.LIVE).count(),
+        "finished": Run.objects.filter(status=RunStatus.FINISHED).count(),
+    }
 
 
 def due_runs(limit: int = 200) -> list[tuple[str, str]]:

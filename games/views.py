@@ -63,6 +63,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         featured=featured.pk if featured else None,
         runs=[selectors.run_meta(run, sight(run, viewer), control=viewer.operator) for run in selectors.recent_runs(8)],
         games=_games(),
+        counts=selectors.run_counts(),
     )
     return render(request, "lobby.html", {"boot": boot})
 
@@ -83,9 +84,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Sign the operator in by the launcher's one-time address. The click on the button spends it, not the visit."""
     if request.method == "GET":
-        response = render(request, "enter.html", {"token": token})
-        response["Referrer-Policy"] = "no-referrer"
-        return response
+        return render(request, "enter.html", {"token": token})
     user = entry_use(token=token)
     if user is None:
         told = "This address has been used, or is too old. Start `polity serve` again for a new one."
