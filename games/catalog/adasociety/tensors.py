@@ -79,7 +79,8 @@ def layout(config: AdaSocietyConfig) -> Layout:
     task = task_of(config)
     seats, merged = len(task.everyone), config.mini_game in MERGED
     groups = max(config.group_count, seats, groups_in_schedule(config))
-    joinable = config.group_count if config.mini_game in ("contract", "exploration") else 0
+    nodes = max(config.group_count, groups_in_schedule(config))
+    joinable = nodes if config.mini_game in ("contract", "exploration") else 0
     window = 2 * config.sight + 1
     return Layout(
         seats,

@@ -69,6 +69,15 @@ def test_what_the_mask_allows_needs_no_repair_and_rewards_add_up(name: str) -> N
     assert total == pytest.approx(sum(env.state_now.returns) / 1e6)
 
 
+def test_groups_that_the_first_structure_brings_can_be_joined() -> None:
+    groups = [{"members": [seat]} for seat in range(4)] + [{"members": []}] * 2
+    config = AdaSocietyConfig.model_validate(
+        {"mini_game": "exploration", "groups": 2, "schedule": [{"at": 0, "structure": {"groups": groups}}]}
+    )
+    observations, _ = parallel_env(config).reset(seed=1)
+    assert observations["carpenter_0"]["action_mask"][-6:].tolist() == [1] * 6
+
+
 def test_offers_are_seen_by_whom_they_are_made_to() -> None:
     env = parallel_env("negotiation-easy")
     env.reset(seed=1)
