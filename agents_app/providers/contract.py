@@ -99,8 +99,8 @@ class Provider(Protocol):
 
 def tokens_in_text(text: str) -> int:
     """About how many tokens a text has: four ASCII letters to one, and one for each other sign."""
-    wide = sum(1 for letter in text if ord(letter) > 127)
-    return -(-(len(text) - wide) // 4) + wide
+    plain = len(text.encode("ascii", "ignore"))
+    return -(-plain // 4) + len(text) - plain
 
 
 def tokens_in_prompt(messages: Sequence[Message]) -> int:
