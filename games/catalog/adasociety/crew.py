@@ -8,21 +8,17 @@ torches, and with them iron. Other roles act as the loner does, in one group.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from games.catalog.adasociety import negotiation
-from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.field import FieldMemory
-from games.catalog.adasociety.loner import go, next_plan
+from games.catalog.adasociety.loner import go, next_plan, pursue
 from games.catalog.adasociety.observe import Observation
-from games.catalog.adasociety.paths import distance, random_move
+from games.catalog.adasociety.paths import distance
 from games.catalog.adasociety.plans import Craft, DumpPlan, Explore, Gather, write_plan
 from games.catalog.adasociety.state import ACCEPT, END, STAY, Action, Invite, Join, Propose
 from games.catalog.adasociety.task import Cell
-from games.core.agents import Act, Memory, NoParams, Plan, PolicySpec
+from games.core.agents import Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 
-TRIES = 3
 LOAD = 5
 """Units of a kind to bring along, and hammers to make of them in one place."""
 LAST_LOAD = 8
@@ -40,23 +36,6 @@ def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -
     field.look(observation)
     planner = {"carpenter": carpenter_plan, "miner": miner_plan}.get(observation.kit.role, next_plan)
     return pursue(observation, field, planner, rng), field.write()
-
-
-def pursue(
-    observation: Observation, field: FieldMemory, planner: Callable[[Observation, FieldMemory], Plan], rng: Rng
-) -> Action:
-    """The standing plan's next action, or that of a new plan."""
-    plan: Plan = field.notes.pop("plan", None)
-    for _ in range(TRIES):
-        if plan is None:
-            plan = planner(observation, field)
-        acted = controller(observation, plan, rng)
-        if isinstance(acted, Act):
-            field.notes["plan"] = acted.plan
-            action: Action = acted.action
-            return action
-        plan = None
-    return random_move(rng)
 
 
 # --- bargaining -----------------------------------------------------------------------------------

@@ -5,6 +5,8 @@ It plans as a model would (gather, craft, go), has the controller carry the plan
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from games.catalog.adasociety import crafting
 from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.field import FieldMemory
@@ -27,16 +29,18 @@ def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -
         return STAY, memory
     field = FieldMemory.read(memory)
     field.look(observation)
-    action = pursue(observation, field, rng)
+    action = pursue(observation, field, next_plan, rng)
     return action, field.write()
 
 
-def pursue(observation: Observation, field: FieldMemory, rng: Rng) -> Action:
+def pursue(
+    observation: Observation, field: FieldMemory, planner: Callable[[Observation, FieldMemory], Plan], rng: Rng
+) -> Action:
     """The standing plan's next action, or that of a new plan."""
     plan: Plan = field.notes.pop("plan", None)
     for _ in range(TRIES):
         if plan is None:
-            plan = next_plan(observation, field)
+            plan = planner(observation, field)
         acted = controller(observation, plan, rng)
         if isinstance(acted, Act):
             field.notes["plan"] = acted.plan
