@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
+from dataclasses import dataclass, fields
 from typing import Any
 
+from agents_app.deciders.contract import CallRecord
+from agents_app.deciders.rerun import Rerun, rerun
+from agents_app.profile import read_profile
 from games import selectors
 from games.core import codec
+from games.core.agents import deciding
 from games.core.engine import replay
-from games.models import Step
+from games.models import Call, SeatKind, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,27 @@ def verify_run(run_id: str) -> Verdict:
     except ValueError as error:
         return Verdict(run_id, 0, steps, str(error))
     return Verdict(run_id, steps, steps)
+
+
+def rerun_run(run_id: str) -> Rerun:
+    """The run played once more with its models' stored replies in place of calls, compared step by step.
+
+    Raises `selectors.NotFound`, also for a run of other rules, and for a fork, whose first part has no calls.
+    """
+    run = selectors.run_get(run_id)
+    play = selectors.playing(run)
+    if not play.is_current or run.parent_id is not None:
+        raise selectors.NotFound(f"run {run_id}: a fork, or of other rules: its recording cannot be played again")
+    deciders, profiles = {}, {}
+    for seat in run.seats.all():
+        if seat.kind == SeatKind.POLICY:
+            deciders[seat.index] = deciding(play.pack.policies[seat.agent["policy"]].bind(seat.agent.get("params")))
+        else:
+            profiles[seat.index] = read_profile(seat.agent.get("profile"))
+    names = [part.name for part in fields(CallRecord)]
+    calls = [CallRecord(**row) for row in Call.objects.filter(run=run).order_by("id").values(*names)]
+    records = [codec.encode_step(play.game, one.step) for one in selectors.steps(play, -1, run.head)]
+    return asyncio.run(rerun(play.pack, play.config, run.seed, deciders, profiles, calls, records))
 
 
 def _difference(game: Any, one: selectors.Stored, step: Any, hash_: str, kept: str) -> str | None:

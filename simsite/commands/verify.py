@@ -16,11 +16,14 @@ def verify(
     run: Annotated[
         str, typer.Argument(metavar="RUN_DIR|RUN_ID", help="A run folder, or a run of the site.", show_default=False)
     ],
+    recording: Annotated[
+        bool, typer.Option("--recording", help="Of a run of the site: let its models' stored replies play it again.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""
     if not Path(run).is_dir():
-        return verify_stored(run, json)
+        return verify_stored(run, recording, json)
     from games.lab.reading import RunFolder
     from games.lab.verifying import unexplained, verify
 
@@ -52,7 +55,7 @@ def verify(
     return 1 if wrong or altered else 0
 
 
-def verify_stored(run_id: str, json: bool) -> int:
+def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     """A run of the site, by its id."""
     import os
 
@@ -65,9 +68,16 @@ def verify_stored(run_id: str, json: bool) -> int:
     from django.db import DatabaseError
 
     from games.selectors import NotFound
-    from games.verification import verify_run
+    from games.verification import rerun_run, verify_run
 
     try:
+        if recording:
+            again = rerun_run(run_id)
+            if json:
+                as_json({"run_id": run_id, **asdict(again)})
+            else:
+                say(f"{run_id}, from its recording, {again.calls} calls: {again}")
+            return 1 if again.difference else 0
         verdict = verify_run(run_id)
     except (NotFound, DatabaseError) as error:
         raise Refused(f"{run_id}: no folder of that name, and no run of the site: {error}") from None
