@@ -56,7 +56,7 @@ export function placeGraph(world: World, seats: readonly number[], box: Box): Gr
   const centres = new Map(groups.map((group, index) => [group.number, stop(index)]))
   const places = new Map<number, Point>()
   loners.forEach((seat, index) => places.set(seat, stop(groups.length + index)))
-  const spread = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.5 : 0.9)
+  const spread = Math.min(reach.x, reach.y) * (groups.length > 2 ? 0.3 : groups.length > 1 ? 0.5 : 0.9)
   for (const group of groups) {
     const centre = centres.get(group.number) ?? middle
     group.members.forEach(([seat], order) => {
