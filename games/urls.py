@@ -5,5 +5,6 @@ from games import views
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("m/<str:run_id>", views.run, name="run"),
+    path("new/<str:game>", views.new, name="new"),
     path("enter/<str:token>", views.enter, name="enter"),
 ]

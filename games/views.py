@@ -18,6 +18,7 @@ from games.access import viewer_of
 from games.audience import sight
 from games.core.registry import packs
 from games.lab.scenario import load
+from games.models import Run
 from games.services.operators import entry_use
 
 
@@ -77,6 +78,38 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     except selectors.NotFound as error:
         return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
     return render(request, "run.html", {"boot": _boot(request, "run", run_id=found.pk), "run": found})
+
+
+@require_safe
+@never_cache
+def new(request: HttpRequest, game: str) -> HttpResponse:
+    """The form for a run of a game, for operators; `?like=ID` fills it in from another run."""
+    pack = packs().get(game)
+    if pack is None:
+        told = f"{game}: there is no such game here; there are {', '.join(packs())}"
+        return render(request, "message.html", {"title": "No such game", "message": told}, status=404)
+    if not viewer_of(request.user).operator:
+        return render(request, "signin.html", {"next": request.get_full_path()}, status=403)
+    like = None
+    if "like" in request.GET:
+        try:
+            like = _made_of(selectors.run_get(request.GET["like"]))
+        except selectors.NotFound as error:
+            return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+    return render(request, "new.html", {"boot": _boot(request, "new", game=game, like=like), "name": pack.title})
+
+
+def _made_of(run: Run) -> dict[str, Any]:
+    """What a run was started with, for another like it."""
+    return {
+        "id": run.pk,
+        "scenario": run.scenario.name,
+        "config": run.config,
+        "seats": [seat.agent for seat in run.seats.all()],
+        "seed": str(run.seed),
+        "pace": run.pace,
+        "audience": run.audience or {"kind": "omniscient"},
+    }
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,4 +1,6 @@
-import type { Frame, RunMeta } from './types'
+import type { GameDetail } from './form/detail'
+import type { ServerFault } from './form/faults'
+import type { Facts, Frame, Json, RunMeta } from './types'
 
 /** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
 export class ApiError extends Error {
@@ -6,6 +8,8 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly status: number,
+    /** Everything that is wrong with what was sent, each with its place. */
+    readonly faults: readonly ServerFault[] = [],
   ) {
     super(message)
   }
@@ -35,8 +39,10 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> 
     body = undefined
   }
   if (response.ok && body !== undefined) return { body: body as T, size: text.length }
-  const error = (body as { error?: { code?: string; message?: string } } | undefined)?.error
-  throw new ApiError(error?.code ?? `http_${response.status}`, error?.message ?? `HTTP ${response.status}`, response.status)
+  const error = (body as { error?: { code?: string; message?: string; field?: string; faults?: ServerFault[] } } | undefined)?.error
+  const message = error?.message ?? `HTTP ${response.status}`
+  const faults = error?.faults ?? (error?.field ? [{ path: error.field, message }] : [])
+  throw new ApiError(error?.code ?? `http_${response.status}`, message, response.status, faults)
 }
 
 function query(values: Record<string, number | string | null>): string {
@@ -69,6 +75,34 @@ export async function control(id: string, csrf: string, action: ControlAction, p
 
 export async function startRun(csrf: string, scenario: string, pace: number): Promise<RunMeta> {
   return (await post<RunMeta>('runs', csrf, { scenario, pace })).body
+}
+
+export interface NewRun {
+  scenario: string
+  condition: string | null
+  config: Facts
+  seats: Record<string, Json>
+  seed: number | null
+  pace: number
+  audience: Facts
+}
+
+export async function createRun(csrf: string, wanted: NewRun): Promise<RunMeta> {
+  return (await post<RunMeta>('runs', csrf, wanted)).body
+}
+
+export interface NewFork {
+  at: number
+  config: Facts
+  seats: Record<string, Json>
+}
+
+export async function forkRun(id: string, csrf: string, wanted: NewFork): Promise<RunMeta> {
+  return (await post<RunMeta>(`${run(id)}/fork`, csrf, wanted)).body
+}
+
+export async function fetchGame(slug: string): Promise<GameDetail> {
+  return (await ask<GameDetail>(`games/${encodeURIComponent(slug)}`)).body
 }
 
 function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {

@@ -2,7 +2,7 @@ import './tokens.css'
 import './base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
-import type { Boot } from './types'
+import { PAGES, type Boot } from './types'
 
 const target = document.getElementById('app')
 if (target) {
@@ -11,7 +11,7 @@ if (target) {
   const boot: Boot = {
     lang: document.documentElement.lang.startsWith('zh') ? 'zh' : 'en',
     ...(given ? (JSON.parse(given) as Partial<Boot>) : {}),
-    page: page === 'run' || page === 'lobby' ? page : 'plain',
+    page: PAGES.find((known) => known === page) ?? 'plain',
   }
   mount(App, { target, props: { boot } })
 }

@@ -1,3 +1,5 @@
+import type { Agent } from './form/seats'
+
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -41,6 +43,9 @@ export interface RunMeta {
   created: string
   ended?: string | null
   cost_usd: number | null
+  /** The run that it was forked from, and the last step that both share. */
+  parent?: string | null
+  fork_at?: number | null
 }
 
 export interface GameEvent {
@@ -78,10 +83,30 @@ export interface GameCard {
   presets: { name: string; title: string | Localised }[]
 }
 
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'plain'] as const
+export type Page = (typeof PAGES)[number]
+
+/** What a run was made of. */
+export interface LikeRun {
+  id: string
+  /** Name of its preset. */
+  scenario: string
+  config: Facts
+  seats: Agent[]
+  /** As text: a seed may be more than JavaScript can hold. */
+  seed: string
+  pace: number
+  audience: { kind: string; delay?: number }
+}
+
 export interface Boot {
   lang: Lang
-  page: 'lobby' | 'run' | 'plain'
+  page: Page
   run_id?: string
+  /** Slug of the game that a new run is of. */
+  game?: string
+  /** A run that the form is filled in from. */
+  like?: LikeRun | null
   user?: { operator: boolean }
   csrf?: string
   featured?: string | null

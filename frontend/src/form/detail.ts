@@ -1,0 +1,31 @@
+import type { Facts, Localised } from '../types'
+import type { FormWords, Schema } from './schema'
+import type { Agent, Policy } from './seats'
+
+export interface Preset {
+  name: string
+  title: Localised
+  about: Localised
+  config: Facts
+  seats: Agent[]
+  seat_names: string[]
+  seeds: number[]
+  conditions: string[]
+}
+
+/** All that a form needs of a game, as the server tells it. */
+export interface GameDetail {
+  slug: string
+  title: string
+  config: Schema
+  policies: Policy[]
+  presets: Preset[]
+  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string> }>
+}
+
+/** An agent in a word, as the server words it for the seats of a run. */
+export function labelOf(agent: Agent): string {
+  if (agent.kind !== 'policy') return agent.label ?? agent.model ?? agent.kind
+  const params = Object.entries(agent.params ?? {}).map(([key, value]) => `${key} ${String(value)}`)
+  return params.length ? `${agent.policy} (${params.join(', ')})` : (agent.policy ?? '')
+}

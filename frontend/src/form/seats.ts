@@ -1,0 +1,71 @@
+import type { Facts, Json } from '../types'
+import { changedOnly, fieldsOf, readAll, textsOf, type Field, type Refusal, type Schema } from './schema'
+
+/** Who sits in a seat, as the server writes it. */
+export interface Agent {
+  kind: string
+  policy?: string
+  params?: Facts
+  model?: string
+  label?: string
+  profile?: Json
+}
+
+export interface Policy {
+  name: string
+  rule: string
+  source: string
+  params: Schema
+}
+
+/** What a person chose for a seat (or for all of them): a policy, and the texts of its parameters. */
+export interface Choice {
+  policy: string
+  texts: Record<string, string>
+}
+
+/** Key of the row that stands for every seat. */
+export const ALL = '*'
+
+export interface SeatsRead {
+  seats: Record<string, Json>
+  /** By `seats.KEY.params.NAME`. */
+  faults: Record<string, Refusal>
+}
+
+export function paramsOf(policies: readonly Policy[], name: string): Field[] {
+  const found = policies.find((policy) => policy.name === name)
+  return found ? fieldsOf(found.params) : []
+}
+
+/** A fresh choice of a policy: its parameters as they are by default, or as `given`. */
+export function choose(policies: readonly Policy[], name: string, given: Facts = {}): Choice {
+  return { policy: name, texts: textsOf(paramsOf(policies, name), given) }
+}
+
+/** A choice for what sits there now; null where no policy does. */
+export function choiceOf(policies: readonly Policy[], agent: Agent): Choice | null {
+  return agent.kind === 'policy' && agent.policy !== undefined ? choose(policies, agent.policy, agent.params ?? {}) : null
+}
+
+/**
+ * The seats as they are sent. "All" comes first, or it would take back the single ones; names and not numbers stand
+ * beside it, for numbers come first in every JavaScript object.
+ */
+export function readSeats(choices: Readonly<Record<string, Choice | undefined>>, names: readonly string[], policies: readonly Policy[]): SeatsRead {
+  const seats: Record<string, Json> = {}
+  const faults: Record<string, Refusal> = {}
+  const all = choices[ALL]
+  const put = (key: string, sent: string, choice: Choice): void => {
+    const fields = paramsOf(policies, choice.policy)
+    const { values, faults: bad } = readAll(fields, choice.texts)
+    const usual = Object.fromEntries(fields.map((field) => [field.key, field.schema.default ?? null]))
+    for (const [name, fault] of Object.entries(bad)) faults[`seats.${key}.params.${name}`] = fault
+    seats[sent] = { policy: choice.policy, params: changedOnly(values, usual) }
+  }
+  if (all) put(ALL, ALL, all)
+  for (const [key, choice] of Object.entries(choices)) {
+    if (choice && key !== ALL) put(key, all ? (names[Number(key)] ?? key) : key, choice)
+  }
+  return { seats, faults }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { place } from '../src/form/faults'
+import { boundsOf, changedOnly, fieldsOf, read, readAll, same, shown, takenOut, textsOf, type Field, type Schema } from '../src/form/schema'
+import { ALL, choose, readSeats, type Policy } from '../src/form/seats'
+
+const SCHEMA: Schema = {
+  $defs: { Box: { type: 'object', properties: { size: { type: 'integer', minimum: 1, default: 2 } } }, Pile: { type: 'object', properties: { units: { type: 'integer' } } } },
+  properties: {
+    rows: { type: 'integer', title: 'Rows', minimum: 1, maximum: 200, default: 10, unit: 'plots', group: 'land' },
+    chance: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 0.5 },
+    defence: { type: 'string', enum: ['block_all', 'per_point'], default: 'block_all' },
+    open: { type: 'boolean', default: false },
+    groups: { anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], default: null },
+    budgets: { type: 'array', items: { type: 'integer', minimum: 0 }, maxItems: 3, default: [] },
+    cells: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, prefixItems: [{ type: 'integer', maximum: 9 }, { type: 'integer' }] }, default: [] },
+    names: { type: 'array', items: { type: 'string', pattern: '^[a-z]+$' }, default: [] },
+    box: { $ref: '#/$defs/Box' },
+    piles: { type: 'array', items: { $ref: '#/$defs/Pile' }, default: [] },
+  },
+}
+const FIELDS = fieldsOf(SCHEMA, { config: { rows: { label: '行数', help: '网格的行数。' } }, values: { per_point: '一点抵一次' } })
+const field = (key: string): Field => {
+  const found = FIELDS.find((one) => one.key === key)
+  if (!found) throw new Error(key)
+  return found
+}
+
+describe('a schema as fields', () => {
+  test('each kind of value gets its kind of input', () => {
+    expect(FIELDS.map(({ key, kind }) => [key, kind])).toEqual([
+      ['rows', 'integer'], ['chance', 'number'], ['defence', 'choice'], ['open', 'boolean'], ['groups', 'integer'],
+      ['budgets', 'list'], ['cells', 'rows'], ['names', 'list'], ['box', 'group'], ['piles', 'json'],
+    ])
+    expect(field('box').fields.map(({ path, kind }) => [path, kind])).toEqual([['box.size', 'integer']])
+  })
+  test('the game words a field and a choice where it can, and the schema does where it cannot', () => {
+    expect(field('rows')).toMatchObject({ label: '行数', help: '网格的行数。', unit: 'plots', group: 'land' })
+    expect(field('defence').choices.map(({ label }) => label)).toEqual(['block_all', '一点抵一次'])
+    expect(field('groups')).toMatchObject({ label: 'groups', isNullable: true })
+  })
+  test('bounds are written as signs', () => {
+    expect([field('rows'), field('chance'), field('groups')].map(boundsOf)).toEqual(['1 – 200', '> 0, ≤ 1', '≥ 1'])
+  })
+})
+
+describe('what is written', () => {
+  test.each([
+    ['rows', '12', 12], ['rows', ' 12 ', 12], ['chance', '.25', 0.25], ['defence', 'per_point', 'per_point'], ['open', 'true', true],
+    ['groups', '', null], ['budgets', '1, 2，3', [1, 2, 3]], ['budgets', '[]', []], ['cells', '1 2\n3 4', [[1, 2], [3, 4]]], ['names', 'wood stone', ['wood', 'stone']],
+    ['piles', '[{"units": 2}]', [{ units: 2 }]],
+  ])('%s: %j is read as %j', (key, text, value) => {
+    expect(read(field(key), text)).toEqual({ value })
+    expect(read(field(key), shown(field(key), value))).toEqual({ value })
+  })
+  test.each([
+    ['rows', '1O', 'faultWhole'], ['rows', '1.5', 'faultWhole'], ['rows', '', 'faultEmpty'], ['rows', '0', 'faultMin'], ['rows', '201', 'faultMax'],
+    ['chance', 'half', 'faultNumber'], ['chance', '0', 'faultAbove'], ['defence', 'none', 'faultChoice'], ['budgets', '1 x', 'faultWhole'],
+    ['budgets', '1 2 3 4', 'faultMany'], ['cells', '1', 'faultFew'], ['cells', '10 1', 'faultMax'], ['names', 'Wood', 'faultPattern'],
+    ['piles', '[', 'faultJson'], ['piles', '{}', 'faultList'],
+  ])('%s: %j is refused by %s', (key, text, fault) => {
+    expect(read(field(key), text)).toMatchObject({ fault: { key: fault } })
+  })
+  test('nested values and their faults keep their place', () => {
+    const texts = textsOf(FIELDS, { rows: 5, box: { size: 4 } })
+    expect(texts['box.size']).toBe('4')
+    expect(readAll(FIELDS, texts)).toMatchObject({ values: { rows: 5, box: { size: 4 }, chance: 0.5 }, faults: {} })
+    expect(Object.keys(readAll(FIELDS, { ...texts, 'box.size': '0' }).faults)).toEqual(['box.size'])
+  })
+})
+
+test('only what was changed is sent, whatever the order of keys', () => {
+  expect(changedOnly({ a: 1, b: { x: 1, y: 2 }, c: [1] }, { a: 2, b: { y: 2, x: 1 }, c: [1] })).toEqual({ a: 1 })
+  expect(same({ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } })).toBe(true)
+})
+
+test('a name that was taken out of a mapping is refused, for the server would keep it', () => {
+  expect(takenOut({ roles: { miner: { capacity: {} } } }, { roles: { miner: { capacity: { wood: 1 } } } })).toEqual({
+    roles: { key: 'faultRemoved', facts: { name: 'miner.capacity.wood' } },
+  })
+  expect(takenOut({ roles: { miner: 1, smith: 2 } }, { roles: { miner: 2 } })).toEqual({})
+})
+
+test("the server's faults stand beside the nearest field, or on top", () => {
+  const known = new Set(['config.rows', 'config.piles', 'config.gold_mines', 'seats.3'])
+  const placed = place(
+    [
+      { path: 'config.rows', message: '0; at least 1' },
+      { path: 'config.piles.0.count', message: 'missing' },
+      { path: 'config', message: 'gold_mines: 5 on 4 plots; at most one' },
+      { path: 'config', message: 'the land is empty' },
+      { path: 'seats.3.policy', message: 'unknown' },
+    ],
+    known,
+  )
+  expect(placed.beside).toEqual({
+    'config.rows': ['0; at least 1'],
+    'config.piles': ['0.count: missing'],
+    'config.gold_mines': ['gold_mines: 5 on 4 plots; at most one'],
+    'seats.3': ['policy: unknown'],
+  })
+  expect(placed.top).toEqual(['config: the land is empty'])
+})
+
+describe('seats', () => {
+  const POLICIES: Policy[] = [
+    { name: 'random', rule: 'Draws.', source: '', params: { properties: { p: { type: 'number', minimum: 0, maximum: 1, default: 0.5 } } } },
+    { name: 'greedy', rule: 'Takes.', source: '', params: {} },
+  ]
+  test('"all" is sent before the single ones, which then go by name', () => {
+    const { seats } = readSeats({ 1: choose(POLICIES, 'random', { p: 0.25 }), [ALL]: choose(POLICIES, 'greedy') }, ['ann', 'bob'], POLICIES)
+    expect(Object.entries(seats)).toEqual([['*', { policy: 'greedy', params: {} }], ['bob', { policy: 'random', params: { p: 0.25 } }]])
+  })
+  test('a parameter out of bounds has its place, and defaults are not sent', () => {
+    const wrong = choose(POLICIES, 'random')
+    expect(readSeats({ 0: wrong }, ['ann'], POLICIES).seats).toEqual({ 0: { policy: 'random', params: {} } })
+    expect(Object.keys(readSeats({ 0: { ...wrong, texts: { p: '2' } } }, ['ann'], POLICIES).faults)).toEqual(['seats.0.params.p'])
+  })
+})
