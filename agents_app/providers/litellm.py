@@ -38,6 +38,7 @@ FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("APIError", "server_error"),
 )
 """litellm's exceptions by name, the narrower first, and what each means here."""
+LOST: Final = frozenset({"APIConnectionError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"})
 _importing = threading.Lock()
 
 
@@ -175,7 +176,22 @@ def _fault(error: Exception) -> ProviderFault:
     failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
     if failure == "reset" and isinstance(error, TimeoutError):
         failure = "timeout"
+    # litellm gives a lost connection out as an internal error of the server; what is beneath it tells.
+    if failure == "server_error" and not LOST.isdisjoint(_beneath(error)):
+        failure = "reset"
     return ProviderFault(failure, one_line(error), _retry_after(error))
+
+
+def _beneath(error: BaseException) -> set[str]:
+    """The names of an error's classes and of those that it arose from."""
+    names: set[str] = set()
+    here: BaseException | None = error
+    for _ in range(20):
+        if here is None:
+            break
+        names.update(kind.__name__ for kind in type(here).__mro__)
+        here = here.__cause__ or here.__context__
+    return names
 
 
 def _retry_after(error: Exception) -> float | None:

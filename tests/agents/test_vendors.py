@@ -105,6 +105,25 @@ async def test_a_run_ends_though_seven_in_ten_calls_go_wrong() -> None:
         assert any("corrected" in flags for flags in flagged)
 
 
+@pytest.mark.parametrize(
+    ("fault", "label"),
+    [("reset", "reset"), ("500", "server_error"), ("429", "rate_limited"), ("401", "refused"), ("hang", "timeout")],
+)
+async def test_each_way_of_giving_no_reply_has_its_label(fault: str, label: str) -> None:
+    async with serving(Vendor(faults={fault: 1.0})) as vendor:
+        timeout_s = 1 if fault == "hang" else 25
+        decision, calls = await decide(vendor, call_retries=0, timeout_s=timeout_s, budget_s=30)
+        assert [call.failure for call in calls] == [label]
+        assert decision.flags == ("fallback", label)
+
+
+async def test_a_server_that_is_not_there_is_a_lost_connection() -> None:
+    async with serving(Vendor()) as vendor:
+        gone = Vendor(port=vendor.port)
+    decision, _ = await decide(gone, call_retries=0)
+    assert decision.flags == ("fallback", "reset")
+
+
 def test_litellm_is_imported_by_nothing_but_a_call_and_then_asks_no_network_for_prices() -> None:
     program = """
 import os, sys
