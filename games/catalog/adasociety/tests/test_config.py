@@ -215,9 +215,9 @@ def test_what_does_not_fit_is_refused_in_one_line_with_its_path(row: str, messag
 
 
 def test_the_invented_resource_and_event_of_the_example_are_playable() -> None:
-    from games.lab.scenario import load
+    from games.catalog.adasociety.presets import preset_config
 
-    config = load("adasociety/invented").conditions[0].config
+    config = preset_config("invented")
     assert isinstance(config, AdaSocietyConfig)
     assert {"rope", "pearl"} <= set(task_of(config).resources)
     assert oracle(config).executions["rope_making"] > 0

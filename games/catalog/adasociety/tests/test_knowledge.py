@@ -10,6 +10,7 @@ import pytest
 from games.catalog.adasociety import PACK
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.observe import observe
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.state import ShowMap
 from games.catalog.adasociety.synthesis import EVENTS, RESOURCES
 from games.catalog.adasociety.task import task_of
@@ -18,11 +19,10 @@ from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import SeatEyes
-from games.lab.scenario import load
 
 
 def exploration() -> AdaSocietyConfig:
-    config = load("adasociety/exploration").conditions[0].config
+    config = preset_config("exploration")
     assert isinstance(config, AdaSocietyConfig)
     return config
 

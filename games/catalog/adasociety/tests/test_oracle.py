@@ -6,8 +6,8 @@ import pytest
 
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.oracle import _maximum, _stock, feasible, oracle, value
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.task import MICRO, task_of
-from games.lab.scenario import load
 
 TOTALS = [
     ("contract-easy", 200, {"hammer_craft": 20}),
@@ -35,7 +35,7 @@ TOTALS = [
 
 
 def preset(name: str) -> AdaSocietyConfig:
-    config = load(f"adasociety/{name}").conditions[0].config
+    config = preset_config(name)
     assert isinstance(config, AdaSocietyConfig)
     return config
 

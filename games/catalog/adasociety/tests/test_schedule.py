@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.state import STAY, Pick
 from games.catalog.adasociety.tests.build import GAME, start, step
 from games.core.game import Event
 from games.core.rng import Rng
-from games.lab.scenario import load
 
 
 def dynamic() -> AdaSocietyConfig:
-    config = load("adasociety/social-structure-hard").conditions[0].config
+    config = preset_config("social-structure-hard")
     assert isinstance(config, AdaSocietyConfig)
     return config
 
