@@ -13,7 +13,7 @@ const WAKE_SILENCE_MS = 4_000
 export type LineState = 'connecting' | 'open' | 'lost' | 'refused' | 'closed'
 export interface Line {
   state: LineState
-  /** When the next attempt is due, in the milliseconds of Date.now(); only while lost. */
+  /** While lost: when the next attempt is due, in the milliseconds of Date.now(); null while it is under way. */
   retryAt: number | null
 }
 
@@ -60,6 +60,7 @@ export class Stream {
   #askedAt = -Infinity
   #acked = -1
   #final = false
+  #isLost = false
   #said: { code: string; message: string } | null = null
   #stopped = true
   #silence: ReturnType<typeof setTimeout> | undefined
@@ -77,6 +78,7 @@ export class Stream {
 
   start(after: number): void {
     this.#stopped = false
+    this.#isLost = false
     this.#last = after
     this.#acked = after
     this.#connect()
@@ -103,7 +105,8 @@ export class Stream {
   }
 
   #connect(): void {
-    this.#wiring.line({ state: 'connecting', retryAt: null })
+    // An attempt is not yet a line: who was told that it is lost hears otherwise when it is back.
+    this.#wiring.line({ state: this.#isLost ? 'lost' : 'connecting', retryAt: null })
     let socket: SocketLike
     try {
       socket = this.#wiring.open(this.#last)
@@ -118,6 +121,7 @@ export class Stream {
     socket.onopen = () => {
       if (socket !== this.#socket) return
       this.#hear()
+      this.#isLost = false
       this.#wiring.line({ state: 'open', retryAt: null })
     }
     socket.onmessage = (event) => {
@@ -220,6 +224,7 @@ export class Stream {
     const random = this.#wiring.random ?? Math.random
     const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#attempt++)
     const wait = delay ?? backoff * (0.5 + random() / 2)
+    this.#isLost = true
     this.#wiring.line({ state: 'lost', retryAt: Date.now() + wait })
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.#connect(), wait)

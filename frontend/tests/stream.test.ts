@@ -112,6 +112,19 @@ test('reconnecting backs off, doubling up to fifteen seconds', () => {
   expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
 })
 
+test('a lost line stays lost while attempts fail, until one opens', () => {
+  stream.start(0)
+  expect(lines.at(-1)?.state).toBe('connecting')
+  for (let i = 0; i < 4; i++) {
+    socket().closes(1006)
+    vi.advanceTimersByTime(lines.at(-1)!.retryAt! - Date.now())
+  }
+  expect(new Set(lines.slice(1).map((line) => line.state))).toEqual(new Set(['lost']))
+  expect(lines.at(-1)).toEqual({ state: 'lost', retryAt: null })
+  socket().onopen?.(new Event('open'))
+  expect(lines.at(-1)?.state).toBe('open')
+})
+
 test('a word from the server forgets the back-off', () => {
   stream.start(0)
   for (let i = 0; i < 4; i++) {
