@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.catalog.adasociety import PACK
@@ -46,7 +46,7 @@ def configs(draw: st.DrawFn) -> AdaSocietyConfig:
 
 
 @given(configs(), st.integers(0, 2**40))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_laws_hold_in_random_play(config: AdaSocietyConfig, seed: int) -> None:
     decider = deciding(PACK.policies["random"].bind())
     for step in play(GAME, config, seed, dict.fromkeys(range(4), decider)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.catalog.adasociety.graph import SocialGraph, of_structure
@@ -30,6 +30,7 @@ def test_a_split_gives_whole_parts_that_add_up(amount: int, weights: list[int], 
     assert split(amount, weights) == parts
 
 
+@settings(deadline=None)
 @given(st.integers(-(10**15), 10**15), st.lists(st.integers(1, 10**9), min_size=1, max_size=40))
 def test_no_part_is_a_unit_away_from_its_share(amount: int, weights: list[int]) -> None:
     parts = split(amount, weights)
@@ -139,6 +140,7 @@ def graphs(draw: st.DrawFn) -> tuple[SocialGraph, list[int]]:
 
 
 @given(graphs())
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_the_graph_the_sum_of_rewards_is_conserved(case: tuple[SocialGraph, list[int]]) -> None:
     graph, rewards = case
     assert sum(shared_rewards(rewards, graph)) == sum(rewards)
