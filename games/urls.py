@@ -5,6 +5,7 @@ from games import views
 urlpatterns = [
     path("", views.lobby, name="lobby"),
     path("m/<str:run_id>", views.run, name="run"),
+    path("m/<str:run_id>/embed", views.embed, name="embed"),
     path("new/<str:game>", views.new, name="new"),
     path("enter/<str:token>", views.enter, name="enter"),
 ]

@@ -11,6 +11,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import selectors
@@ -18,14 +19,19 @@ from games.access import viewer_of
 from games.audience import sight
 from games.core.registry import packs
 from games.lab.scenario import load
-from games.models import Run
+from games.models import Run, Seat
 from games.services.operators import entry_use
+from simsite.headers import policy
+
+
+def _language() -> str:
+    return "zh" if (get_language() or "en").startswith("zh") else "en"
 
 
 def _boot(request: HttpRequest, page: str, **more: Any) -> dict[str, Any]:
     """What every page tells its bundle."""
     return {
-        "lang": "zh" if (get_language() or "en").startswith("zh") else "en",
+        "lang": _language(),
         "page": page,
         "user": {"operator": viewer_of(request.user).operator},
         "csrf": get_token(request),
@@ -80,6 +86,21 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     return render(request, "run.html", {"boot": _boot(request, "run", run_id=found.pk), "run": found})
 
 
+@xframe_options_exempt
+@require_safe
+@never_cache
+def embed(request: HttpRequest, run_id: str) -> HttpResponse:
+    """The stage of a run alone, the one page that other sites may frame: nothing on it can be pressed to any effect."""
+    try:
+        found = selectors.run_get(run_id)
+    except selectors.NotFound as error:
+        return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+    boot = {"lang": _language(), "page": "embed", "run_id": found.pk}
+    response = render(request, "embed.html", {"boot": boot, "run": found})
+    response.headers["Content-Security-Policy"] = policy(framed_by="*")
+    return response
+
+
 @require_safe
 @never_cache
 def new(request: HttpRequest, game: str) -> HttpResponse:
@@ -105,7 +126,7 @@ def _made_of(run: Run) -> dict[str, Any]:
         "id": run.pk,
         "scenario": run.scenario.name,
         "config": run.config,
-        "seats": [seat.agent for seat in run.seats.all()],
+        "seats": [seat.agent for seat in Seat.objects.filter(run=run).order_by("index")],
         "seed": str(run.seed),
         "pace": run.pace,
         "audience": run.audience or {"kind": "omniscient"},
