@@ -49,11 +49,20 @@ async (last) => {
 }
 """
 
+#: Counts in `window.silences` how often the page, while the line was lost, left off saying so.
+NOTICE = """
+() => {
+  const notices = document.querySelector('[aria-live=polite].notices')
+  window.silences = 0
+  const look = () => { if (!notices.innerText.includes('Line lost')) window.silences++ }
+  new MutationObserver(look).observe(notices, { childList: true, subtree: true, characterData: true })
+}
+"""
+
 
 def begin(site: Site, watched: Watched, pace: float) -> dict[str, Any]:
-    """A run under way, and a page that follows it."""
+    """A run that was just started, and a page that follows it from before its first frame."""
     run: dict[str, Any] = site.post("/runs", {"scenario": "mining/mixed", "seed": 9, "pace": pace})
-    site.until(run["id"], "it is under way", lambda run: run["head"] >= 2)
     watched.page.goto(f"{site.address}/m/{run['id']}")
     until_round(watched.page, lambda n: n >= 3)
     return run
@@ -96,12 +105,14 @@ def test_twenty_seconds_offline_leave_no_gap_and_no_double(site: Site, watched: 
     page.context.set_offline(True)
     began = time.monotonic()
     expect_lost(page)
+    page.evaluate(NOTICE)
     standing = round_shown(page)
     watched.shot("offline")
     page.wait_for_timeout(max(0.0, 20 - (time.monotonic() - began)) * 1000)
     assert round_shown(page) == standing, "nothing came through"
     head = site.get(f"/runs/{run['id']}")["head"]
     assert head > standing + 30, "the run went on"
+    assert page.evaluate("window.silences") == 0, "it says that the line is lost for as long as it is"
     page.context.set_offline(False)
     expect_healed(page)
     until_round(page, lambda n: n > head)
@@ -160,8 +171,11 @@ def test_a_server_that_is_started_again_is_found_again(restarted: list[Site], tm
     first.process.send_signal(signal.SIGTERM)
     assert first.process.wait(60) == 0
     expect_lost(page)
+    page.evaluate(NOTICE)
     watched.shot("server-away")
     standing = round_shown(page)
+    page.wait_for_timeout(5_000)
+    assert page.evaluate("window.silences") == 0, "it says that the line is lost for as long as it is"
     again = serve([POLITY], ROOT, tmp_path / "home", tmp_path / "second.log", "--no-demo", "--port", port)
     restarted.append(again)
     assert again.address == address
