@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -185,7 +187,21 @@ def test_out_that_is_taken_is_refused_before_anything_is_played(polity: Polity, 
 def _process(*args: str, **more: Any) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "games.lab.template"}
     call = [sys.executable, "-c", "from simsite.cli import main; main()", *args]
-    return subprocess.Popen(call, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    # A shell's background jobs ignore Ctrl-C, and so would what they start: a terminal's processes do not.
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen(
+        call, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hears, **more
+    )
+
+
+@contextmanager
+def _ended(playing: subprocess.Popen[str]) -> Iterator[None]:
+    """Whatever happens within, nothing of the process group is left."""
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(playing.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
@@ -217,16 +233,17 @@ def test_commands_without_the_site_work_where_django_cannot_be_imported(args: li
 def test_ctrl_c_ends_a_run_with_all_its_processes_and_leaves_nothing(tmp_path: Path) -> None:
     args = ("run", "mining/baseline", "--seeds", "1..2000", "--jobs", "2", "--out", "out")
     playing = _process(*args, cwd=tmp_path, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".out.partial-*/parts/*")) and time.monotonic() < deadline:
-        assert playing.poll() is None, playing.communicate()
-        time.sleep(0.05)
-    os.killpg(playing.pid, signal.SIGINT)
-    _, err = playing.communicate(timeout=30)
-    assert playing.returncode == 130
-    assert err.splitlines() == ["broken off; nothing was kept"]
-    assert list(tmp_path.iterdir()) == []
-    assert _group_ends(playing.pid)
+    with _ended(playing):
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".out.partial-*/parts/*")) and time.monotonic() < deadline:
+            assert playing.poll() is None, playing.communicate()
+            time.sleep(0.05)
+        os.killpg(playing.pid, signal.SIGINT)
+        _, err = playing.communicate(timeout=30)
+        assert playing.returncode == 130
+        assert err.splitlines() == ["broken off; nothing was kept"]
+        assert list(tmp_path.iterdir()) == []
+        assert _group_ends(playing.pid)
 
 
 def _group_ends(group: int) -> bool:
@@ -244,11 +261,12 @@ def _group_ends(group: int) -> bool:
 def test_ctrl_c_while_the_processes_start_is_one_line_too(tmp_path: Path) -> None:
     args = ("run", "mining/baseline", "--seeds", "1..2000", "--jobs", "2", "--out", "out")
     playing = _process(*args, cwd=tmp_path, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not list(tmp_path.glob(".out.partial-*")) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    os.killpg(playing.pid, signal.SIGINT)
-    _, err = playing.communicate(timeout=30)
-    assert (playing.returncode, err.splitlines()) == (130, ["broken off; nothing was kept"])
-    assert list(tmp_path.iterdir()) == []
-    assert _group_ends(playing.pid)
+    with _ended(playing):
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.glob(".out.partial-*")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        os.killpg(playing.pid, signal.SIGINT)
+        _, err = playing.communicate(timeout=30)
+        assert (playing.returncode, err.splitlines()) == (130, ["broken off; nothing was kept"])
+        assert list(tmp_path.iterdir()) == []
+        assert _group_ends(playing.pid)
