@@ -1,0 +1,150 @@
+"""The scenario form: what is wrong stands beside its field, nothing is lost, and a run is what was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.e2e.operator import sign_in
+from tests.sites import Site
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+WORDS = {
+    "en-GB": {
+        "whole": "“1O” is no whole number",
+        "most": "201; at most 200",
+        "start": "Start",
+        "kept": "Nothing was started: 2 entries need a change",
+    },
+    "zh-CN": {
+        "whole": "“1O” 不是整数",
+        "most": "201；最多为 200",
+        "start": "开始",
+        "kept": "没有开始：有 2 处需要修改",
+    },
+}
+
+
+@pytest.fixture(params=list(WORDS))
+def tongue(request: pytest.FixtureRequest, browser: Browser, site: Site) -> Iterator[tuple[Watched, dict[str, str]]]:
+    """An operator's page in each language, and what it should say."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale=request.param)
+    sign_in(context, site)
+    yield Watched(context), WORDS[request.param]
+    context.close()
+
+
+@pytest.fixture
+def operator(watched: Watched, site: Site) -> Watched:
+    sign_in(watched.page.context, site)
+    return watched
+
+
+def runs(site: Site) -> list[str]:
+    return [run["id"] for run in site.get("/runs?limit=200")]
+
+
+def field(page: Page, name: str) -> Any:
+    """The row of a setting, its section opened."""
+    row = page.locator(f'[data-field="config.{name}"]')
+    row.wait_for(state="attached")
+    if not row.is_visible():
+        page.locator("details", has=row).locator("summary").click()
+    return row
+
+
+def started(page: Page) -> str:
+    page.wait_for_url("**/m/*")
+    return page.url.split("/m/")[1].split("?")[0]
+
+
+def test_a_typo_and_a_value_out_of_range_are_refused_beside_their_fields(
+    site: Site, tongue: tuple[Watched, dict[str, str]]
+) -> None:
+    watched, words = tongue
+    page, before = watched.page, runs(site)
+    page.goto(f"{site.address}/new/mining?preset=baseline")
+    field(page, "rows").get_by_role("textbox").fill("1O")
+    field(page, "cols").get_by_role("textbox").fill("201")
+    page.get_by_role("button", name=words["start"], exact=True).click()
+    expect(field(page, "rows").get_by_role("alert")).to_contain_text(words["whole"])
+    expect(field(page, "cols").get_by_role("alert")).to_contain_text(words["most"])
+    expect(page.get_by_role("status")).to_contain_text(words["kept"])
+    expect(field(page, "rows").get_by_role("textbox")).to_be_focused()
+    expect(field(page, "rows").get_by_role("textbox")).to_have_value("1O")
+    expect(field(page, "miners").get_by_role("alert")).to_have_count(0)
+    watched.shot(f"form-refused-{words['start']}")
+    field(page, "rows").get_by_role("textbox").fill("10")
+    expect(field(page, "rows").get_by_role("alert")).to_have_count(0)
+    assert runs(site) == before
+    assert watched.faults == []
+
+
+def test_what_only_the_server_can_tell_stands_beside_the_field_too(site: Site, operator: Watched) -> None:
+    page, before = operator.page, runs(site)
+    page.goto(f"{site.address}/new/mining?preset=baseline")
+    field(page, "gold_mines").get_by_role("textbox").fill("101")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(field(page, "gold_mines").get_by_role("alert")).to_contain_text("101 on 100 plots")
+    expect(field(page, "gold_mines").get_by_role("textbox")).to_have_value("101")
+    assert runs(site) == before
+    assert [fault for fault in operator.faults if "422" not in fault] == []
+
+
+def test_what_was_written_is_what_is_played(site: Site, operator: Watched) -> None:
+    page = operator.page
+    page.goto(f"{site.address}/new/mining?preset=baseline")
+    field(page, "rounds").get_by_role("textbox").fill("7")
+    expect(field(page, "rounds")).to_contain_text("changed")
+    field(page, "rows").get_by_role("textbox").fill("12")
+    field(page, "rows").get_by_role("button", name="Reset to 10").click()
+    field(page, "defence").get_by_role("radio").nth(1).check(force=True)
+    page.get_by_label("Played by: All seats").select_option("random")
+    page.get_by_label("Played by: miner-03").select_option("greedy-mine")
+    page.get_by_label("Seed", exact=True).fill("0")
+    page.get_by_label("Pace", exact=True).select_option("0")
+    page.get_by_label("Audience", exact=True).select_option("delayed")
+    page.get_by_label("Delay", exact=True).fill("3")
+    operator.shot("form")
+    page.get_by_role("button", name="Start", exact=True).click()
+    run = site.until(started(page), "it has ended", lambda run: run["status"] == "finished")
+    preset = next(one for one in site.get("/games/mining")["presets"] if one["name"] == "baseline")
+    assert run["config"] == {**preset["config"], "rounds": 7, "defence": "per_point"}
+    assert [seat["agent"] for seat in run["seats"]] == ["random", "random", "greedy-mine", *["random"] * 7]
+    assert (run["seed"], run["pace"], run["head"]) == (0, 0, 7)
+    assert run["audience"] == {"kind": "delayed", "delay": 3}
+    assert operator.faults == []
+
+
+def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) -> None:
+    body = {
+        "scenario": "dilemma/noisy",
+        "condition": "grim",
+        "config": {"rounds": 9},
+        "seats": {"1": {"policy": "RANDOM", "params": {"p": 0.25}}},
+        "seed": 44,
+    }
+    old = site.post("/runs", body)
+    page = operator.page
+    page.goto(f"{site.address}/m/{old['id']}")
+    page.get_by_role("link", name="New run like this").click()
+    expect(field(page, "rounds").get_by_role("textbox")).to_have_value("9")
+    page.get_by_role("button", name="Start", exact=True).click()
+    new = site.get(f"/runs/{started(page)}")
+    assert new["id"] != old["id"]
+    for what in ("config", "seed", "seats", "audience"):
+        assert new[what] == old[what], what
+    assert operator.faults == []
+
+
+def test_a_visitor_is_told_how_to_sign_in(site: Site, watched: Watched) -> None:
+    answer = watched.page.goto(f"{site.address}/new/mining")
+    assert answer is not None
+    assert answer.status == 403
+    expect(watched.page.get_by_role("heading", name="Only operators start runs")).to_be_visible()
+    expect(watched.page.get_by_role("link", name="Sign in")).to_be_visible()
