@@ -122,11 +122,13 @@ def new(request: HttpRequest, game: str) -> HttpResponse:
 
 def _made_of(run: Run) -> dict[str, Any]:
     """What a run was started with, for another like it."""
+    seats = list(Seat.objects.filter(run=run).order_by("index"))
     return {
         "id": run.pk,
         "scenario": run.scenario.name,
         "config": run.config,
-        "seats": [seat.agent for seat in Seat.objects.filter(run=run).order_by("index")],
+        "seats": [seat.agent for seat in seats],
+        "seat_names": [seat.name for seat in seats],
         "seed": str(run.seed),
         "pace": run.pace,
         "audience": run.audience or {"kind": "omniscient"},

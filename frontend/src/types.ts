@@ -93,6 +93,7 @@ export interface LikeRun {
   scenario: string
   config: Facts
   seats: Agent[]
+  seat_names: string[]
   /** As text: a seed may be more than JavaScript can hold. */
   seed: string
   pace: number

@@ -110,6 +110,11 @@ describe('seats', () => {
     const { seats } = readSeats({ 1: choose(POLICIES, 'random', { p: 0.25 }), [ALL]: choose(POLICIES, 'greedy') }, ['ann', 'bob'], POLICIES)
     expect(Object.entries(seats)).toEqual([['*', { policy: 'greedy', params: {} }], ['bob', { policy: 'random', params: { p: 0.25 } }]])
   })
+  test('a model of the run that is copied stays where nothing else is chosen', () => {
+    const kept = [{ kind: 'model', profile: { model: 'mock/random', noise: 0.1 } }, { kind: 'policy', policy: 'greedy' }]
+    expect(readSeats({}, ['ann', 'bob'], POLICIES, kept).seats).toEqual({ 0: { model: 'mock/random', profile: { noise: 0.1 } } })
+    expect(readSeats({ 0: choose(POLICIES, 'greedy') }, ['ann', 'bob'], POLICIES, kept).seats).toEqual({ 0: { policy: 'greedy', params: {} } })
+  })
   test('a parameter out of bounds has its place, and defaults are not sent', () => {
     const wrong = choose(POLICIES, 'random')
     expect(readSeats({ 0: wrong }, ['ann'], POLICIES).seats).toEqual({ 0: { policy: 'random', params: {} } })

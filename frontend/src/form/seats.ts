@@ -8,7 +8,8 @@ export interface Agent {
   params?: Facts
   model?: string
   label?: string
-  profile?: Json
+  /** Of a model, its name among it. */
+  profile?: Facts
 }
 
 export interface Policy {
@@ -51,8 +52,14 @@ export function choiceOf(policies: readonly Policy[], agent: Agent): Choice | nu
 /**
  * The seats as they are sent. "All" comes first, or it would take back the single ones; names and not numbers stand
  * beside it, for numbers come first in every JavaScript object.
+ * Models in `kept` stay in their seats unless something is chosen for these.
  */
-export function readSeats(choices: Readonly<Record<string, Choice | undefined>>, names: readonly string[], policies: readonly Policy[]): SeatsRead {
+export function readSeats(
+  choices: Readonly<Record<string, Choice | undefined>>,
+  names: readonly string[],
+  policies: readonly Policy[],
+  kept: readonly Agent[] = [],
+): SeatsRead {
   const seats: Record<string, Json> = {}
   const faults: Record<string, Refusal> = {}
   const all = choices[ALL]
@@ -66,6 +73,13 @@ export function readSeats(choices: Readonly<Record<string, Choice | undefined>>,
   if (all) put(ALL, ALL, all)
   for (const [key, choice] of Object.entries(choices)) {
     if (choice && key !== ALL) put(key, all ? (names[Number(key)] ?? key) : key, choice)
+  }
+  if (!all) {
+    for (const [seat, agent] of kept.entries()) {
+      if (choices[seat] || agent.kind !== 'model' || !agent.profile) continue
+      const { model, ...profile } = agent.profile
+      seats[seat] = { model: model ?? null, profile }
+    }
   }
   return { seats, faults }
 }
