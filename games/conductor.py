@@ -34,7 +34,7 @@ from games.asking import Accounts, Asking
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding
 from games.core.engine import Ask, News, Position, drive
-from games.core.game import Seat, Step
+from games.core.game import MESSAGES, Seat, Step
 from games.doorbell import ring
 from games.models import ACTIVE, Message, Queue, Run, RunStatus, SeatKind, Snapshot
 from games.models import Step as StepRow
@@ -51,8 +51,7 @@ NAP_MAX_S = 1.0
 BATCH = 32
 """Steps of an unpaced run that are stored in one transaction."""
 BATCH_S = 0.2
-MESSAGES = frozenset({"message_sent", "message_announced"})
-"""Event kinds that are words of a seat, in every game: ``by``, ``text``, and ``to`` where not everyone hears them."""
+
 
 
 class LeaseLost(Exception):

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic, TypeVar
 
 from agents_app.deciders.contract import CallRecord, Ledger
@@ -31,6 +31,11 @@ PAUSE_MAX_S: Final = 5.0
 MARGIN_S: Final = 0.05
 ECHOED: Final = 4000
 """Characters of an unusable reply that the model is shown again."""
+
+
+def storable(text: str) -> str:
+    """The text without what a database cannot hold, lone surrogates and NUL: what is stored is what was read."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +140,7 @@ class Caller:
             try:
                 async with asyncio.timeout(allowed):
                     reply = await self.provider.complete(prompt, allowed, question.hint(attempt))
+                reply = replace(reply, text=storable(reply.text))
                 text = reply.text
                 self.gate.went_well()
             except TimeoutError:

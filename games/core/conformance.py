@@ -16,7 +16,7 @@ import numpy as np
 from games.core import codec
 from games.core.agents import Decider, Decision, Policy, Request, deciding
 from games.core.engine import Ask, Position, drive, play, replay
-from games.core.game import All, BadAction, Eyes, Game, Past, Public, Seat, SeatEyes, Step
+from games.core.game import MESSAGES, All, BadAction, Eyes, Game, Past, Public, Seat, SeatEyes, Step
 from games.core.registry import Pack
 from games.core.rng import Rng
 
@@ -306,6 +306,17 @@ def events_have_words(case: Case) -> None:
         assert kind in sheet, f"README.md has no line for event {kind}"
 
 
+def words_of_seats_have_one_form(case: Case) -> None:
+    """What a seat says is told alike in every game: who, to whom, the text."""
+    for step in case.run():
+        for event in step.events:
+            if event.kind in MESSAGES:
+                assert event.data["by"] in case.seats, f"{event.kind}: by {event.data['by']!r}"
+                assert isinstance(event.data["text"], str), f"{event.kind}: text {event.data['text']!r}"
+                to: Any = event.data.get("to")
+                assert to is None or all(seat in case.seats for seat in to), f"{event.kind}: to {to!r}"
+
+
 def every_seat_is_asked_in_words_it_knows(case: Case) -> None:
     """Each request's schema is JSON, and a policy's own action reads back through it to itself."""
     game = case.game
@@ -362,6 +373,7 @@ LAWS: Final[tuple[Callable[[Case], None], ...]] = (
     views_are_json_for_all_eyes,
     private_facts_stay_private,
     events_have_words,
+    words_of_seats_have_one_form,
     every_seat_is_asked_in_words_it_knows,
     metrics_are_numbers_or_none,
 )

@@ -75,6 +75,10 @@ class Turn:
     seats: tuple[Seat, ...]
 
 
+MESSAGES = frozenset({"message_sent", "message_announced"})
+"""Event kinds that are words of a seat, in every game: ``by``, ``text``, and ``to`` (seats) where not all hear them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One fact of a resolved step. ``to`` names the seats that may know it; None means everyone."""

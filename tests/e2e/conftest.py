@@ -32,8 +32,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     running.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Browser]:
+    """Ended with each module: while it lives, its driver keeps an event loop running in the thread of all tests."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield started

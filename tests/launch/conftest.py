@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,8 @@ def start(package: Path, tmp_path: Path) -> Iterator[Callable[..., Serve]]:
                     "POLITY_BULK_PROCESSES": "2",
                     **environ,
                 },
+                # A shell's background jobs ignore Ctrl-C, and so would what they start.
+                preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,

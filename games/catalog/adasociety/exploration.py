@@ -92,5 +92,5 @@ def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph
             graph = graph.put(replace(graph.bond(seat, action.seat), message=Message(action.text, action.vector)))
             to = tuple(sorted({seat, action.seat}))
             said: dict[str, JSON] = {"text": action.text, "vector": list(action.vector)}
-            events.append(Event("message_sent", {"seat": seat, "to": action.seat, **said}, to))
+            events.append(Event("message_sent", {"by": seat, "to": [action.seat], **said}, to))
     return graph, events

@@ -1,0 +1,109 @@
+"""Workers killed with calls in flight: the run ends as if nothing had happened; nothing stored is paid for twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from games.core import codec
+from games.core.agents import Decision, Request
+from games.core.engine import play
+from games.lab.layers import Layer
+from games.lab.scenario import load
+from tests.agents.server import IDLE, Vendor, serving
+from tests.survival.test_kills import Battered, battered, finish
+
+__all__ = ["battered"]
+CONFIG = {"miners": 8, "rows": 6, "cols": 6, "rounds": 40}
+
+
+class Logging(Vendor):
+    """A vendor that notes when it was asked what."""
+
+    def __init__(self) -> None:
+        super().__init__(latency_s=0.3, content=IDLE)
+        self.asked: list[tuple[float, str]] = []
+
+    def _fault(self) -> str:
+        self.asked.append((time.time(), json.dumps(self.seen[-1]["messages"], sort_keys=True)))
+        return ""
+
+
+@pytest.fixture
+def vendor() -> Iterator[Logging]:
+    """A vendor on loopback, in a thread of its own."""
+    log, ready, loop = Logging(), threading.Event(), asyncio.new_event_loop()
+    done = asyncio.Event()
+
+    async def run() -> None:
+        async with serving(log):
+            ready.set()
+            await done.wait()
+
+    thread = threading.Thread(target=lambda: loop.run_until_complete(run()), daemon=True)
+    thread.start()
+    assert ready.wait(10)
+    yield log
+    loop.call_soon_threadsafe(done.set)
+    thread.join(10)
+
+
+def undisturbed() -> list[tuple[int, str]]:
+    """The run of eight seats that all answer what the vendor answers, played in this process."""
+    scenario = load("mining/baseline", extra=[Layer("test", CONFIG)])
+    game, config = scenario.pack.game, scenario.conditions[0].config
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        assert request.actions is not None
+        return Decision(request.actions.read(json.loads(IDLE)))
+
+    previous, hashes = codec.GENESIS, []
+    for step in play(game, config, 5, dict.fromkeys(range(CONFIG["miners"]), decide)):
+        previous = codec.chain(game, previous, step)
+        hashes.append((step.index, previous))
+    return hashes
+
+
+def stored_calls(battered: Battered) -> dict[str, list[float]]:
+    """When the answer to each prompt was stored."""
+    with closing(sqlite3.connect(battered.place / "home" / "polity.sqlite3", timeout=30)) as database:
+        rows = database.execute("select prompt, created from games_call where failure = ''")
+        stored: dict[str, list[float]] = defaultdict(list)
+        for prompt, created in rows:
+            messages = json.dumps(json.loads(prompt)["messages"], sort_keys=True)
+            stored[messages].append(datetime.fromisoformat(created).replace(tzinfo=UTC).timestamp())
+        return stored
+
+
+@pytest.mark.timeout(400)
+def test_workers_killed_with_calls_in_flight_pay_for_no_stored_answer_twice(
+    battered: Battered, vendor: Logging
+) -> None:
+    seats = {"default": {"model": "openai/local", "profile": {"base_url": vendor.url, "max_tokens": 200}}}
+    body = {"scenario": "mining/baseline", "seed": 5, "config": CONFIG, "seats": seats}
+    run = battered.site.post("/runs", body)["id"]
+    kills = 0
+    for part in ("live", "valkey", "live", "launcher", "live"):
+        battered.await_progress()
+        time.sleep(0.15)
+        kills += battered.kill(part)
+    finish(battered, 240)
+    assert kills == 5
+    assert battered.steps(run) == undisturbed()
+    stored = stored_calls(battered)
+    assert len(stored) == CONFIG["miners"] * CONFIG["rounds"]
+    assert max(len(times) for times in stored.values()) == 1, "an answer was stored twice"
+    repeated = [at for at, prompt in vendor.asked if stored[prompt] and at > stored[prompt][0] + 0.001]
+    assert not repeated, f"{len(repeated)} calls were repeated although their answers had been stored"
+    extra = len(vendor.asked) - len(stored)
+    print(f"{len(vendor.asked)} calls, {len(stored)} answers stored, {extra} lost in flight by {kills} kills")  # noqa: T201
