@@ -53,7 +53,6 @@ BATCH = 32
 BATCH_S = 0.2
 
 
-
 class LeaseLost(Exception):
     """The run is no longer ours to write: another driver has it, or it was paused, stopped or deleted."""
 
