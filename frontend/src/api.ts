@@ -82,13 +82,16 @@ export interface NewRun {
   condition: string | null
   config: Facts
   seats: Record<string, Json>
-  seed: number | null
+  /** In digits: it may be more than a number of JavaScript can hold. */
+  seed: string | null
   pace: number
   audience: Facts
 }
 
 export async function createRun(csrf: string, wanted: NewRun): Promise<RunMeta> {
-  return (await post<RunMeta>('runs', csrf, wanted)).body
+  const { seed, ...rest } = wanted
+  const text = JSON.stringify(rest)
+  return (await send<RunMeta>('runs', csrf, seed === null ? text : `${text.slice(0, -1)},"seed":${BigInt(seed)}}`)).body
 }
 
 export interface NewFork {
@@ -106,11 +109,11 @@ export async function fetchGame(slug: string): Promise<GameDetail> {
 }
 
 function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {
-  return ask<T>(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf },
-    body: JSON.stringify(body),
-  })
+  return send<T>(path, csrf, JSON.stringify(body))
+}
+
+function send<T>(path: string, csrf: string, body: string): Promise<Answer<T>> {
+  return ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf }, body })
 }
 
 export function openSocket(id: string, after: number, as: number | null): WebSocket {

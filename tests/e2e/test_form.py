@@ -96,6 +96,20 @@ def test_what_only_the_server_can_tell_stands_beside_the_field_too(site: Site, o
     assert [fault for fault in operator.faults if "422" not in fault] == []
 
 
+def test_a_section_opens_for_what_is_wrong_in_it_and_stays_open(site: Site, operator: Watched) -> None:
+    page = operator.page
+    page.goto(f"{site.address}/new/mining?preset=baseline")
+    box, section = field(page, "raid_tax").get_by_role("textbox"), page.locator("summary", has_text="Authority")
+    box.fill("-1")
+    section.click()
+    expect(box).to_be_hidden()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(box).to_be_focused()
+    box.fill("1")
+    expect(field(page, "raid_tax").get_by_role("alert")).to_have_count(0)
+    expect(box).to_be_visible()
+
+
 def test_what_was_written_is_what_is_played(site: Site, operator: Watched) -> None:
     page = operator.page
     page.goto(f"{site.address}/new/mining?preset=baseline")
@@ -127,7 +141,7 @@ def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) 
         "condition": "grim",
         "config": {"rounds": 9},
         "seats": {"1": {"policy": "RANDOM", "params": {"p": 0.25}}},
-        "seed": 44,
+        "seed": 7300772808416224346,
     }
     old = site.post("/runs", body)
     page = operator.page
@@ -137,6 +151,7 @@ def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) 
     page.get_by_role("button", name="Start", exact=True).click()
     new = site.get(f"/runs/{started(page)}")
     assert new["id"] != old["id"]
+    assert new["seed"] == str(body["seed"]), "a seed that JavaScript cannot hold as a number"
     for what in ("config", "seed", "seats", "audience"):
         assert new[what] == old[what], what
     assert operator.faults == []
