@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
@@ -42,19 +42,21 @@ class Logging(Vendor):
 @pytest.fixture
 def vendor() -> Iterator[Logging]:
     """A vendor on loopback, in a thread of its own."""
-    log, ready, loop = Logging(), threading.Event(), asyncio.new_event_loop()
-    done = asyncio.Event()
+    log, ready = Logging(), threading.Event()
+    end: list[Callable[[], object]] = []
 
     async def run() -> None:
+        done, loop = asyncio.Event(), asyncio.get_running_loop()
+        end.append(lambda: loop.call_soon_threadsafe(done.set))
         async with serving(log):
             ready.set()
             await done.wait()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(run()), daemon=True)
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
     assert ready.wait(10)
     yield log
-    loop.call_soon_threadsafe(done.set)
+    end[0]()
     thread.join(10)
 
 
