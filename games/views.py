@@ -18,10 +18,10 @@ from games import selectors
 from games.access import viewer_of
 from games.audience import sight
 from games.core.registry import packs
+from games.csp import policy
 from games.lab.scenario import load
 from games.models import Run, Seat
 from games.services.operators import entry_use
-from simsite.headers import policy
 
 
 def _language() -> str:

@@ -10,23 +10,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-
-def policy(framed_by: str = "'none'") -> str:
-    """Everything from the site itself. Pictures also as data and blobs: a board's canvas is saved as one.
-
-    ``framed_by`` says which sites may show the page in a frame.
-    """
-    return "; ".join(
-        (
-            "default-src 'self'",
-            "img-src 'self' data: blob:",
-            "object-src 'none'",
-            "base-uri 'none'",
-            "form-action 'self'",
-            f"frame-ancestors {framed_by}",
-        )
-    )
-
+from games.csp import policy
 
 POLICY = policy()
 
