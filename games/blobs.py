@@ -7,6 +7,7 @@ few dozen bytes, and any frame is read by two reads and no re-resolution.
 from __future__ import annotations
 
 import json
+import threading
 from typing import Any
 
 import zstandard
@@ -30,12 +31,17 @@ def unpack(body: bytes | memoryview) -> Any:
 
 
 class Base:
-    """A snapshot as the base of the positions after it."""
+    """A snapshot as the base of the positions after it.
 
-    __slots__ = ("_compressor", "_decompressor", "_dictionary", "index")
+    Safe between threads: bases are cached for all threads of a process, and two of them in one of zstd's contexts crash
+    it, so each takes its turn.
+    """
+
+    __slots__ = ("_compressor", "_decompressor", "_dictionary", "_lock", "index")
 
     def __init__(self, index: int, text: bytes) -> None:
         self.index = index
+        self._lock = threading.Lock()
         self._dictionary = zstandard.ZstdCompressionDict(text, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
         self._compressor: zstandard.ZstdCompressor | None = None
         self._decompressor: zstandard.ZstdDecompressor | None = None
@@ -49,13 +55,17 @@ class Base:
         return cls(index, zstandard.ZstdDecompressor().decompress(bytes(body)))
 
     def pack(self, position: Any) -> bytes:
-        if self._compressor is None:
-            self._compressor = zstandard.ZstdCompressor(
-                level=LEVEL, dict_data=self._dictionary, write_checksum=True, write_dict_id=False
-            )
-        return self._compressor.compress(canonical(position))
+        text = canonical(position)
+        with self._lock:
+            if self._compressor is None:
+                self._compressor = zstandard.ZstdCompressor(
+                    level=LEVEL, dict_data=self._dictionary, write_checksum=True, write_dict_id=False
+                )
+            return self._compressor.compress(text)
 
     def unpack(self, body: bytes | memoryview) -> Any:
-        if self._decompressor is None:
-            self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
-        return json.loads(self._decompressor.decompress(bytes(body)))
+        with self._lock:
+            if self._decompressor is None:
+                self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
+            text = self._decompressor.decompress(bytes(body))
+        return json.loads(text)

@@ -1,0 +1,48 @@
+"""The log's blobs: what goes in comes out, from many threads too."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.blobs import Base, pack, unpack
+
+JSON: Any = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8")),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
+)
+
+THREADS = """
+import threading
+from games.blobs import Base
+before = {"owners": list(range(400))}
+base = Base.of(16, before)
+after = [{"owners": [i if i != n else -1 for i in range(400)]} for n in range(50)]
+wrong = []
+def work():
+    for _ in range(200):
+        for one in after:
+            if base.unpack(base.pack(one)) != one:
+                wrong.append(one)
+threads = [threading.Thread(target=work) for _ in range(6)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert not wrong
+"""
+
+
+@given(JSON, JSON)
+def test_what_is_packed_is_unpacked(snapshot: Any, position: Any) -> None:
+    base = Base.of(0, snapshot)
+    assert base.unpack(base.pack(position)) == position
+    assert unpack(pack(position)) == position
+    assert Base.read(0, pack(snapshot)).unpack(base.pack(position)) == position
+
+
+def test_a_base_is_shared_by_many_threads_without_a_crash() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:] or f"ended by signal {-done.returncode}"
