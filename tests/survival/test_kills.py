@@ -14,25 +14,41 @@ from typing import Any
 
 import pytest
 
+from agents_app.budget import MemoryLedger
+from agents_app.deciders import seated_agent
+from agents_app.deciders.contract import CallRecord
+from agents_app.deciders.hosting import play_seated, steps_of
 from games.core import codec
 from games.core.agents import deciding
-from games.core.engine import play
 from games.lab.scenario import load
 from tests.sites import POLITY, ROOT, Site, serve
 
 RUNS = [("mining/mixed", 1), ("mining/mixed", 2), ("mining/baseline", 3), ("mining/window-0", 4)]
+RUNS += [("mining/llm-mock", 5)]
 PARTS = ("web", "live", "bulk", "beat", "valkey", "launcher")
 
 
 def undisturbed(preset: str, seed: int) -> list[tuple[int, str]]:
-    """Number and chained hash of every step, played in this process."""
+    """Number and chained hash of every step, played in this process, models too."""
     scenario = load(preset)
     condition, pack = scenario.conditions[0], scenario.pack
-    deciders = {
-        seat: deciding(pack.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
+    specs = pack.game.seats(condition.config)
+    agents = {
+        seat: seated_agent(pack, condition.config, specs[seat], agent.plain())
+        for seat, agent in enumerate(condition.seats)
+        if agent.kind == "model"
     }
+    deciders = {
+        seat: deciding(pack.policies[agent.policy].bind(agent.params))
+        for seat, agent in enumerate(condition.seats)
+        if seat not in agents
+    }
+    kept: list[CallRecord] = []
+    steps = play_seated(
+        pack.game, condition.config, seed, deciders, agents, lambda seat, step: MemoryLedger(seat, step, kept)
+    )
     previous, hashes = codec.GENESIS, []
-    for step in play(pack.game, condition.config, seed, deciders):
+    for step in steps_of(steps):
         previous = codec.chain(pack.game, previous, step)
         hashes.append((step.index, previous))
     return hashes
@@ -120,6 +136,11 @@ def finish(battered: Battered, patience_s: float) -> None:
 def compare(battered: Battered, runs: dict[str, tuple[str, int]]) -> None:
     for run, (preset, seed) in runs.items():
         assert battered.steps(run) == undisturbed(preset, seed), f"{preset}, seed {seed}: another run than undisturbed"
+    with closing(sqlite3.connect(battered.place / "home" / "polity.sqlite3", timeout=30)) as database:
+        keys = "run_id||' '||step||' '||seat||' '||purpose||' '||attempt"
+        calls = f"select count(*), count(distinct {keys}) from games_call"
+        made, distinct = database.execute(calls).fetchone()
+    assert made == distinct > 0, "a call was stored twice, or no model was asked"
 
 
 @pytest.mark.timeout(300)
