@@ -50,13 +50,35 @@ class Watcher:
                 message = await socket.receive(timeout=SILENCE_S)
                 if message.type is not aiohttp.WSMsgType.TEXT:
                     return
-                await self._hear(socket, json.loads(message.data), door)
+                await self._hear(session, socket, json.loads(message.data), door)
 
-    async def _hear(self, socket: aiohttp.ClientWebSocketResponse, told: dict[str, object], door: str) -> None:
+    def _keep(self, n: int, hash_: str, door: str) -> None:
+        self.frames.append((n, hash_))
+        self.by.append(door)
+
+    async def _fetch(self, session: aiohttp.ClientSession, door: str, until: int) -> None:
+        """What lies between, as the browser asks for it: who lagged was sent a snapshot in place of it."""
+        while self.last + 1 < until:
+            address = f"{door}/api/v1/runs/{self.run}/frames?after={self.last}&limit={min(200, until - self.last - 1)}"
+            async with session.get(address) as answer:
+                answer.raise_for_status()
+                for frame in (await answer.json())["frames"]:
+                    self._keep(frame["n"], frame["hash"], door)
+
+    async def _hear(
+        self,
+        session: aiohttp.ClientSession,
+        socket: aiohttp.ClientWebSocketResponse,
+        told: dict[str, object],
+        door: str,
+    ) -> None:
         match told:
             case {"type": "frame" | "snapshot", "frame": {"n": int(n), "hash": str(hash_)}}:
-                self.frames.append((n, hash_))
-                self.by.append(door)
+                assert told["type"] == "snapshot" or n > self.last, f"frame {n} came twice"
+                if n > self.last + 1:
+                    await self._fetch(session, door, n)
+                if n == self.last + 1:
+                    self._keep(n, hash_, door)
                 await socket.send_str(f'{{"type":"ack","n":{n}}}')
             case {"type": "ping", "head": int(head), "status": str(status)} if self.last >= head:
                 self.status = status
