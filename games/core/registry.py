@@ -54,7 +54,8 @@ class Pack:
     ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, policies) -> steps by seed``
     ``timings``     further rows for `polity bench`, such as batch forms beside a peer library in the same run:
                     ``(repeats) -> rows`` of plain values, each with its ``case``
-    ``settings``    fields of the config that change nothing in play by themselves, each with the reason
+    ``settings``    fields of the config that change nothing in play by themselves, each with the reason (declared for a
+                    law that is not written yet: that every other field changes something)
     """
 
     game: Game[Any, Any, Any, Any]
