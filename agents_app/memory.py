@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from agents_app.profile import Profile
-from agents_app.prompting import lines, quoted
+from agents_app.prompting import lines
 from games.core.agents import Memory
 from games.core.game import JSON
+from games.core.prompts import quoted
 
 SAID: Final = 400
 """Characters of commentary that are remembered of one answer."""

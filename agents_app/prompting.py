@@ -1,18 +1,14 @@
 """From a request to the messages of a prompt: the game's own words, then memory, then the form of the answer.
 
-A game says what it has to say in the ``PROMPTS`` of its ``prompts`` module (`GamePrompts`); one that says nothing is
-shown its observation as JSON. All of it is `str.format` over files: the same request gives the same bytes.
+A game says what it has to say by `Pack.prompts`; where it says nothing, a model is shown its observation as JSON.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from pydantic_core import to_jsonable_python
 
@@ -20,71 +16,21 @@ from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
 from games.core.agents import Request
 from games.core.game import JSON, ActionSpec
-from games.core.registry import CATALOG, Pack
+from games.core.prompts import UNSEEN, GamePrompts, PromptFiles
+from games.core.registry import Pack
 
-FOLDER: Final = Path(__file__).parent / "prompts"
-UNSEEN: Final = {
-    ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
-}
-"""Signs that JSON leaves alone although they break lines or turn the reading direction."""
+FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 
 
-class GamePrompts(Protocol):
-    """What a game's ``prompts`` module offers as PROMPTS. Only `render` must be there.
-
-    ``options``    the prompt options and their defaults, such as ``{"heuristics": True}``
-    ``personas``   texts by name and language
-    ``output``     "token" or "plan" where the game is answered so, else "json"
-
-    Further, where the game has use for them:
-    ``tokens(config, request) -> {token: raw answer}``, where the legal actions do not name themselves;
-    ``plan_spec(config, request) -> ActionSpec | None``, what a plan looks like; None at a stage that has no plans;
-    ``objection(config, request, action) -> str | None``, why an answer that can be read leaves nothing to carry out;
-    ``excess(config, request, action) -> raw answer``, one that asks for too much, for the mock;
-    ``as_plan(config, request, action) -> raw plan``, whose first action is this one, for the mock.
-    """
-
-    options: Mapping[str, JSON]
-    personas: Mapping[str, Mapping[str, str]]
-    output: str
-
-    def render(
-        self,
-        *,
-        config: Any,
-        observation: Any,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
-        """``system`` and ``user``. ``persona`` and ``memory`` are texts, "" where there is none."""
-        ...
-
-
-@lru_cache(maxsize=4)
 def lines(language: Language) -> Mapping[str, str]:
     """The shell's own sentences by name."""
-    found: dict[str, str] = {}
-    for line in (FOLDER / f"{language}.md").read_text(encoding="utf-8").splitlines():
-        name, _, text = line.partition(": ")
-        found[name] = text
-    return found
+    return FILES.lines(language)
 
 
-def quoted(text: str, length: int = 4000) -> str:
-    """Untrusted words as one quoted line: nothing in them can end the quotation or begin a line of its own."""
-    cut = text if len(text) <= length else text[:length] + "..."
-    return json.dumps(cut, ensure_ascii=False).translate(UNSEEN)
+class GenericPrompts(GamePrompts):
+    """Where a game brings no prompts: who you are, and what you know as JSON."""
 
-
-class GenericPrompts:
-    """For a game that brings no prompts: who you are, and what you know as JSON."""
-
-    options: Mapping[str, JSON] = {}
-    personas: Mapping[str, Mapping[str, str]] = {}
-    output = "json"
+    stages = frozenset[str]()
 
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
@@ -124,16 +70,8 @@ def _plain(value: Any) -> Any:
 
 
 def prompts_of(pack: Pack) -> GamePrompts:
-    """The game's prompts: `Pack.prompts` where it has that field, else PROMPTS of its ``prompts`` module."""
-    given = getattr(pack, "prompts", None)
-    if given is not None:
-        return given  # type: ignore[no-any-return]
-    module = type(pack.game).__module__.rpartition(".")[0] or f"{CATALOG}.{pack.slug}"
-    if importlib.util.find_spec(f"{module}.prompts") is not None:
-        found = getattr(import_module(f"{module}.prompts"), "PROMPTS", None)
-        if found is not None:
-            return found  # type: ignore[no-any-return]
-    return GenericPrompts(pack)
+    """The game's own words, or the generic ones where it has none."""
+    return pack.prompts or GenericPrompts(pack)
 
 
 # --- what is checked when a seat is taken ---------------------------------------------------------

@@ -12,7 +12,7 @@ from agents_app.deciders.contract import Ledger
 from agents_app.parsing import Answer, BadReply, Format, read_reply, tokens_of
 from agents_app.profile import Profile
 from agents_app.prompting import (
-    GamePrompts,
+    GenericPrompts,
     asked_form,
     lines,
     options_of,
@@ -26,11 +26,11 @@ from agents_app.providers.mock import Hint
 from games.core import codec
 from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
 from games.core.game import JSON, ActionSpec
+from games.core.prompts import GamePrompts
 from games.core.registry import Pack
 
 FALLBACK: Final = "fallback"
 CORRECTED: Final = "corrected"
-ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "string"]}, lambda raw: raw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,7 @@ class ModelAgent:
     caller: Caller
     reflects: bool = field(init=False)
     prompts: GamePrompts = field(init=False)
+    generic: GamePrompts = field(init=False)
     options: Mapping[str, JSON] = field(init=False)
     persona: str = field(init=False)
     _structured: bool | None = field(init=False, default=None)
@@ -59,6 +60,7 @@ class ModelAgent:
     def __post_init__(self) -> None:
         self.reflects = self.profile.memory == "summary"
         self.prompts = prompts_of(self.pack)
+        self.generic = GenericPrompts(self.pack)
         self.options = options_of(self.prompts, self.profile)
         self.persona = persona_of(self.prompts, self.profile)
 
@@ -96,8 +98,7 @@ class ModelAgent:
         options = request.actions.options if request.actions is not None else None
         if options is not None and answer.value not in options:
             raise BadReply("illegal", "it is not among the actions that are open to you now")
-        object_to = getattr(self.prompts, "objection", None)
-        why = None if object_to is None else object_to(self.config, request, answer.value)
+        why = self._words(request).objection(self.config, request, answer.value)
         if why is not None:
             raise BadReply("illegal", why)
         return Decision(answer.value, request.memory)
@@ -161,9 +162,13 @@ class ModelAgent:
         """The prompt of a request whose form is not settled yet; for estimates."""
         return self.prompt(request, self._asked(request))
 
+    def _words(self, request: Request[Any, Any]) -> GamePrompts:
+        """The game's words for this stage; the generic ones where it has none."""
+        return self.prompts if request.turn.stage in self.prompts.stages else self.generic
+
     def _prompt(self, request: Request[Any, Any], ask: str, schema: Mapping[str, JSON] | None) -> Prompt:
         profile = self.profile
-        words = self.prompts.render(
+        words = self._words(request).render(
             config=self.config,
             observation=request.observation,
             request=request,
@@ -185,10 +190,10 @@ class ModelAgent:
         assert request.actions is not None
         wanted = self.profile.output
         if wanted == "auto":
-            wanted = self.prompts.output if self.prompts.output in ("token", "plan") else "structured"  # type: ignore[assignment]
+            own = self._words(request).output
+            wanted = "structured" if own == "json" else own
         if wanted == "plan" and self.pack.controller is not None:
-            plan_spec = getattr(self.prompts, "plan_spec", None)
-            plans = ANY_PLAN if plan_spec is None else plan_spec(self.config, request)
+            plans = self._words(request).plan_spec(self.config, request)
             if plans is not None:
                 return Asked("plan", plans, {})
         spec = request.actions
@@ -200,9 +205,9 @@ class ModelAgent:
         return Asked("json", spec, {})
 
     def _tokens(self, request: Request[Any, Any]) -> Mapping[str, Any]:
-        named = getattr(self.prompts, "tokens", None)
+        named = self._words(request).tokens(self.config, request)
         if named is not None:
-            return named(self.config, request)  # type: ignore[no-any-return]
+            return named
         assert request.actions is not None
         return tokens_of(request.actions.options or (), self._dump)
 
@@ -212,14 +217,15 @@ class ModelAgent:
     # --- what the mock is told --------------------------------------------------------------------
 
     def _hint(self, request: Request[Any, Any], asked: Asked, attempt: int) -> Hint:
+        words = self._words(request)
+
         def word(action: Any) -> str:
-            as_plan = getattr(self.prompts, "as_plan", None) if asked.form == "plan" else None
-            return self._worded(asked, self._dump(action) if as_plan is None else as_plan(self.config, request, action))
+            plan = words.as_plan(self.config, request, action) if asked.form == "plan" else None
+            return self._worded(asked, self._dump(action) if plan is None else plan)
 
         def excess(action: Any) -> str:
-            overdo = getattr(self.prompts, "excess", None)
-            raw = self._dump(action)
-            return self._worded(asked, raw if overdo is None else overdo(self.config, request, action))
+            raw = words.excess(self.config, request, action)
+            return self._worded(asked, self._dump(action) if raw is None else raw)
 
         return Hint(request, word, excess, attempt=attempt)
 

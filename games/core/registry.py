@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from games.core.agents import Controller, PolicySpec
 from games.core.game import JSON, Game, Seat, Step
+from games.core.prompts import GamePrompts
 
 CATALOG = "games.catalog"
 
@@ -47,6 +48,7 @@ class Pack:
     """One game's folder, as a value.
 
     ``policies``    the named baselines, by name; ``default_policy`` is the one that sits where nothing is said
+    ``prompts``     its words for models and the stages that have them; None: models are shown JSON
     ``controller``  carries plans out, where the game has plans
     ``export``      ``(config, folder) -> Export``, where the source names run files of its own
     ``twins``       ``(config, state, seat) -> states`` that differ from the given one only in facts which this seat may
@@ -64,6 +66,7 @@ class Pack:
     policies: Mapping[str, PolicySpec]
     default_policy: str
     metrics: Metrics
+    prompts: GamePrompts | None = None
     controller: Controller | None = None
     export: Callable[[Any, Path], Export] | None = None
     twins: Callable[[Any, Any, Seat], Iterable[Any]] | None = None

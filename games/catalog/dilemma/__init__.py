@@ -3,6 +3,7 @@
 from games.catalog.dilemma.bulk import batch
 from games.catalog.dilemma.metrics import MatchMetrics
 from games.catalog.dilemma.policies import POLICIES
+from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.timing import timings
 from games.core.registry import Pack
@@ -14,6 +15,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="TFT",
     metrics=MatchMetrics(),
+    prompts=MatchPrompts(),
     twins=lambda config, state, seat: (),  # moves and messages are simultaneous and then public; slips are not kept
     batch=batch,
     timings=timings,

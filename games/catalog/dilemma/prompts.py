@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import string
 from collections.abc import Mapping
 from functools import lru_cache
@@ -14,6 +13,7 @@ from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Observation
 from games.core.agents import Request
 from games.core.game import JSON, Number
+from games.core.prompts import GamePrompts, quoted
 
 FILES: Final = Path(__file__).parent / "configs" / "prompts"
 Asked: TypeAlias = Format | Literal["open"]
@@ -140,27 +140,22 @@ def messages(observation: Observation) -> str:
     return f"Before this move you wrote: {quoted(mine)}. The other player wrote: {quoted(theirs)}."
 
 
-def quoted(text: str) -> str:
-    """Another's words as one quoted line: nothing in them can end the quotation."""
-    return json.dumps(text)
-
-
 def _number(value: Number) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-class MatchPrompts:
+class MatchPrompts(GamePrompts):
     """What this game says to any model in one of its seats, from the files of its experiment. In English so far.
 
     ``window`` -1 is the match's own; the form of the answer is asked for by whoever asks.
     """
 
+    stages = frozenset({"talk", "choose"})
     options: Mapping[str, JSON] = {"window": -1, "include_totals": True}
     output = "token"
 
-    @property
-    def personas(self) -> Mapping[str, Mapping[str, str]]:
-        return _personas()
+    def __init__(self) -> None:
+        self.personas = _personas()
 
     def render(
         self,
@@ -197,6 +192,3 @@ def _file(name: str) -> str:
 def _personas() -> Mapping[str, Mapping[str, str]]:
     texts = {path.stem: path.read_text("utf-8").strip() for path in sorted((FILES / "personas").glob("*.md"))}
     return {name: {"en": text, "zh": text} for name, text in texts.items()}
-
-
-PROMPTS: Final = MatchPrompts()

@@ -4,6 +4,7 @@ from games.catalog.mining.config import SETTINGS
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.policies import POLICIES
+from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.twins import twins
 from games.core.registry import Pack
@@ -15,6 +16,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="guided",
     metrics=METRICS,
+    prompts=MiningPrompts(),
     export=MiningFiles,
     twins=twins,
     settings=SETTINGS,

@@ -22,9 +22,10 @@ from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
 from games.core.game import JSON, Event
+from games.core.prompts import GamePrompts, PromptFiles, quoted
 from games.core.rng import Rng
 
-FOLDER: Final = Path(__file__).parent / "prompts"
+FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 PUBLIC_CONFLICTS: Final = (
     "claim_drawn",
     "plot_taken",
@@ -38,40 +39,20 @@ PUBLIC_CONFLICTS: Final = (
 )
 NEAREST_SHOWN: Final = 8
 NOTES_SHOWN: Final = 5
-BREAKS: Final = {
-    ord(letter): f"\\u{ord(letter):04x}" for letter in "\x7f\x85\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
-}
-"""Signs that JSON leaves alone although they break lines or turn the reading direction."""
-
 Lines = Mapping[str, str]
 
 
-@lru_cache(maxsize=4)
-def template(language: str, name: str) -> str:
-    return (FOLDER / language / f"{name}.md").read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=4)
 def lines(language: str) -> Lines:
     """The sentences of one language by name."""
-    split = (line.partition(": ") for line in template(language, "lines").splitlines())
-    return {name: text for name, _, text in split}
+    return FILES.lines(language)
 
 
-def _personas() -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = {}
-    for path in sorted((FOLDER / "personas").glob("*.md")):
-        name, language = path.stem.rsplit(".", 1)
-        found.setdefault(name, {})[language] = path.read_text(encoding="utf-8").strip()
-    return found
-
-
-class MiningPrompts:
+class MiningPrompts(GamePrompts):
     """The texts of one request. Option ``heuristics``: whether the source's guidance is given, with its facts."""
 
+    stages = frozenset({"act"})
     options: Mapping[str, JSON] = {"heuristics": True}
-    personas: Mapping[str, Mapping[str, str]] = _personas()
-    output = "json"
+    personas = FILES.personas()
 
     def render(
         self,
@@ -90,7 +71,7 @@ class MiningPrompts:
             "user": _round(config, observation, language, memory, guided),
         }
 
-    def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan) -> str | None:
+    def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> str | None:
         """Why nothing of a plan that has items is legal; None where something is."""
         if not plan.items:
             return None
@@ -102,16 +83,13 @@ class MiningPrompts:
         left, reasons = clean_plan(plain, world, request.seat, plan, Rng(0))
         return None if left.items else f"none of the {len(plan.items)} items is legal; {reasons[0]}"
 
-    def excess(self, config: MiningConfig, request: Request[Any, Any], plan: Plan) -> JSON:
+    def excess(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> JSON:
         """A plan's items, and after them a claim or raid of every plot that is open to one."""
         seen: Shared = request.observation.shared
         own: list[JSON] = [_raw(item) for item in plan.items if isinstance(item, Item)]
         more = [("claim", plot) for plot in seen.free]
         more += [("raid", plot) for plot in seen.raidable if seen.owners[plot] not in (NOBODY, request.seat)]
         return {"items": [*own, *({"type": kind, "cell": list(seen.grid.cells[plot])} for kind, plot in more)]}
-
-
-PROMPTS: Final = MiningPrompts()
 
 
 def _raw(item: Item) -> dict[str, JSON]:
@@ -136,7 +114,7 @@ def _system(config: MiningConfig, seen: Observation, language: str, persona: str
         "enough": enough_plots(seen.shared, seen.seat),
     }
     guide = ("guide_title", "guide_claim", "guide_raid", "guide_mine", "guide_defend") if guided else ()
-    text = template(language, "system").format(
+    text = FILES.text(language, "system").format(
         seat=seen.seat,
         last_miner=config.miners - 1,
         rows=config.rows,
@@ -225,7 +203,7 @@ def _round(config: MiningConfig, seen: Observation, language: str, memory: str, 
     holder = words["largest_none"]
     if (largest := world.largest_beside(NOBODY)) != NOBODY:
         holder = words["largest"].format(largest=largest, count=len(world.holdings[largest]))
-    text = template(language, "round").format(
+    text = FILES.text(language, "round").format(
         round=seen.round,
         rounds=config.rounds,
         seat=seen.seat,
@@ -355,7 +333,7 @@ def _messages(seen: Observation, words: Lines) -> Iterable[str]:
     yield words["messages_title"]
     for event in received:
         data: Any = event.data
-        text = json.dumps(data["text"], ensure_ascii=False).translate(BREAKS)
+        text = quoted(data["text"])
         if event.kind == "message_announced":
             yield words["message_all"].format(by=data["by"], text=text)
         else:

@@ -9,10 +9,10 @@ from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.parsing import parse_json, parse_token
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.prompts import (
-    PROMPTS,
     ROUND_FIELDS,
     SYSTEM_FIELDS,
     BadTemplate,
+    MatchPrompts,
     Prompt,
     check_template,
     render,
@@ -27,6 +27,7 @@ from games.core.game import JSON
 FILES = Path(__file__).parent.parent / "configs" / "prompts"
 SYSTEM, ROUND = ((FILES / name).read_text("utf-8") for name in ("pd_system.md", "pd_round.md"))
 GAME = Dilemma()
+PROMPTS = MatchPrompts()
 SETTINGS = SeatSettings(SYSTEM, ROUND, "Be kind.")
 
 

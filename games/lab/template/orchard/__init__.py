@@ -4,6 +4,7 @@ from games.core.registry import Pack
 
 from .metrics import OrchardMetrics
 from .policies import POLICIES
+from .prompts import OrchardPrompts
 from .rules import Orchard, twins
 
 PACK = Pack(
@@ -13,5 +14,6 @@ PACK = Pack(
     policies={policy.name: policy for policy in POLICIES},
     default_policy="sustain",
     metrics=OrchardMetrics(),
+    prompts=OrchardPrompts(),
     twins=twins,
 )

@@ -1,0 +1,119 @@
+"""What a game says to a model in one of its seats, and the files that it is said from.
+
+A game declares its words as `Pack.prompts`; one that has none is shown to models as JSON. All of it is `str.format`
+over files: the same request gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, ClassVar, Final, Literal, TypeAlias
+
+from games.core.agents import Request
+from games.core.game import JSON, ActionSpec
+
+LANGUAGES: Final = ("en", "zh")
+UNSEEN: Final = {
+    ord(letter): f"\\u{ord(letter):04x}"
+    for letter in "\x7f\x85\u2028\u2029\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+}
+"""Signs that JSON leaves alone although they break lines or turn the reading direction."""
+
+Answered: TypeAlias = Literal["json", "token", "plan"]
+ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "string"]}, lambda raw: raw)
+
+
+class GamePrompts(ABC):
+    """A game's words for models. Only `stages` and `render` must be there.
+
+    ``stages``    the stages (`Turn.stage`) that have words; at any other a model is shown its observation as JSON
+    ``options``   the prompt options and their defaults, such as ``{"heuristics": True}``
+    ``personas``  texts by name and language
+    ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans
+    """
+
+    stages: ClassVar[frozenset[str]]
+    options: Mapping[str, JSON] = {}
+    personas: Mapping[str, Mapping[str, str]] = {}
+    output: Answered = "json"
+
+    @abstractmethod
+    def render(
+        self,
+        *,
+        config: Any,
+        observation: Any,
+        request: Request[Any, Any],
+        language: str,
+        persona: str,
+        memory: str,
+        options: Mapping[str, JSON],
+    ) -> Mapping[str, str]:
+        """``system`` and ``user``. ``persona`` and ``memory`` are texts, "" where there is none.
+
+        Words of other players stand in quotation marks (`quoted`).
+        """
+
+    def tokens(self, config: Any, request: Request[Any, Any], /) -> Mapping[str, JSON] | None:
+        """Raw answers by the token that stands for each; None: the listed actions name themselves."""
+        return None
+
+    def plan_spec(self, config: Any, request: Request[Any, Any], /) -> ActionSpec[Any] | None:
+        """What a plan looks like at this moment, where the game has plans; None at a stage that has none."""
+        return ANY_PLAN
+
+    def objection(self, config: Any, request: Request[Any, Any], action: Any, /) -> str | None:
+        """Why an answer that can be read leaves nothing to carry out; None where something is left."""
+        return None
+
+    def excess(self, config: Any, request: Request[Any, Any], action: Any, /) -> JSON:
+        """A raw answer that asks for more than the seat has, for the mock; None: the action as it is."""
+        return None
+
+    def as_plan(self, config: Any, request: Request[Any, Any], action: Any, /) -> JSON:
+        """A raw plan whose first action is this one, for the mock; None: the action as it is."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFiles:
+    """A folder of prompts: ``LANGUAGE/NAME.md``, and ``personas/NAME.LANGUAGE.md``."""
+
+    folder: Path
+
+    def text(self, language: str, name: str) -> str:
+        return _read(self.folder / language / f"{name}.md")
+
+    def lines(self, language: str, name: str = "lines") -> Mapping[str, str]:
+        """The sentences of a file by name: ``name: sentence``, one a line."""
+        return _lines(self.folder / language / f"{name}.md")
+
+    def personas(self) -> Mapping[str, Mapping[str, str]]:
+        """Each persona's text by language."""
+        found: dict[str, dict[str, str]] = {}
+        for path in sorted((self.folder / "personas").glob("*.md")):
+            name, _, language = path.stem.rpartition(".")
+            found.setdefault(name, {})[language] = _read(path).strip()
+        return found
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=64)
+def _lines(path: Path) -> Mapping[str, str]:
+    split = (line.partition(": ") for line in _read(path).splitlines())
+    return {name: text for name, _, text in split}
+
+
+def quoted(text: str, length: int = 4000) -> str:
+    """Untrusted words as one quoted line: nothing in them can end the quotation or begin a line of its own."""
+    cut = text if len(text) <= length else text[:length] + "..."
+    return json.dumps(cut, ensure_ascii=False).translate(UNSEEN)

@@ -1,0 +1,45 @@
+"""What a model is told: the rules in force and what its seat sees, from the files of ``prompts/``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from games.core.agents import Request
+from games.core.game import JSON
+from games.core.prompts import GamePrompts, PromptFiles
+
+from .config import OrchardConfig
+from .state import Pick, Sight
+
+FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
+
+
+class OrchardPrompts(GamePrompts):
+    """One stage, answered in JSON."""
+
+    stages = frozenset({"pick"})
+    personas = FILES.personas()
+
+    def render(
+        self,
+        *,
+        config: OrchardConfig,
+        observation: Sight,
+        request: Request[Any, Any],
+        language: str,
+        persona: str,
+        memory: str,
+        options: Mapping[str, JSON],
+    ) -> Mapping[str, str]:
+        facts = config.model_dump(include={"basket", "growth", "room", "frost", "rounds"})
+        last = observation.seats - 1
+        system = FILES.text(language, "system").format(seat=observation.seat, last=last, persona=persona, **facts)
+        picked = ", ".join(f"{seat}: {apples}" for seat, apples in enumerate(observation.picked))
+        user = FILES.text(language, "round").format(apples=observation.apples, picked=picked, memory=memory)
+        return {"system": system, "user": user}
+
+    def excess(self, config: OrchardConfig, request: Request[Any, Any], action: Pick, /) -> JSON:
+        """More than the basket holds; cleaning cuts it."""
+        return {"apples": config.basket + 1}
