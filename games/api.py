@@ -13,6 +13,7 @@ from pydantic import ConfigDict
 from games import selectors
 from games.access import viewer_of
 from games.audience import Refused, Viewer, sight
+from games.callsapi import router as calls_router
 from games.core.registry import packs
 from games.lab.faults import BadScenario
 from games.lab.faults import Refused as LabRefused
@@ -393,3 +394,4 @@ def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 
 api.add_router("", router)
+api.add_router("", calls_router)

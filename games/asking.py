@@ -12,16 +12,15 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from decimal import Decimal
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Sum
 
-from agents_app.budget import MemoryLedger, Meter, Spent
+from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.contract import CallRecord, Ledger, SeatedAgent, SpendStop
 from agents_app.profile import Limits
+from games import calls
 from games.core import codec
 from games.core.agents import Decision, Memory, Purpose, Request, begin, carry_on
 from games.core.engine import Ask, News
@@ -67,23 +66,9 @@ class Accounts:
     @classmethod
     def of(cls, run: Run) -> Accounts:
         """From the stored calls; limits are the run's own and those of each seat's profile."""
-        sums = (
-            Call.objects.filter(run=run)
-            .values("seat")
-            .annotate(usd=Sum("cost_usd"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), calls=Count("id"))
-        )
-        spent = {
-            row["seat"]: Spent(row["usd"] or Decimal(0), row["tokens_in"] or 0, row["tokens_out"] or 0, row["calls"])
-            for row in sums
-        }
-        total = Spent()
-        for one in spent.values():
-            total.usd += one.usd
-            total.tokens_in += one.tokens_in
-            total.tokens_out += one.tokens_out
-            total.calls += one.calls
+        spent = calls.spent_by_seat(run)
         return cls(
-            Meter("the run", Limits.model_validate(run.limits), total),
+            Meter("the run", Limits.model_validate(run.limits), calls.sum_of(spent.values())),
             {
                 seat.index: Meter(
                     seat.name,

@@ -1,8 +1,9 @@
 """Who may see what: the single place that decides.
 
-A run's audience is ``{"kind": "omniscient" | "public" | "delayed" | "after_end", "delay": d}``. A viewer gets the eyes
-that the audience and its own rights allow, and the last step that those eyes may see. Everything that leaves the server
-passes through `frame` with those eyes.
+A run's audience is ``{"kind": "omniscient" | "public" | "delayed" | "after_end", "delay": d, "prompts": bool}``; with
+``prompts``, spectators may also read what models were asked and answered, as far as their eyes see. A viewer gets the
+eyes that the audience and its own rights allow, and the last step that those eyes may see. Everything that leaves the
+server passes through `frame` with those eyes.
 """
 
 from __future__ import annotations
@@ -89,6 +90,16 @@ def sight(run: Run, viewer: Viewer, as_seat: Seat | None = None) -> Sight:
             raise Refused("seat_is_private", "as: this run shows spectators what is public; seats' views are private")
         return Sight(SeatEyes(as_seat), delay, kind == "after_end")
     return Sight(All() if open_now else Public(), delay, kind == "after_end")
+
+
+def check_prompts(run: Run, viewer: Viewer, seen: Sight) -> None:
+    """Whether models' prompts, replies and costs may be read with this sight; raises `Refused`.
+
+    Operators may, the holder of a seat its own, spectators where the audience says so.
+    """
+    own = isinstance(seen.eyes, SeatEyes) and seen.eyes.seat in viewer.seats
+    if not (viewer.operator or own or (run.audience or {}).get("prompts")):
+        raise Refused("prompts_are_private", "this run keeps its models' prompts, replies and costs to its operator")
 
 
 def frame(

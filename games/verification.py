@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from agents_app.deciders.contract import CallRecord
 from agents_app.deciders.rerun import Rerun, rerun
 from agents_app.profile import read_profile
-from games import selectors
+from games import calls, selectors
 from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import replay
-from games.models import Call, SeatKind, Step
+from games.models import SeatKind, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +79,8 @@ def rerun_run(run_id: str) -> Rerun:
             deciders[seat.index] = deciding(play.pack.policies[seat.agent["policy"]].bind(seat.agent.get("params")))
         else:
             profiles[seat.index] = read_profile(seat.agent.get("profile"))
-    names = [part.name for part in fields(CallRecord)]
-    calls = [CallRecord(**row) for row in Call.objects.filter(run=run).order_by("id").values(*names)]
     records = [codec.encode_step(play.game, one.step) for one in selectors.steps(play, -1, run.head)]
-    return asyncio.run(rerun(play.pack, play.config, run.seed, deciders, profiles, calls, records))
+    return asyncio.run(rerun(play.pack, play.config, run.seed, deciders, profiles, calls.records_of(run), records))
 
 
 def _difference(game: Any, one: selectors.Stored, step: Any, hash_: str, kept: str) -> str | None:

@@ -167,11 +167,14 @@ def pace_checked(pace: float) -> float:
 
 def _audience(audience: Mapping[str, Any] | None) -> dict[str, Any]:
     given = dict(audience or {"kind": "omniscient"})
-    kind, delay = given.pop("kind", None), given.pop("delay", None)
+    kind, delay, prompts = given.pop("kind", None), given.pop("delay", None), given.pop("prompts", False)
     if kind not in KINDS or given:
         raise BadRequest("bad_audience", f"audience: {kind!r}; one of {', '.join(KINDS)}", "audience")
+    if not isinstance(prompts, bool):
+        raise BadRequest("bad_audience", f"audience.prompts: {prompts!r}; true or false", "audience")
+    shown = {"prompts": True} if prompts else {}
     if kind != "delayed":
-        return {"kind": kind}
+        return {"kind": kind, **shown}
     if not isinstance(delay, int) or not 1 <= delay <= DELAY_MAX:
         raise BadRequest("bad_audience", f"audience.delay: {delay!r}; 1 to {DELAY_MAX} rounds", "audience")
-    return {"kind": kind, "delay": delay}
+    return {"kind": kind, "delay": delay, **shown}

@@ -1,0 +1,128 @@
+"""The API's rooms for models: what they were asked, what it cost, and who is thinking."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Field, Query, Router, Schema
+
+from games import calls as reads
+from games import selectors
+from games.access import viewer_of
+from games.audience import check_prompts, sight
+
+router = Router()
+
+
+class PromptOut(Schema):
+    """What was sent, whole."""
+
+    model: str | None = None
+    messages: list[dict[str, str]] = Field(description="Each with role (system, user, assistant) and content.")
+    max_tokens: int | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    answer_schema: Any = Field(None, description="JSON Schema of structured output, where it was asked for.")
+
+
+class CallOut(Schema):
+    """One call of a provider. A seat's attempts at one step count from 1."""
+
+    id: int
+    step: int
+    seat: int
+    purpose: str = Field(description="act, or reflect: the rewriting of a memory.")
+    attempt: int
+    model: str
+    prompt_hash: str
+    prompt: PromptOut
+    reply: str = Field(description="As it came; the fault in one line where none came. Never to be read as HTML.")
+    failure: str = Field(description='"" for a usable reply, else its label, such as unparseable or timeout.')
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_usd: float | None
+    latency_ms: int | None
+    at: str
+
+
+class AttemptOut(Schema):
+    attempt: int
+    failure: str
+    why: str
+
+
+class DecisionOut(Schema):
+    """What came of a seat's calls at one step, before the game cleaned it."""
+
+    step: int
+    seat: int
+    action: Any = Field(None, description="The parsed action; null: none came, and the game's default was played.")
+    plan: Any = None
+    memory: Any = None
+    flags: list[str]
+    commentary: str = Field(description="What it said around its answer.")
+    ignored: list[str] = Field(description="Settings that the vendor does not take.")
+    attempts: list[AttemptOut]
+
+
+class CallsOut(Schema):
+    calls: list[CallOut]
+    decisions: list[DecisionOut] = Field(description="Of the steps and seats of these calls.")
+    next: int | None = Field(description="Give it as after, to read on; null: that was all.")
+
+
+class SpentOut(Schema):
+    usd: float
+    tokens_in: int
+    tokens_out: int
+    calls: int
+    unpriced: int = Field(description="Calls whose price is not known; they count as nothing in usd.")
+
+
+class SeatMeterOut(Schema):
+    seat: int
+    model: str
+    spent: SpentOut
+    failures: dict[str, int]
+    limits: dict[str, Any]
+    thinking_s: float | None = Field(description="Seconds that its answer has been awaited; null: it is not asked.")
+
+
+class MeterOut(Schema):
+    spent: SpentOut | None = Field(description="Of the whole run; null for the eyes of one seat.")
+    limits: dict[str, Any]
+    seats: list[SeatMeterOut] = Field(description="Of the seats that models hold.")
+
+
+@router.get("/runs/{run_id}/calls", response=CallsOut, url_name="calls")
+def calls(
+    request: HttpRequest,
+    run_id: str,
+    as_seat: Annotated[int | None, Query(None, alias="as", description="See as this seat.")],
+    limit: Annotated[int, Query(100, ge=1, le=reads.CALLS_MAX)],
+    after: Annotated[int, Query(0, ge=0)],
+    step: int | None = None,
+    seat: int | None = None,
+) -> dict[str, Any]:
+    """Prompts, replies, failures, tokens and money of a run's models, all or those of one step and seat.
+
+    For operators; for the holder of a seat, its own; for spectators only where the audience has `prompts: true`.
+    """
+    run, viewer = selectors.run_get(run_id), viewer_of(request.user)
+    seen = sight(run, viewer, as_seat)
+    check_prompts(run, viewer, seen)
+    return reads.calls(run, seen, step, seat, after, limit)
+
+
+@router.get("/runs/{run_id}/meter", response=MeterOut, url_name="meter")
+def meter(
+    request: HttpRequest,
+    run_id: str,
+    as_seat: Annotated[int | None, Query(None, alias="as", description="See as this seat.")],
+) -> dict[str, Any]:
+    """What the run's models have spent so far, by seat, against the limits; and who is thinking. As for calls."""
+    run, viewer = selectors.run_get(run_id), viewer_of(request.user)
+    seen = sight(run, viewer, as_seat)
+    check_prompts(run, viewer, seen)
+    return reads.meter(run, seen)
