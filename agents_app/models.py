@@ -38,6 +38,7 @@ class AgentProfile(models.Model):
         """The profile as a value."""
         return read_profile(self.profile)
 
-    def seat_agent(self) -> dict[str, Any]:
-        """What a seat that this profile takes is stored with."""
-        return {"kind": "model", "label": self.name, "profile": self.profile}
+    def seat(self) -> dict[str, Any]:
+        """Who sits there, as scenario files and the API's seats write it."""
+        profile = self.resolved().model_dump(mode="json")
+        return {"model": profile.pop("model"), "label": self.name, "profile": profile}

@@ -22,6 +22,7 @@ from games.lab.layers import Layer
 from games.lab.scenario import load
 from games.services import runs as services
 from games.services.forks import run_fork
+from games.services.recordings import recordings_found
 from games.services.runs import BadRequest
 
 api = NinjaAPI(
@@ -181,7 +182,11 @@ class RunIn(Schema):
     scenario: str = Field(description="A preset, as GAME/NAME.", max_length=200)
     condition: str | None = Field(None, max_length=120)
     config: dict[str, Any] = Field({}, description="What differs from the preset's settings.")
-    seats: dict[str, Any] = Field({}, description='By number, name, or "default": {"policy": NAME, "params": {}} …')
+    seats: dict[str, Any] = Field(
+        {},
+        description='By number, name, or "default": {"policy": NAME, "params": {}}, {"model": …, "profile": {}}, or '
+        '{"recording": {"run": ID, "seat": N}}: what a model said in that seat, step by step.',
+    )
     seed: int | None = None
     pace: float = 0
     audience: dict[str, Any] | None = None
@@ -289,7 +294,8 @@ def run_create(request: HttpRequest, body: RunIn) -> Status[dict[str, Any]]:
     """Start a run of a preset."""
     if body.scenario.endswith((".yaml", ".yml")):
         raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
-    seats = read_seats({"seats": body.seats}, "form") if body.seats else {}
+    game = body.scenario.partition("/")[0]
+    seats = recordings_found(game, read_seats({"seats": body.seats}, "form"), "form") if body.seats else {}
     made = services.run_create(
         scenario=load(body.scenario, extra=[Layer("form", body.config, seats)]),
         condition=body.condition,

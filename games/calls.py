@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
 from typing import Any, Final
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from agents_app.budget import Spent
 from agents_app.deciders.contract import CallRecord
+from agents_app.models import AgentProfile
 from games import selectors
 from games.audience import Sight
 from games.core.game import All, Seat, SeatEyes
@@ -64,11 +66,24 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
     }
 
 
+def agents() -> list[dict[str, Any]]:
+    """The site's named profiles, each ready to be put into a seat."""
+    return [{"name": one.name, "about": one.about, "seat": one.seat()} for one in AgentProfile.objects.all()]
+
+
 def records_of(run: Run, seats: list[Seat] | None = None) -> list[CallRecord]:
     """The stored calls of a run, in the order in which they came; of some seats only, where they are named."""
     names = [part.name for part in fields(CallRecord)]
     rows = Call.objects.filter(run=run) if seats is None else Call.objects.filter(run=run, seat__in=seats)
     return [CallRecord(**row) for row in rows.order_by("id").values(*names)]
+
+
+def recorded(agent: Mapping[str, Any]) -> list[CallRecord]:
+    """What a recording in a seat has to say, by the seat's stored JSON; raises `selectors.NotFound`."""
+    said = records_of(selectors.run_get(agent["run"]), [agent["seat"]])
+    if not said:
+        raise selectors.NotFound(f"run {agent['run']}: seat {agent['seat']} has no calls any more")
+    return said
 
 
 def spent_by_seat(run: Run) -> dict[Seat, Spent]:

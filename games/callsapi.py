@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Field, Query, Router, Schema
+from ninja.security import django_auth_is_staff
 
 from games import calls as reads
 from games import selectors
@@ -93,6 +94,18 @@ class MeterOut(Schema):
     spent: SpentOut | None = Field(description="Of the whole run; null for the eyes of one seat.")
     limits: dict[str, Any]
     seats: list[SeatMeterOut] = Field(description="Of the seats that models hold.")
+
+
+class AgentOut(Schema):
+    name: str
+    about: str
+    seat: dict[str, Any] = Field(description="What to put into a run's seats: model, label and the whole profile.")
+
+
+@router.get("/agents", response=list[AgentOut], auth=django_auth_is_staff, url_name="agents")
+def agents(request: HttpRequest) -> list[dict[str, Any]]:
+    """The site's named models. Further ones: mock/POLICY for each of a game's policies, and any vendor's model."""
+    return reads.agents()
 
 
 @router.get("/runs/{run_id}/calls", response=CallsOut, url_name="calls")

@@ -29,7 +29,7 @@ from django.utils import timezone
 
 from agents_app import deciders
 from agents_app.deciders.contract import SeatedAgent, SpendStop
-from games import blobs, selectors
+from games import blobs, calls, selectors
 from games.asking import Accounts, Asking
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding
@@ -267,9 +267,10 @@ class _Driver:
                 case SeatKind.POLICY:
                     spec = self.play.pack.policies[seat.agent["policy"]]
                     self.policies[seat.index] = deciding(spec.bind(seat.agent.get("params")))
-                case SeatKind.MODEL:
+                case SeatKind.MODEL | SeatKind.RECORDING:
+                    said = calls.recorded(seat.agent) if seat.kind == SeatKind.RECORDING else ()
                     agents[seat.index] = deciders.seated_agent(
-                        self.play.pack, self.play.config, specs[seat.index], seat.agent
+                        self.play.pack, self.play.config, specs[seat.index], seat.agent, said
                     )
                 case _:
                     raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")

@@ -73,14 +73,17 @@ def rerun_run(run_id: str) -> Rerun:
     play = selectors.playing(run)
     if not play.is_current or run.parent_id is not None:
         raise selectors.NotFound(f"run {run_id}: a fork, or of other rules: its recording cannot be played again")
-    deciders, profiles = {}, {}
+    deciders, profiles, recordings = {}, {}, {}
     for seat in run.seats.all():
         if seat.kind == SeatKind.POLICY:
             deciders[seat.index] = deciding(play.pack.policies[seat.agent["policy"]].bind(seat.agent.get("params")))
         else:
             profiles[seat.index] = read_profile(seat.agent.get("profile"))
+        if seat.kind == SeatKind.RECORDING:
+            recordings[seat.index] = calls.recorded(seat.agent)
     records = [codec.encode_step(play.game, one.step) for one in selectors.steps(play, -1, run.head)]
-    return asyncio.run(rerun(play.pack, play.config, run.seed, deciders, profiles, calls.records_of(run), records))
+    kept = calls.records_of(run)
+    return asyncio.run(rerun(play.pack, play.config, run.seed, deciders, profiles, kept, records, recordings))
 
 
 def _difference(game: Any, one: selectors.Stored, step: Any, hash_: str, kept: str) -> str | None:

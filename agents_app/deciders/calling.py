@@ -62,6 +62,7 @@ class Outcome(Generic[T]):
     failure: str = ""
     attempts: list[dict[str, JSON]] = field(default_factory=list)
     ignored: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
     @property
     def was_corrected(self) -> bool:
@@ -98,7 +99,7 @@ class Caller:
                     outcome.failure = OUT_OF_TIME
                     return outcome
             if reply is not None:
-                outcome.ignored = reply.ignored
+                outcome.ignored, outcome.flags = reply.ignored, reply.flags
             why = ""
             if call.failure in PROVIDER_FAILURES:
                 why = call.reply

@@ -122,7 +122,8 @@ class ModelAgent:
             self.profile, request.memory, request.index, raw, answer.commentary, answer.scratchpad
         )
         corrected = (CORRECTED,) if outcome.was_corrected else ()
-        return replace(decision, memory=memory, flags=(*decision.flags, *corrected, *flags), trace=trace)
+        flagged = (*decision.flags, *outcome.flags, *corrected, *flags)
+        return replace(decision, memory=memory, flags=flagged, trace=trace)
 
     # --- remembering ------------------------------------------------------------------------------
 

@@ -4,55 +4,81 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from agents_app.deciders.calling import PROVIDER_FAILURES
 from agents_app.deciders.contract import CallRecord
 from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply
+from agents_app.providers.mock import Hint
+
+ASKS_STRUCTURED: Final = '"schema":{'
+
+
+OFF_RECORD: Final = "off_record"
 
 
 class RecordingProvider:
     """Gives each stored call once, in its order.
 
-    ``answered``  how many prompts it had a record for
-    ``missed``    the hashes of prompts that were never recorded
+    A prompt that was never recorded is refused; with ``by_step`` it is answered with what was said at that step, and
+    the decision is flagged ``off_record``: the seat goes on as it did, though others do not.
+
+    ``answered``    how many prompts it had a record for
+    ``missed``      the hashes of prompts that were never recorded
+    ``structured``  whether the recorded prompts asked for structured output; None: their texts say
     """
 
-    def __init__(self, calls: Iterable[CallRecord]) -> None:
+    def __init__(self, calls: Iterable[CallRecord], by_step: bool = False, structured: bool | None = None) -> None:
         self.answered = 0
         self.missed: list[str] = []
+        self._by_step = by_step
         self._waiting: dict[str, deque[CallRecord]] = {}
-        self._structured = False
+        self._said: dict[tuple[int, str], list[CallRecord]] = {}
+        found = False
         for call in sorted(calls, key=lambda call: (call.step, call.seat, call.purpose, call.attempt)):
             self._waiting.setdefault(call.prompt_hash, deque()).append(call)
+            self._said.setdefault((call.step, call.purpose), []).append(call)
             # Canonical JSON sorts its keys: the schema stands between messages, which escape quotes, and seed.
-            self._structured = self._structured or '"schema":{' in call.prompt
+            found = found or ASKS_STRUCTURED in call.prompt
+        self._structured = found if structured is None else structured
 
     async def ready(self) -> None:
         """Nothing to prepare."""
 
     def has_structured_output(self, model: str) -> bool:
-        """Whether the recorded prompts asked for it."""
         return self._structured
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         waiting = self._waiting.get(prompt.hash)
-        if not waiting:
-            self.missed.append(prompt.hash)
-            raise ProviderFault("refused", f"the recording has no reply to this prompt ({prompt.hash})")
-        # What was given up for want of time before it was sent is not in the record: the last failure stands for it.
-        is_last_failure = len(waiting) == 1 and waiting[0].failure in PROVIDER_FAILURES
-        call = waiting[0] if is_last_failure else waiting.popleft()
-        self.answered += 1
-        if call.failure in PROVIDER_FAILURES:
-            failure: Failure = call.failure  # type: ignore[assignment]
-            raise ProviderFault(failure, call.reply, retry_after_s=0.0)
-        return Reply(call.reply, call.failure == "truncated", call.tokens_in, call.tokens_out, Decimal(0))
+        if waiting:
+            # What was given up for want of time before it was sent is not in the record: the last failure stands in.
+            is_last_failure = len(waiting) == 1 and waiting[0].failure in PROVIDER_FAILURES
+            self.answered += 1
+            return _given(waiting[0] if is_last_failure else waiting.popleft())
+        self.missed.append(prompt.hash)
+        if self._by_step and isinstance(hint, Hint):
+            said = self._said.get((hint.request.index, hint.request.purpose), [])
+            if said:
+                return replace(_given(said[min(hint.attempt, len(said)) - 1]), flags=(OFF_RECORD,))
+        raise ProviderFault("refused", f"the recording has no reply to this prompt ({prompt.hash})")
+
+
+def _given(call: CallRecord) -> Reply:
+    """What was said then, at no cost; raises `ProviderFault` where nothing came."""
+    if call.failure in PROVIDER_FAILURES:
+        failure: Failure = call.failure  # type: ignore[assignment]
+        raise ProviderFault(failure, call.reply, retry_after_s=0.0)
+    return Reply(call.reply, call.failure == "truncated", call.tokens_in, call.tokens_out, Decimal(0))
 
 
 def read_calls(raw: Iterable[Mapping[str, Any]]) -> list[CallRecord]:
-    """Calls from plain data, as a seat's JSON or a file holds them. TypeError names a part that is missing."""
+    """Calls from plain data, as a file holds them. TypeError or ArithmeticError where that is none."""
     known = {part.name for part in fields(CallRecord)}
-    return [CallRecord(**{name: value for name, value in call.items() if name in known}) for call in raw]
+    found = []
+    for call in raw:
+        given = {name: value for name, value in call.items() if name in known}
+        usd = given.get("cost_usd")
+        found.append(CallRecord(**{**given, "cost_usd": None if usd is None else Decimal(str(usd))}))
+    return found

@@ -42,15 +42,19 @@ async def rerun(
     profiles: Mapping[Seat, Profile],
     calls: Iterable[CallRecord],
     records: Sequence[Mapping[str, Any]],
+    recordings: Mapping[Seat, Sequence[CallRecord]] | None = None,
 ) -> Rerun:
     """Play again with the stored ``calls`` and compare with the stored ``records`` (`codec.encode_step`), from step 0.
 
-    ``deciders`` hold the seats that are no models', ``profiles`` those that are.
+    ``deciders`` hold the seats that are no models', ``profiles`` those that are; ``recordings`` are what the seats
+    among them had to say that were recordings themselves.
     """
     by_seat: dict[Seat, list[CallRecord]] = {seat: [] for seat in profiles}
     for call in calls:
         by_seat.setdefault(call.seat, []).append(call)
     providers = {seat: RecordingProvider(by_seat[seat]) for seat in profiles}
+    for seat, said in (recordings or {}).items():
+        providers[seat] = RecordingProvider(said, by_step=True)
     agents: dict[Seat, SeatedAgent] = {
         seat: model_agent(pack, config, profile, providers[seat]) for seat, profile in profiles.items()
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agents_app.deciders.calling import Caller
-from agents_app.deciders.contract import SeatedAgent
+from agents_app.deciders.contract import CallRecord, SeatedAgent
 from agents_app.deciders.llm import ModelAgent
-from agents_app.deciders.recording import RecordingProvider, read_calls
+from agents_app.deciders.recording import RecordingProvider
 from agents_app.gate import Gate, gate_for
 from agents_app.profile import BadProfile, Profile, read_profile
 from agents_app.prompting import options_of, persona_of, prompts_of
@@ -20,11 +20,14 @@ from games.core.game import SeatSpec
 from games.core.registry import Pack
 
 
-def seated_agent(pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[str, Any]) -> SeatedAgent:
+def seated_agent(
+    pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[str, Any], calls: Iterable[CallRecord] = ()
+) -> SeatedAgent:
     """The agent of one seat, by its stored JSON; raises `BadProfile` where it cannot sit there.
 
     ``{"kind": "model", "profile": {...}}``: a model, or a mock.
-    ``{"kind": "recording", "profile": {...}, "calls": [{...}]}``: stored calls of such a seat, by the prompt's hash.
+    ``{"kind": "recording", "profile": {...}, …}``: stored ``calls`` of a seat that had this profile. They answer by the
+    prompt's hash, else with what was said at that step, flagged.
     """
     kind = agent.get("kind")
     profile = read_profile(agent.get("profile"))
@@ -32,11 +35,7 @@ def seated_agent(pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[st
         case "model":
             return model_agent(pack, config, profile)
         case "recording":
-            try:
-                calls = read_calls(agent.get("calls", ()))
-            except TypeError as error:
-                raise BadProfile(f"seat {seat_spec.name}: calls: {error}") from None
-            return model_agent(pack, config, profile, RecordingProvider(calls))
+            return model_agent(pack, config, profile, RecordingProvider(calls, by_step=True))
     raise BadProfile(f"seat {seat_spec.name}: kind {kind!r}; model or recording is expected here")
 
 

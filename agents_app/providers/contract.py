@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
@@ -63,14 +63,20 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A text and what it took. ``truncated``: it was cut at the longest length. ``ignored``: settings not passed on."""
+    """A text and what it took.
+
+    ``truncated``  it was cut at the longest length
+    ``ignored``    settings that were not passed on
+    ``flags``      what the decision is to be flagged with, such as ``off_record``
+    """
 
     text: str
     truncated: bool = False
     tokens_in: int | None = None
     tokens_out: int | None = None
     cost_usd: Decimal | None = None
-    ignored: tuple[str, ...] = field(default=())
+    ignored: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
 class ProviderFault(Exception):

@@ -69,25 +69,44 @@ Texts = Annotated[dict[str, str], BeforeValidator(_texts)]
 ConfigPart = Annotated[dict[str, Any], BeforeValidator(_empty)]
 
 
-class AgentForm(BaseModel):
-    """Who sits in a seat: a policy with parameters, a model with the rest of its profile, or a file that says so."""
+class RecordingForm(BaseModel):
+    """What a model said in a seat of a run of the site."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["policy", "model"] | None = None
+    run: str = Field(max_length=16)
+    seat: int = Field(ge=0)
+
+
+class FoundRecording(RecordingForm):
+    """A recording that the site has looked up, with the profile that its seat had. No file can say so."""
+
+    profile: dict[str, Any]
+
+
+class AgentForm(BaseModel):
+    """Who sits in a seat: a policy with parameters, a model with the rest of its profile and a label to show it by,
+    what a model said in another run, or a file that says so.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: Literal["policy", "model", "recording"] | None = None
     policy: str | None = None
     params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
     model: str | None = None
+    label: str = Field("", max_length=80)
     profile: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+    recording: RecordingForm | None = None
     ref: str | None = None
     overrides: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
 
     @model_validator(mode="after")
-    def _one_of_three(self) -> AgentForm:
-        if sum(part is not None for part in (self.policy, self.model, self.ref)) != 1:
+    def _one_of_four(self) -> AgentForm:
+        if sum(part is not None for part in (self.policy, self.model, self.recording, self.ref)) != 1:
             raise ValueError(
-                "an agent is either {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}} "
-                "or {ref: FILE, overrides: {}}"
+                "an agent is either {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}}, "
+                "{recording: {run: ID, seat: N}} or {ref: FILE, overrides: {}}"
             )
         if self.ref is not None and (self.params or self.kind or self.profile):
             raise ValueError("ref: the file says kind, params and profile; change them under overrides")
@@ -108,6 +127,7 @@ class AgentFile(BaseModel):
     policy: str | None = None
     params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
     model: str | None = None
+    label: str = Field("", max_length=80)
     profile: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
 
     @model_validator(mode="after")
@@ -122,6 +142,8 @@ def check_kind(agent: AgentForm | AgentFile) -> None:
     """Refuse parts that belong to the other kind of agent. Raises ValueError."""
     if agent.model is None and agent.profile:
         raise ValueError("profile: it belongs to a model; name one under model, or set params")
+    if agent.model is None and agent.label:
+        raise ValueError("label: it belongs to a model; policies are shown by their own names")
     if agent.policy is None and agent.params:
         raise ValueError("params: they belong to a policy; those of a mock stand in profile, under mock.params")
     if agent.kind is not None and getattr(agent, agent.kind) is None:
@@ -198,7 +220,7 @@ def read_seats(data: Any, source: str) -> dict[str, AgentForm]:
     """A file of seats (or of one agent, who then sits in all of them); raises `BadScenario` with every fault."""
     if isinstance(data, Mapping) and ("policy" in data or "model" in data):
         agent = read_agent(data, source)
-        return {EVERY: AgentForm(policy=agent.policy, params=agent.params, model=agent.model, profile=agent.profile)}
+        return {EVERY: AgentForm.model_validate(agent.model_dump(exclude={"title", "about"}))}
 
     class SeatsFile(BaseModel):
         model_config = ConfigDict(extra="forbid", frozen=True)

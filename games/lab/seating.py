@@ -9,12 +9,12 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel, ValidationError
 
 from agents_app.deciders.seating import check_profile, stand_in
-from agents_app.profile import BadProfile, Profile
+from agents_app.profile import BadProfile, Profile, read_profile
 from games.core.agents import BadPolicy, PolicySpec
 from games.core.game import SeatSpec
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault, among, faults_of
-from games.lab.form import EVERY, AgentForm, read_agent
+from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, read_agent
 from games.lab.layers import Layer, merged
 from games.lab.yamlfile import read_yaml
 
@@ -37,6 +37,7 @@ class ModelSeat:
 
     profile: Profile
     policy: str
+    label: str = ""
     kind: Literal["model"] = "model"
 
     @property
@@ -44,14 +45,38 @@ class ModelSeat:
         return self.profile.mock.params
 
     def plain(self) -> dict[str, Any]:
+        """All of the profile, defaults too: a default that changes later changes no run that was made before."""
         return {
             "kind": self.kind,
-            "label": self.profile.model,
-            "profile": self.profile.model_dump(mode="json", exclude_defaults=True),
+            "label": self.label or self.profile.model,
+            "profile": self.profile.model_dump(mode="json"),
         }
 
 
-Seated: TypeAlias = PolicyAgent | ModelSeat
+@dataclass(frozen=True, slots=True)
+class RecordingSeat:
+    """What a model said in a seat of another run. Where nobody may be asked its ``policy`` plays in its stead."""
+
+    run: str
+    seat: int
+    profile: Profile
+    policy: str
+    kind: Literal["recording"] = "recording"
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        return self.profile.mock.params
+
+    @property
+    def label(self) -> str:
+        return f"{self.profile.model}, recorded in {self.run}, seat {self.seat}"
+
+    def plain(self) -> dict[str, Any]:
+        profile = self.profile.model_dump(mode="json")
+        return {"kind": self.kind, "label": self.label, "run": self.run, "seat": self.seat, "profile": profile}
+
+
+Seated: TypeAlias = PolicyAgent | ModelSeat | RecordingSeat
 """Who sits in a seat, by ``kind``."""
 
 
@@ -114,9 +139,11 @@ def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Faul
             faults.extend(error.faults)
             return None
         inside = ""
-        named = AgentForm(policy=agent.policy, params=agent.params, model=agent.model, profile=agent.profile)
+        named = AgentForm.model_validate(agent.model_dump(exclude={"title", "about"}))
     if named.model is not None:
         return _model(pack, named, source, inside, faults)
+    if named.recording is not None:
+        return _recording(pack, named.recording, source, _under(inside, "recording"), faults)
     spec = pack.policies.get(str(named.policy))
     if spec is None:
         told = f"{named.policy!r}; {among(str(named.policy), pack.policies)}"
@@ -140,10 +167,18 @@ def _model(pack: Pack, form: AgentForm, source: str, at: str, faults: list[Fault
         return None
     try:
         check_profile(pack, profile)
-        return ModelSeat(profile, stand_in(pack, profile))
+        return ModelSeat(profile, stand_in(pack, profile), form.label)
     except BadProfile as error:
         faults.append(Fault(source, at, str(error)))
         return None
+
+
+def _recording(pack: Pack, form: RecordingForm, source: str, at: str, faults: list[Fault]) -> RecordingSeat | None:
+    if not isinstance(form, FoundRecording):
+        faults.append(Fault(source, at, "recordings are of the site's runs; seat one from its page or its API"))
+        return None
+    profile = read_profile(form.profile)
+    return RecordingSeat(form.run, form.seat, profile, stand_in(pack, profile))
 
 
 def _under(at: str, key: str) -> str:

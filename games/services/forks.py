@@ -7,14 +7,16 @@ from typing import Any
 
 from django.db import transaction
 
+from agents_app.profile import Profile, read_profile
 from games import blobs, selectors
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault
-from games.lab.form import AgentForm, read_seats
+from games.lab.form import AgentForm, FoundRecording, read_seats
 from games.lab.layers import Layer, merge_config
 from games.lab.seating import Seated, seat_agents
 from games.models import Queue, Run, RunStatus, Seat, Snapshot, Step
 from games.queueing import enqueue
+from games.services.recordings import recordings_found
 from games.services.runs import BadRequest, pace_checked
 
 SOURCE = "fork"
@@ -43,7 +45,7 @@ def run_fork(
     stored = selectors.step(play, at)
     ours, agents = _changed(play.pack, parent, play.config, config or {}, seats or {})
     _fits(play.pack, play.config, ours, stored.step.state)
-    replaced = [seat.index for seat, agent in zip(parent.seats.all(), agents, strict=True) if seat.agent != agent]
+    replaced = [seat.index for seat, agent in zip(parent.seats.all(), agents, strict=True) if _other(seat, agent)]
     with transaction.atomic():
         fork = Run.objects.create(
             scenario=parent.scenario,
@@ -80,7 +82,7 @@ def _changed(
     """The config and the agents of the fork."""
     faults: list[Fault] = []
     now = Layer(SOURCE, config.model_dump(mode="json"), {str(s.index): _form(s.agent) for s in parent.seats.all()})
-    given = read_seats({"seats": dict(seats)}, SOURCE) if seats else {}
+    given = recordings_found(pack.slug, read_seats({"seats": dict(seats)}, SOURCE), SOURCE) if seats else {}
     layers = [now, Layer(SOURCE, changes, given)]
     ours = merge_config(pack, layers, faults)
     agents: tuple[Seated, ...] = ()
@@ -91,12 +93,27 @@ def _changed(
     return ours, [agent.plain() for agent in agents]
 
 
+def _other(seat: Seat, now: Mapping[str, Any]) -> bool:
+    """Whether somebody else sits there. A profile may have been stored without its defaults; what a seat itself said
+    goes on from what it had in mind.
+    """
+    before: Mapping[str, Any] = seat.agent
+    if before["kind"] == "model" and now["kind"] == "recording":
+        return (now["run"], now["seat"]) != (seat.run_id, seat.index)
+    if before["kind"] != "model" or now["kind"] != "model":
+        return dict(before) != dict(now)
+    return read_profile(before["profile"]) != read_profile(now["profile"])
+
+
 def _form(agent: Mapping[str, Any]) -> AgentForm:
     """A seat's stored agent as scenario files write it."""
     if agent["kind"] == "policy":
         return AgentForm(policy=agent["policy"], params=agent["params"])
     profile = dict(agent["profile"])
-    return AgentForm(model=profile.pop("model"), profile=profile)
+    if agent["kind"] == "recording":
+        return AgentForm(recording=FoundRecording(run=agent["run"], seat=agent["seat"], profile=profile))
+    model = profile.pop("model", Profile().model)
+    return AgentForm(model=model, profile=profile, label="" if agent["label"] == model else agent["label"])
 
 
 def _fits(pack: Pack, before: Any, after: Any, state: Any) -> None:

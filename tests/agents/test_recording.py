@@ -7,6 +7,7 @@ from typing import Any
 
 from agents_app.deciders import seated_agent
 from agents_app.deciders.contract import CallRecord
+from agents_app.deciders.recording import read_calls
 from agents_app.deciders.rerun import Rerun, rerun
 from agents_app.profile import MockSettings, Profile
 from games.core import codec
@@ -60,9 +61,7 @@ async def test_a_prompt_that_was_never_recorded_is_named() -> None:
 async def test_a_recording_can_sit_in_one_seat() -> None:
     pack, config, run, records = await recorded(Profile())
     agents = everyone(pack, config, Profile(), seats=(0, 1))
-    calls = [asdict(call) for call in run.calls if call.seat == 2]
-    agents[2] = seated_agent(
-        pack, config, SeatSpec("miner-03"), {"kind": "recording", "profile": {}, "calls": calls}
-    )  # fmt: skip
+    calls = read_calls([asdict(call) for call in run.calls if call.seat == 2])
+    agents[2] = seated_agent(pack, config, SeatSpec("miner-03"), {"kind": "recording", "profile": {}}, calls)
     once_more = await played(pack, config, agents)
     assert [codec.encode_step(pack.game, step) for step in once_more.steps] == records

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agents_app.profile import Profile
 from games.lab.folder import MANIFEST
 from games.lab.reading import RunFolder
 from games.lab.running import run
@@ -36,11 +37,10 @@ def test_models_and_policies_sit_side_by_side(tmp_path: Path) -> None:
     scenario = load(str(tmp_path / "mixed.yaml"), seeds=(1,))
     seats = scenario.conditions[0].seats
     assert [seat.kind for seat in seats] == ["policy", "model", "model", "policy"]
-    assert seats[2].plain() == {
-        "kind": "model",
-        "label": "mock/greedy-mine",
-        "profile": {"model": "mock/greedy-mine", "language": "zh"},
-    }
+    told = seats[2].plain()
+    assert (told["kind"], told["label"]) == ("model", "mock/greedy-mine")
+    assert told["profile"] == Profile(model="mock/greedy-mine", language="zh").model_dump(mode="json")
+    assert set(told["profile"]) == set(Profile.model_fields)
     (tmp_path / "plain.yaml").write_text(
         "game: mining\nconfig: {miners: 4, rows: 4, cols: 4, rounds: 6}\nseats:\n"
         "  default: {policy: guided}\n  1: {policy: random}\n  2: {policy: greedy-mine}\n",

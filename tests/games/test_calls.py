@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from agents_app.models import AgentProfile
 from games.audience import Refused, Sight, Viewer, check_prompts
 from games.conductor import conduct
 from games.core.game import All, SeatEyes
@@ -116,6 +117,20 @@ def test_the_holder_of_a_seat_reads_its_own_and_no_other() -> None:
 def test_an_audiences_word_on_prompts_is_yes_or_no(make_run: Callable[..., Run]) -> None:
     with pytest.raises(BadRequest, match=r"audience\.prompts: 'yes'; true or false"):
         make_run(audience={"kind": "omniscient", "prompts": "yes"})
+
+
+def test_a_named_model_of_the_site_can_be_put_into_a_seat(operator: Client, client: Client) -> None:
+    AgentProfile.objects.create(name="cautious", about="Slow.", profile={"model": "mock/guided", "retries": 1})
+    assert client.get("/api/v1/agents").status_code == 403
+    (agent,) = operator.get("/api/v1/agents").json()
+    assert (agent["name"], agent["seat"]["model"], agent["seat"]["profile"]["retries"]) == (
+        "cautious",
+        "mock/guided",
+        1,
+    )
+    body = {"scenario": "mining/baseline", "seats": {"2": agent["seat"]}, "start": False}
+    made = operator.post("/api/v1/runs", body, content_type="application/json").json()
+    assert (made["seats"][2]["kind"], made["seats"][2]["agent"]) == ("model", "cautious")
 
 
 def test_bad_numbers_are_refused_in_one_line(operator: Client) -> None:

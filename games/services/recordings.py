@@ -1,0 +1,43 @@
+"""Recordings in seats: what a model said in a seat of another run of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from games import selectors
+from games.calls import ASKED
+from games.lab.faults import BadScenario, Fault
+from games.lab.form import AgentForm, FoundRecording
+from games.models import Call, Seat
+
+
+def recordings_found(game: str, seats: Mapping[str, AgentForm], source: str) -> dict[str, AgentForm]:
+    """The seats with every recording looked up; raises `BadScenario` for one that cannot be used in this game."""
+    faults: list[Fault] = []
+    found = {key: _found(game, key, form, source, faults) for key, form in seats.items()}
+    if faults:
+        raise BadScenario(faults)
+    return found
+
+
+def _found(game: str, key: str, form: AgentForm, source: str, faults: list[Fault]) -> AgentForm:
+    wanted = form.recording
+    if wanted is None or isinstance(wanted, FoundRecording):
+        return form
+
+    def refused(path: str, message: str) -> AgentForm:
+        faults.append(Fault(source, f"seats.{key}.recording.{path}", message))
+        return form
+
+    try:
+        run = selectors.run_get(wanted.run)
+    except selectors.NotFound as error:
+        return refused("run", str(error))
+    if run.game != game:
+        return refused("run", f"run {wanted.run} plays {run.game}; one of {game} is needed")
+    seat = Seat.objects.filter(run=run, index=wanted.seat).first()
+    if seat is None:
+        return refused("seat", f"{wanted.seat}; run {wanted.run} has seats 0 to {run.seats.count() - 1}")
+    if seat.kind not in ASKED or not Call.objects.filter(run=run, seat=wanted.seat).exists():
+        return refused("seat", f"seat {wanted.seat} of run {wanted.run} made no calls; take one that a model holds")
+    return form.model_copy(update={"recording": FoundRecording(**wanted.model_dump(), profile=seat.agent["profile"])})
