@@ -6,14 +6,14 @@ in the decision, never in a process, so that a run can be resumed, forked and ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from games.core.game import JSON, A, ActionSpec, O, Seat, Turn, first_error
-from games.core.rng import Rng
+from games.core.rng import Rng, SeatDraws
 
 Memory: TypeAlias = JSON
 Plan: TypeAlias = JSON
@@ -141,7 +141,9 @@ class BadPolicy(ValueError):
 class PolicySpec:
     """A named policy. ``rule`` is its rule in one sentence, ``source`` where it comes from, ``aka`` its known names.
 
-    ``play`` takes ``(params, observation, memory, rng)``.
+    ``play`` takes ``(params, observation, memory, rng)``. A policy without memory may also offer ``play_all``, which
+    takes ``(params, observations, draws)`` of all seats that it plays in a turn and gives their actions, each the one
+    that ``play`` gives (none of them None): bulk play then asks once a turn.
     """
 
     name: str
@@ -150,26 +152,71 @@ class PolicySpec:
     play: Callable[[Any, Any, Memory, Rng], tuple[Any, Memory]]
     params: type[BaseModel] = NoParams
     aka: tuple[str, ...] = ()
+    play_all: Callable[[Any, Sequence[Any], SeatDraws], Sequence[Any]] | None = None
 
-    def bind(self, params: Mapping[str, Any] | None = None) -> Policy:
+    def bind(self, params: Mapping[str, Any] | None = None) -> BoundPolicy:
         """The policy with its parameters set; raises `BadPolicy` naming the parameter that is wrong."""
         try:
             bound = self.params.model_validate(dict(params or {}))
         except ValidationError as error:
             raise BadPolicy(f"policy {self.name}: {first_error(error)}") from None
-        play = self.play
+        return BoundPolicy(self, bound)
 
-        def policy(observation: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
-            return play(bound, observation, memory, rng)
 
-        return policy
+@dataclass(frozen=True, slots=True)
+class BoundPolicy:
+    """A named policy with its parameters: a `Policy` that says which one it is."""
+
+    spec: PolicySpec
+    params: BaseModel
+
+    def __call__(self, observation: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
+        return self.spec.play(self.params, observation, memory, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDecider:
+    """A decider that shows which policy it is."""
+
+    policy: Policy
+
+    def __call__(self, request: Request[Any, Any]) -> Decision[Any]:
+        action, memory = self.policy(request.observation, request.memory, request.rng)
+        return Decision(action, memory)
 
 
 def deciding(policy: Policy) -> Decider:
     """A policy as a decider."""
+    return PolicyDecider(policy)
 
-    def decide(request: Request[Any, Any]) -> Decision[Any]:
-        action, memory = policy(request.observation, request.memory, request.rng)
-        return Decision(action, memory)
 
-    return decide
+class Team:
+    """The seats that one policy without memory plays, in seat order: it decides for all of them at once."""
+
+    __slots__ = ("_draws", "_play_all", "params", "seats")
+
+    def __init__(self, policy: BoundPolicy, seats: tuple[Seat, ...], root: Rng) -> None:
+        assert policy.spec.play_all is not None
+        self._play_all, self.params, self.seats = policy.spec.play_all, policy.params, seats
+        self._draws = SeatDraws(root, seats)
+
+    def decide(self, index: int, observations: Sequence[Any]) -> Sequence[Any]:
+        """Their actions at a step, from what they see."""
+        return self._play_all(self.params, observations, self._draws.at(index))
+
+
+def teams_of(deciders: Mapping[Seat, Decider], root: Rng) -> list[Team]:
+    """The teams among the deciders of a run, by first seat. ``root`` is the run's key."""
+    found: list[tuple[BoundPolicy, list[Seat]]] = []
+    for seat in sorted(deciders):
+        decider = deciders[seat]
+        policy = decider.policy if isinstance(decider, PolicyDecider) else None
+        if not isinstance(policy, BoundPolicy) or policy.spec.play_all is None:
+            continue
+        for known, seats in found:
+            if known is policy or (known.spec is policy.spec and known.params == policy.params):
+                seats.append(seat)
+                break
+        else:
+            found.append((policy, [seat]))
+    return [Team(policy, tuple(seats), root) for policy, seats in found]

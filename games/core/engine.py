@@ -11,11 +11,12 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
-from games.core.agents import Decider, Decision, Memory, Plan, Request
+from games.core.agents import Decider, Decision, Memory, Plan, Request, Team, teams_of
 from games.core.game import A, C, Game, O, Past, Resolution, S, Seat, Step, Turn
 from games.core.rng import Rng
 
 START = Turn(clock=(), stage="start", seats=())
+NOBODY: Mapping[Seat, Any] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,19 @@ class Position(Generic[S, A]):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[O, A]):
-    """Send `drive` a mapping from seat to Decision; a seat that is missing counts as ``no_answer``."""
+    """Send `drive` a mapping from seat to Decision, or `Answers`; a seat that is missing counts as ``no_answer``."""
 
     index: int
     turn: Turn
-    requests: Mapping[Seat, Request[O, A]]
+    requests: Requests[O, A]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(Generic[A]):
+    """Decisions, and the bare actions of policies that decided for many seats ``together``, in seat order."""
+
+    decisions: Mapping[Seat, Decision[A]]
+    together: Mapping[Seat, A]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +67,54 @@ def start(game: Game[C, S, O, A], config: C, seed: int) -> Step[S, A]:
     return _step(0, START, {}, {}, {}, first)
 
 
-def requests(
-    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], turn: Turn
-) -> dict[Seat, Request[O, A]]:
+class Requests(Mapping[Seat, Request[O, A]]):
+    """What each seat of a turn is asked, in seat order; made when first read, which bulk play seldom does."""
+
+    __slots__ = ("_config", "_game", "_kept", "_made", "_position", "_seed", "_turn")
+
+    def __init__(self, game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], turn: Turn) -> None:
+        self._game: Game[Any, Any, O, A] = game
+        self._config, self._seed, self._position, self._turn = config, seed, position, turn
+        self._kept = recalled(game, config, position.steps)
+        self._made: dict[Seat, Request[O, A]] | None = None
+
+    def __len__(self) -> int:
+        return len(self._turn.seats)
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._turn.seats)
+
+    def __getitem__(self, seat: Seat) -> Request[O, A]:
+        if self._made is None:
+            self._made = self._make()
+        return self._made[seat]
+
+    def observations(self, seats: Sequence[Seat]) -> Sequence[O]:
+        """What those seats of the turn see, and nothing else of their requests."""
+        return self._game.observe_all(self._config, self._position.last.state, seats, self._kept)
+
+    def _make(self) -> dict[Seat, Request[O, A]]:
+        game, config, position, turn = self._game, self._config, self._position, self._turn
+        state, index = position.last.state, position.last.index + 1
+        rng = Rng.root(self._seed).step(index)
+        return {
+            seat: Request(
+                index,
+                turn,
+                seat,
+                observation,
+                game.actions(config, state, seat),
+                position.memories.get(seat),
+                position.plans.get(seat),
+                rng.at("seat", seat),
+            )
+            for seat, observation in zip(turn.seats, self.observations(turn.seats), strict=True)
+        }
+
+
+def requests(game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], turn: Turn) -> Requests[O, A]:
     """What each seat of the turn is asked, in seat order."""
-    last = position.last
-    rng = Rng.root(seed).step(last.index + 1)
-    kept = recalled(game, config, position.steps)
-    return {
-        seat: Request(
-            last.index + 1,
-            turn,
-            seat,
-            game.observe(config, last.state, seat, Past(kept, seat)),
-            game.actions(config, last.state, seat),
-            position.memories.get(seat),
-            position.plans.get(seat),
-            rng.at("seat", seat),
-        )
-        for seat in turn.seats
-    }
+    return Requests(game, config, seed, position, turn)
 
 
 def advance(
@@ -87,25 +124,29 @@ def advance(
     position: Position[S, A],
     turn: Turn,
     decisions: Mapping[Seat, Decision[A]],
+    together: Mapping[Seat, A] = NOBODY,
 ) -> Step[S, A]:
-    """One round: clean every answer, then resolve them together. Seat order is kept, arrival order has no say."""
+    """One round: clean every answer, then resolve them together. Seat order is kept, arrival order has no say.
+
+    ``together`` are actions of policies that decided for many seats at once.
+    """
     index = position.last.index + 1
     state = position.last.state
     rng = Rng.root(seed).step(index)
-    actions: dict[Seat, A] = {}
-    notes: dict[Seat, tuple[str, ...]] = {}
     flags: dict[Seat, tuple[str, ...]] = {}
-    for seat in turn.seats:
-        decision = decisions.get(seat)
-        answer = decision.action if decision is not None else None
-        flagged = decision.flags if decision is not None else ()
-        if answer is None and not flagged:
-            flagged = ("no_answer",)
-        actions[seat], reasons = game.clean(config, state, seat, answer, rng.at("clean", seat))
-        if reasons:
-            notes[seat] = reasons
-        if flagged:
-            flags[seat] = flagged
+    answers: Mapping[Seat, A | None] = together
+    if len(together) < len(turn.seats):
+        answers = {}
+        for seat in turn.seats:
+            decision = decisions.get(seat)
+            answer = decision.action if decision is not None else together.get(seat)
+            flagged = decision.flags if decision is not None else ()
+            if answer is None and not flagged:
+                flagged = ("no_answer",)
+            answers[seat] = answer
+            if flagged:
+                flags[seat] = flagged
+    actions, notes = game.clean_all(config, state, answers, rng)
     return _step(index, turn, actions, notes, flags, game.resolve(config, state, actions, rng))
 
 
@@ -129,21 +170,29 @@ def drive(
     recall = game.recall(config)
     steps = list(since.steps)
     position = Position(steps, memories, plans)
-    while (turn := game.turn(config, position.last.state)) is not None:
+    while (turn := game.turn(config, steps[-1].state)) is not None:
         decisions: Mapping[Seat, Decision[A]] = {}
+        together: Mapping[Seat, A] = NOBODY
         if turn.seats:
-            asked = requests(game, config, seed, position, turn)
-            decisions = yield Ask(position.last.index + 1, turn, asked)
-            for seat in turn.seats:
+            answer = yield Ask(steps[-1].index + 1, turn, requests(game, config, seed, position, turn))
+            if isinstance(answer, Answers):
+                decisions, together = answer.decisions, answer.together
+            else:
+                decisions = answer
+            for seat in turn.seats if decisions else ():
                 decision = decisions.get(seat)
                 if decision is not None:
                     memories[seat], plans[seat] = decision.memory, decision.plan
-        steps.append(advance(game, config, seed, position, turn, decisions))
+            if plans:
+                plans.update(dict.fromkeys(together))
+        steps.append(advance(game, config, seed, position, turn, decisions, together))
         if recall is not None and len(steps) > 2 * recall + 2:
-            steps = steps[-max(recall, 1) :]
+            del steps[: -max(recall, 1)]
         yield steps[-1]
-        position = yield from _told(game, config, seed, Position(steps, memories, plans), reflecting)
-        memories, plans = dict(position.memories), dict(position.plans)
+        if reflecting:
+            position = yield from _told(game, config, seed, position, reflecting)
+            memories, plans = dict(position.memories), dict(position.plans)
+            position = Position(steps, memories, plans)
     return position
 
 
@@ -189,6 +238,7 @@ def play(
 ) -> Iterator[Step[S, A]]:
     """Every step of a run whose seats are all played without I/O, from step 0 or after ``since``."""
     loop = drive(game, config, seed, since)
+    teams = teams_of(deciders, Rng.root(seed))
     answer: Any = None
     while True:
         try:
@@ -196,10 +246,28 @@ def play(
         except StopIteration:
             return
         if isinstance(told, Ask):
-            answer = {seat: deciders[seat](request) for seat, request in told.requests.items()}
+            answer = _answered(told, deciders, teams)
         elif isinstance(told, Step):
             yield told
             answer = None
+
+
+def _answered(ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Sequence[Team]) -> Answers[A]:
+    """What the seats of a turn answer: teams that are on turn as a whole at once, the others one by one."""
+    seats, requests = ask.turn.seats, ask.requests
+    for team in teams:
+        if team.seats == seats:
+            return Answers(NOBODY, dict(zip(seats, team.decide(ask.index, requests.observations(seats)), strict=True)))
+    decisions = {}
+    together: dict[Seat, A] = {}
+    on_turn = frozenset(seats)
+    for team in teams:
+        if on_turn.issuperset(team.seats):
+            together.update(zip(team.seats, team.decide(ask.index, requests.observations(team.seats)), strict=True))
+    for seat in seats:
+        if seat not in together:
+            decisions[seat] = deciders[seat](requests[seat])
+    return Answers(decisions, together)
 
 
 def replay(

@@ -302,6 +302,24 @@ class Game(ABC, Generic[C, S, O, A]):
         ``rng`` is this seat's own. Cleaning a cleaned action changes nothing and gives no reason.
         """
 
+    def observe_all(self, config: C, state: S, seats: Sequence[Seat], kept: Sequence[Step[S, A]]) -> Sequence[O]:
+        """`observe` for several seats, in their order; ``kept`` are the steps it recalls. May be overridden with a
+        faster form that gives the same."""
+        return [self.observe(config, state, seat, Past(kept, seat)) for seat in seats]
+
+    def clean_all(
+        self, config: C, state: S, answers: Mapping[Seat, A | None], rng: Rng
+    ) -> tuple[dict[Seat, A], dict[Seat, tuple[str, ...]]]:
+        """`clean` for the seats of a turn, which ``answers`` holds in seat order: actions, and the reasons of those
+        that have any. ``rng`` is the step's. May be overridden with a faster form that gives the same."""
+        actions: dict[Seat, A] = {}
+        notes: dict[Seat, tuple[str, ...]] = {}
+        for seat, answer in answers.items():
+            actions[seat], reasons = self.clean(config, state, seat, answer, rng.at("clean", seat))
+            if reasons:
+                notes[seat] = reasons
+        return actions, notes
+
     @abstractmethod
     def resolve(self, config: C, state: S, actions: Mapping[Seat, A], rng: Rng) -> Resolution[S]:
         """The one thing that changes the world. ``actions`` are clean, one for each seat of the turn.

@@ -26,6 +26,8 @@ MIX1: Final = 0xBF58476D1CE4E5B9
 MIX2: Final = 0x94D049BB133111EB
 SEED_MAX: Final = (1 << 63) - 1
 UNIT: Final = 2.0**-53
+DRAWN_AHEAD: Final = 4096
+"""Draws of seats that are reckoned at once."""
 
 
 def fold(key: int, word: int) -> int:
@@ -111,6 +113,41 @@ class Rng:
     def bulk(self, words: NDArray[np.uint64], label: str, *prefix: int) -> NDArray[np.uint64]:
         """`bits` for many last words at once: ``bulk([a, b], "x", 1) == [bits("x", 1, a), bits("x", 1, b)]``."""
         return fold_array(np.uint64(self._key(label, prefix)), words) >> np.uint64(1)
+
+
+class SeatDraws:
+    """What several seats draw at a step, each under its own key, reckoned for many steps at once.
+
+    ``draws.at(step).bits(label)`` lists ``root.step(step).at("seat", seat).bits(label)`` of each seat.
+    """
+
+    __slots__ = ("_drawn", "_root", "_seats", "_span", "_step")
+
+    def __init__(self, root: Rng, seats: Sequence[int]) -> None:
+        self._root, self._seats = np.uint64(root.key), np.array(seats, np.uint64)
+        self._span = max(1, DRAWN_AHEAD // len(seats))
+        self._drawn: dict[str, tuple[int, list[list[int]]]] = {}
+        self._step = 0
+
+    def at(self, step: int) -> SeatDraws:
+        """These draws, standing at a step."""
+        self._step = step
+        return self
+
+    def bits(self, label: str) -> list[int]:
+        """A whole number for each seat, uniform over 0 to 2**63-1."""
+        first, rows = self._drawn.get(label, (0, []))
+        if not 0 <= self._step - first < len(rows):
+            first, rows = self._step, self._reckoned(label)
+            self._drawn[label] = (first, rows)
+        return rows[self._step - first]
+
+    def _reckoned(self, label: str) -> list[list[int]]:
+        keys = fold_array(self._root, np.arange(self._step, self._step + self._span, dtype=np.uint64))
+        keys = fold_array(keys, np.array(label_word("seat"), np.uint64))
+        keys = fold_array(fold_array(keys[:, None], self._seats[None, :]), np.array(label_word(label), np.uint64))
+        rows: list[list[int]] = (keys >> np.uint64(1)).tolist()
+        return rows
 
 
 def fold_array(keys: NDArray[np.uint64] | np.uint64, words: NDArray[np.uint64]) -> NDArray[np.uint64]:

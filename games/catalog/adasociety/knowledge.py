@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from games.catalog.adasociety.graph import SocialGraph
-from games.catalog.adasociety.state import Land
-from games.catalog.adasociety.task import MICRO, Bag, Cell, Stack, Task
+from games.catalog.adasociety.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
+from games.catalog.adasociety.task import MICRO, BagFacts, Cell, Stack, Task
 from games.core.game import Seat
 
 
@@ -49,6 +50,7 @@ class Kit:
     change: tuple[tuple[int, ...], ...]
     needs: tuple[tuple[tuple[int, int], ...], ...]
     index: Mapping[str, int]
+    physical: tuple[Physical, ...]
 
 
 def kit(task: Task, seat: Seat, known: int) -> Kit:
@@ -60,6 +62,27 @@ def kit(task: Task, seat: Seat, known: int) -> Kit:
 
 
 def _kit(task: Task, seat: Seat, known: int) -> Kit:
+    tree = task.trees.get(known)
+    if tree is None:
+        tree = task.trees[known] = _tree(task, known)
+    values = task.values[seat]
+    return Kit(
+        seat=seat,
+        name=task.seats[seat].name,
+        role=task.seats[seat].role,
+        names=task.names,
+        roles=task.roles,
+        height=task.height,
+        width=task.width,
+        sight=task.config.sight,
+        values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
+        capacity=task.capacities[seat],
+        **tree,
+    )
+
+
+def _tree(task: Task, known: int) -> dict[str, Any]:
+    """The part of a kit that is common to all who know those bits."""
     count = len(task.resources)
     resources = tuple(name if known >> r & 1 else "" for r, name in enumerate(task.resources))
 
@@ -67,43 +90,32 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         return tuple((resources[resource], number) for resource, number in units)
 
     knows = [known >> (count + e) & 1 for e in range(len(task.events))]
-    return Kit(
-        seat,
-        task.seats[seat].name,
-        task.seats[seat].role,
-        tuple(spec.name for spec in task.seats),
-        tuple(spec.role for spec in task.seats),
-        task.height,
-        task.width,
-        task.config.sight,
-        resources,
-        tuple(value / MICRO if name else 0.0 for name, value in zip(resources, task.values[seat], strict=True)),
-        task.capacities[seat],
-        tuple(
+    return {
+        "resources": resources,
+        "events": tuple(
             KnownEvent(each.name, named(each.inputs), named(each.outputs), named(each.requires)) if knows[e] else None
             for e, each in enumerate(task.recipes)
         ),
-        tuple(each.change if knows[e] else () for e, each in enumerate(task.recipes)),
-        tuple(each.needs if knows[e] else () for e, each in enumerate(task.recipes)),
-        {name: r for r, name in enumerate(resources) if name},
-    )
+        "change": tuple(each.change if knows[e] else () for e, each in enumerate(task.recipes)),
+        "needs": tuple(each.needs if knows[e] else () for e, each in enumerate(task.recipes)),
+        "index": {name: r for r, name in enumerate(resources) if name},
+        "physical": (*MOVES, SYNTHESIZE, *map(Pick, filter(None, resources)), *map(Dump, filter(None, resources))),
+    }
 
 
 def learned(
-    task: Task, land: Land, cells: Sequence[Cell], bags: Sequence[Bag], graph: SocialGraph, known: tuple[int, ...]
+    task: Task, land: Land, cells: Sequence[Cell], facts: Sequence[BagFacts], graph: SocialGraph, known: tuple[int, ...]
 ) -> tuple[int, ...]:
     """What every seat knows after a look at its window, at those it is shown, and into its bag."""
     present = land.present(task)
     shown_to = graph.shown_to
-    remembered = task.bag_facts
     after: list[int] | None = None
-    for seat, (bag, knows) in enumerate(zip(bags, known, strict=True)):
-        facts = remembered.get(bag) or task.facts(bag)
-        fresh = facts.held & ~knows
-        if facts.access & present & ~knows:
-            fresh |= seen_bits(task, land, cells[seat], facts.access)
+    for seat, (fact, knows) in enumerate(zip(facts, known, strict=True)):
+        fresh = fact.held & ~knows
+        if fact.access & present & ~knows:
+            fresh |= seen_bits(task, land, cells[seat], fact.access)
         for tail in shown_to.get(seat, ()) if shown_to else ():
-            access = task.facts(bags[tail]).access
+            access = facts[tail].access
             if access & present & ~(knows | fresh):
                 fresh |= seen_bits(task, land, cells[tail], access)
         if fresh & ~knows:
@@ -121,6 +133,7 @@ def seen_bits(task: Task, land: Land, cell: Cell, access: int) -> int:
     for event, stack in window:
         if event >= 0:
             bits |= 1 << (resources + event)
-        for resource, _ in stack:
-            bits |= 1 << resource
+        if stack:
+            for resource, _ in stack:
+                bits |= 1 << resource
     return bits

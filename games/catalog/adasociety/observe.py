@@ -5,6 +5,7 @@ The window is one `itemgetter` over a layer of the map that all seats with the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from games.catalog.adasociety import contract, exploration, negotiation
@@ -76,7 +77,7 @@ def sight(task: Task, state: State, seat: Seat) -> Sight:
     if seen is None:
         cell = state.cells[seat]
         window = task.windows[cell]
-        layer = state.land.layer(task, task.facts(state.bags[seat]).access)
+        layer = state.land.layer(task, state.facts(task)[seat].access)
         seen = state.sights[seat] = Sight(seat, cell, window(layer), window(state.occupants))
     return seen
 
@@ -86,10 +87,15 @@ def observe(config: AdaSocietyConfig, state: State, seat: Seat) -> Observation:
     task = task_of(config)
     if state.step >= task.horizon or task.stages[state.step] in ("contract", "negotiation"):
         return _observe(task, state, seat)
+    return everybodys(task, state)[seat]
+
+
+def everybodys(task: Task, state: State) -> Sequence[Observation]:
+    """What each seat may know, made once for a state."""
     made: tuple[Task, list[Observation]] | None = state.__dict__.get("_observations")
     if made is None or made[0] is not task:
         made = state.__dict__["_observations"] = (task, observe_all(task, state))
-    return made[1][seat]
+    return made[1]
 
 
 def _observe(task: Task, state: State, seat: Seat) -> Observation:
@@ -116,14 +122,17 @@ def observe_all(task: Task, state: State) -> list[Observation]:
     if graph.shown_to or graph.inbox:
         return [_observe(task, state, seat) for seat in task.everyone]
     step, horizon, order, public = state.step, task.horizon, state.order, graph.public
-    stage, windows, kits, facts = task.stages[step], task.windows, task.kits, task.bag_facts
+    stage, windows, kits = task.stages[step], task.windows, task.kits
     layers: dict[int, list[tuple[int, Stack]]] = {}
     new = tuple.__new__
     made: list[Observation] = []
-    for seat, cell, bag, known in zip(task.everyone, state.cells, state.bags, state.known, strict=True):
-        access = (facts.get(bag) or task.facts(bag)).access
-        layer = layers.get(access)
-        if layer is None:
+    for seat, cell, bag, known, facts in zip(
+        task.everyone, state.cells, state.bags, state.known, state.facts(task), strict=True
+    ):
+        access = facts.access
+        if access in layers:
+            layer = layers[access]
+        else:
             layer = layers[access] = land.layer(task, access)
         window = windows[cell]
         seen = new(Sight, (seat, cell, window(layer), window(occupants)))

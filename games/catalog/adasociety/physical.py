@@ -24,7 +24,7 @@ from games.catalog.adasociety.state import (
     State,
     Synthesize,
 )  # fmt: skip
-from games.catalog.adasociety.task import DIRECTIONS, MICRO, Bag, Cell, Stack, Task
+from games.catalog.adasociety.task import DIRECTIONS, MICRO, Bag, BagFacts, Cell, Stack, Task
 from games.core.game import Event, Seat
 from games.core.rng import Rng
 
@@ -38,6 +38,7 @@ class Outcome:
     land: Land
     cells: tuple[Cell, ...]
     bags: tuple[Bag, ...]
+    facts: list[BagFacts]
     known: tuple[int, ...]
     made: tuple[int, ...]
     rewards: list[int] | None
@@ -75,53 +76,61 @@ def _short(text: object) -> str:
 
 def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Action], rng: Rng) -> Outcome:
     """The world after clean actions: first what is done on the own cells, in seat order, then all steps together."""
-    cells, land = state.cells, state.land
+    cells, land, facts = state.cells, state.land, state.facts(task)
     bags: list[Bag] | None = None
     made: list[int] | None = None
     gains: list[int] | None = None
     stacks: dict[Cell, Stack] = {}
     targets: dict[Seat, Cell] = {}
+    ahead = task.ahead
     for seat in task.everyone:
         action = actions[seat]
-        kind = type(action)
-        if kind is Move:
-            if action is not STAY and action.direction != "stay":  # type: ignore[union-attr]
-                targets[seat] = task.ahead[AHEAD[action.direction]][cells[seat]]  # type: ignore[union-attr]
+        if type(action) is Move:
+            if action is not STAY and action.direction != "stay":
+                targets[seat] = ahead[AHEAD[action.direction]][cells[seat]]
             continue
-        if kind is not Pick and kind is not Dump and kind is not Synthesize:
+        if not isinstance(action, Pick | Dump | Synthesize):
             continue
         if bags is None or gains is None:
-            bags, gains = list(state.bags), [0] * len(cells)
+            bags, gains, facts = list(state.bags), [0] * len(cells), facts.copy()
         cell, values = cells[seat], task.values[seat]
-        match action:
-            case Pick(name):
-                resource = task.resource_index[name]
-                stacks[cell] = crafting.with_one_less(stacks.get(cell, land.stacks[cell]), resource)
+        if isinstance(action, Synthesize):
+            event = land.terrain[cell]
+            recipe = task.recipes[event]
+            made = list(state.made) if made is None else made
+            made[event] += 1
+            bags[seat] = crafting.after_synthesis(bags[seat], recipe)
+            gains[seat] = sum(change * value for change, value in zip(recipe.change, values, strict=True))
+        else:
+            resource = task.resource_index[action.resource]
+            stack = stacks[cell] if cell in stacks else land.stacks[cell]
+            if isinstance(action, Pick):
+                stacks[cell] = crafting.with_one_less(stack, resource)
                 bags[seat] = crafting.changed(bags[seat], resource, 1)
                 gains[seat] = values[resource]
-            case Dump(name):
-                resource = task.resource_index[name]
-                stacks[cell] = crafting.with_one_more(stacks.get(cell, land.stacks[cell]), resource)
+            else:
+                stacks[cell] = crafting.with_one_more(stack, resource)
                 bags[seat] = crafting.changed(bags[seat], resource, -1)
                 gains[seat] = -values[resource]
-            case Synthesize():
-                event = land.terrain[cell]
-                recipe = task.recipes[event]
-                made = list(state.made) if made is None else made
-                made[event] += 1
-                bags[seat] = crafting.after_synthesis(bags[seat], recipe)
-                gains[seat] = sum(change * value for change, value in zip(recipe.change, values, strict=True))
+        facts[seat] = task.facts(bags[seat])
     contests: list[Contest] = []
     after = cells
     if targets:
         moved, contests = settle_moves(cells, targets, land.terrain, BLOCK, rng)
         after = tuple(moved)
-    held = state.bags if bags is None else tuple(bags)
     if stacks:
-        land = land.changed(task, stacks, {task.facts(bag).access for bag in held})
-    known = learned(task, land, after, held, graph, state.known)
-    rewards = None if gains is None else shared_rewards(gains, graph)
-    return Outcome(land, after, held, known, state.made if made is None else tuple(made), rewards, contests)
+        land = land.changed(task, stacks, {fact.access for fact in facts})
+    known = learned(task, land, after, facts, graph, state.known)
+    return Outcome(
+        land,
+        after,
+        state.bags if bags is None else tuple(bags),
+        facts,
+        known,
+        state.made if made is None else tuple(made),
+        None if gains is None else shared_rewards(gains, graph),
+        contests,
+    )
 
 
 def tell(task: Task, before: State, outcome: Outcome, actions: Mapping[Seat, Action]) -> Iterator[Event]:

@@ -2,46 +2,52 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.catalog.adasociety.crew import CREW
 from games.catalog.adasociety.loner import LONER
 from games.catalog.adasociety.observe import Observation
-from games.catalog.adasociety.state import MOVES, SYNTHESIZE, Action, Dump, Pick
+from games.catalog.adasociety.state import Action
 from games.core.agents import Memory, NoParams, PolicySpec
-from games.core.rng import Rng
+from games.core.rng import Rng, SeatDraws
 
 
-def random(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
-    return rng.choice(observation.legal(), "random"), memory
+def _any_of(options: Callable[[Observation], tuple[Action, ...]]) -> dict[str, Any]:
+    """A policy that draws uniformly from some of the actions, seat by seat and for many seats at once."""
+
+    def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+        return rng.choice(options(observation), "random"), memory
+
+    def play_all(params: NoParams, observations: Sequence[Observation], draws: SeatDraws) -> list[Action]:
+        chosen = []
+        for observation, bits in zip(observations, draws.bits("random"), strict=True):
+            open_ = options(observation)
+            chosen.append(open_[(bits * len(open_)) >> 63])
+        return chosen
+
+    return {"play": play, "play_all": play_all}
 
 
-@lru_cache(maxsize=4096)
-def every_physical(names: tuple[str, ...]) -> tuple[Action, ...]:
-    """The five moves, synthesize, and a pick and a dump of each resource known by name."""
-    known = [name for name in names if name]
-    return (*MOVES, SYNTHESIZE, *(Pick(name) for name in known), *(Dump(name) for name in known))
-
-
-def blind(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+def every_physical(observation: Observation) -> tuple[Action, ...]:
+    """The five moves, synthesize, a pick and a dump of each resource known by name; what is legal in other stages."""
     if observation.stage in ("contract", "negotiation"):
-        return rng.choice(observation.legal(), "random"), memory
-    return rng.choice(every_physical(observation.kit.resources), "random"), memory
+        return observation.legal()
+    return observation.kit.physical
 
 
 RANDOM = PolicySpec(
     "random",
     "Every action that the rules would carry out is as likely as any other.",
     'AdaSociety paper, tables 2 and 8, "Random"',
-    random,
+    **_any_of(Observation.legal),
     aka=("Random",),
 )
 BLIND = PolicySpec(
     "blind",
     "Every physical action is as likely as any other, whether it can do anything here or not.",
     "AdaSociety paper, table 11: the load of its speed test",
-    blind,
+    **_any_of(every_physical),
 )
 
 POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, CREW, LONER)}

@@ -12,11 +12,24 @@ from games.catalog.adasociety.config import AdaSocietyConfig, structure_at
 from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.invariants import invariants
 from games.catalog.adasociety.knowledge import kit, learned
-from games.catalog.adasociety.observe import Observation, observe
+from games.catalog.adasociety.observe import Observation, everybodys, observe
 from games.catalog.adasociety.state import STAY, Action, Join, Move, Send, ShowMap, State
 from games.catalog.adasociety.task import MICRO, Task, task_of
 from games.catalog.adasociety.world import first_state, groups_in_schedule
-from games.core.game import ActionSpec, Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Turn
+from games.core.game import (
+    ActionSpec,
+    Event,
+    Eyes,
+    Game,
+    Invariant,
+    LazyEvents,
+    Resolution,
+    Seat,
+    SeatSpec,
+    Seen,
+    Step,
+    Turn,
+)
 from games.core.rng import Rng
 
 
@@ -76,6 +89,32 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             return action, ()
         return self._clean_physical(task, state, seat, action)
 
+    def clean_all(
+        self, config: AdaSocietyConfig, state: State, answers: Mapping[Seat, Any], rng: Rng
+    ) -> tuple[dict[Seat, Any], dict[Seat, tuple[str, ...]]]:
+        """Nothing is drawn in cleaning, and most answers are steps, which are always open on the map."""
+        task = task_of(config)
+        if task.stages[state.step] in ("contract", "negotiation"):
+            return super().clean_all(config, state, answers, rng)
+        actions: dict[Seat, Any] = {}
+        notes: dict[Seat, tuple[str, ...]] = {}
+        for seat, answer in answers.items():
+            if type(answer) is Move and answer.direction in physical.AHEAD:
+                actions[seat] = answer
+                continue
+            actions[seat], reasons = self.clean(config, state, seat, answer, rng)
+            if reasons:
+                notes[seat] = reasons
+        return actions, notes
+
+    def observe_all(
+        self, config: AdaSocietyConfig, state: State, seats: Sequence[Seat], kept: Sequence[Step[State, Any]]
+    ) -> Sequence[Observation]:
+        task = task_of(config)
+        if seats == task.everyone and task.stages[state.step] not in ("contract", "negotiation"):
+            return everybodys(task, state)
+        return [observe(config, state, seat) for seat in seats]
+
     def _clean_physical(self, task: Task, state: State, seat: Seat, action: Any) -> tuple[Any, tuple[str, ...]]:
         """Remembered by all that it depends on: the same few moments come back again and again."""
         bag, cell, knows = state.bags[seat], state.cells[seat], state.known[seat]
@@ -107,10 +146,11 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         graph, changes = _scheduled(config, task, graph, state.step + 1)
         known = outcome.known
         if graph is not state.graph:
-            known = learned(task, outcome.land, outcome.cells, outcome.bags, graph, known)
+            known = learned(task, outcome.land, outcome.cells, outcome.facts, graph, known)
         after = State(
             state.step + 1, outcome.land, outcome.cells, outcome.bags, known, graph, state.order, returns, outcome.made
         )
+        after.__dict__["_facts"] = (task, outcome.facts)
 
         def told() -> Iterator[Event]:
             yield from spoken

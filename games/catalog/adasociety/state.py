@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field
 
 from games.catalog.adasociety.graph import SocialGraph
-from games.catalog.adasociety.task import Bag, Cell, Stack, Task
+from games.catalog.adasociety.task import Bag, BagFacts, Cell, Stack, Task
 from games.core.game import Seat
 
 BLOCK: Final = -2
@@ -98,13 +98,22 @@ class State:
     returns: tuple[int, ...]
     made: tuple[int, ...]
 
-    @cached_property
+    @property
     def occupants(self) -> list[int]:
         """Who stands on each cell; -1 for nobody. Not to be changed."""
-        occupants = [-1] * len(self.land.terrain)
-        for seat, cell in enumerate(self.cells):
-            occupants[cell] = seat
+        occupants: list[int] | None = self.__dict__.get("_occupants")
+        if occupants is None:
+            occupants = self.__dict__["_occupants"] = [-1] * len(self.land.terrain)
+            for seat, cell in enumerate(self.cells):
+                occupants[cell] = seat
         return occupants
+
+    def facts(self, task: Task) -> list[BagFacts]:
+        """What each seat's bag means. Carried on from state to state, since few bags change. Not to be changed."""
+        kept: tuple[Task, list[BagFacts]] | None = self.__dict__.get("_facts")
+        if kept is None or kept[0] is not task:
+            kept = self.__dict__["_facts"] = (task, [task.facts(bag) for bag in self.bags])
+        return kept[1]
 
     @cached_property
     def sights(self) -> dict[Seat, Any]:

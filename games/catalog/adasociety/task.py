@@ -59,6 +59,8 @@ class Task:
     cells: int
     seats: tuple[SeatSpec, ...]
     everyone: tuple[Seat, ...]
+    names: tuple[str, ...]
+    roles: tuple[str, ...]
     resources: tuple[str, ...]
     resource_index: Mapping[str, int]
     requires: tuple[tuple[tuple[int, int], ...], ...]
@@ -73,6 +75,7 @@ class Task:
     bag_facts: dict[Bag, BagFacts] = field(default_factory=dict)
     glimpses: dict[tuple[int, Stack, int], tuple[int, Stack]] = field(default_factory=dict)
     kits: dict[tuple[Seat, int], Any] = field(default_factory=dict)
+    trees: dict[int, dict[str, Any]] = field(default_factory=dict)
     specs: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     cleaned: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
@@ -147,6 +150,8 @@ def _build(config: AdaSocietyConfig) -> Task:
         cells,
         _seats(roles),
         tuple(range(len(roles))),
+        tuple(spec.name for spec in _seats(roles)),
+        tuple(roles),
         tuple(kinds),
         index,
         tuple(_units(kind.requires, index) for kind in kinds.values()),

@@ -29,7 +29,7 @@ def first_state(config: AdaSocietyConfig, rng: Rng) -> State:
     graph = _first_graph(config, task, rng)
     order = tuple(rng.shuffled(task.everyone, "contract order")) if config.mini_game == "contract" else ()
     nothing = (0,) * len(task.everyone)
-    known = learned(task, land, cells, task.start_bags, graph, nothing)
+    known = learned(task, land, cells, [task.facts(bag) for bag in task.start_bags], graph, nothing)
     returns = tuple(worth(task, seat, bag) for seat, bag in enumerate(task.start_bags))
     return State(0, land, cells, task.start_bags, known, graph, order, returns, (0,) * len(task.events))
 
