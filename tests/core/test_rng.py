@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from games.core.rng import SEED_MAX, Rng, fold, fold_array, label_word
+from games.core.rng import SEED_MAX, Rng, SeatDraws, fold, fold_array, label_word
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,13 @@ def test_every_order_of_four_comes_about_as_often() -> None:
 
 def test_labels_are_far_apart() -> None:
     assert len({label_word(f"label-{i}") for i in range(10_000)}) == 10_000
+
+
+@pytest.mark.parametrize("seats", [(0,), (0, 1, 5, 999), tuple(range(3000))])
+def test_what_seats_draw_together_is_what_each_draws_alone(seats: tuple[int, ...]) -> None:
+    root = Rng.root(77)
+    draws = SeatDraws(root, seats)
+    for step in (1, 2, 3, 900, 4, 5, 5000, 5001):
+        for label in ("random", "other"):
+            alone = [root.step(step).at("seat", seat).bits(label) for seat in seats]
+            assert draws.at(step).bits(label) == alone

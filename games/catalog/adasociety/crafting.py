@@ -16,7 +16,7 @@ from games.catalog.adasociety.task import Bag, Recipe, Stack
 def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> str:
     """Why one unit cannot be picked from a stack as the seat sees it; "" where it can."""
     number = kit.index.get(resource)
-    if number is None or all(number != kind for kind, _ in stack):
+    if not stack or number is None or all(number != kind for kind, _ in stack):
         return "none is seen on the own cell"
     most = kit.capacity[number]
     if bag[number] >= most:

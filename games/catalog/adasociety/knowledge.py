@@ -107,16 +107,16 @@ def learned(
     task: Task, land: Land, cells: Sequence[Cell], facts: Sequence[BagFacts], graph: SocialGraph, known: tuple[int, ...]
 ) -> tuple[int, ...]:
     """What every seat knows after a look at its window, at those it is shown, and into its bag."""
-    present = land.present(task)
+    near = land.near(task)
     shown_to = graph.shown_to
     after: list[int] | None = None
     for seat, (fact, knows) in enumerate(zip(facts, known, strict=True)):
         fresh = fact.held & ~knows
-        if fact.access & present & ~knows:
+        if fact.access & near[cells[seat]] & ~knows:
             fresh |= seen_bits(task, land, cells[seat], fact.access)
         for tail in shown_to.get(seat, ()) if shown_to else ():
             access = facts[tail].access
-            if access & present & ~(knows | fresh):
+            if access & near[cells[tail]] & ~(knows | fresh):
                 fresh |= seen_bits(task, land, cells[tail], access)
         if fresh & ~knows:
             if after is None:
@@ -127,13 +127,9 @@ def learned(
 
 def seen_bits(task: Task, land: Land, cell: Cell, access: int) -> int:
     """Bits of what somebody with that access sees from a cell."""
-    resources = len(task.resources)
     bits = 0
     window: tuple[tuple[int, Stack], ...] = task.windows[cell](land.layer(task, access))
     for event, stack in window:
-        if event >= 0:
-            bits |= 1 << (resources + event)
-        if stack:
-            for resource, _ in stack:
-                bits |= 1 << resource
+        if event >= 0 or stack:
+            bits |= task.bits(event, stack)
     return bits

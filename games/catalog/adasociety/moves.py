@@ -18,12 +18,18 @@ Contest: TypeAlias = tuple[Cell, Seat, tuple[Seat, ...]]
 
 
 def settle_moves(
-    cells: Sequence[Cell], targets: Mapping[Seat, Cell], terrain: Sequence[int], block: int, rng: Rng
+    cells: Sequence[Cell],
+    occupants: Sequence[int],
+    targets: Mapping[Seat, Cell],
+    terrain: Sequence[int],
+    block: int,
+    rng: Rng,
 ) -> tuple[list[Cell], list[Contest]]:
     """All places after the step, and the contests in which the winner did move.
 
-    ``targets`` names the cells of those who try to move. Among several who want one cell the winner is drawn
-    uniformly, by cell; whoever then wants the cell of somebody who stays, stays too.
+    ``occupants`` names by cell who stands there (-1: nobody), ``targets`` the cells of those who try to move.
+    Among several who want one cell the winner is drawn uniformly, by cell; whoever then wants the cell of somebody who
+    stays, stays too.
     """
     wanted: dict[Cell, Seat] = {}
     rivals: dict[Cell, list[Seat]] = {}
@@ -38,11 +44,11 @@ def settle_moves(
     for cell in sorted(rivals):
         wanted[cell] = rng.choice(rivals[cell], "contest", cell)
     goes = set(wanted.values())
-    staying = [seat for seat in range(len(cells)) if seat not in goes]
-    while staying:
-        bounced = wanted.pop(cells[staying.pop()], None)
-        if bounced is not None:
-            staying.append(bounced)
+    held = [cell for cell in wanted if occupants[cell] >= 0 and occupants[cell] not in goes]
+    while held:
+        bounced = wanted.pop(held.pop())
+        if cells[bounced] in wanted:
+            held.append(cells[bounced])
     after = list(cells)
     for cell, seat in wanted.items():
         after[seat] = cell

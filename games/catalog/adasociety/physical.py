@@ -31,7 +31,7 @@ from games.core.rng import Rng
 AHEAD = {direction: index for index, direction in enumerate(DIRECTIONS)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Outcome:
     """The physical half of the next state. ``rewards`` in millionths after sharing; None where nothing was gained."""
 
@@ -49,22 +49,21 @@ def clean(kit: Kit, event: int, stack: Stack, bag: Bag, action: Action | None) -
     """The action if it would do something, else staying and why. ``event`` and ``stack`` as the seat sees them."""
     if action is None:
         return STAY, ()
-    match action:
-        case Move():
-            if action.direction in AHEAD:
-                return action, ()
+    what: object = None
+    if isinstance(action, Pick):
+        what, fault = action.resource, crafting.pick_fault(kit, action.resource, bag, stack)
+    elif isinstance(action, Dump):
+        what, fault = action.resource, crafting.dump_fault(kit, action.resource, bag)
+    elif isinstance(action, Synthesize):
+        fault = crafting.synthesis_fault(kit, event, bag)
+    elif isinstance(action, Move):
+        fault = ""
+        if action.direction not in AHEAD:
             fault = f"{action.direction!r} is no direction; one of {', '.join(DIRECTIONS)}"
-        case Pick():
-            fault = crafting.pick_fault(kit, action.resource, bag, stack)
-        case Dump():
-            fault = crafting.dump_fault(kit, action.resource, bag)
-        case Synthesize():
-            fault = crafting.synthesis_fault(kit, event, bag)
-        case _:
-            fault = "not in this stage"
+    else:
+        what, fault = getattr(action, "resource", None), "not in this stage"
     if not fault:
         return action, ()
-    what = getattr(action, "resource", None)
     named = action.do if what is None else f"{action.do} {_short(what)}"
     return STAY, (f"{named}: {fault}. Stayed.",)
 
@@ -116,7 +115,7 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
     contests: list[Contest] = []
     after = cells
     if targets:
-        moved, contests = settle_moves(cells, targets, land.terrain, BLOCK, rng)
+        moved, contests = settle_moves(cells, state.occupants, targets, land.terrain, BLOCK, rng)
         after = tuple(moved)
     if stacks:
         land = land.changed(task, stacks, {fact.access for fact in facts})

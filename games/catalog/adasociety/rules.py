@@ -13,7 +13,7 @@ from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.invariants import invariants
 from games.catalog.adasociety.knowledge import kit, learned
 from games.catalog.adasociety.observe import Observation, everybodys, observe
-from games.catalog.adasociety.state import STAY, Action, Join, Move, Send, ShowMap, State
+from games.catalog.adasociety.state import STAY, Action, Dump, Join, Move, Pick, Send, ShowMap, State, Synthesize
 from games.catalog.adasociety.task import MICRO, Task, task_of
 from games.catalog.adasociety.world import first_state, groups_in_schedule
 from games.core.game import (
@@ -53,8 +53,9 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
 
     def turn(self, config: AdaSocietyConfig, state: State) -> Turn | None:
         task = task_of(config)
-        if state.step >= task.horizon:
-            return None
+        made = task.turns.get(state.step)
+        if made is not None or state.step >= task.horizon:
+            return made
         stage = task.stages[state.step]
         clock = (("step", state.step + 1),)
         if stage == "contract":
@@ -62,7 +63,8 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             return Turn(here, stage, (contract.on_turn(state),))
         if stage == "negotiation":
             return Turn(clock, stage, negotiation.asked(state.graph, state.step))
-        return Turn(clock, stage, task.everyone)
+        made = task.turns[state.step] = Turn(clock, stage, task.everyone)
+        return made
 
     def observe(self, config: AdaSocietyConfig, state: State, seat: Seat, past: Sequence[Seen[Any]]) -> Observation:
         return observe(config, state, seat)
@@ -102,7 +104,10 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             if type(answer) is Move and answer.direction in physical.AHEAD:
                 actions[seat] = answer
                 continue
-            actions[seat], reasons = self.clean(config, state, seat, answer, rng)
+            if isinstance(answer, Pick | Dump | Synthesize):
+                actions[seat], reasons = self._clean_physical(task, state, seat, answer)
+            else:
+                actions[seat], reasons = self.clean(config, state, seat, answer, rng)
             if reasons:
                 notes[seat] = reasons
         return actions, notes
@@ -116,18 +121,11 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         return [observe(config, state, seat) for seat in seats]
 
     def _clean_physical(self, task: Task, state: State, seat: Seat, action: Any) -> tuple[Any, tuple[str, ...]]:
-        """Remembered by all that it depends on: the same few moments come back again and again."""
         bag, cell, knows = state.bags[seat], state.cells[seat], state.known[seat]
-        here, stack = state.land.terrain[cell], state.land.stacks[cell]
-        key = (seat, knows, bag, here, stack, action)
-        cleaned: tuple[Any, tuple[str, ...]] | None = task.cleaned.get(key)
-        if cleaned is None:
-            event, seen = task.glimpse(here, stack, task.facts(bag).access)
-            cleaned = physical.clean(kit(task, seat, knows), event, seen, bag, action)
-            if len(task.cleaned) > 100_000:
-                task.cleaned.clear()
-            task.cleaned[key] = cleaned
-        return cleaned
+        event, stack = state.land.terrain[cell], state.land.stacks[cell]
+        if event >= 0 or stack:
+            event, stack = task.glimpse(event, stack, state.facts(task)[seat].access)
+        return physical.clean(task.kits.get((seat, knows)) or kit(task, seat, knows), event, stack, bag, action)
 
     def resolve(
         self, config: AdaSocietyConfig, state: State, actions: Mapping[Seat, Any], rng: Rng
@@ -147,10 +145,16 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         known = outcome.known
         if graph is not state.graph:
             known = learned(task, outcome.land, outcome.cells, outcome.facts, graph, known)
-        after = State(
-            state.step + 1, outcome.land, outcome.cells, outcome.bags, known, graph, state.order, returns, outcome.made
+        after = state.followed(
+            land=outcome.land,
+            cells=outcome.cells,
+            bags=outcome.bags,
+            known=known,
+            graph=graph,
+            returns=returns,
+            made=outcome.made,
+            _facts=(task, outcome.facts),
         )
-        after.__dict__["_facts"] = (task, outcome.facts)
 
         def told() -> Iterator[Event]:
             yield from spoken
@@ -172,17 +176,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             graph, events = negotiation.bargain(state.graph, actions, state.step)
             if state.step + 1 == config.social_steps:
                 graph = negotiation.lapse(graph, events)
-        after = State(
-            state.step + 1,
-            state.land,
-            state.cells,
-            state.bags,
-            state.known,
-            graph,
-            state.order,
-            state.returns,
-            state.made,
-        )
+        after = state.followed(graph=graph)
         return Resolution(after, tuple(events))
 
     def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> Mapping[str, Any]:

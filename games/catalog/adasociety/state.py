@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields
+from functools import cached_property, reduce
+from operator import or_
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -32,19 +33,16 @@ class Land:
     def _layers(self) -> dict[int, list[tuple[int, Stack]]]:
         return {}
 
-    def present(self, task: Task) -> int:
-        """Bits of everything on the map; may keep what has been taken since it was first reckoned."""
-        bits: int | None = self.__dict__.get("_present")
-        if bits is None:
-            bits = 0
-            for event in set(self.terrain):
-                if event >= 0:
-                    bits |= 1 << (len(task.resources) + event)
-            for stack in self.stacks:
-                for resource, _ in stack:
-                    bits |= 1 << resource
-            self.__dict__["_present"] = bits
-        return bits
+    def near(self, task: Task) -> list[int]:
+        """By cell, bits of everything that lies in the window around it or has lain there since the first map.
+
+        One list serves a map and all that come after it: it only ever gains.
+        """
+        near: list[int] | None = self.__dict__.get("_near")
+        if near is None:
+            bits = [task.bits(event, stack) for event, stack in zip(self.terrain, self.stacks, strict=True)]
+            near = self.__dict__["_near"] = [reduce(or_, window(bits)) for window in task.windows]
+        return near
 
     def layer(self, task: Task, access: int) -> list[tuple[int, Stack]]:
         """What somebody with that access would see of each cell. Not to be changed."""
@@ -61,11 +59,12 @@ class Land:
         for cell, stack in stacks.items():
             after[cell] = stack
         land = Land(self.terrain, tuple(after))
-        present = self.present(task)
-        for stack in stacks.values():
-            for resource, _ in stack:
-                present |= 1 << resource
-        land.__dict__["_present"] = present
+        near = land.__dict__["_near"] = self.near(task)
+        for cell, stack in stacks.items():
+            bits = task.bits(self.terrain[cell], stack)
+            if bits & ~near[cell]:
+                for about in task.window_cells[cell]:
+                    near[about] |= bits
         layers = land._layers
         for access, layer in self._layers.items():
             if access in still_used:
@@ -98,6 +97,13 @@ class State:
     returns: tuple[int, ...]
     made: tuple[int, ...]
 
+    def followed(self, **changed: Any) -> State:
+        """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
+        after = object.__new__(State)
+        kept = self.__dict__
+        after.__dict__.update({name: kept[name] for name in _FIELDS}, step=self.step + 1, **changed)
+        return after
+
     @property
     def occupants(self) -> list[int]:
         """Who stands on each cell; -1 for nobody. Not to be changed."""
@@ -119,6 +125,9 @@ class State:
     def sights(self) -> dict[Seat, Any]:
         """What each seat sees by itself, as far as it has been asked for."""
         return {}
+
+
+_FIELDS: Final = tuple(each.name for each in fields(State))
 
 
 # --- actions --------------------------------------------------------------------------------------

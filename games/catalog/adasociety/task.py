@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from games.catalog.adasociety.config import AdaSocietyConfig, Role
 from games.catalog.adasociety.synthesis import UNLIMITED
-from games.core.game import Seat, SeatSpec
+from games.core.game import Seat, SeatSpec, Turn
 
 MICRO: Final = 1_000_000
 """Rewards are counted in millionths of the paper's unit, so that splits can be conserved exactly."""
@@ -75,9 +75,9 @@ class Task:
     bag_facts: dict[Bag, BagFacts] = field(default_factory=dict)
     glimpses: dict[tuple[int, Stack, int], tuple[int, Stack]] = field(default_factory=dict)
     kits: dict[tuple[Seat, int], Any] = field(default_factory=dict)
+    turns: dict[int, Turn] = field(default_factory=dict)
     trees: dict[int, dict[str, Any]] = field(default_factory=dict)
     specs: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    cleaned: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def facts(self, bag: Bag) -> BagFacts:
         """Remembered by bag: few different ones occur."""
@@ -104,6 +104,13 @@ class Task:
                 self.glimpses.clear()
             self.glimpses[key] = seen
         return seen
+
+    def bits(self, event: int, stack: Stack) -> int:
+        """Bits of what is on a cell."""
+        bits = 1 << (len(self.resources) + event) if event >= 0 else 0
+        for resource, _ in stack:
+            bits |= 1 << resource
+        return bits
 
     def place(self, cell: Cell) -> tuple[int, int]:
         return divmod(cell, self.width)

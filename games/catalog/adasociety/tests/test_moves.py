@@ -14,8 +14,12 @@ from games.core.rng import Rng
 CORRIDOR = [-1] * 8
 
 
+def standing(cells: list[int]) -> list[int]:
+    return [cells.index(cell) if cell in cells else -1 for cell in range(len(CORRIDOR))]
+
+
 def settled(cells: list[int], targets: dict[int, int], terrain: list[int] | None = None) -> list[int]:
-    return settle_moves(cells, targets, terrain or CORRIDOR, BLOCK, Rng(1))[0]
+    return settle_moves(cells, standing(cells), targets, terrain or CORRIDOR, BLOCK, Rng(1))[0]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +47,7 @@ def test_a_block_bounces_and_whoever_follows_bounces_too() -> None:
 
 def test_of_two_who_want_a_cell_one_gets_it_and_the_other_blocks_its_follower() -> None:
     for key in range(20):
-        after, contests = settle_moves([0, 2, 3], {0: 1, 1: 1, 2: 2}, CORRIDOR, BLOCK, Rng(key))
+        after, contests = settle_moves([0, 2, 3], standing([0, 2, 3]), {0: 1, 1: 1, 2: 2}, CORRIDOR, BLOCK, Rng(key))
         assert after in ([1, 2, 3], [0, 1, 2])
         assert contests == [(1, 0 if after[0] == 1 else 1, (0, 1))]
 
@@ -51,7 +55,7 @@ def test_of_two_who_want_a_cell_one_gets_it_and_the_other_blocks_its_follower() 
 def test_a_swap_with_a_rival_moves_either_the_pair_or_nobody_of_it() -> None:
     seen = set()
     for key in range(40):
-        after, _ = settle_moves([0, 1, 7], {0: 1, 1: 0, 2: 0}, CORRIDOR, BLOCK, Rng(key))
+        after, _ = settle_moves([0, 1, 7], standing([0, 1, 7]), {0: 1, 1: 0, 2: 0}, CORRIDOR, BLOCK, Rng(key))
         seen.add(tuple(after))
     assert seen == {(1, 0, 7), (0, 1, 7)}, "a rival who wins a cell cannot enter it when its holder is bounced"
 
@@ -61,7 +65,9 @@ def test_a_contested_cell_is_drawn_uniformly(rivals: int) -> None:
     wins: Counter[int] = Counter()
     cells = [0, 2, 5][:rivals]
     for key in range(3000):
-        after, contests = settle_moves(cells, dict.fromkeys(range(rivals), 7), CORRIDOR, BLOCK, Rng(key))
+        after, contests = settle_moves(
+            cells, standing(cells), dict.fromkeys(range(rivals), 7), CORRIDOR, BLOCK, Rng(key)
+        )
         wins[contests[0][1]] += 1
         assert sum(cell == 7 for cell in after) == 1
     assert all(abs(wins[seat] - 3000 / rivals) < 4 * (3000 * (rivals - 1) / rivals**2) ** 0.5 for seat in range(rivals))
