@@ -1,15 +1,48 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { build, type Plugin, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+// Boards live in the game folders, outside this package, and may import the kit and nothing else.
+const resolve: UserConfig['resolve'] = { alias: { '@polity/board': here('./src/kit/index.ts') } }
+
+/** The same page once more below `alone/`, as one script and one style sheet, for replays that are files. */
+function alone(): Plugin {
+  let outDir = ''
+  return {
+    name: 'polity-alone',
+    apply: 'build',
+    configResolved: (config) => void (outDir = join(config.root, config.build.outDir)),
+    async closeBundle() {
+      await build({
+        configFile: false,
+        root: here('.'),
+        logLevel: 'warn',
+        plugins: [svelte()],
+        resolve,
+        build: {
+          target: 'es2022',
+          outDir: join(outDir, 'alone'),
+          cssCodeSplit: false,
+          modulePreload: false,
+          rollupOptions: {
+            input: here('./src/main.ts'),
+            output: { entryFileNames: 'page.js', assetFileNames: 'page.[ext]', codeSplitting: false },
+          },
+        },
+      })
+    },
+  }
+}
+
 export default defineConfig({
   // Django serves dist/ at /static/ and finds the hashed names in dist/.vite/manifest.json.
   base: '/static/',
-  plugins: [svelte()],
-  // Boards live in the game folders, outside this package, and may import the kit and nothing else.
-  resolve: { alias: { '@polity/board': here('./src/kit/index.ts') } },
+  plugins: [svelte(), alone()],
+  resolve,
   server: { fs: { allow: [here('..')] } },
   build: {
     target: 'es2022',

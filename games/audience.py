@@ -3,7 +3,7 @@
 A run's audience is ``{"kind": "omniscient" | "public" | "delayed" | "after_end", "delay": d, "prompts": bool}``; with
 ``prompts``, spectators may also read what models were asked and answered, as far as their eyes see. A viewer gets the
 eyes that the audience and its own rights allow, and the last step that those eyes may see. Everything that leaves the
-server passes through `frame` with those eyes.
+server passes through `games.lab.frames.frame` with those eyes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from games.core import codec
-from games.core.game import All, Eyes, Game, Public, Seat, SeatEyes, Step
+from games.core.game import All, Eyes, Public, Seat, SeatEyes
 from games.models import ENDED, Run
 
 Kind = Literal["omniscient", "public", "delayed", "after_end"]
@@ -100,28 +99,3 @@ def check_prompts(run: Run, viewer: Viewer, seen: Sight) -> None:
     own = isinstance(seen.eyes, SeatEyes) and seen.eyes.seat in viewer.seats
     if not (viewer.operator or own or (run.audience or {}).get("prompts")):
         raise Refused("prompts_are_private", "this run keeps its models' prompts, replies and costs to its operator")
-
-
-def frame(
-    game: Game[Any, Any, Any, Any], config: Any, step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any
-) -> dict[str, Any]:
-    """A step as those eyes may see it. Measures are made from everything, so only omniscient eyes get them."""
-    own = eyes.seat if isinstance(eyes, SeatEyes) else None
-    everything = isinstance(eyes, All)
-
-    def mine(seat: Seat) -> bool:
-        return everything or seat == own
-
-    dump = codec.adapter(game.action_type).dump_python
-    return {
-        "n": step.index,
-        **codec.encode_turn(step.turn),
-        "view": game.view(config, step.state, eyes),
-        "events": [codec.encode_event(event) for event in step.events_for(eyes)],
-        "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if mine(seat)],
-        "actions": [[seat, dump(action, mode="json")] for seat, action in sorted(step.actions.items()) if mine(seat)],
-        "notes": [[seat, list(texts)] for seat, texts in sorted(step.notes.items()) if mine(seat)],
-        "flags": [[seat, list(texts)] for seat, texts in sorted(step.flags.items()) if mine(seat)],
-        "metrics": metrics if everything else None,
-        "hash": hash_,
-    }

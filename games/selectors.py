@@ -12,12 +12,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games import blobs
-from games.audience import Sight, frame
+from games.audience import Sight
 from games.core import codec
 from games.core.engine import Position
 from games.core.game import All, Game
 from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
+from games.lab.frames import frame
 from games.lab.scenario import load
 from games.models import ACTIVE, ENDED, Queue, Run, RunStatus, SeatKind, Snapshot, Step
 

@@ -1,5 +1,6 @@
 /** A moment of a run as its address says it: `?r=37&as=3&tab=feed`. */
-export const TABS = ['feed', 'seats', 'inspector', 'charts'] as const
+/** `results` is there only where several runs lie together. */
+export const TABS = ['feed', 'seats', 'inspector', 'charts', 'results'] as const
 export type Tab = (typeof TABS)[number]
 
 export interface Moment {

@@ -62,6 +62,16 @@ export function fetchFrames(id: string, after: number, limit: number, as: number
   return ask<{ head: number; frames: Frame[] }>(`${run(id)}/frames${query({ after, limit, as })}`)
 }
 
+/** What a run of a folder came to. */
+export async function fetchMeasures(id: string): Promise<Facts> {
+  return (await ask<Facts>(`${run(id)}/measures`)).body
+}
+
+/** Where a run can be had as one file, through the eyes `as`. */
+export function replayAddress(id: string, as: number | null): string {
+  return `${ROOT}${run(id)}/replay.html${query({ as })}`
+}
+
 export async function fetchRuns(limit: number): Promise<RunMeta[]> {
   const { body } = await ask<RunMeta[] | { runs: RunMeta[] }>(`runs${query({ limit })}`)
   return Array.isArray(body) ? body : body.runs

@@ -18,6 +18,9 @@ export interface GameWords {
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })
 const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.json', { import: 'default' })
 
+/** Words that came with the page, of games that the bundle may not know. */
+const given = new Map<string, GameWords>()
+
 const NO_WORDS: GameWords = { name: '', tagline: '', round: '{n}', events: {} }
 
 /** The board of a game, or null: then the generic one draws it. */
@@ -25,7 +28,12 @@ export async function loadBoard(slug: string): Promise<BoardModule | null> {
   return (await BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()) ?? null
 }
 
+export function giveWords(slug: string, words: { [lang in Lang]?: GameWords }): void {
+  for (const [lang, book] of Object.entries(words)) given.set(`${slug}/${lang}`, book)
+}
+
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {
   const load = WORDS[`../../games/catalog/${slug}/words/${lang}.json`]
-  return load ? await load() : { ...NO_WORDS, name: slug }
+  const came = given.get(`${slug}/${lang}`) ?? given.get(`${slug}/en`)
+  return came ?? (load ? await load() : { ...NO_WORDS, name: slug })
 }

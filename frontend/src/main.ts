@@ -3,13 +3,14 @@ import './base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { PAGES, type Boot } from './types'
+import { ownTaste } from './ui.svelte'
 
 const target = document.getElementById('app')
 if (target) {
   const page = target.dataset.page
   const given = document.getElementById('boot')?.textContent
   const boot: Boot = {
-    lang: document.documentElement.lang.startsWith('zh') ? 'zh' : 'en',
+    lang: page === 'folder' || page === 'file' ? ownTaste() : document.documentElement.lang.startsWith('zh') ? 'zh' : 'en',
     ...(given ? (JSON.parse(given) as Partial<Boot>) : {}),
     page: PAGES.find((known) => known === page) ?? 'plain',
   }

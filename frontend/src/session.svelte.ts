@@ -1,5 +1,6 @@
-import { ApiError, fetchFrames, fetchSnapshot, openSocket } from './api'
+import { ApiError } from './api'
 import { Replay } from './replay'
+import { SITE, type Source } from './source'
 import { Stream, type Line } from './stream'
 import type { Frame, RunMeta } from './types'
 
@@ -33,6 +34,8 @@ export class Session {
   waitingSince = $state.raw(0)
 
   #stream: Stream | null = null
+  /** The step from which the stream goes on, or the last there is; null while the run is being opened. */
+  #known: number | null = null
   #generation = 0
   #filling = false
   #perFrame = 5_000
@@ -45,7 +48,10 @@ export class Session {
     if (document.visibilityState === 'visible') this.#stream?.wake()
   }
 
-  constructor(readonly id: string) {
+  constructor(
+    readonly id: string,
+    readonly source: Source = SITE,
+  ) {
     this.#unsubscribe = this.replay.subscribe(() => {
       this.version = this.replay.version
       void this.#fill()
@@ -61,6 +67,7 @@ export class Session {
     const generation = ++this.#generation
     this.#stream?.stop()
     this.#stream = null
+    this.#known = null
     this.#forget()
     try {
       const { run, frame } = await this.#snapshot(n, as)
@@ -120,16 +127,23 @@ export class Session {
   /** A step that an address names may not exist (yet): then the head is shown. */
   async #snapshot(n: number | null, as: number | null) {
     try {
-      return await fetchSnapshot(this.id, n, as)
+      return await this.source.snapshot(this.id, n, as)
     } catch (error) {
       if (n === null || !(error instanceof ApiError) || error.status !== 404) throw error
-      return await fetchSnapshot(this.id, null, as)
+      return await this.source.snapshot(this.id, null, as)
     }
   }
 
   #listen(after: number, as: number | null): void {
+    const { socket } = this.source
+    this.#known = after
+    if (!socket) {
+      this.line = { state: 'closed', retryAt: null }
+      void this.#fill()
+      return
+    }
     this.#stream = new Stream({
-      open: (from) => openSocket(this.id, from, as),
+      open: (from) => socket(this.id, from, as),
       frame: (frame) => this.#arrived(frame),
       snapshot: (run, frame) => {
         this.#tell(run)
@@ -163,7 +177,7 @@ export class Session {
 
   /** Fetches what is missing up to where the stream began, the gap under the cursor first, one page at a time. */
   async #fill(): Promise<void> {
-    if (this.#filling || !this.#stream || this.#closed) return
+    if (this.#filling || this.#known === null || this.#closed) return
     const range = this.#nextRange()
     if (!range) return
     this.#filling = true
@@ -171,7 +185,7 @@ export class Session {
     const [from, limit] = range
     let wait = 0
     try {
-      const { body, size } = await fetchFrames(this.id, from - 1, limit, this.as)
+      const { body, size } = await this.source.frames(this.id, from - 1, limit, this.as)
       if (body.frames.length) this.#perFrame = Math.max(1, size / body.frames.length)
       else wait = AGAIN_MS
       if (generation === this.#generation) this.replay.put(body.frames)
@@ -186,7 +200,7 @@ export class Session {
 
   #nextRange(): [from: number, limit: number] | null {
     const { replay } = this
-    const known = Math.max(this.#stream?.last ?? -1, -1)
+    const known = Math.max(this.#stream?.last ?? this.#known ?? -1, -1)
     const gaps = replay.gaps(0, Math.min(known, replay.head))
     if (!gaps.length) return null
     const size = Math.max(1, Math.min(PAGE_MAX, Math.floor(PAGE_CHARS / this.#perFrame)))

@@ -1,4 +1,6 @@
+import type { FolderIndex } from './folder/index'
 import type { Agent } from './form/seats'
+import type { GameWords } from './games'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
 
@@ -83,7 +85,7 @@ export interface GameCard {
   presets: { name: string; title: string | Localised }[]
 }
 
-export const PAGES = ['lobby', 'run', 'embed', 'new', 'plain'] as const
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'plain'] as const
 export type Page = (typeof PAGES)[number]
 
 /** What a run was made of. */
@@ -115,6 +117,12 @@ export interface Boot {
   /** Of all runs that are kept, not only of those listed. */
   counts?: { live: number; finished: number }
   games?: GameCard[]
+  /** A run folder, where the page is on one. */
+  folder?: FolderIndex
+  /** A run that the page holds itself, through whose eyes, and its game's words. */
+  run?: RunMeta
+  as?: number | null
+  words?: { [lang in Lang]?: GameWords }
 }
 
 export type ServerMessage =

@@ -9,13 +9,28 @@ function remember(name: string, value: string): void {
   document.cookie = `${name}=${value}; path=/; max-age=${YEAR_S}; samesite=lax`
 }
 
+function remembered(name: string): string | null {
+  return document.cookie.match(new RegExp(`(?:^|; )${name}=([^;]*)`))?.[1] ?? null
+}
+
+/** The language of a page that no site chose one for; its theme is taken up with it. */
+export function ownTaste(): Lang {
+  const theme = remembered('theme')
+  if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
+  return (remembered('django_language') ?? navigator.language).startsWith('zh') ? 'zh' : 'en'
+}
+
 /** Language, theme and motion of this browser. The choice is kept in cookies, so that the server knows it as well. */
 export class Ui {
   lang = $state<Lang>('en')
   theme = $state.raw<Theme>(readTheme())
   reduced = $state(false)
 
-  constructor(lang: Lang) {
+  /** `hasSite`: whether there is a site around this page, with a lobby and addresses to share. */
+  constructor(
+    lang: Lang,
+    readonly hasSite = true,
+  ) {
     this.lang = lang
     document.documentElement.lang = lang
     const dark = matchMedia('(prefers-color-scheme: dark)')

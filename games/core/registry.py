@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from games.core.agents import Controller, PolicySpec
 from games.core.game import JSON, Game, Seat, Step
@@ -43,6 +43,26 @@ class Export(Protocol):
     def close(self) -> None: ...
 
 
+class Meeting(NamedTuple):
+    """One run of a round robin: the numbers of the two who met, the replicate, and the run's measures."""
+
+    a: int
+    b: int
+    replicate: int
+    metrics: Mapping[str, Any]
+
+
+class Robin(Protocol):
+    """Who did how well in a round robin, as a game of two seats counts it."""
+
+    def __call__(self, names: Sequence[str], meetings: Sequence[Meeting], counts_itself: bool) -> Mapping[str, JSON]:
+        """``matrices`` by name, rows by columns in the order of ``names``, and ``ranking``, best first.
+
+        ``counts_itself``: whether self-matches count in the ranking.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """One game's folder, as a value.
@@ -56,6 +76,8 @@ class Pack:
     ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, policies) -> steps by seed``
     ``timings``     further rows for `polity bench`, such as batch forms beside a peer library in the same run:
                     ``(repeats) -> rows`` of plain values, each with its ``case``
+    ``label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it badly
+    ``robin``       the standings of a round robin, in a game of two seats
     ``settings``    fields of the config that change nothing in play by themselves, each with the reason (declared for a
                     law that is not written yet: that every other field changes something)
     """
@@ -72,6 +94,8 @@ class Pack:
     twins: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
+    label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
+    robin: Robin | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     folder: Path = Path()
 

@@ -21,6 +21,7 @@ from games.lab.cells import ROUNDS
 from games.lab.faults import BadFolder, Fault, Refused, shown
 from games.lab.finding import Shelf
 from games.lab.folder import MANIFEST
+from games.lab.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 
 MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
 
@@ -73,12 +74,18 @@ class RunFolder:
         first = 0
         for one in self.manifest["runs"]:
             steps = int(one["steps"])
-            entry = Entry(one["condition"], int(one["replicate"]), int(one["seed"]), steps, str(one["hash"]), first)
+            hash_ = "" if self.is_seeded else str(one["hash"])
+            entry = Entry(one["condition"], int(one["replicate"]), int(one["seed"]), steps, hash_, first)
             if entry.condition not in self.conditions or steps < 0:
                 raise ValueError(f"run {entry}")
             entries.append(entry)
             first += steps + 1
         return entries
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether the runs are kept by their seeds alone; ``records`` has nothing to read then."""
+        return self.manifest.get(ROUNDS_KEY) == FROM_SEEDS
 
     def bad(self, where: str, message: str) -> BadFolder:
         return BadFolder([Fault(str(self.path / where), "", message)])
@@ -183,6 +190,9 @@ class RunFolder:
 
         Notes and flags, which nothing can resolve again, are taken from the record. Raises `BadFolder` naming the step.
         """
+        if self.is_seeded:
+            yield from self._played_again(entry)
+            return
         game, config = self.pack.game, self.config(entry.condition)
         read: list[dict[str, Any]] = []
 
@@ -215,6 +225,18 @@ class RunFolder:
             except (KeyError, TypeError, ValueError):
                 raise self._unresolved(entry, index, "its notes or flags cannot be read") from None
             yield record, step
+
+    def _played_again(self, entry: Entry) -> Iterator[tuple[dict[str, Any], Step[Any, Any]]]:
+        agents = self.conditions[entry.condition]["agents"]
+        last = -1
+        try:
+            for record, step in steps_from_seed(self.pack, self.config(entry.condition), entry.seed, agents):
+                last = step.index
+                yield record, step
+        except Unplayable as error:
+            raise self.bad(MANIFEST, f"{entry}: {error}") from None
+        if last != entry.steps:
+            raise self.bad(MANIFEST, f"{entry}: {entry.steps} steps are told; played again it has {last}")
 
     def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
         return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")

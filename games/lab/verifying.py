@@ -30,6 +30,8 @@ class Verdict:
 
 def verify(folder: RunFolder) -> Iterator[Verdict]:
     """A verdict for each run, as it is reached. Raises `BadFolder` where the game or a config cannot be used."""
+    if folder.is_seeded:
+        raise folder.bad("", "keeps its runs by their seeds alone; nothing is stored that could be verified")
     altered = set(folder.altered())
     for entry in folder.entries:
         yield _verified(folder, entry, ROUNDS in altered)

@@ -1,125 +1,204 @@
-"""A read-only page on a run folder: a local server, and the frames that it hands out by number."""
+"""The site's own run page on a run folder, read-only: a local server that answers as the site's API does."""
 
 from __future__ import annotations
 
 import json
+import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
-from games.core.game import All, Step
+from games.lab.bundle import Bundle
 from games.lab.cells import encoded
 from games.lab.faults import BadFolder, Refused
+from games.lab.naming import agent_label
 from games.lab.reading import Entry, RunFolder
+from games.lab.reel import FRAMES_MAX, Reel, eyes_of, run_id, run_meta
+from games.lab.replayfile import ICON, inert, of_reel, words_of
+from games.lab.results import CONFIDENCE, measured, robin, summaries
 
-KEPT: Final = 512
-"""So many frames of the run at hand are kept for stepping back without resolving from the start."""
-_PAGE: Final = Path(__file__).parent / "viewer"
-_FILES: Final = {
-    "/": ("page.html", "text/html; charset=utf-8"),
-    "/page.js": ("page.js", "text/javascript; charset=utf-8"),
-    "/page.css": ("page.css", "text/css; charset=utf-8"),
-}
+KEPT_BYTES: Final = 256 * 1024 * 1024
+"""Compressed frames of runs that were looked at before; of them the oldest make room."""
+POLICY: Final = "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'"
+_KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".csv": "text/csv", ".svg": "image/svg+xml"}
 
 
-class Frames:
-    """One run's frames by number, through omniscient eyes; resolved forward as they are asked for."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is sent back. ``name``: the file that a browser shall save it as."""
 
-    def __init__(self, folder: RunFolder, entry: Entry) -> None:
-        self.folder, self.entry = folder, entry
-        self._kept: dict[int, Mapping[str, Any]] = {}
-        self._loop: Iterator[tuple[dict[str, Any], Step[Any, Any]]] | None = None
-        self._last = -1
-
-    def frame(self, number: int) -> Mapping[str, Any]:
-        """The frame of a step. Where it does not resolve again, its record, with the reason in ``unresolved``."""
-        if not 0 <= number <= self.entry.steps:
-            raise self.folder.bad("", f"{self.entry}: step {number}; from 0 to {self.entry.steps}")
-        if number in self._kept:
-            return self._kept[number]
-        try:
-            return self._resolved(number)
-        except BadFolder as error:
-            self._loop = None
-            (record,) = self.folder.records(self.entry, number, number + 1)
-            return {**record, "view": None, "unresolved": str(error)}
-
-    def _resolved(self, number: int) -> Mapping[str, Any]:
-        game, config = self.folder.pack.game, self.folder.config(self.entry.condition)
-        if self._loop is None or number <= self._last:
-            self._loop, self._last = self.folder.steps(self.entry), -1
-        while self._last < number:
-            record, step = next(self._loop)
-            self._last = step.index
-            if number - self._last < KEPT:
-                self._kept[self._last] = {**record, "view": game.view(config, step.state, All())}
-                if len(self._kept) > KEPT:
-                    del self._kept[next(iter(self._kept))]
-        return self._kept[number]
+    body: bytes
+    kind: str = "application/json"
+    status: HTTPStatus = HTTPStatus.OK
+    name: str = ""
 
 
 class Answers:
-    """What the page may ask for, as JSON values."""
+    """What the page may ask for. One request is answered at a time: runs are resolved under way."""
 
-    def __init__(self, folder: RunFolder) -> None:
-        self.folder = folder
-        self._frames: Frames | None = None
+    def __init__(self, folder: RunFolder, bundle: Bundle) -> None:
+        self.folder, self.bundle = folder, bundle
+        self._runs = {run_id(entry): entry for entry in folder.entries}
+        self._reels: OrderedDict[tuple[str, int | None], Reel] = OrderedDict()
         self._busy = threading.Lock()
+        self._measured = measured(folder)
 
-    def index(self, query: Mapping[str, str]) -> Any:
-        """The folder: its game, conditions with configs and agents, and runs."""
-        told = self.folder.manifest
-        runs = [
-            {"condition": one.condition, "replicate": one.replicate, "seed": one.seed, "steps": one.steps}
-            for one in self.folder.entries
-        ]
-        names = ("game", "rules_version", "scenario", "conditions", "versions", "timestamps")
-        return {**{name: told.get(name) for name in names}, "runs": runs, "words": self._words()}
+    def page(self) -> Answer:
+        """The page itself; what it shows it asks for."""
+        styles = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in self.bundle.styles)
+        text = (
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            '<meta name="color-scheme" content="light dark">\n<title>Polity</title>\n'
+            f'<link rel="icon" href="{ICON}">\n{styles}'
+            f'<script type="module" src="/static/{self.bundle.script}"></script>\n</head>\n<body>\n'
+            '<div id="app" data-page="folder"></div>\n'
+            f'<script type="application/json" id="boot">{inert({"folder": self.index()})}</script>\n'
+            "</body>\n</html>\n"
+        )
+        return Answer(text.encode(), "text/html")
 
-    def frame(self, query: Mapping[str, str]) -> Any:
-        """One frame of one run."""
-        with self._busy:
-            entry = self._entry(query)
-            if self._frames is None or self._frames.entry != entry:
-                self._frames = Frames(self.folder, entry)
-            return self._frames.frame(_whole(query, "step"))
-
-    def series(self, query: Mapping[str, str]) -> Any:
-        """The numeric metrics of each step of one run, by name; the start has none."""
-        rows = [record.get("metrics") or {} for record in self.folder.records(self._entry(query), 1)]
-        names = dict.fromkeys(name for row in rows for name, value in row.items() if isinstance(value, int | float))
-        return {name: [row.get(name) for row in rows] for name in names}
-
-    def _entry(self, query: Mapping[str, str]) -> Entry:
-        return self.folder.find(query.get("condition", ""), _whole(query, "replicate"))
-
-    def _words(self) -> Any:
+    def index(self) -> dict[str, Any]:
+        """The folder: conditions with their replicates and measures, a round robin's standings, the tables as files."""
+        folder = self.folder
+        found = summaries(folder.conditions, self._measured)
+        replicates: dict[str, list[int]] = {name: [] for name in folder.conditions}
+        for entry in folder.entries:
+            replicates[entry.condition].append(entry.replicate)
         try:
-            return json.loads((self.folder.pack.folder / "words" / "en.json").read_text("utf-8"))
-        except (Refused, OSError, ValueError):
-            return {}
+            pack, standings = folder.pack, robin(folder, self._measured)
+            words, about = words_of(pack), dict(pack.metrics.about())
+        except BadFolder:
+            words, about, standings = {}, {}, None
+        return {
+            "name": folder.path.resolve().name,
+            "game": folder.game,
+            "title": folder.manifest.get("scenario", {}).get("title", {}),
+            "confidence": CONFIDENCE,
+            "conditions": [
+                {
+                    "name": name,
+                    "title": told.get("title", {}),
+                    "agents": self._agents(name),
+                    "replicates": replicates[name],
+                    "metrics": {metric: one.plain() for metric, one in found[name].items()},
+                }
+                for name, told in folder.conditions.items()
+            ],
+            "about": about,
+            "robin": standings,
+            "files": sorted(path.name for path in folder.path.glob("*.csv")),
+            "words": words,
+        }
+
+    def _agents(self, condition: str) -> list[str]:
+        told = self.folder.conditions[condition]["agents"]
+        try:
+            pack, config = self.folder.pack, self.folder.config(condition)
+        except BadFolder:
+            pack, config = None, None
+        return list(dict.fromkeys(agent_label(pack, config, agent) for agent in told))
+
+    def measures(self, name: str, query: Mapping[str, str]) -> Answer:
+        """One run's measures."""
+        entry = self._entry(name)
+        return Answer(encoded(self._measured.get((entry.condition, entry.replicate), {})))
+
+    def snapshot(self, name: str, query: Mapping[str, str]) -> Answer:
+        """The run and one frame of it: the last, or number n."""
+        reel = self._reel(name, query)
+        number = _whole(query, "n")
+        body = reel.one(reel.head if number is None else number)
+        return Answer(b'{"run":%b,"frame":%b}' % (encoded(run_meta(reel)), body))
+
+    def frames(self, name: str, query: Mapping[str, str]) -> Answer:
+        """The frames after a number, in order."""
+        reel = self._reel(name, query)
+        after = None if query.get("after") == "-1" else _whole(query, "after")
+        limit = _whole(query, "limit")
+        found = reel.after(-1 if after is None else after, FRAMES_MAX if limit is None else limit)
+        return Answer(b'{"head":%d,"frames":[%b]}' % (reel.head, b",".join(found)))
+
+    def replay(self, name: str, query: Mapping[str, str]) -> Answer:
+        """The run as one file, through these eyes."""
+        reel = self._reel(name, query)
+        body = of_reel(self.bundle, reel, _whole(query, "as"))
+        return Answer(body, "text/html", name=f"{self.folder.game}-{name}.html")
+
+    def _entry(self, name: str) -> Entry:
+        if name not in self._runs:
+            raise Refused(f"run {name[:80]!r}: there is none of that name in this folder")
+        return self._runs[name]
+
+    def _reel(self, name: str, query: Mapping[str, str]) -> Reel:
+        entry, seat = self._entry(name), _whole(query, "as")
+        key = (name, seat)
+        if key not in self._reels:
+            eyes = eyes_of(seat, len(self.folder.conditions[entry.condition]["agents"]))
+            self._reels[key] = Reel(self.folder, entry, eyes)
+        self._reels.move_to_end(key)
+        while len(self._reels) > 1 and sum(reel.size for reel in self._reels.values()) > KEPT_BYTES:
+            self._reels.popitem(last=False)
+        return self._reels[key]
+
+    # --- the way in ---------------------------------------------------------------------------------
+
+    def answer(self, path: str, query: Mapping[str, str]) -> Answer:
+        """The answer to an address; what is refused or not there is said with its status."""
+        found = re.fullmatch(r"/api/v1/runs/([^/]+)/(snapshot|frames|measures|replay\.html)", path)
+        asked: dict[str, Callable[[str, Mapping[str, str]], Answer]] = {
+            "snapshot": self.snapshot,
+            "frames": self.frames,
+            "measures": self.measures,
+            "replay.html": self.replay,
+        }
+        try:
+            with self._busy:
+                if path == "/":
+                    return self.page()
+                if path == "/api/v1/folder":
+                    return Answer(encoded(self.index()))
+                if found is not None:
+                    return asked[found[2]](unquote(found[1]), query)
+                return self._file(path)
+        except Refused as error:
+            return _refusal("not_found", str(error))
+
+    def _file(self, path: str) -> Answer:
+        file = None
+        if path.startswith("/static/"):
+            file = self.bundle.file(path.removeprefix("/static/"))
+        elif re.fullmatch(r"/files/[\w.-]+\.csv", path):
+            table = self.folder.path / path.removeprefix("/files/")
+            file = table if table.is_file() else None
+        if file is None:
+            return _refusal("not_found", "There is nothing here.")
+        kind = _KINDS.get(file.suffix, "application/octet-stream")
+        return Answer(file.read_bytes(), kind, name=file.name if file.suffix == ".csv" else "")
 
 
-def _whole(query: Mapping[str, str], name: str) -> int:
-    value = query.get(name, "")
+def _refusal(code: str, message: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Answer:
+    return Answer(json.dumps({"error": {"code": code, "message": message}}).encode(), status=status)
+
+
+def _whole(query: Mapping[str, str], name: str) -> int | None:
+    value = query.get(name)
+    if value is None:
+        return None
     if not value.isdecimal() or len(value) > 9:
-        raise Refused(f"{name}: {value!r}; a whole number is needed")
+        raise Refused(f"{name}: {value[:40]!r}; a whole number is needed")
     return int(value)
 
 
-def server(folder: RunFolder, port: int) -> ThreadingHTTPServer:
+def server(folder: RunFolder, bundle: Bundle, port: int) -> ThreadingHTTPServer:
     """A server on this machine's loopback address that answers for a folder; port 0 takes a free one."""
-    answers = Answers(folder)
-    routes: dict[str, Callable[[Mapping[str, str]], Any]] = {
-        "/index.json": answers.index,
-        "/frame.json": answers.frame,
-        "/series.json": answers.series,
-    }
+    answers = Answers(folder, bundle)
 
     class Handler(BaseHTTPRequestHandler):
         server_version = "polity-view"
@@ -128,30 +207,25 @@ def server(folder: RunFolder, port: int) -> ThreadingHTTPServer:
         def do_GET(self) -> None:
             asked = urlsplit(self.path)
             if not _local(self.headers.get("Host", "")):
-                self._answer(HTTPStatus.FORBIDDEN, "text/plain", b"This page is for this machine only.\n")
-            elif asked.path in _FILES:
-                name, kind = _FILES[asked.path]
-                self._answer(HTTPStatus.OK, kind, (_PAGE / name).read_bytes())
-            elif asked.path in routes:
-                query = {name: values[0] for name, values in parse_qs(asked.query).items()}
-                try:
-                    status, body = HTTPStatus.OK, encoded(routes[asked.path](query))
-                except Refused as error:
-                    status, body = HTTPStatus.NOT_FOUND, encoded({"error": str(error)})
-                self._answer(status, "application/json", body)
+                answer = _refusal("strange_host", "This page is for this machine only.", HTTPStatus.FORBIDDEN)
             else:
-                self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"There is nothing here.\n")
+                query = {name: values[0] for name, values in parse_qs(asked.query).items()}
+                answer = answers.answer(asked.path, query)
+            self._send(answer)
 
-        def _answer(self, status: HTTPStatus, kind: str, body: bytes) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
+        def _send(self, answer: Answer) -> None:
+            is_text = answer.kind.startswith("text/")
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.kind + ("; charset=utf-8" if is_text else ""))
+            self.send_header("Content-Length", str(len(answer.body)))
             self.send_header("Cache-Control", "no-store")
             self.send_header("X-Content-Type-Options", "nosniff")
-            self.send_header("Content-Security-Policy", "default-src 'self'; img-src data:; frame-ancestors 'none'")
+            self.send_header("Content-Security-Policy", POLICY)
+            if answer.name:
+                self.send_header("Content-Disposition", f'attachment; filename="{answer.name}"')
             self.end_headers()
             with suppress(ConnectionError):  # a page that was left before its answer came
-                self.wfile.write(body)
+                self.wfile.write(answer.body)
 
         def log_message(self, format: str, *args: Any) -> None:
             """Nothing: the shell stays quiet."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from simsite.commands.built import bundle
 from simsite.commands.printing import say
 from simsite.commands.shelf import shelf
 
@@ -17,14 +18,14 @@ def view(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 0,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
 ) -> int:
-    """Serve a read-only page on a run folder until Ctrl-C. No agent is asked anything again."""
+    """Serve the run page, read-only, on a run folder until Ctrl-C. No agent is asked anything again."""
     from games.lab.faults import Refused
     from games.lab.reading import RunFolder
     from games.lab.viewing import server
 
     folder = RunFolder(run_dir, shelf())
     try:
-        served = server(folder, port)
+        served = server(folder, bundle(), port)
     except OSError as error:
         raise Refused(f"--port: {port} cannot be listened on: {error.strerror}. Leave it out for a free one") from None
     with served:

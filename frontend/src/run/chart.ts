@@ -63,6 +63,33 @@ export function metricChart(
   return new uPlot(options, columns(values), host)
 }
 
+/** Several series in colours of their own on one axis, as of seats. */
+export function seriesChart(host: HTMLElement, look: Omit<ChartLook, 'bars' | 'axes'>, width: number, height: number, lines: readonly SeriesLine[]): uPlot {
+  const { theme } = look
+  const font = `11px ${theme.font}`
+  const linear = uPlot.paths.linear?.()
+  const options: uPlot.Options = {
+    width,
+    height,
+    padding: [6, EDGE, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: { x: { time: false, range: [0, Math.max(1, look.last)] }, y: { range: (_plot, min, max) => bounds(min, max) } },
+    axes: [
+      { stroke: theme.text3, font, grid: { show: false }, ticks: { show: false }, size: 20, gap: 4, space: 50 },
+      { stroke: theme.text3, font, grid: { stroke: theme.grid, width: 1 }, ticks: { show: false }, size: 52, gap: 6, space: 28, values: (_plot, at) => at.map(look.format) },
+    ],
+    series: [{}, ...lines.map(({ colour, dash }) => ({ stroke: colour, width: 1.8, dash: [...dash], points: { show: false }, spanGaps: true, ...(linear ? { paths: linear } : {}) }))],
+  }
+  return new uPlot(options, [lines[0]?.values.map((_, n) => n) ?? [], ...lines.map((line) => line.values)], host)
+}
+
+export interface SeriesLine {
+  colour: string
+  dash: readonly number[]
+  values: (number | null)[]
+}
+
 export function columns(values: (number | null)[]): uPlot.AlignedData {
   return [values.map((_, n) => n), values]
 }

@@ -2,9 +2,10 @@
 
 from games.catalog.dilemma.bulk import batch
 from games.catalog.dilemma.metrics import MatchMetrics
-from games.catalog.dilemma.policies import POLICIES
+from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
+from games.catalog.dilemma.standings import robin
 from games.catalog.dilemma.timing import timings
 from games.core.registry import Pack
 
@@ -19,6 +20,8 @@ PACK = Pack(
     twins=lambda config, state, seat: (),  # moves and messages are simultaneous and then public; slips are not kept
     batch=batch,
     timings=timings,
+    label=lambda config, policy, params: label(policy, params, config.payoffs),
+    robin=robin,
     settings={
         "declared_not_a_dilemma": "lets other payoffs be set",
         "history_window": "shapes what models are shown, not what policies play",

@@ -68,7 +68,7 @@ def play_pairings(config: DilemmaConfig, pairings: Sequence[Pairing]) -> Matches
 
 def _played(config: DilemmaConfig, pairing: Pairing) -> tuple[list[int], list[int]]:
     """Outcomes and slips of one match, round by round; none where it is void."""
-    deciders: dict[Seat, Decider] = {0: _sit(pairing.a), 1: _sit(pairing.b)}
+    deciders: dict[Seat, Decider] = {0: sit(pairing.a), 1: sit(pairing.b)}
     codes: list[int] = []
     slips: list[int] = []
     for step in play(Dilemma(), config, pairing.seed, deciders):
@@ -91,5 +91,6 @@ def _move(action: object) -> str:
     return action.move if isinstance(action, Choice) else ""
 
 
-def _sit(agent: Agent) -> Decider:
+def sit(agent: Agent) -> Decider:
+    """The agent's decider for one match."""
     return agent.sit() if isinstance(agent, Guest) else deciding(POLICIES[agent.policy].bind(agent.params))

@@ -48,7 +48,8 @@ def tournament(noise: float) -> Results:
     """Play, and all that follows: scores, wins, both matrices, both rankings."""
     config = DilemmaConfig(rounds=ROUNDS, noise_a=noise, noise_b=noise)
     held = Tournament(config, tuple(Entrant(name) for name in SIX), REPETITIONS).play()
-    held.payoff_matrix, held.cooperation_matrix, held.wins, held.ranking("mean"), held.ranking("median")
+    table = held.standings
+    table.payoff_matrix, table.cooperation_matrix, table.wins, table.ranking("mean"), table.ranking("median")
     return held
 
 

@@ -1,13 +1,8 @@
-"""Round robins: every pair of entrants, so many times, and who did how well.
-
-Source of the conventions: Axelrod, "Effective choice in the Prisoner's Dilemma" (1980), and the `axelrod` library:
-self-matches may be played and shown without being scored.
-"""
+"""Round robins: every pair of entrants, so many times; what follows from them is in `standings`."""
 
 from __future__ import annotations
 
 import csv
-import statistics
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +14,15 @@ from typing import Literal, TypeAlias
 from games.catalog.dilemma.bulk import Matches
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.mixed import Agent, Pairing, name_of, play_pairings
+from games.catalog.dilemma.standings import Outcome, Standings
 from games.core.game import Number
-from games.core.measures import mean, ratio
+from games.core.measures import ratio
 from games.core.rng import Rng
 
 SelfPlay: TypeAlias = Literal["none", "shown", "scored"]
 """Self-matches: not played; played and in the matrices only; or counted in scores and ranking too."""
 Seeds: TypeAlias = Literal["independent", "common"]
 """Seeds of the matches: each its own, or one a repetition, shared by all pairs so that their luck is the same."""
-Cells: TypeAlias = dict[tuple[int, int], dict[int, float]]
-"""A value a repetition, by row and column."""
-Matrix: TypeAlias = list[list[float | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +61,6 @@ class Tournament:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """One entrant's result. Scores are points a round, every scored opponent weighing the same."""
-
-    entrant: int
-    name: str
-    mean_score: float | None
-    median_score: float | None
-    wins: int
-    cooperation: float | None
-
-
-@dataclass(frozen=True)
 class Results:
     """A tournament's matches and what follows from them. ``cells`` names each match: (A, B, repetition)."""
 
@@ -104,91 +85,15 @@ class Results:
         return self.matches.totals()
 
     @cached_property
-    def _per_round(self) -> Cells:
-        """Points a round to the row against the column, by repetition; a self-match gives its seats' mean."""
-        paid: Cells = defaultdict(dict)
-        rows = zip(self.cells, *self.totals, self.matches.lengths.tolist(), strict=True)
-        for (i, j, repetition), total_a, total_b, length in rows:
-            if length and i == j:
-                paid[i, i][repetition] = (total_a + total_b) / 2 / length
-            elif length:
-                paid[i, j][repetition] = total_a / length
-                paid[j, i][repetition] = total_b / length
-        return paid
-
-    @cached_property
-    def _cooperation(self) -> Cells:
-        """The row's share of C against the column, by repetition."""
-        shares: Cells = defaultdict(dict)
-        rows = zip(self.cells, self.matches.counts().tolist(), self.matches.lengths.tolist(), strict=True)
-        for (i, j, repetition), (cc, cd, dc, _dd), length in rows:
-            if length and i == j:
-                shares[i, i][repetition] = (2 * cc + cd + dc) / 2 / length
-            elif length:
-                shares[i, j][repetition] = (cc + cd) / length
-                shares[j, i][repetition] = (cc + dc) / length
-        return shares
-
-    @cached_property
-    def payoff_matrix(self) -> Matrix:
-        """Mean points a round to the row against the column; None where they did not meet."""
-        return self._matrix(self._per_round)
-
-    @cached_property
-    def cooperation_matrix(self) -> Matrix:
-        """Mean share of C of the row against the column; None where they did not meet."""
-        return self._matrix(self._cooperation)
-
-    def _matrix(self, cells: Cells) -> Matrix:
-        numbers = range(len(self.tournament.entrants))
-        return [[mean(list(cells[i, j].values())) if (i, j) in cells else None for j in numbers] for i in numbers]
-
-    @cached_property
-    def scores(self) -> list[list[float]]:
-        """Points a round of each entrant in each repetition, over the opponents that count; without void matches."""
-        numbers = range(len(self.tournament.entrants))
-        counts_itself = self.tournament.self_play == "scored"
-        scores = []
-        for i in numbers:
-            against = [
-                self._per_round[i, j] for j in numbers if (j != i or counts_itself) and (i, j) in self._per_round
-            ]
-            won = [
-                [met[repetition] for met in against if repetition in met]
-                for repetition in range(self.tournament.repetitions)
-            ]
-            scores.append([statistics.fmean(points) for points in won if points])
-        return scores
-
-    @cached_property
-    def wins(self) -> list[int]:
-        """Matches against another entrant with more points than the opponent."""
-        wins = [0] * len(self.tournament.entrants)
-        for (i, j, _), total_a, total_b in zip(self.cells, *self.totals, strict=True):
-            if i != j and total_a != total_b:
-                wins[i if total_a > total_b else j] += 1
-        return wins
-
-    @cached_property
-    def standings(self) -> list[Standing]:
-        """In the order of entry."""
-        standings = []
-        for i, name in enumerate(self.names):
-            met = [
-                share
-                for (row, j), shares in self._cooperation.items()
-                if row == i and j != i
-                for share in shares.values()
-            ]
-            scores = self.scores[i]
-            standings.append(
-                Standing(i, name, mean(scores), statistics.median(scores) if scores else None, self.wins[i], mean(met))
-            )
-        return standings
-
-    def ranking(self, by: Literal["mean", "median"] = "median") -> list[Standing]:
-        """Best first; equals in the order of entry."""
-        return sorted(self.standings, key=lambda one: -((one.mean_score if by == "mean" else one.median_score) or 0.0))
+    def standings(self) -> Standings:
+        """The matrices, scores, wins and rankings that follow from the matches."""
+        rows = zip(self.cells, *self.totals, self.matches.counts().tolist(), self.matches.lengths.tolist(), strict=True)
+        outcomes = [
+            Outcome(i, j, repetition, (total_a / n, total_b / n), ((cc + cd) / n, (cc + dc) / n))
+            for (i, j, repetition), total_a, total_b, (cc, cd, dc, _dd), n in rows
+            if n
+        ]
+        return Standings(self.names, outcomes, self.tournament.self_play == "scored")
 
     def replay(self, match: int) -> Matches:
         """One match alone, from its seed."""
@@ -199,15 +104,16 @@ class Results:
     def write(self, folder: Path) -> None:
         """``ranking.csv``, ``payoff_matrix.csv``, ``cooperation_matrix.csv`` and ``matches.csv``."""
         folder.mkdir(parents=True, exist_ok=True)
-        by_mean = {one.entrant: rank for rank, one in enumerate(self.ranking("mean"), 1)}
-        ranked = self.ranking("median")
+        by_mean = {one.entrant: rank for rank, one in enumerate(self.standings.ranking("mean"), 1)}
+        ranked = self.standings.ranking("median")
         head = ["rank_by_median", "rank_by_mean", "name", "median_score", "mean_score", "wins", "cooperation"]
         rows: list[list[object]] = [
             [rank, by_mean[one.entrant], one.name, one.median_score, one.mean_score, one.wins, one.cooperation]
             for rank, one in enumerate(ranked, 1)
         ]
         _write(folder / "ranking.csv", head, rows)
-        for name, matrix in (("payoff", self.payoff_matrix), ("cooperation", self.cooperation_matrix)):
+        table = self.standings
+        for name, matrix in (("payoff", table.payoff_matrix), ("cooperation", table.cooperation_matrix)):
             named = [[self.names[i], *row] for i, row in enumerate(matrix)]
             _write(folder / f"{name}_matrix.csv", ["name", *self.names], named)
         _write(folder / "matches.csv", MATCH_COLUMNS, self._match_rows())

@@ -65,26 +65,18 @@ def ui(
         bool, typer.Option("--print", help="Print the viewer's command and do not start it.")
     ] = False,
 ) -> None:
-    """Show a run folder in the browser, read-only, until Ctrl-C."""
-    from games.catalog.dilemma.cli.page import of_folder, page, server
-    from games.lab.faults import Refused
-    from games.lab.reading import RunFolder
+    """Show a run folder in the browser, read-only, until Ctrl-C: `polity view` under the source's name."""
+    import contextlib
+    import shlex
+    import subprocess
 
-    text = page(of_folder(RunFolder(run_dir)))
+    asked = ["view", str(run_dir), *(["--port", str(port)] if port else [])]
     if print_only:
-        typer.echo(f"pdbench ui {run_dir}")
+        typer.echo(shlex.join(["polity", *asked]))
         return
-    try:
-        served = server(text, port)
-    except OSError as error:
-        raise Refused(f"--port: {port} cannot be listened on: {error.strerror}. Leave it out for a free one") from None
-    with served:
-        typer.echo(f"{run_dir} at http://127.0.0.1:{served.server_address[1]}/ (Ctrl-C ends it)")
-        sys.stdout.flush()
-        try:
-            served.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("ended")
+    # The site's command stands above every game: it is called, not imported.
+    with contextlib.suppress(KeyboardInterrupt):
+        raise typer.Exit(subprocess.call([sys.executable, "-m", "simsite", *asked]))
 
 
 @app.command()

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.cli.agents import Desk, PolicySeat
 from games.catalog.dilemma.cli.forms import AgentRef
-from games.catalog.dilemma.cli.page import of_tournament, page
 from games.catalog.dilemma.cli.plan import HOME
+from games.catalog.dilemma.cli.robinfolder import write_folder
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.mixed import Agent, Guest
 from games.catalog.dilemma.tournament import Results, Seeds, SelfPlay, Tournament
@@ -55,8 +55,7 @@ def hold(
     except ValueError as error:
         raise Refused(str(error)) from None
     if out is not None:
-        held.write(out)
-        (out / "tournament.html").write_text(page(of_tournament(held)), encoding="utf-8")
+        write_folder(held, out)
     typer.echo(jsonlib.dumps(plain(held), indent=1) if json else shown(held))
 
 
@@ -98,7 +97,7 @@ def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agen
 
 def plain(held: Results) -> dict[str, Any]:
     """A tournament as JSON."""
-    asked = held.tournament
+    asked, table = held.tournament, held.standings
     return {
         "config": asked.config.model_dump(mode="json"),
         "repetitions": asked.repetitions,
@@ -106,21 +105,22 @@ def plain(held: Results) -> dict[str, Any]:
         "self_play": asked.self_play,
         "pairing": asked.pairing,
         "names": list(held.names),
-        "payoff_matrix": held.payoff_matrix,
-        "cooperation_matrix": held.cooperation_matrix,
-        "wins": held.wins,
-        "ranking_by_median": [one.name for one in held.ranking("median")],
-        "ranking_by_mean": [one.name for one in held.ranking("mean")],
+        "payoff_matrix": table.payoff_matrix,
+        "cooperation_matrix": table.cooperation_matrix,
+        "wins": table.wins,
+        "ranking_by_median": [one.name for one in table.ranking("median")],
+        "ranking_by_mean": [one.name for one in table.ranking("mean")],
         "standings": [
             {"name": one.name, "median": one.median_score, "mean": one.mean_score, "cooperation": one.cooperation}
-            for one in held.standings
+            for one in table.by_entry
         ],
     }
 
 
 def shown(held: Results) -> str:
     """The ranking and the payoff matrix as text, entrants in the order of the ranking."""
-    asked, ranked = held.tournament, held.ranking("median")
+    asked, table = held.tournament, held.standings
+    ranked = table.ranking("median")
     wide = max(len(name) for name in held.names)
     lines = [
         f"{len(held.cells)} matches, {asked.repetitions} repetitions, self-matches {asked.self_play}, "
@@ -128,7 +128,7 @@ def shown(held: Results) -> str:
         f"{'':>{wide + 3}}  median    mean  wins      C  | against " + " ".join(f"{one.name:>8.8}" for one in ranked),
     ]
     for rank, one in enumerate(ranked, 1):
-        row = held.payoff_matrix[one.entrant]
+        row = table.payoff_matrix[one.entrant]
         cells = " ".join(f"{_number(row[other.entrant]):>8}" for other in ranked)
         lines.append(
             f"{rank:>2} {one.name:<{wide}}  {_number(one.median_score):>6}  {_number(one.mean_score):>6}  "

@@ -67,7 +67,7 @@ def test_the_source_s_lines_run_from_anywhere_and_twice_give_the_same_bytes(pdbe
     assert timeless() == first
     assert pdbench("aggregate", str(FOLDER)).exit_code == 0
     assert timeless() == first
-    assert pdbench("ui", str(FOLDER), "--print").output == f"pdbench ui {FOLDER}\n"
+    assert pdbench("ui", str(FOLDER), "--print").output == f"polity view {FOLDER}\n"
 
 
 def test_a_dry_run_writes_nothing(pdbench: Callable[..., Result]) -> None:
@@ -210,7 +210,8 @@ def test_a_tournament_from_the_command_line(pdbench: Callable[..., Result]) -> N
     assert told["names"] == ["ALLC", "ALLD", "GTFT(p=0.1)"]
     assert told["payoff_matrix"][1][0] == 5
     assert {path.name for path in Path("robin").iterdir()} == {
-        "ranking.csv", "payoff_matrix.csv", "cooperation_matrix.csv", "matches.csv", "tournament.html",
+        "ranking.csv", "payoff_matrix.csv", "cooperation_matrix.csv", "matches.csv", "run_manifest.json",
+        "aggregates.parquet",
     }  # fmt: skip
 
 

@@ -1,0 +1,28 @@
+import type { Replay } from '../replay'
+
+export interface Totals {
+  seat: number
+  /** What the seat had got after each step; null from the first step on whose frame is not here. */
+  values: (number | null)[]
+}
+
+/** Payoffs summed up step by step, of the `most` seats that have most, in seat order. */
+export function totalsOf(replay: Replay, most: number): Totals[] {
+  const sums = new Map<number, number>()
+  const series = new Map<number, (number | null)[]>()
+  let until = 0
+  for (; until <= replay.head; until++) {
+    const frame = replay.at(until)
+    if (!frame) break
+    for (const [seat, amount] of frame.payoffs) {
+      sums.set(seat, (sums.get(seat) ?? 0) + amount)
+      if (!series.has(seat)) series.set(seat, new Array<number>(until).fill(0))
+    }
+    for (const [seat, values] of series) values.push(sums.get(seat) ?? 0)
+  }
+  return [...series]
+    .sort(([a], [b]) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || a - b)
+    .slice(0, most)
+    .sort(([a], [b]) => a - b)
+    .map(([seat, values]) => ({ seat, values: [...values, ...new Array<null>(Math.max(0, replay.head + 1 - until)).fill(null)] }))
+}

@@ -1,0 +1,40 @@
+"""A resolved step as one pair of eyes may see it: the form in which pages, streams and files get it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.core import codec
+from games.core.game import All, Eyes, Game, Seat, SeatEyes, Step
+
+
+def frame(
+    game: Game[Any, Any, Any, Any], config: Any, step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any
+) -> dict[str, Any]:
+    """A step as those eyes may see it. Measures are made from everything, so only omniscient eyes get them."""
+    own = eyes.seat if isinstance(eyes, SeatEyes) else None
+    everything = isinstance(eyes, All)
+
+    def mine(seat: Seat) -> bool:
+        return everything or seat == own
+
+    dump = codec.adapter(game.action_type).dump_python
+    return {
+        "n": step.index,
+        **codec.encode_turn(step.turn),
+        "view": game.view(config, step.state, eyes),
+        "events": [codec.encode_event(event) for event in step.events_for(eyes)],
+        "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if mine(seat)],
+        "actions": [[seat, dump(action, mode="json")] for seat, action in sorted(step.actions.items()) if mine(seat)],
+        "notes": [[seat, list(texts)] for seat, texts in sorted(step.notes.items()) if mine(seat)],
+        "flags": [[seat, list(texts)] for seat, texts in sorted(step.flags.items()) if mine(seat)],
+        "metrics": metrics if everything else None,
+        "hash": hash_,
+    }
+
+
+def recorded(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A step's record as omniscient eyes get it where its state cannot be resolved again: with nothing to draw."""
+    kept = ("clock", "stage", "seats", "events", "payoffs", "actions", "notes", "flags", "metrics", "hash")
+    return {"n": record["step"], "view": {}, **{name: record[name] for name in kept}}

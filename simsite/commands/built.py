@@ -1,0 +1,32 @@
+"""The browser bundle for commands that show or write pages; built where it is missing, as by `polity serve`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from games.lab.bundle import Bundle
+
+
+def bundle() -> Bundle:
+    """Raises `Refused` where there is none and none can be built."""
+    from games.lab.bundle import Bundle
+    from games.lab.faults import Refused
+    from simsite.launch import Failed
+    from simsite.launch.bundle import ensure
+
+    project = Path(__file__).resolve().parents[2]
+    try:
+        good, told = ensure(project, _say)
+    except Failed as error:
+        raise Refused(str(error)) from None
+    if not good:
+        _say(told)
+    dist = project / "frontend" / "dist"
+    return Bundle(dist if dist.is_dir() else project / "simsite" / "bundle")
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
