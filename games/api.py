@@ -20,6 +20,7 @@ from games.lab.faults import Refused as LabRefused
 from games.lab.form import read_seats
 from games.lab.layers import Layer
 from games.lab.scenario import load
+from games.replays import replay
 from games.services import runs as services
 from games.services.forks import run_fork
 from games.services.recordings import recordings_found
@@ -284,6 +285,25 @@ def frames(
     found, viewer = selectors.run_get(run_id), _viewer(request)
     seen = sight(found, viewer, seat)
     return {"head": seen.head(found), "frames": selectors.frames(selectors.playing(found), seen, after, limit)}
+
+
+@router.get(
+    "/runs/{run_id}/replay.html",
+    url_name="replay",
+    openapi_extra={
+        "responses": {200: {"description": "The file.", "content": {"text/html": {"schema": {"type": "string"}}}}}
+    },
+)
+def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
+    """The run as one HTML file that opens from disk: the frames that the asker may see, and the page to see them on."""
+    found = selectors.run_get(run_id)
+    body = replay(selectors.playing(found), sight(found, _viewer(request), seat))
+    name = f"{found.game}-{found.pk}{'' if seat is None else f'-seat-{seat}'}.html"
+    return HttpResponse(
+        body,
+        content_type="text/html; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
+    )
 
 
 # --- writes ---------------------------------------------------------------------------------------

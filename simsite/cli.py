@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import typer
 
-from simsite.commands import aggregate, bench, games, new_game, run, site, validate, verify, view
+from simsite.commands import aggregate, bench, export, games, new_game, run, site, validate, verify, view
 
 INTERRUPTED: Final = 130
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("run")(run.run)
 app.command("validate")(validate.validate)
 app.command("aggregate")(aggregate.aggregate)
 app.command("view")(view.view)
+app.command("export")(export.export)
 app.command("verify")(verify.verify)
 app.command("bench")(bench.bench)
 app.command("new-game")(new_game.new_game)

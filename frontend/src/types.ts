@@ -27,6 +27,8 @@ export interface RunMeta {
   id: string
   game: string
   scenario: { name: string; title: string | Localised }
+  condition?: string
+  replicate?: number
   /** As text where JavaScript could not hold it. */
   seed: number | string
   status: RunStatus

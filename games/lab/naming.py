@@ -18,4 +18,4 @@ def agent_label(pack: Pack | None, config: Any, agent: Mapping[str, Any]) -> str
         told = ", ".join(f"{name} {value}" for name, value in sorted(params.items()))
         return f"{policy} ({told})" if told else policy
     name = str(agent.get("model") or agent.get("label") or agent.get("profile") or agent.get("kind"))
-    return f"{name} ({agent['persona']})" if agent.get("persona") else name
+    return f"{agent['persona']} ({name})" if agent.get("persona") else name

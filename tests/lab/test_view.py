@@ -1,27 +1,48 @@
-"""The viewer on a run folder: its frames equal the run's, and it answers this machine only."""
+"""The server on a run folder: it answers as the site's API does, with the run's own frames, on this machine only."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 
-from games.core.game import All
+from games.core.game import All, SeatEyes
 from games.lab import viewing
+from games.lab.bundle import Bundle
+from games.lab.faults import Refused
 from games.lab.finding import Shelf
+from games.lab.frames import frame
 from games.lab.reading import RunFolder
-from games.lab.viewing import Frames, server
+from games.lab.reel import Reel
+from games.lab.results import spread
+from games.lab.viewing import Answers, server
 
 
 @pytest.fixture
-def port(folder: Path, shelf: Shelf) -> Iterator[int]:
-    served = server(RunFolder(folder, shelf), 0)
+def bundle(tmp_path: Path) -> Bundle:
+    """A bundle of one script, in the form that Vite leaves."""
+    built = tmp_path / "dist"
+    for name, text in {
+        ".vite/manifest.json": json.dumps({"src/main.ts": {"file": "assets/main-1.js", "css": ["assets/main-1.css"]}}),
+        "assets/main-1.js": "1",
+        "assets/main-1.css": "p{}",
+        "alone/page.js": "const a = '</script>'",
+        "alone/page.css": "p{}",
+    }.items():
+        (built / name).parent.mkdir(parents=True, exist_ok=True)
+        (built / name).write_text(text)
+    return Bundle(built)
+
+
+@pytest.fixture
+def port(folder: Path, shelf: Shelf, bundle: Bundle) -> Iterator[int]:
+    served = server(RunFolder(folder, shelf), bundle, 0)
     thread = threading.Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield served.server_address[1]
@@ -39,65 +60,134 @@ def ask(port: int, path: str, method: str = "GET", host: str | None = None, **qu
     return answer.status, body
 
 
-def test_frames_hold_the_record_and_the_world_as_it_stood(folder: Path, shelf: Shelf) -> None:
+def told(port: int, path: str, **query: Any) -> Any:
+    status, body = ask(port, f"/api/v1/{path}", **query)
+    assert status == 200, body
+    return json.loads(body)
+
+
+def test_frames_are_what_each_pair_of_eyes_would_get_of_the_run(folder: Path, shelf: Shelf) -> None:
     opened = RunFolder(folder, shelf)
     entry = opened.find("half-baskets", 2)
-    frames, game = Frames(opened, entry), opened.pack.game
+    config = opened.config(entry.condition)
     steps = list(opened.steps(entry))
-    for number in (0, 7, 3, 20, 20, 1):
-        record, step = steps[number]
-        frame = frames.frame(number)
-        assert frame == {**record, "view": game.view(opened.config(entry.condition), step.state, All())}
+    for eyes in (All(), SeatEyes(1)):
+        reel = Reel(opened, entry, eyes)
+        for number in (7, 0, 20, 20, 1):
+            record, step = steps[number]
+            seen = frame(opened.pack.game, config, step, eyes, record["hash"], record["metrics"])
+            assert json.loads(reel.one(number)) == json.loads(json.dumps(seen))
 
 
-def test_frames_are_found_again_when_they_are_no_longer_kept(
-    folder: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_no_longer_resolves_is_told_from_its_records_with_the_reason(
+    folder: Path, shelf: Shelf, bundle: Bundle
 ) -> None:
-    monkeypatch.setattr(viewing, "KEPT", 4)
-    opened = RunFolder(folder, shelf)
-    frames = Frames(opened, opened.find("half-baskets", 1))
-    seen = [frames.frame(number)["view"] for number in range(21)]
-    assert [frames.frame(number)["view"] for number in reversed(range(21))] == seen[::-1]
-
-
-def test_a_run_that_no_longer_resolves_is_shown_from_its_record_with_the_reason(folder: Path, shelf: Shelf) -> None:
     path = folder / "run_manifest.json"
     path.write_text(path.read_text().replace('"rules_version": 1', '"rules_version": 0'))
+    answers = Answers(RunFolder(folder, shelf), bundle)
+    shown = json.loads(answers.answer("/api/v1/runs/one-1/snapshot", {"n": "2"}).body)
+    assert (shown["frame"]["n"], shown["frame"]["view"]) == (2, {})
+    assert "rules_version 0" in shown["run"]["error"]
+    assert answers.answer("/api/v1/runs/one-1/snapshot", {"as": "0"}).status == 404
+    assert answers.answer("/", {}).status == 200
+
+
+def test_a_broken_record_leaves_what_came_before_it_drawn(folder: Path, shelf: Shelf) -> None:
+    rounds = folder / "rounds.jsonl"
+    lines = rounds.read_text().splitlines(keepends=True)
+    lines[3] = lines[3].replace('"actions":[[0,', '"actions":[[7,')
+    rounds.write_text("".join(lines))
     opened = RunFolder(folder, shelf)
-    frame = Frames(opened, opened.entries[0]).frame(2)
-    assert (frame["view"], frame["step"]) == (None, 2)
-    assert "rules_version 0" in frame["unresolved"]
+    reel = Reel(opened, opened.entries[0], All())
+    assert json.loads(reel.one(2))["view"]
+    assert json.loads(reel.one(3))["view"] == {}
+    assert reel.trouble is not None
+    assert "step 3" in reel.trouble
 
 
-def test_the_page_and_its_data_are_served(port: int) -> None:
-    for path in ("/", "/page.js", "/page.css"):
-        assert ask(port, path)[0] == 200
-    index = json.loads(ask(port, "/index.json")[1])
+def test_reels_that_were_looked_at_before_make_room(
+    folder: Path, shelf: Shelf, bundle: Bundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = Answers(RunFolder(folder, shelf), bundle)
+    first = answers.answer("/api/v1/runs/all-1/snapshot", {}).body
+    monkeypatch.setattr(viewing, "KEPT_BYTES", 0)
+    answers.answer("/api/v1/runs/all-2/snapshot", {})
+    assert list(answers._reels) == [("all-2", None)]
+    assert answers.answer("/api/v1/runs/all-1/snapshot", {}).body == first
+
+
+def test_the_page_its_bundle_and_its_folder_are_served(port: int) -> None:
+    status, body = ask(port, "/")
+    assert status == 200
+    assert b'src="/static/assets/main-1.js"' in body
+    assert ask(port, "/static/assets/main-1.css") == (200, b"p{}")
+    index = told(port, "folder")
     assert [one["name"] for one in index["conditions"]] == ["one", "all", "half-baskets"]
-    assert index["words"]["events"]["frost_fell"]["text"] == "Frost: nothing grows."
-    status, body = ask(port, "/frame.json", condition="all", replicate=2, step=1)
-    assert (status, json.loads(body)["step"]) == (200, 1)
-    series = json.loads(ask(port, "/series.json", condition="all", replicate=2)[1])
-    assert series["apples"][-1] == 0
+    assert index["conditions"][1]["replicates"] == [1, 2, 3]
+    assert index["words"]["en"]["events"]["frost_fell"]["text"] == "Frost: nothing grows."
+    assert index["robin"] is None
+
+
+def test_runs_are_served_by_condition_and_replicate_as_the_site_serves_its_own(port: int) -> None:
+    shown = told(port, "runs/all-2/snapshot")
+    assert (shown["run"]["condition"], shown["run"]["replicate"], shown["run"]["status"]) == ("all", 2, "finished")
+    assert shown["frame"]["n"] == shown["run"]["head"] == 4
+    page = told(port, "runs/all-2/frames", after=0, limit=2)
+    assert [one["n"] for one in page["frames"]] == [1, 2]
+    assert len(told(port, "runs/all-2/frames", after=-1)["frames"]) == 5
+    assert told(port, "runs/all-2/snapshot", **{"as": 1})["frame"]["metrics"] is None
+
+
+def test_the_measures_of_a_condition_are_means_with_students_interval(port: int) -> None:
+    index = told(port, "folder")
+    runs = [told(port, f"runs/half-baskets-{n}/measures") for n in (1, 2, 3)]
+    for metric, one in index["conditions"][2]["metrics"].items():
+        values = [run[metric] for run in runs if run[metric] is not None]
+        assert one["n"] == len(values)
+        assert one["mean"] == pytest.approx(sum(values) / len(values), abs=1e-12)
+
+
+def test_an_interval_worked_out_by_hand() -> None:
+    found = spread([1.0, 2.0, 3.0])
+    assert (found.mean, found.n) == (2.0, 3)
+    assert found.half == pytest.approx(4.302652729911275 / 3**0.5)  # t(0.975, 2) x 1 / sqrt(3)
+    assert spread([1.0]).half is None
+    assert spread([]).plain() == {"mean": None, "half": None, "n": 0}
 
 
 @pytest.mark.parametrize(
-    ("path", "query", "told"),
+    ("path", "query", "why"),
     [
-        ("/frame.json", {"condition": "all", "replicate": 2, "step": 99}, "step 99; from 0 to 4"),
-        ("/frame.json", {"condition": "all", "replicate": "x", "step": 0}, "replicate: 'x'; a whole number is needed"),
-        ("/frame.json", {"condition": "../etc", "replicate": 1, "step": 0}, "no run of condition '../etc'"),
+        ("/api/v1/runs/all-2/snapshot", {"n": 99}, "n: 99; from 0 to 4"),
+        ("/api/v1/runs/all-2/snapshot", {"n": "x"}, "n: 'x'; a whole number is needed"),
+        ("/api/v1/runs/all-2/frames", {"after": -2}, "after: '-2'; a whole number is needed"),
+        ("/api/v1/runs/all-2/snapshot", {"as": 7}, "as: 7; this run has seats 0 to"),
+        ("/api/v1/runs/..%2Fetc/snapshot", {}, "run '../etc': there is none of that name in this folder"),
         ("/../run_manifest.json", {}, "There is nothing here."),
         ("/rounds.jsonl", {}, "There is nothing here."),
+        ("/files/rounds.jsonl", {}, "There is nothing here."),
+        ("/files/..%2Fsecret.csv", {}, "There is nothing here."),
+        ("/static/.vite/manifest.json", {}, "There is nothing here."),
+        ("/static/assets/../.vite/manifest.json", {}, "There is nothing here."),
     ],
 )
-def test_what_is_not_there_is_refused(path: str, query: dict[str, Any], told: str, port: int) -> None:
+def test_what_is_not_there_is_refused_in_the_apis_shape(path: str, query: dict[str, Any], why: str, port: int) -> None:
     status, body = ask(port, path, **query)
     assert status == 404
-    assert told in body.decode()
+    assert why in json.loads(body)["error"]["message"]
 
 
 def test_nothing_is_changed_by_a_request_and_strange_hosts_get_no_answer(port: int) -> None:
     assert ask(port, "/", method="POST")[0] == 501
-    assert ask(port, "/index.json", host="evil.example")[0] == 403
-    assert ask(port, "/index.json", host=f"localhost:{port}")[0] == 200
+    assert ask(port, "/api/v1/folder", host="evil.example")[0] == 403
+    assert ask(port, "/api/v1/folder", host=f"localhost:{port}")[0] == 200
+
+
+def test_a_bundle_that_was_not_built_is_told_with_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="not built; `npm run build` in frontend makes it"):
+        Bundle(tmp_path).styles  # noqa: B018 - reading it is the test
+
+
+def test_a_folder_that_is_none_ends_the_command_with_one_line(polity: Callable[..., Any], tmp_path: Path) -> None:
+    said = polity("view", str(tmp_path))
+    assert (said.status, said.lines) == (2, [f"{tmp_path}: no run folder: it holds no run_manifest.json"])

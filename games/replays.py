@@ -1,0 +1,31 @@
+"""A run of the site as one HTML file, with what one sight may see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from games import selectors
+from games.audience import Sight
+from games.core.game import SeatEyes
+from games.lab.bundle import Bundle
+from games.lab.cells import encoded
+from games.lab.frames import frame
+from games.lab.replayfile import replay_file, words_of
+from games.models import ENDED
+
+
+def replay(play: selectors.Playing, sight: Sight) -> bytes:
+    """The file, with the frames that there are now. Raises `Refused` of the lab where the bundle is not built."""
+    seat = sight.eyes.seat if isinstance(sight.eyes, SeatEyes) else None
+    run = selectors.run_meta(play.run, sight)
+    if play.run.status not in ENDED:
+        run |= {"status": "paused", "waiting_for": []}  # nobody plays it in the file
+    return replay_file(Bundle(Path(settings.BUNDLE_DIR)), run, _lines(play, sight), words_of(play.pack), seat)
+
+
+def _lines(play: selectors.Playing, sight: Sight) -> Iterator[bytes]:
+    for stored in selectors.steps(play, -1, sight.head(play.run)):
+        yield encoded(frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics))
