@@ -297,7 +297,11 @@ def frames(
 def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
     """The run as one HTML file that opens from disk: the frames that the asker may see, and the page to see them on."""
     found = selectors.run_get(run_id)
-    body = replay(selectors.playing(found), sight(found, _viewer(request), seat))
+    seen = sight(found, _viewer(request), seat)
+    try:
+        body = replay(selectors.playing(found), seen)
+    except LabRefused:
+        raise HttpError(503, "the page's bundle is not built on this server; polity serve builds it") from None
     name = f"{found.game}-{found.pk}{'' if seat is None else f'-seat-{seat}'}.html"
     return HttpResponse(
         body,

@@ -18,7 +18,12 @@ from games.models import ENDED
 
 
 def replay(play: selectors.Playing, sight: Sight) -> bytes:
-    """The file, with the frames that there are now. Raises `Refused` of the lab where the bundle is not built."""
+    """The file, with the frames that there are now.
+
+    Raises `NotFound` while nothing may be seen, and `Refused` of the lab where the bundle is not built.
+    """
+    if sight.head(play.run) < 0:
+        raise selectors.NotFound(f"run {play.run.pk}: nothing of it may be seen yet")
     seat = sight.eyes.seat if isinstance(sight.eyes, SeatEyes) else None
     run = selectors.run_meta(play.run, sight)
     if play.run.status not in ENDED:
