@@ -13,13 +13,14 @@ from pydantic import ConfigDict
 from games import selectors
 from games.access import viewer_of
 from games.audience import Refused, Viewer, sight
+from games.callsapi import EstimateOut
 from games.callsapi import router as calls_router
 from games.core.registry import packs
 from games.lab.faults import BadScenario
 from games.lab.faults import Refused as LabRefused
 from games.lab.form import read_seats
 from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.lab.scenario import Scenario, load
 from games.replays import replay
 from games.services import runs as services
 from games.services.forks import run_fork
@@ -313,15 +314,17 @@ def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
 # --- writes ---------------------------------------------------------------------------------------
 
 
+@router.post("/estimate", response=EstimateOut, auth=django_auth_is_staff, url_name="estimate")
+def estimate(request: HttpRequest, body: RunIn) -> dict[str, Any]:
+    """What the models of such a run are likely to cost, before it is started. Nobody is called, nothing is made."""
+    return services.run_estimate(scenario=_scenario(body), condition=body.condition, seed=body.seed, limits=body.limits)
+
+
 @router.post("/runs", response={201: RunOut}, auth=django_auth_is_staff, url_name="run_create")
 def run_create(request: HttpRequest, body: RunIn) -> Status[dict[str, Any]]:
     """Start a run of a preset."""
-    if body.scenario.endswith((".yaml", ".yml")):
-        raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
-    game = body.scenario.partition("/")[0]
-    seats = recordings_found(game, read_seats({"seats": body.seats}, "form"), "form") if body.seats else {}
     made = services.run_create(
-        scenario=load(body.scenario, extra=[Layer("form", body.config, seats)]),
+        scenario=_scenario(body),
         condition=body.condition,
         seed=body.seed,
         pace=body.pace,
@@ -365,6 +368,15 @@ def control(request: HttpRequest, run_id: str, body: ControlIn) -> dict[str, Any
 
 
 # --- who asks, and errors -------------------------------------------------------------------------
+
+
+def _scenario(body: RunIn) -> Scenario:
+    """The preset with what the form changes."""
+    if body.scenario.endswith((".yaml", ".yml")):
+        raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
+    game = body.scenario.partition("/")[0]
+    seats = recordings_found(game, read_seats({"seats": body.seats}, "form"), "form") if body.seats else {}
+    return load(body.scenario, extra=[Layer("form", body.config, seats)])
 
 
 def _viewer(request: HttpRequest) -> Viewer:

@@ -96,6 +96,18 @@ class MeterOut(Schema):
     seats: list[SeatMeterOut] = Field(description="Of the seats that models hold.")
 
 
+class EstimateOut(Schema):
+    """Likely figures: prompts stay as in the first steps, replies fill a quarter of their bound; null: unknown."""
+
+    calls: int | None = Field(description="Null where the horizon is open.")
+    at_most: int | None = Field(description="Calls where every answer needs all its corrections and repetitions.")
+    tokens_in: int | None
+    tokens_out: int | None
+    usd: float | None = Field(description="Null also where a model's price is not known.")
+    unpriced: list[str]
+    exceeds: list[str] = Field(description="The limits that this is beyond: usd, tokens, calls. The run would pause.")
+
+
 class AgentOut(Schema):
     name: str
     about: str

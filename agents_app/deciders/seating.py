@@ -10,10 +10,11 @@ from agents_app.deciders.contract import CallRecord, SeatedAgent
 from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.recording import RecordingProvider
 from agents_app.gate import Gate, gate_for
+from agents_app.pricing import unpriced
 from agents_app.profile import BadProfile, Profile, read_profile
 from agents_app.prompting import options_of, persona_of, prompts_of
 from agents_app.providers.contract import Provider
-from agents_app.providers.litellm import LitellmProvider, price_for
+from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.mock import MockProvider
 from games.core.agents import BadPolicy
 from games.core.game import SeatSpec
@@ -47,12 +48,15 @@ def model_agent(pack: Pack, config: Any, profile: Profile, provider: Provider | 
 
 
 def check_profile(pack: Pack, profile: Profile) -> None:
-    """Refuse what the game does not have: a policy behind a mock, a persona, a prompt option, plans."""
+    """Refuse what the game does not have: a policy behind a mock, a persona, a prompt option, plans; and what cannot
+    be watched: money without a price.
+    """
     if profile.output == "plan" and pack.controller is None:
         raise BadProfile(f"output: plan; {pack.title} has no plans, choose auto, structured, json or token")
     prompts = prompts_of(pack)
     options_of(prompts, profile)
     persona_of(prompts, profile)
+    check_limits(profile)
     if profile.is_mock:
         provider_for(pack, profile)
 
@@ -79,6 +83,6 @@ def stand_in(pack: Pack, profile: Profile) -> str:
 
 
 def check_limits(profile: Profile) -> None:
-    """Refuse a limit of money that cannot be watched, since no price is known. Reads litellm's price list."""
-    if profile.limits.usd is not None and not profile.is_mock and price_for(profile) is None:
+    """Refuse a limit of money that cannot be watched, since no price is known."""
+    if profile.limits.usd is not None and unpriced([profile]):
         raise BadProfile(f"limits.usd: no price is known for {profile.model}; set price, or limit tokens or calls")

@@ -13,11 +13,11 @@ import os
 import re
 import threading
 from collections.abc import Mapping
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from agents_app.profile import Price, Profile
+from agents_app.pricing import price_for
+from agents_app.profile import Profile
 from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply, cost
 from agents_app.providers.redacting import one_line, redacted
 from games.core.game import JSON
@@ -151,22 +151,6 @@ def _parameters(model: str) -> frozenset[str] | None:
 
 def response_format(schema: Mapping[str, JSON]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
-
-
-def price_for(profile: Profile) -> Price | None:
-    """The profile's own price, else the list's. None where neither says; the list says nothing of other servers."""
-    if profile.price is not None or profile.base_url:
-        return profile.price
-    return _listed(profile.model)
-
-
-@lru_cache(maxsize=256)
-def _listed(model: str) -> Price | None:
-    try:
-        into, out = library().cost_per_token(model=model, prompt_tokens=1_000_000, completion_tokens=1_000_000)
-    except Exception:  # the list knows no such model: litellm raises whatever it likes
-        return None
-    return Price(input_usd=Decimal(str(round(into, 9))), output_usd=Decimal(str(round(out, 9))))
 
 
 def _fault(error: Exception) -> ProviderFault:

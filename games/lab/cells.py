@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
-from agents_app.budget import MemoryLedger, Meter
+from agents_app.budget import MemoryLedger, Meter, Spent
+from agents_app.deciders.contract import CallRecord, SpendStop
 from agents_app.deciders.hosting import play_seated, steps_of
 from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.seating import model_agent
@@ -23,6 +24,8 @@ from games.core.codec import GENESIS, chain, encode_step
 from games.core.engine import play
 from games.core.game import JSON, Step
 from games.core.registry import Export, Pack
+from games.lab.calllog import CALLS, CallLog, Keep, line_of
+from games.lab.faults import Refused
 from games.lab.finding import pack_of
 from games.lab.scenario import Scenario
 
@@ -38,7 +41,10 @@ YOUNG: Final = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One run, as plain values that another process can be sent. Replicates count from 1 within a condition."""
+    """One run, as plain values that another process can be sent. Replicates count from 1 within a condition.
+
+    ``keep`` says whether models' prompts are kept whole or as hashes, ``journal`` where calls are noted as they come.
+    """
 
     module: str
     condition: str
@@ -46,6 +52,8 @@ class Cell:
     seed: int
     config: Mapping[str, Any]
     agents: tuple[Mapping[str, Any], ...]
+    keep: Keep = "full"
+    journal: Path | None = None
 
     def __str__(self) -> str:
         return f"condition {self.condition}, replicate {self.replicate} (seed {self.seed})"
@@ -53,7 +61,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a run came to: its steps after the start, its last chained hash (where records were kept), its metrics."""
+    """What a run came to: its steps after the start, its last chained hash (where records were kept), its metrics.
+
+    ``account``  what its models were asked and cost; None where none plays
+    """
 
     condition: str
     replicate: int
@@ -61,9 +72,13 @@ class Played:
     steps: int
     hash: str | None
     metrics: Mapping[str, JSON]
+    account: Mapping[str, JSON] | None = None
 
     def plain(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        told = {name: getattr(self, name) for name in self.__slots__}
+        if self.account is None:
+            del told["account"]
+        return told
 
 
 class RunFailed(RuntimeError):
@@ -77,10 +92,22 @@ class RunFailed(RuntimeError):
         return type(self), (self.where, self.trace)
 
 
-def cells_of(scenario: Scenario) -> list[Cell]:
-    """Every run of a scenario: conditions in their order, and in each the seeds in theirs."""
+def cells_of(scenario: Scenario, keep: Keep = "full", journals: Path | None = None) -> list[Cell]:
+    """Every run of a scenario: conditions in their order, and in each the seeds in theirs.
+
+    ``journals`` is a folder for the calls of runs that cannot be repeated for nothing.
+    """
     return [
-        Cell(scenario.module, condition.name, replicate, seed, config, agents)
+        Cell(
+            scenario.module,
+            condition.name,
+            replicate,
+            seed,
+            config,
+            agents,
+            keep,
+            None if journals is None else journals / f"{condition.name}-{seed}.jsonl",
+        )
         for condition in scenario.conditions
         for config, agents in [(condition.config.model_dump(mode="json"), tuple(a.plain() for a in condition.seats))]
         for replicate, seed in enumerate(scenario.seeds, 1)
@@ -105,7 +132,7 @@ def models_of(pack: Pack, config: Any, agents: tuple[Mapping[str, Any], ...]) ->
     }
 
 
-def steps_of_cell(pack: Pack, config: Any, cell: Cell) -> Iterator[Step[Any, Any]]:
+def steps_of_cell(pack: Pack, config: Any, cell: Cell, log: CallLog) -> Iterator[Step[Any, Any]]:
     """Every step of a cell: at once where policies alone play, else with all models of a turn asked together.
 
     A model's limits are its seat's own; there is no account for the whole run here.
@@ -113,10 +140,10 @@ def steps_of_cell(pack: Pack, config: Any, cell: Cell) -> Iterator[Step[Any, Any
     deciders, models = deciders_of(pack, cell.agents), models_of(pack, config, cell.agents)
     if not models:
         return play(pack.game, config, cell.seed, deciders)
-    meters = {seat: Meter(f"seat {seat}", model.profile.limits) for seat, model in models.items()}
+    meters = {seat: Meter(f"seat {seat}", model.profile.limits, log.spent(seat)) for seat, model in models.items()}
 
     def ledger(seat: int, step: int) -> MemoryLedger:
-        return MemoryLedger(seat, step, [], (meters[seat],))
+        return log.ledger(seat, step, (meters[seat],))
 
     return steps_of(play_seated(pack.game, config, cell.seed, deciders, models, ledger))
 
@@ -143,11 +170,13 @@ def play_cell(cell: Cell, folder: Path | None, tick: Callable[[int], None] | Non
     config = game.config_type.model_validate(cell.config)
     series: list[Mapping[str, JSON]] = []
     before: Step[Any, Any] | None = None
+    log, account = CallLog(cell.journal), Account(cell.agents)
     try:
         with ExitStack() as stack:
             recorder = None if folder is None else stack.enter_context(Recorder(pack, cell, config, folder))
             stack.enter_context(in_bulk())
-            for step in steps_of_cell(pack, config, cell):
+            for step in steps_of_cell(pack, config, cell, log):
+                account.add(log.drain(), step, recorder)
                 measured = None if before is None else metrics.measure(config, before.state, step)
                 if measured is not None:
                     series.append(measured)
@@ -156,13 +185,52 @@ def play_cell(cell: Cell, folder: Path | None, tick: Callable[[int], None] | Non
                 if tick is not None and step.index % TICK == 0:
                     tick(step.index)
                 before = step
+            account.add(log.drain(), None, recorder)
             summary = dict(metrics.summarise(config, series))
             last = None if recorder is None else recorder.hash
-            return Played(cell.condition, cell.replicate, cell.seed, len(series), last, summary)
+            return Played(cell.condition, cell.replicate, cell.seed, len(series), last, summary, account.plain())
+    except SpendStop as stop:
+        kept = "" if cell.journal is None else f" What was paid for is kept in {cell.journal.parent.name} beside --out."
+        raise Refused(f"{pack.slug}: {cell}: {stop}{kept}") from None
     except Exception as error:
         at = 0 if before is None else before.index + 1
         where = f"{pack.slug}: {cell}, step {at}: {type(error).__name__}: {error}"
         raise RunFailed(" ".join(where.split()), traceback.format_exc()) from None
+
+
+class Account:
+    """What a run's models were asked and cost, and in how many of their decisions the game's default stood in."""
+
+    def __init__(self, agents: tuple[Mapping[str, Any], ...]) -> None:
+        self.models = {seat for seat, agent in enumerate(agents) if agent["kind"] == "model"}
+        self.spent = Spent()
+        self.decisions = self.fallbacks = 0
+
+    def add(self, calls: list[CallRecord], step: Step[Any, Any] | None, recorder: Recorder | None) -> None:
+        """The calls since the last step, and the step."""
+        for call in calls:
+            self.spent.add(call)
+            if recorder is not None:
+                recorder.add_call(call)
+        if step is not None and step.index > 0 and self.models:
+            asked = self.models.intersection(step.turn.seats)
+            self.decisions += len(asked)
+            self.fallbacks += sum("fallback" in step.flags.get(seat, ()) for seat in asked)
+
+    def plain(self) -> Mapping[str, JSON] | None:
+        if not self.models:
+            return None
+        spent = self.spent
+        return {
+            "calls": spent.calls,
+            "tokens_in": spent.tokens_in,
+            "tokens_out": spent.tokens_out,
+            "usd": f"{spent.usd:f}",
+            "unpriced": spent.unpriced,
+            "failures": dict(sorted(spent.failures.items())),
+            "decisions": self.decisions,
+            "fallbacks": self.fallbacks,
+        }
 
 
 class Recorder:
@@ -175,6 +243,7 @@ class Recorder:
         self._head = f'{run}"seed":{cell.seed},'.encode()
         self._run = f'{run}"step":'.encode()
         self._export: Export | None = None
+        self._calls: BinaryIO | None = None
 
     def __enter__(self) -> Recorder:
         self.folder.mkdir(parents=True)
@@ -188,6 +257,8 @@ class Recorder:
     def __exit__(self, *_: object) -> None:
         for file in (self._rounds, self._events, self._decisions):
             file.close()
+        if self._calls is not None:
+            self._calls.close()
         if self._export is not None:
             self._export.close()
 
@@ -203,6 +274,12 @@ class Recorder:
         self._decisions.writelines(b"%b%b\n" % (here, encoded(made)[1:]) for made in decisions_of(record))
         if self._export is not None:
             self._export.add(step)
+
+    def add_call(self, call: CallRecord) -> None:
+        """A line of the calls' file, which is there only where models play."""
+        if self._calls is None:
+            self._calls = (self.folder / CALLS).open("wb")
+        self._calls.write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.cell.keep))[1:]))
 
 
 def decisions_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@
     rounds.jsonl         a record a step: turn, cleaned actions, notes, flags, events, payoffs, chained hash, metrics
     events.jsonl         a line an event
     decisions.jsonl      a line a seat and step: cleaned action, notes, flags
+    calls.jsonl          a line a call, where models play: see `calllog`
     aggregates.parquet   metrics by condition and replicate; null where undefined
     runs/CONDITION/REPLICATE/    the files that the game's own source names (at the top where there is one run)
 
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.codec import SCHEMA, config_hash
+from games.lab.calllog import CALLS
 from games.lab.cells import EXPORT, LOGS, Played
 from games.lab.faults import BadFolder, Fault
 from games.lab.scenario import Condition, Scenario
@@ -35,7 +37,7 @@ from games.lab.scenario import Condition, Scenario
 MANIFEST: Final = "run_manifest.json"
 AGGREGATES: Final = "aggregates.parquet"
 RUNS: Final = "runs"
-_OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, *LOGS})
+_OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, *LOGS})
 
 
 @contextmanager
@@ -92,7 +94,12 @@ class Gathering:
     def add(self, number: int, played: Played) -> None:
         """Take over a finished run's files."""
         part = self.part(number)
+        if (part / CALLS).is_file() and CALLS not in self.files:
+            self.files[CALLS] = (self.folder / CALLS).open("wb")
+            self.digests[CALLS] = blake2b(digest_size=16)
         for name, file in self.files.items():
+            if not (part / name).is_file():
+                continue
             with (part / name).open("rb") as source:
                 while block := source.read(1 << 20):
                     file.write(block)

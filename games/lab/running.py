@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import shutil
 import signal
 import threading
 import time
@@ -18,7 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from games.lab.aggregates import write_aggregates
+from games.lab.calllog import Keep
 from games.lab.cells import Cell, Played, cells_of, play_cell
+from games.lab.costing import real_models
 from games.lab.folder import AGGREGATES, Gathering, fresh, manifest_of, write_manifest
 from games.lab.scenario import Scenario
 
@@ -45,16 +48,23 @@ def run(
     jobs: int | None = None,
     force: bool = False,
     watch: Watcher | None = None,
+    keep: Keep = "full",
 ) -> list[Played]:
     """Play everything; with ``out``, into a run folder of that name. ``jobs`` None: as many as pay.
 
+    Calls of real models are noted beside ``out`` as they come, until the folder is whole: broken off and begun again,
+    the same runs pay for none of them twice. ``keep`` "hash" leaves the texts of prompts out.
+
     Raises `BadFolder` before anything is played where ``out`` is taken, `RunFailed` where a game raises.
     """
-    cells = cells_of(scenario)
+    journals = None if out is None or not real_models(scenario) else journals_of(out)
+    cells = cells_of(scenario, keep, journals)
     if out is None:
         return list(played(cells, lambda number: None, jobs, watch))
     started = datetime.now(UTC)
     with fresh(out, force) as folder:
+        if journals is not None:
+            journals.mkdir(parents=True, exist_ok=True)
         gathering = Gathering(folder, len(cells))
         done: list[Played] = []
         for number, one in enumerate(played(cells, gathering.part, jobs, watch)):
@@ -63,7 +73,14 @@ def run(
         digests = gathering.close()
         write_aggregates(folder / AGGREGATES, done)
         write_manifest(folder, manifest_of(scenario, done, digests, started))
+    if journals is not None:
+        shutil.rmtree(journals, ignore_errors=True)
     return done
+
+
+def journals_of(out: Path) -> Path:
+    """Where the calls of an unfinished run folder are noted."""
+    return out.parent / f".{out.name}.calls"
 
 
 def played(cells: Sequence[Cell], where: Where, jobs: int | None, watch: Watcher | None) -> Iterator[Played]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -11,15 +12,18 @@ from django.db.models import F
 from django.utils import timezone
 from pydantic import ValidationError
 
-from agents_app.profile import Limits
+from agents_app.pricing import unpriced
+from agents_app.profile import Limits, Profile, read_profile
 from games.audience import KINDS
 from games.core import codec
 from games.core.game import first_error
 from games.core.rng import SEED_MAX
 from games.doorbell import ring
+from games.lab.costing import estimate_condition
 from games.lab.scenario import Condition
 from games.lab.scenario import Scenario as Loaded
-from games.models import ACTIVE, ENDED, Demo, Queue, Run, RunStatus, Scenario, Seat
+from games.lab.seating import ModelSeat
+from games.models import ACTIVE, ENDED, Demo, Queue, Run, RunStatus, Scenario, Seat, SeatKind
 from games.queueing import enqueue
 
 PACE_MAX = 1000.0
@@ -50,6 +54,7 @@ def run_create(
     chosen = _condition(scenario, condition)
     pack = scenario.pack
     config = chosen.config.model_dump(mode="json")
+    spending = _limits(limits or {}, [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
     number = scenario.seeds[0] if seed is None else seed
     if not 0 <= number <= SEED_MAX:
         raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed")
@@ -75,7 +80,7 @@ def run_create(
             config_hash=codec.config_hash(pack.game, chosen.config),
             seed=number,
             audience=_audience(audience),
-            limits=_limits(limits or {}),
+            limits=spending,
             demo=demo,
             queue=queue,
             pace=pace_checked(pace),
@@ -126,7 +131,9 @@ def run_pace(*, run_id: str, pace: float) -> None:
 def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
     """Set what its models may spend in all: ``usd``, ``tokens``, ``calls``; what is absent is not limited."""
     changed = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
-    _changed(run_id, changed.update(limits=_limits(limits)), "limits", "under way")
+    seats = Seat.objects.filter(run_id=run_id, kind=SeatKind.MODEL)
+    profiles = [read_profile(seat.agent["profile"]) for seat in seats]
+    _changed(run_id, changed.update(limits=_limits(limits, profiles)), "limits", "under way")
 
 
 def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
@@ -140,6 +147,20 @@ def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
         enqueue(run_id, run.queue)
 
 
+def run_estimate(
+    *, scenario: Loaded, condition: str | None = None, seed: int | None = None, limits: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """What such a run's models are likely to cost, and which of the limits that is beyond. Nobody is called."""
+    checked = limits_checked(limits or {})
+    number = scenario.seeds[0] if seed is None else seed
+    found = estimate_condition(scenario, _condition(scenario, condition), number)
+    return {
+        **asdict(found),
+        "usd": None if found.usd is None else float(found.usd),
+        "exceeds": list(found.exceeded(checked)),
+    }
+
+
 def _condition(scenario: Loaded, name: str | None) -> Condition:
     if name is None:
         return scenario.conditions[0]
@@ -150,9 +171,19 @@ def _condition(scenario: Loaded, name: str | None) -> Condition:
     raise BadRequest("no_such_condition", f"condition: {name!r}; there are {', '.join(names)}", "condition")
 
 
-def _limits(limits: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(limits: Mapping[str, Any], profiles: list[Profile]) -> dict[str, Any]:
+    """The limits as they are stored; refused where they are none, or where they cannot be watched."""
+    checked = limits_checked(limits)
+    if checked.usd is not None and (models := unpriced(profiles)):
+        told = f"limits.usd: no price is known for {', '.join(models)}; set price, or limit tokens or calls"
+        raise BadRequest("bad_limits", told, "limits")
+    return checked.model_dump(mode="json", exclude_none=True)
+
+
+def limits_checked(limits: Mapping[str, Any]) -> Limits:
+    """What may be spent; raises `BadRequest`."""
     try:
-        return Limits.model_validate(dict(limits)).model_dump(mode="json", exclude_none=True)
+        return Limits.model_validate(dict(limits))
     except ValidationError as error:
         raise BadRequest("bad_limits", f"limits.{first_error(error)}", "limits") from None
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from simsite.commands.costs import ask_first, estimated, has_models, spent, told
 from simsite.commands.printing import as_json, progress, say, table, watcher
 from simsite.commands.shelf import shelf
 
@@ -33,6 +34,10 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The run folder to write; nothing is written without it.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder that stands at --out.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, play nothing.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Call real models without asking first.")] = False,
+    prompts: Annotated[
+        str, typer.Option(metavar="full|hash", help="Keep models' prompts whole, or only their hashes.")
+    ] = "full",
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Play a scenario: every condition with every seed. The result does not depend on --jobs."""
@@ -43,19 +48,26 @@ def run(
 
     if jobs is not None and not 1 <= jobs <= 256:
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
+    if prompts not in ("full", "hash"):
+        raise Refused(f"--prompts: {prompts!r}; full or hash")
     chosen = load(scenario, shelf(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
     if out is not None:
         check_free(out, force)
     if dry_run:
         as_json(_plan(chosen)) if json else say(f"{_summary(chosen)}: would be played; nothing is wrong with it")
+        if not json and has_models(chosen):
+            say(f"models: {estimated(chosen)}")
         return 0
+    ask_first(chosen, yes)
     with progress(f"playing {scenario}") as tell:
-        played = play(chosen, out, jobs, force, watcher(tell))
+        played = play(chosen, out, jobs, force, watcher(tell), "hash" if prompts == "hash" else "full")
     if json:
         where = None if out is None else str(out)
         as_json({**_plan(chosen), "out": where, "runs": [one.plain() for one in played], "metrics": _means(played)})
         return 0
     _show(chosen, played)
+    if has_models(chosen):
+        say(f"models: {spent(played)}")
     say(f"written: {out}" if out is not None else "nothing was written; --out DIR keeps the runs")
     return 0
 
@@ -100,6 +112,7 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
         "scenario": scenario.name,
         "plan_hash": scenario.plan_hash(),
         "seeds": list(scenario.seeds),
+        **({"estimate": told(scenario)} if has_models(scenario) else {}),
         "conditions": [
             {
                 "name": condition.name,

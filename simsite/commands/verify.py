@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simsite.commands.printing import as_json, progress, say
 from simsite.commands.shelf import shelf
+
+if TYPE_CHECKING:
+    from games.lab.reading import RunFolder
 
 
 def verify(
@@ -17,7 +20,7 @@ def verify(
         str, typer.Argument(metavar="RUN_DIR|RUN_ID", help="A run folder, or a run of the site.", show_default=False)
     ],
     recording: Annotated[
-        bool, typer.Option("--recording", help="Of a run of the site: let its models' stored replies play it again.")
+        bool, typer.Option("--recording", help="Let the models' stored replies play it again; nobody is called.")
     ] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
@@ -28,6 +31,8 @@ def verify(
     from games.lab.verifying import unexplained, verify
 
     folder = RunFolder(Path(run), shelf())
+    if recording:
+        return verify_recording(folder, json)
     verdicts = []
     with progress(f"verifying {run}") as tell:
         for verdict in verify(folder):
@@ -53,6 +58,24 @@ def verify(
         for line in altered:
             say(line)
     return 1 if wrong or altered else 0
+
+
+def verify_recording(folder: RunFolder, json: bool) -> int:
+    """The runs of a folder from their recordings."""
+    from games.lab.rerunning import rerun_folder
+
+    told = []
+    with progress(f"playing {folder.path} again") as tell:
+        for entry, again in rerun_folder(folder):
+            told.append((entry, again))
+            tell(len(told), len(folder.entries), "")
+    if json:
+        runs = [{"condition": one.condition, "replicate": one.replicate, **asdict(again)} for one, again in told]
+        as_json({"identical": not any(again.difference for _, again in told), "runs": runs})
+    else:
+        for entry, again in told:
+            say(f"{entry}, from its recording, {again.calls} calls: {again}")
+    return 1 if any(again.difference for _, again in told) else 0
 
 
 def verify_stored(run_id: str, recording: bool, json: bool) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from games.core.rng import Rng
 
@@ -113,6 +114,9 @@ def _error(message: str) -> dict[str, Any]:
     return {"error": {"message": message, "type": "error", "code": None}}
 
 
+V = TypeVar("V", bound=Vendor)
+
+
 @asynccontextmanager
 async def serving(vendor: Vendor) -> AsyncIterator[Vendor]:
     server = await asyncio.start_server(vendor.handle, "127.0.0.1", 0, limit=1 << 22, backlog=512)
@@ -121,3 +125,26 @@ async def serving(vendor: Vendor) -> AsyncIterator[Vendor]:
         yield vendor
     finally:
         server.close()
+
+
+@contextmanager
+def threaded(vendor: V) -> Iterator[V]:
+    """The vendor in a thread and loop of its own, for whoever asks from another loop or process."""
+    ready = threading.Event()
+    end: list[Callable[[], object]] = []
+
+    async def run() -> None:
+        done, loop = asyncio.Event(), asyncio.get_running_loop()
+        end.append(lambda: loop.call_soon_threadsafe(done.set))
+        async with serving(vendor):
+            ready.set()
+            await done.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    assert ready.wait(10)
+    try:
+        yield vendor
+    finally:
+        end[0]()
+        thread.join(10)

@@ -64,6 +64,7 @@ def test_an_operator_starts_a_preset(operator: Client) -> None:
     assert Run.objects.get().config["rounds"] == 200
 
 
+DEAR = {"0": {"model": "openai/nobody-knows-it"}}
 REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
@@ -85,6 +86,8 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun/calls", None, 404, "not_found"),
     ("get", "/api/v1/runs/{run}/calls?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/runs/nosuchrun/meter", None, 404, "not_found"),
+    ("post", "/api/v1/estimate", {"scenario": "mining/baseline", "limits": {"calls": 0}}, 422, "bad_limits"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "limits": {"usd": 1}, "seats": DEAR}, 422, "bad_limits"),
     ("get", "/api/v1/games/nosuch", None, 404, "not_found"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "config": {"rows": 0}}, 422, "bad_scenario"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "seats": {"3": {"policy": "x"}}}, 422, "bad_scenario"),

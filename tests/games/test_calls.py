@@ -133,6 +133,16 @@ def test_a_named_model_of_the_site_can_be_put_into_a_seat(operator: Client, clie
     assert (made["seats"][2]["kind"], made["seats"][2]["agent"]) == ("model", "cautious")
 
 
+def test_what_a_run_would_cost_is_told_before_it_is_made(operator: Client) -> None:
+    model = {"model": "openai/gpt-4o-mini", "profile": {"max_tokens": 400}}
+    body = {"scenario": "mining/baseline", "seats": {"0": model}, "config": {"rounds": 50}, "limits": {"calls": 40}}
+    told = operator.post("/api/v1/estimate", body, content_type="application/json").json()
+    assert (told["calls"], told["at_most"], told["tokens_out"]) == (50, 350, 50 * 100)
+    assert told["usd"] == pytest.approx(told["tokens_in"] * 0.15e-6 + told["tokens_out"] * 0.6e-6)
+    assert (told["unpriced"], told["exceeds"]) == ([], ["calls"])
+    assert not Run.objects.exists()
+
+
 def test_bad_numbers_are_refused_in_one_line(operator: Client) -> None:
     run = models()
     assert operator.get(f"/api/v1/runs/{run.pk}/calls?limit=100000").json()["error"]["field"] == "limit"

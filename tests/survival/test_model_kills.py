@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
-import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
@@ -20,7 +18,7 @@ from games.core.agents import Decision, Request
 from games.core.engine import play
 from games.lab.layers import Layer
 from games.lab.scenario import load
-from tests.agents.server import IDLE, Vendor, serving
+from tests.agents.server import IDLE, Vendor, threaded
 from tests.survival.test_kills import Battered, battered, finish
 
 __all__ = ["battered"]
@@ -42,22 +40,8 @@ class Logging(Vendor):
 @pytest.fixture
 def vendor() -> Iterator[Logging]:
     """A vendor on loopback, in a thread of its own."""
-    log, ready = Logging(), threading.Event()
-    end: list[Callable[[], object]] = []
-
-    async def run() -> None:
-        done, loop = asyncio.Event(), asyncio.get_running_loop()
-        end.append(lambda: loop.call_soon_threadsafe(done.set))
-        async with serving(log):
-            ready.set()
-            await done.wait()
-
-    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
-    thread.start()
-    assert ready.wait(10)
-    yield log
-    end[0]()
-    thread.join(10)
+    with threaded(Logging()) as log:
+        yield log
 
 
 def undisturbed() -> list[tuple[int, str]]:

@@ -1,0 +1,62 @@
+"""What models cost: a profile's own price, else the list that comes with litellm, read as a file.
+
+Importing litellm for a price would take seconds and 200 MB. Prices by the size of a prompt are left out: the list's
+plain price holds.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from agents_app.profile import Price, Profile
+
+LIST: Final = "model_prices_and_context_window_backup.json"
+MILLION: Final = Decimal(1_000_000)
+
+
+def price_for(profile: Profile) -> Price | None:
+    """The profile's own price, else the list's. None where neither says; the list says nothing of other servers."""
+    if profile.price is not None or profile.base_url:
+        return profile.price
+    return listed(profile.model)
+
+
+@lru_cache(maxsize=256)
+def listed(model: str) -> Price | None:
+    """The list's price of PROVIDER/MODEL, which it knows by either name."""
+    provider, _, name = model.partition("/")
+    entry = _prices().get(model)
+    if entry is None:
+        entry = _prices().get(name)
+        if entry is None or entry.get("litellm_provider") != provider:
+            return None
+    into, out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
+    if into is None or out is None:
+        return None
+    return Price(input_usd=_a_million(into), output_usd=_a_million(out))
+
+
+def unpriced(profiles: list[Profile]) -> tuple[str, ...]:
+    """The models among them whose price is not known, each once."""
+    return tuple(
+        dict.fromkeys(one.model for one in profiles if not one.is_mock and price_for(one) is None)
+    )  # fmt: skip
+
+
+def _a_million(cost: float) -> Decimal:
+    return (Decimal(str(cost)) * MILLION).normalize()
+
+
+@lru_cache(maxsize=1)
+def _prices() -> Mapping[str, Any]:
+    spec = importlib.util.find_spec("litellm")
+    if spec is None or not spec.submodule_search_locations:
+        return {}
+    found: dict[str, Any] = json.loads((Path(spec.submodule_search_locations[0]) / LIST).read_text("utf-8"))
+    return found
