@@ -63,6 +63,19 @@ class Robin(Protocol):
         ...
 
 
+class Seated(Protocol):
+    """Who sits in a seat where policies play: a policy by name, with its parameters."""
+
+    @property
+    def policy(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
+
+class NoBatch(ValueError):
+    """Raised by `Pack.batch` for a config that it does not cover; one line that says which setting is in the way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
     """One game's folder, as a value.
@@ -73,13 +86,15 @@ class Pack:
     ``export``      ``(config, folder) -> Export``, where the source names run files of its own
     ``twins``       ``(config, state, seat) -> states`` that differ from the given one only in facts which this seat may
                     not know: it must observe, be asked and be shown the same in all of them
-    ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, policies) -> steps by seed``
+    ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by seed``,
+                    with every seat in ``seated``; raises `NoBatch` where it does not cover the config
     ``timings``     further rows for `polity bench`, such as batch forms beside a peer library in the same run:
                     ``(repeats) -> rows`` of plain values, each with its ``case``
     ``label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it badly
     ``robin``       the standings of a round robin, in a game of two seats
-    ``settings``    fields of the config that change nothing in play by themselves, each with the reason (declared for a
-                    law that is not written yet: that every other field changes something)
+    ``settings``    fields of the config (``piles.*.units`` inside others) that change nothing which is played, told,
+                    asked or measured, each with the reason; the laws hold every other field to changing something
+    ``samples``     configs over the defaults that use what no preset uses, for that law
     """
 
     game: Game[Any, Any, Any, Any]
@@ -97,6 +112,7 @@ class Pack:
     label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
     robin: Robin | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    samples: Sequence[Mapping[str, JSON]] = ()
     folder: Path = Path()
 
     @property

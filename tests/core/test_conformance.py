@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import pytest
 
-from games.core.conformance import LAWS, Case
+from games.core.conformance import GAME_LAWS, LAWS, Case
+from games.core.conformance.golden import golden_traces_replay, rewrite
 from games.core.registry import packs
 from games.lab.scenario import load
 
@@ -18,16 +20,21 @@ CASES = [(slug, preset) for slug, pack in packs().items() for preset in pack.sce
 def case_of(slug: str, preset: str) -> Case:
     scenario = load(f"{slug}/{preset}")
     condition = scenario.conditions[0]
-    policies = {
-        seat: scenario.pack.policies[agent.policy].bind(agent.params) for seat, agent in enumerate(condition.seats)
-    }
-    return Case(scenario.pack, preset, condition.config, policies, scenario.seeds[0])
+    return Case(scenario.pack, preset, condition.config, dict(enumerate(condition.seats)), scenario.seeds[0])
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
 @pytest.mark.parametrize(("slug", "preset"), CASES, ids=[f"{slug}-{preset}" for slug, preset in CASES])
 def test_law(slug: str, preset: str, law: Callable[[Case], None]) -> None:
     law(case_of(slug, preset))
+
+
+@pytest.mark.parametrize("law", GAME_LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("slug", list(packs()))
+def test_law_of_games(slug: str, law: Callable[[Sequence[Case]], None]) -> None:
+    if law is golden_traces_replay and os.environ.get("POLITY_GOLDEN") == "1":
+        rewrite(packs()[slug])
+    law([case_of(slug, preset) for preset in packs()[slug].scenario_files()])
 
 
 @pytest.mark.parametrize("slug", list(packs()))

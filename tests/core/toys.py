@@ -125,7 +125,7 @@ class Parade(Game[ParadeConfig, ParadeState, ParadeSight, Say]):
             purse if isinstance(eyes, All) or eyes == SeatEyes(seat) else None
             for seat, purse in enumerate(state.purses)
         ]
-        return {"day": state.day, "weather": state.weather, "purses": shown}
+        return {"day": state.day, "stage": state.stage, "weather": state.weather, "purses": shown}
 
     def invariants(self, config: ParadeConfig, state: ParadeState) -> Iterable[Invariant]:
         yield Invariant("no purse is empty below zero", min(state.purses) >= 0, str(state.purses))

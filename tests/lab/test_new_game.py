@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.conformance import LAWS, Case
+from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import Pack
 from games.lab.benching import cases_of
 from games.lab.faults import Refused
@@ -42,8 +42,14 @@ def pack(shelf: Shelf) -> Pack:
 def test_a_new_game_keeps_every_law(law: object, preset: str, pack: Pack, shelf: Shelf) -> None:
     assert callable(law)
     for condition in load(f"fish_pond/{preset}", shelf).conditions:
-        seated = {seat: pack.policies[one.policy].bind(one.params) for seat, one in enumerate(condition.seats)}
-        law(Case(pack, preset, condition.config, seated))
+        law(Case(pack, preset, condition.config, dict(enumerate(condition.seats))))
+
+
+@pytest.mark.parametrize("law", GAME_LAWS, ids=lambda law: law.__name__)
+def test_a_new_game_keeps_the_laws_over_all_its_presets(law: object, pack: Pack, shelf: Shelf) -> None:
+    assert callable(law)
+    presets = [load(f"fish_pond/{preset}", shelf).conditions[0] for preset in pack.scenario_files()]
+    law([Case(pack, one.name, one.config, dict(enumerate(one.seats))) for one in presets])
 
 
 def test_nothing_of_the_templates_name_is_left(made: Path) -> None:

@@ -4,6 +4,7 @@ from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.policies import POLICIES
 from games.catalog.adasociety.rules import AdaSociety
+from games.catalog.adasociety.samples import SAMPLES
 from games.catalog.adasociety.twins import twins
 from games.core.registry import Pack
 
@@ -16,4 +17,5 @@ PACK = Pack(
     metrics=AdaSocietyMetrics(),
     controller=controller,
     twins=twins,
+    samples=SAMPLES,
 )

@@ -12,7 +12,7 @@ from pydantic.config import JsonDict
 
 from games.catalog.adasociety import structures, synthesis
 from games.catalog.adasociety.structures import Milestone
-from games.catalog.adasociety.synthesis import EventKind, Name, ResourceKind
+from games.catalog.adasociety.synthesis import ByName, EventKind, Name, ResourceKind
 
 MiniGame = Literal["social_structure", "contract", "negotiation", "exploration"]
 SocialControl = Literal["free", "forced_one", "forced"]
@@ -45,13 +45,13 @@ class EventGrids(BaseModel, frozen=True, extra="forbid"):
 class Role(BaseModel, frozen=True, extra="forbid"):
     """What a kind of agent values, can carry and starts with."""
 
-    preferences: dict[Name, Annotated[float, Field(ge=0, le=1000)]] = Field(
+    preferences: Annotated[dict[Name, Annotated[float, Field(ge=0, le=1000)]], ByName] = Field(
         default={}, title="Preferences", description="h: factor on a resource's objective reward; 1 where not named."
     )
-    capacity: dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]] = Field(
+    capacity: Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName] = Field(
         default={}, title="Capacity", description="Most units carried; unlimited where not named."
     )
-    inventory: dict[Name, Annotated[int, Field(ge=0, le=1000)]] = Field(
+    inventory: Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName] = Field(
         default={}, title="Starts with", description="Units held at the start."
     )
 
@@ -88,13 +88,13 @@ class AdaSocietyConfig(BaseModel, frozen=True, extra="forbid"):
         description="Built-in resources in play.",
         json_schema_extra=_is("tree"),
     )
-    new_resources: dict[Name, ResourceKind] = Field(
+    new_resources: Annotated[dict[Name, ResourceKind], ByName] = Field(
         default={},
         title="Own resources",
         description="Resources defined here, in play beside the built-in ones.",
         json_schema_extra=_is("tree"),
     )
-    new_events: dict[Name, EventKind] = Field(
+    new_events: Annotated[dict[Name, EventKind], ByName] = Field(
         default={},
         title="Own events",
         description="Kinds of event defined here.",
@@ -118,7 +118,7 @@ class AdaSocietyConfig(BaseModel, frozen=True, extra="forbid"):
         description="Where things can be made.",
         json_schema_extra=_is("map"),
     )
-    roles: dict[Name, Role] = Field(
+    roles: Annotated[dict[Name, Role], ByName] = Field(
         default={
             "carpenter": Role(capacity={"hammer": 1}),
             "miner": Role(preferences={"hammer": 2}, capacity={"wood": 0, "stone": 0}),

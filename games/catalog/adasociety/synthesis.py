@@ -5,12 +5,22 @@ Source: AdaSociety paper, appendix A.1 (resources) and table 5 (events).
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
+T = TypeVar("T")
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
 Units = Annotated[int, Field(ge=1, le=1000)]
+
+
+def _by_name(given: dict[str, T]) -> dict[str, T]:
+    return dict(sorted(given.items()))
+
+
+ByName: Final = AfterValidator(_by_name)
+"""Mappings of a config in alphabetical order: a file's or a store's own order of keys may decide nothing."""
+Bag = Annotated[dict[Name, Units], ByName]
 UNLIMITED: Final = 32767
 """The capacity of whatever a role does not limit. An inventory never comes near it."""
 
@@ -19,15 +29,15 @@ class ResourceKind(BaseModel, frozen=True, extra="forbid"):
     """One kind of resource. ``requires`` must be held to see it on the map and to pick it."""
 
     value: float = Field(ge=0, le=1_000_000, title="Objective reward", description="Reward of one unit held.")
-    requires: dict[Name, Units] = Field(default={}, title="Needed to see and pick", description="Units held, by name.")
+    requires: Bag = Field(default={}, title="Needed to see and pick", description="Units held, by name.")
 
 
 class EventKind(BaseModel, frozen=True, extra="forbid"):
     """One kind of event grid. ``inputs`` are consumed, ``outputs`` made; ``requires`` must be held to see and do it."""
 
-    inputs: dict[Name, Units] = Field(min_length=1, title="Inputs", description="Units consumed, by name.")
-    outputs: dict[Name, Units] = Field(min_length=1, title="Outputs", description="Units made, by name.")
-    requires: dict[Name, Units] = Field(default={}, title="Needed to see and do", description="Units held, by name.")
+    inputs: Bag = Field(min_length=1, title="Inputs", description="Units consumed, by name.")
+    outputs: Bag = Field(min_length=1, title="Outputs", description="Units made, by name.")
+    requires: Bag = Field(default={}, title="Needed to see and do", description="Units held, by name.")
 
 
 def _resource(value: float, **requires: int) -> ResourceKind:

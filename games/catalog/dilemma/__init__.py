@@ -22,10 +22,6 @@ PACK = Pack(
     timings=timings,
     label=lambda config, policy, params: label(policy, params, config.payoffs),
     robin=robin,
-    settings={
-        "declared_not_a_dilemma": "lets other payoffs be set",
-        "history_window": "shapes what models are shown, not what policies play",
-        "collapse_k": "a parameter of a measure",
-        "collapse_threshold": "a parameter of a measure",
-    },
+    settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
+    samples=({"horizon": "geometric", "max_rounds": 5},),
 )

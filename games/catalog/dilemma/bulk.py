@@ -27,6 +27,7 @@ from games.catalog.dilemma.tables import Tables, tables_of
 from games.core.agents import BadPolicy, PolicySpec
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
+from games.core.registry import NoBatch, Seated
 
 NONE: Final = 255
 """The code of a round that was not played."""
@@ -58,15 +59,6 @@ def _validated(spec: PolicySpec, params: Mapping[str, Any]) -> BaseModel:
 @lru_cache(maxsize=64)
 def _defaults(kind: type[BaseModel]) -> BaseModel:
     return kind()
-
-
-class Named(Protocol):
-    """Whoever names a policy with its parameters, as `Entrant` does."""
-
-    @property
-    def policy(self) -> str: ...
-    @property
-    def params(self) -> Mapping[str, Any]: ...
 
 
 class Seeded(Protocol):
@@ -130,7 +122,7 @@ def _points(counts: NDArray[np.int64], pays: Sequence[Number]) -> list[Number]:
     return [int(total) if total == int(total) else total for total in totals]
 
 
-class BulkUnfit(ValueError):
+class BulkUnfit(NoBatch):
     """A match that has no bulk form; the message says why."""
 
 
@@ -261,9 +253,9 @@ class _Party:
 
 
 def batch(
-    config: DilemmaConfig, seeds: Sequence[int], policies: Mapping[Seat, Named]
+    config: DilemmaConfig, seeds: Sequence[int], seated: Mapping[Seat, Seated]
 ) -> dict[int, Iterator[Step[DilemmaState, Action]]]:
     """The pack's bulk form: the steps of one match a seed, resolved as they are read."""
-    a, b = (Entrant(policies[seat].policy, policies[seat].params) for seat in (0, 1))
+    a, b = (Entrant(seated[seat].policy, seated[seat].params) for seat in (0, 1))
     played = play_matches(config, [Match(a, b, seed) for seed in seeds])
     return {seed: played.steps(number) for number, seed in enumerate(seeds)}

@@ -1,6 +1,5 @@
 """Property rights on a grid: miners claim, raid, defend and mine. The rule sheet is README.md."""
 
-from games.catalog.mining.config import SETTINGS
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.policies import POLICIES
@@ -19,5 +18,5 @@ PACK = Pack(
     prompts=MiningPrompts(),
     export=MiningFiles,
     twins=twins,
-    settings=SETTINGS,
+    samples=({"messages": 2, "message_length": 20},),
 )

@@ -6,7 +6,6 @@ with single plots of 15 in ``alpha_map`` is gold in tenths.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -15,18 +14,6 @@ from pydantic import BaseModel, Field, model_validator
 
 def _shown(group: str, unit: str = "") -> dict[str, Any]:
     return {"group": group, "unit": unit}
-
-
-SETTINGS: Mapping[str, str] = {
-    "gold_mine_factor": "counts where there are gold_mines",
-    "rationalisation": "counts where an answer cannot be used",
-    "history_k": "counts in history last_k, once somebody was raided; else it bounds the rolling summary",
-    "occupancy_summary": "changes what a model is shown, not the rules",
-    "messages": "counts where somebody talks; no policy does",
-    "message_length": "counts where messages are allowed",
-    "share_out": "counts where there is a raid_tax or a capture_fine",
-}
-"""Fields that change nothing in play by themselves, and when they count."""
 
 
 class MiningConfig(BaseModel, frozen=True, extra="forbid"):

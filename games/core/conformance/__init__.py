@@ -1,0 +1,50 @@
+"""The laws that every game must keep.
+
+Each law is a function named as a sentence that raises AssertionError with what it saw. `LAWS` are put to one preset of
+a game, a `Case`; `GAME_LAWS` to all of them together. ``tests/core/test_conformance.py`` runs them over the catalog.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from games.core.conformance import conduct, golden, record, seeing, settings, words
+from games.core.conformance.case import Case
+
+__all__ = ["GAME_LAWS", "LAWS", "Case"]
+
+LAWS: Final[tuple[Callable[[Case], None], ...]] = (
+    record.config_round_trips,
+    record.same_seed_same_bytes,
+    record.a_config_that_was_stored_plays_the_same,
+    record.states_and_steps_round_trip,
+    record.stored_actions_resolve_the_same,
+    record.a_run_resumes_anywhere,
+    record.batch_equals_plain,
+    conduct.mapping_order_is_irrelevant,
+    conduct.resolve_mutates_nothing,
+    conduct.cleaning_is_idempotent,
+    conduct.hostile_answers_never_raise,
+    conduct.others_actions_are_cleaned,
+    conduct.silence_is_played_and_flagged,
+    conduct.ends_within_its_horizon,
+    conduct.turns_are_well_formed,
+    conduct.policies_play_legally,
+    conduct.invariants_hold,
+    seeing.views_are_json_for_all_eyes,
+    seeing.a_snapshot_and_later_frames_equal_a_fresh_view,
+    seeing.every_stage_has_its_view,
+    seeing.private_facts_stay_private,
+    words.config_fields_are_described,
+    words.events_have_words,
+    words.words_of_seats_have_one_form,
+    words.every_seat_is_asked_in_words_it_knows,
+    words.every_stage_has_its_prompt,
+    words.metrics_are_numbers_or_none,
+)
+
+GAME_LAWS: Final[tuple[Callable[[Sequence[Case]], None], ...]] = (
+    golden.golden_traces_replay,
+    settings.every_setting_changes_something,
+)

@@ -1,0 +1,109 @@
+"""What a law is put to: one preset of one game, and the run that its policies play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from games.core import codec
+from games.core.agents import Decider, deciding
+from games.core.engine import Ask, drive, play
+from games.core.game import All, Eyes, Game, Public, Seat, SeatEyes, Step
+from games.core.registry import Pack, Seated
+
+LONG: Final = 60
+"""A run is followed for this many steps; games that take longer are cut, those that must end are asked for it."""
+EYES_MAX: Final = 6
+"""So many seats' eyes are looked through."""
+
+
+class Played(NamedTuple):
+    """A run's first steps, with every seat's memory and plan after each."""
+
+    steps: list[Step[Any, Any]]
+    memories: list[dict[Seat, Any]]
+    plans: list[dict[Seat, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One preset of one game: its validated config and who sits where. Seats that are not named play the default."""
+
+    pack: Pack
+    preset: str
+    config: Any
+    seated: Mapping[Seat, Seated] = field(default_factory=dict)
+    seed: int = 7
+    steps: int = LONG
+    _kept: dict[str, Played] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def game(self) -> Game[Any, Any, Any, Any]:
+        return self.pack.game
+
+    @property
+    def seats(self) -> range:
+        return range(len(self.game.seats(self.config)))
+
+    def deciders(self) -> dict[Seat, Decider]:
+        default = deciding(self.pack.policies[self.pack.default_policy].bind())
+        named = {seat: deciding(self.pack.policies[one.policy].bind(one.params)) for seat, one in self.seated.items()}
+        return {seat: named.get(seat, default) for seat in self.seats}
+
+    def run(self, deciders: Mapping[Seat, Decider] | None = None) -> list[Step[Any, Any]]:
+        """The first `steps` steps after the start, played anew."""
+        told: list[Step[Any, Any]] = []
+        for step in play(self.game, self.config, self.seed, self.deciders() if deciders is None else deciders):
+            told.append(step)
+            if step.index >= self.steps:
+                break
+        return told
+
+    def played(self) -> Played:
+        """The same run, with what its seats carried on; played once and kept for all laws."""
+        if "run" not in self._kept:
+            self._kept["run"] = self._played()
+        return self._kept["run"]
+
+    def _played(self) -> Played:
+        steps: list[Step[Any, Any]] = []
+        memories: list[dict[Seat, Any]] = []
+        plans: list[dict[Seat, Any]] = []
+        held: dict[Seat, Any] = {}
+        planned: dict[Seat, Any] = {}
+        deciders = self.deciders()
+        loop, answer = drive(self.game, self.config, self.seed), None
+        while True:
+            try:
+                told = loop.send(answer)
+            except StopIteration:
+                break
+            answer = None
+            if isinstance(told, Ask):
+                answer = {seat: deciders[seat](request) for seat, request in told.requests.items()}
+                held.update({seat: decision.memory for seat, decision in answer.items()})
+                planned.update({seat: decision.plan for seat, decision in answer.items()})
+            elif isinstance(told, Step):
+                steps.append(told)
+                memories.append(dict(held))
+                plans.append(dict(planned))
+                if told.index >= self.steps:
+                    break
+        return Played(steps, memories, plans)
+
+    def hashes(self, steps: Sequence[Step[Any, Any]]) -> list[str]:
+        previous, hashes = codec.GENESIS, []
+        for step in steps:
+            previous = codec.chain(self.game, previous, step)
+            hashes.append(previous)
+        return hashes
+
+    def eyes(self) -> list[Eyes]:
+        return [All(), Public(), *(SeatEyes(seat) for seat in self.seats[:EYES_MAX])]
+
+
+def check_invariants(case: Case, step: Step[Any, Any]) -> None:
+    """AssertionError with the numbers where one of the game's own laws is broken in the state after the step."""
+    for law in case.game.invariants(case.config, step.state):
+        assert law.holds, f"step {step.index}: {law.name}: {law.detail}"

@@ -1,0 +1,137 @@
+"""Laws of what is kept: the same seed gives the same bytes, and what was written down reads back and goes on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, zip_longest
+from typing import Any
+
+from games.core import codec
+from games.core.conformance.case import Case
+from games.core.engine import Position, play, replay
+from games.core.game import Seat, Step
+from games.core.registry import NoBatch
+
+
+def config_round_trips(case: Case) -> None:
+    """A config written as JSON reads back as itself, and its schema can be made."""
+    written = json.loads(case.config.model_dump_json())
+    again = case.game.config_type.model_validate(written)
+    assert again == case.config, f"the config reads back as another one: {again}"
+    assert case.game.config_type.model_json_schema()["properties"], "a config without fields"
+
+
+def same_seed_same_bytes(case: Case) -> None:
+    """Two runs from one seed are the same, step for step."""
+    differing = _first_difference(case.hashes(case.played().steps), case.hashes(case.run()))
+    assert differing is None, f"step {differing}: differs between two runs from one seed"
+
+
+def a_config_that_was_stored_plays_the_same(case: Case) -> None:
+    """A config read back from a store that orders keys in its own way gives the same run."""
+    stored = case.game.config_type.model_validate(_reordered(case.config.model_dump(mode="json")))
+    again = replace(case, config=stored, _kept={})
+    differing = _first_difference(case.hashes(case.played().steps), case.hashes(again.run()))
+    assert differing is None, f"step {differing}: differs where the keys of the config stand in another order"
+
+
+def states_and_steps_round_trip(case: Case) -> None:
+    """A state, an action and an event written as JSON read back to the same bytes, even when keys are reordered."""
+    for step in case.played().steps:
+        state = codec.dump(case.game.state_type, step.state)
+        again = codec.load(case.game.state_type, _reordered(json.loads(codec.canonical(state))))
+        assert codec.canonical(codec.dump(case.game.state_type, again)) == codec.canonical(state), (
+            f"step {step.index}: the state reads back as another one"
+        )
+        record = codec.encode_step(case.game, step)
+        restored = codec.decode_step(case.game, _reordered(json.loads(codec.canonical(record))), again)
+        assert codec.canonical(codec.encode_step(case.game, restored)) == codec.canonical(record), (
+            f"step {step.index}: the record reads back as another one"
+        )
+
+
+def stored_actions_resolve_the_same(case: Case) -> None:
+    """Actions that were stored and reloaded replay to the same hashes."""
+    steps = case.played().steps
+    stored = [json.loads(codec.canonical(codec.encode_step(case.game, step)["actions"])) for step in steps[1:]]
+    actions = (codec.decode_actions(case.game, pairs) for pairs in stored)
+    differing = _first_difference(
+        case.hashes(steps), case.hashes(list(replay(case.game, case.config, case.seed, actions)))
+    )
+    assert differing is None, f"step {differing}: stored actions resolve to something else"
+
+
+def a_run_resumes_anywhere(case: Case) -> None:
+    """A run that is written down in its middle and read back goes on as if nothing had happened."""
+    steps, memories, plans = case.played()
+    if len(steps) < 3:
+        return
+    middle = len(steps) // 2
+    states = [codec.dump(case.game.state_type, step.state) for step in steps[: middle + 1]]
+    records = [codec.encode_step(case.game, step) for step in steps[: middle + 1]]
+    restored = [
+        codec.decode_step(case.game, codec.plain(record), codec.load(case.game.state_type, codec.plain(state)))
+        for record, state in zip(records, states, strict=True)
+    ]
+    since = Position(restored, _stored(memories[middle]), _stored(plans[middle]))
+    went_on = list(islice(play(case.game, case.config, case.seed, case.deciders(), since), len(steps) - middle - 1))
+    differing = _first_difference(
+        [_record(case, step) for step in steps[middle + 1 :]], [_record(case, step) for step in went_on]
+    )
+    assert differing is None, f"step {middle + 1 + differing}: a run that is resumed after {middle} goes on differently"
+
+
+def batch_equals_plain(case: Case) -> None:
+    """Where a game has a batch form, it gives the very steps of `play`, or says in a line why it cannot."""
+    if case.pack.batch is None:
+        return
+    default = Default(case.pack.default_policy)
+    seated = {seat: case.seated.get(seat, default) for seat in case.seats}
+    seeds = (case.seed, case.seed + 1)
+    refusal = ""
+    try:
+        found = case.pack.batch(case.config, seeds, seated)
+    except NoBatch as unfit:
+        refusal = str(unfit)
+        assert refusal, "the batch form refuses without a reason"
+        assert "\n" not in refusal, f"more than one line: {refusal}"
+        return
+    for seed in seeds:
+        plain = islice(play(case.game, case.config, seed, case.deciders()), case.steps + 1)
+        for step, other in zip(plain, islice(found[seed], case.steps + 1), strict=True):
+            assert _record(case, step) == _record(case, other), f"seed {seed}, step {step.index}: the steps differ"
+            same = codec.state_hash(case.game, step.state) == codec.state_hash(case.game, other.state)
+            assert same, f"seed {seed}, step {step.index}: the states differ"
+
+
+class Default:
+    """A game's default policy in a seat that nothing is said of."""
+
+    def __init__(self, policy: str) -> None:
+        self.policy, self.params = policy, dict[str, Any]()
+
+
+def _first_difference(ours: Sequence[Any], theirs: Sequence[Any]) -> int | None:
+    """Where two sequences part; None where they are the same."""
+    pairs = zip_longest(ours, theirs)
+    return next((index for index, (one, other) in enumerate(pairs) if one != other), None)
+
+
+def _record(case: Case, step: Step[Any, Any]) -> bytes:
+    return codec.canonical(codec.encode_step(case.game, step))
+
+
+def _stored(memories: Mapping[Seat, Any]) -> dict[Seat, Any]:
+    """Memories as they come back from storage."""
+    return {seat: codec.plain(memory) for seat, memory in memories.items()}
+
+
+def _reordered(value: Any) -> Any:
+    """The same JSON with the keys of every object the other way round."""
+    if isinstance(value, dict):
+        return {key: _reordered(value[key]) for key in reversed(list(value))}
+    if isinstance(value, list):
+        return [_reordered(item) for item in value]
+    return value

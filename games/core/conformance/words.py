@@ -1,0 +1,121 @@
+"""Laws of words: what can be set, done, happen and be measured has its name and its explanation."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from games.core import codec
+from games.core.agents import Decider, Decision, Request
+from games.core.conformance.case import Case
+from games.core.conformance.settings import prompted
+from games.core.game import MESSAGES
+from games.core.prompts import LANGUAGES
+from games.core.registry import Pack
+
+
+def config_fields_are_described(case: Case) -> None:
+    """Every field of the config has a title and a description, and unknown keys are refused."""
+    for name, info in case.game.config_type.model_fields.items():
+        assert info.title, f"config field {name}: no title"
+        assert info.description, f"config field {name}: no description"
+    assert case.game.config_type.model_config.get("extra") == "forbid", "unknown keys of the config are not refused"
+
+
+def events_have_words(case: Case) -> None:
+    """Every event kind, stage, policy and config field has words in both languages, every kind a line in the rules."""
+    words = {lang: _words(case.pack, lang) for lang in LANGUAGES}
+    sheet = (case.pack.folder / "README.md").read_text("utf-8")
+    steps = case.played().steps
+    kinds = {event.kind for step in steps for event in step.events}
+    stages = {step.turn.stage for step in steps[1:]}
+    for lang, book in words.items():
+        assert _keys(book) == _keys(words["en"]), f"{lang}: other keys than en: {_keys(book) ^ _keys(words['en'])}"
+        assert kinds <= set(book["events"]), f"{lang}: no words for events {sorted(kinds - set(book['events']))}"
+        assert stages <= set(book["stages"]), f"{lang}: no words for stages {sorted(stages - set(book['stages']))}"
+        settings = set(case.game.config_type.model_fields)
+        assert settings <= set(book["config"]), f"{lang}: no words for config {sorted(settings - set(book['config']))}"
+        assert set(case.pack.policies) <= set(book["policies"]), f"{lang}: no words for some policy"
+    for kind in kinds:
+        assert kind in sheet, f"README.md has no line for event {kind}"
+
+
+def words_of_seats_have_one_form(case: Case) -> None:
+    """What a seat says is told alike in every game: who, to whom, the text."""
+    for step in case.played().steps:
+        for event in step.events:
+            if event.kind in MESSAGES:
+                assert event.data["by"] in case.seats, f"{event.kind}: by {event.data['by']!r}"
+                assert isinstance(event.data["text"], str), f"{event.kind}: text {event.data['text']!r}"
+                to: Any = event.data.get("to")
+                assert to is None or all(seat in case.seats for seat in to), f"{event.kind}: to {to!r}"
+
+
+def every_seat_is_asked_in_words_it_knows(case: Case) -> None:
+    """Each request's schema is JSON, and a policy's own action reads back through it to itself."""
+    game = case.game
+
+    def checked(decider: Decider) -> Decider:
+        def decide(request: Request[Any, Any]) -> Decision[Any]:
+            decision = decider(request)
+            assert request.actions is not None
+            codec.canonical(request.actions.schema)
+            if decision.action is not None:
+                written = codec.dump(game.action_type, decision.action)
+                read = request.actions.read(json.loads(codec.canonical(written)))
+                assert codec.dump(game.action_type, read) == written, f"step {request.index}, seat {request.seat}"
+            return decision
+
+        return decide
+
+    case.run(deciders={seat: checked(decider) for seat, decider in case.deciders().items()})
+
+
+def every_stage_has_its_prompt(case: Case) -> None:
+    """Where a game has words for models, it has them for every stage at which a seat is asked, in every language."""
+    prompts = case.pack.prompts
+    if prompts is None:
+        return
+    seen: set[str] = set()
+
+    def checked(decider: Decider) -> Decider:
+        def decide(request: Request[Any, Any]) -> Decision[Any]:
+            stage = request.turn.stage
+            if stage not in seen:
+                seen.add(stage)
+                assert stage in prompts.stages, f"prompts: none for the stage {stage}"
+                for language in LANGUAGES:
+                    texts = prompted(case, request, language)
+                    for part in ("system", "user"):
+                        assert texts[part].strip(), f"prompts: {part} of stage {stage} is empty in {language}"
+            return decider(request)
+
+        return decide
+
+    case.run(deciders={seat: checked(decider) for seat, decider in case.deciders().items()})
+
+
+def metrics_are_numbers_or_none(case: Case) -> None:
+    """Measures are JSON; a run's summary is flat, explained, and never NaN."""
+    steps = case.played().steps
+    series, before = [], steps[0]
+    for step in steps[1:]:
+        series.append(case.pack.metrics.measure(case.config, before.state, step))
+        codec.canonical(series[-1])
+        before = step
+    summary = case.pack.metrics.summarise(case.config, series)
+    about = case.pack.metrics.about()
+    for name, value in summary.items():
+        assert name in about, f"metric {name}: about() does not explain it"
+        assert value is None or isinstance(value, int | float | str), f"metric {name}: {value!r}"
+    codec.canonical(dict(summary))
+
+
+def _words(pack: Pack, lang: str) -> dict[str, Any]:
+    return dict(json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")))
+
+
+def _keys(book: Any, prefix: str = "") -> set[str]:
+    if not isinstance(book, dict):
+        return {prefix}
+    return {key for name, part in book.items() for key in _keys(part, f"{prefix}.{name}")}

@@ -1,0 +1,416 @@
+"""No law is empty: for each of them a toy that breaks it, and what the law then says."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field
+
+from games.core.agents import PolicySpec
+from games.core.conformance import GAME_LAWS, LAWS, Case
+from games.core.conformance.golden import golden_files, rewrite
+from games.core.engine import play
+from games.core.game import ActionSpec, Event, Invariant, Resolution, Turn
+from games.core.prompts import GamePrompts
+from games.core.registry import NoBatch, Pack
+from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
+
+BROKEN: dict[str, tuple[str, Callable[[Path], Case]]] = {}
+WORDS = {
+    "events": dict.fromkeys(("opened", "dawned", "marched", "earned"), "x"),
+    "stages": dict.fromkeys(("dawn", "solo", "pair", "all"), "x"),
+    "config": {"days": "x", "marchers": "x"},
+    "policies": {"latest": "x"},
+}
+
+
+def pack_in(folder: Path, **changed: Any) -> Pack:
+    """The parade with words, a rule sheet and a golden trace in a folder of its own, which keeps every law."""
+    (folder / "words").mkdir(exist_ok=True)
+    (folder / "tests" / "golden").mkdir(parents=True, exist_ok=True)
+    for language in ("en", "zh"):
+        (folder / "words" / f"{language}.json").write_text(json.dumps(WORDS))
+    (folder / "README.md").write_text(" ".join(WORDS["events"]))
+    whole = replace(PARADE, folder=folder, batch=batch, prompts=Prompts())
+    trace = folder / "tests" / "golden" / "two-days.jsonl"
+    trace.write_text(json.dumps({"config": {"days": 2}, "seed": 1, "seats": {"0": {"policy": "latest"}}}) + "\n")
+    rewrite(whole)
+    return replace(whole, **changed)
+
+
+def batch(config: Any, seeds: Any, seated: Mapping[int, Any]) -> dict[int, Any]:
+    deciders = Case(PARADE, "toy", config, seated).deciders()
+    return {seed: play(Parade(), config, seed, deciders) for seed in seeds}
+
+
+class Prompts(GamePrompts):
+    """Words for every stage of the parade."""
+
+    stages = frozenset({"solo", "pair", "all"})
+    options: Mapping[str, Any] = {}
+
+    def render(self, **request: Any) -> dict[str, str]:
+        return {"system": "You march.", "user": f"Name a tune: {request['observation'].known}."}
+
+
+def breaks(law: str, says: str, **changed: Any) -> Callable[[type], type]:
+    """The game of a pack that breaks the law, which then ``says`` so; what else is given differs from the toy too."""
+
+    def note(game: type) -> type:
+        BROKEN[law] = says, lambda folder: case_of(pack_in(folder, **{"game": game(), **changed}))
+        return game
+
+    return note
+
+
+def case_of(pack: Pack) -> Case:
+    return Case(pack, "toy", pack.game.config_type(days=12), {})
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_the_whole_toy_keeps_the_law(law: Callable[[Case], None], tmp_path: Path) -> None:
+    law(case_of(pack_in(tmp_path)))
+
+
+@pytest.mark.parametrize("law", GAME_LAWS, ids=lambda law: law.__name__)
+def test_the_whole_toy_keeps_the_law_of_games(law: Callable[[Any], None], tmp_path: Path) -> None:
+    law([case_of(pack_in(tmp_path))])
+
+
+@pytest.mark.parametrize("law", [*LAWS, *GAME_LAWS], ids=lambda law: law.__name__)
+def test_a_toy_that_breaks_the_law_is_found_out(law: Callable[[Any], None], tmp_path: Path) -> None:
+    says, make = BROKEN[law.__name__]
+    case = make(tmp_path)
+    with pytest.raises(Exception, match=says):
+        law([case] if law in GAME_LAWS else case)
+
+
+# --- what is kept ---------------------------------------------------------------------------------
+
+
+class Forgetful(ParadeConfig):
+    """Reads back as something else."""
+
+    def model_dump_json(self, **how: Any) -> str:
+        return '{"days": 1}'
+
+
+@breaks("config_round_trips", "reads back as another one: days=1")
+class ForgetfulParade(Parade):
+    config_type = Forgetful
+
+
+@breaks("same_seed_same_bytes", "step 0: differs|step 1: differs")
+class UnkeyedParade(Parade):
+    tick = itertools.count()
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        return replace(super().resolve(config, state, actions, rng), payoffs={0: next(self.tick)})
+
+
+class Ordered(ParadeConfig):
+    bands: dict[str, int] = Field({"brass": 1, "choir": 2}, title="Bands", description="Who plays, in this order.")
+
+
+@breaks("a_config_that_was_stored_plays_the_same", "step 0: differs where the keys of the config")
+class OrderedParade(Parade):
+    config_type = Ordered
+
+    def initial(self, config: Any, rng: Any) -> Any:
+        return replace(super().initial(config, rng), events=[Event("opened", {"first": next(iter(config.bands))})])
+
+
+@dataclass(frozen=True, slots=True)
+class Twisted(ParadeState):
+    """Turns round what is read back."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", self.known[::-1])
+
+
+@breaks("states_and_steps_round_trip", "step 0: the state reads back as another one")
+class TwistedParade(Parade):
+    state_type = Twisted
+
+    def initial(self, config: Any, rng: Any) -> Any:
+        first = super().initial(config, rng).state
+        return Resolution(Twisted(first.day, first.stage, first.purses, first.known))
+
+
+@breaks("stored_actions_resolve_the_same", "step 2: stored actions resolve to something else")
+class IdentityParade(Parade):
+    """Takes the very object for the action that a policy made."""
+
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        cleaned, reasons = super().clean(config, state, seat, action, rng)
+        return Loud(cleaned.tune), reasons
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, state, actions, rng)
+        return replace(resolved, payoffs={0: sum(isinstance(action, Loud) for action in actions.values())})
+
+
+class Loud(Say):
+    """A tune, sung loudly; storage does not know of it."""
+
+
+def clinging(params: Any, sight: Any, memory: Any, rng: Any) -> Any:
+    """Carries a tuple on, which storage gives back as a list."""
+    return Say("waltz" if isinstance(memory, tuple) and "waltz" in sight.known else "hymn"), ("kept",)
+
+
+CLINGING = PolicySpec("latest", "Clings.", "this test", clinging)
+
+
+@breaks("a_run_resumes_anywhere", "resumed after 24 goes on differently", policies={"latest": CLINGING})
+class ClingingParade(Parade):
+    pass
+
+
+def hasty(config: Any, seeds: Any, seated: Any) -> Any:
+    """Plays other seeds than it was asked for."""
+    return {seed: batch(config, [seed + 1], seated)[seed + 1] for seed in seeds}
+
+
+@breaks("batch_equals_plain", "seed 7, step 0: the states differ", batch=hasty)
+class HastyParade(Parade):
+    pass
+
+
+# --- a round --------------------------------------------------------------------------------------
+
+
+@breaks("mapping_order_is_irrelevant", "the events depend on the mapping's order")
+class QueueingParade(Parade):
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, state, actions, rng)
+        return replace(resolved, events=[Event("dawned", {"first": list(actions)[:1]})])
+
+
+@breaks("resolve_mutates_nothing", "step 0: its state was changed")
+class WornParade(Parade):
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        object.__setattr__(state, "weather", state.weather + 1)
+        return super().resolve(config, state, actions, rng)
+
+
+@breaks("cleaning_is_idempotent", "is cleaned again")
+class PedanticParade(Parade):
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        return super().clean(config, state, seat, action, rng)[0], ("It could be louder.",)
+
+
+@breaks("hostile_answers_never_raise", "tune|subscript|indices")
+class FragileParade(Parade):
+    def actions(self, config: Any, state: Any, seat: Any) -> Any:
+        return ActionSpec({"type": "object"}, lambda raw: Say(raw["tune"]))
+
+
+@breaks("others_actions_are_cleaned", "not in tuple")
+class TrustingParade(Parade):
+    """Nobody learns a tune, and who is handed another's cannot play it."""
+
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        state.known[seat].index(action.tune)
+        return action, ()
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, state, actions, rng)
+        return replace(resolved, state=replace(resolved.state, known=state.known))
+
+
+@breaks("silence_is_played_and_flagged", "'NoneType' object has no attribute 'tune'")
+class WaitingParade(Parade):
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        return super().clean(config, state, seat, Say(action.tune), rng)
+
+
+@breaks("ends_within_its_horizon", "not over after 20000 steps")
+class EndlessParade(Parade):
+    def turn(self, config: Any, state: Any) -> Any:
+        return Turn((("day", state.day),), "dawn", ())
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        return Resolution(replace(state, day=state.day + 1))
+
+
+@breaks("turns_are_well_formed", "seats=")
+class JostlingParade(Parade):
+    def turn(self, config: Any, state: Any) -> Any:
+        turn = super().turn(config, state)
+        return turn and replace(turn, seats=turn.seats[::-1])
+
+
+def unruly(params: Any, sight: Any, memory: Any, rng: Any) -> Any:
+    return Say("polka"), None
+
+
+UNRULY = PolicySpec("latest", "Unruly.", "this test", unruly)
+
+
+@breaks(
+    "policies_play_legally",
+    "is not one that you know",
+    policies={"latest": UNRULY},
+)
+class UnrulyParade(Parade):
+    pass
+
+
+@breaks("invariants_hold", "everybody is poor")
+class PoorParade(Parade):
+    def invariants(self, config: Any, state: Any) -> Iterable[Invariant]:
+        yield Invariant("everybody is poor", max(state.purses) < 5, str(state.purses))
+
+
+# --- what is seen ---------------------------------------------------------------------------------
+
+
+@breaks("views_are_json_for_all_eyes", "not JSON serializable")
+class OpaqueParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {"state": state}
+
+
+@breaks("a_snapshot_and_later_frames_equal_a_fresh_view", "is shown another view")
+class RememberingParade(Parade):
+    """Shows what it remembers of the states that it has seen, which whoever joins later has not."""
+
+    def __init__(self) -> None:
+        self.born: dict[int, int] = {}
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, state, actions, rng)
+        self.born[id(resolved.state)] = len(self.born)
+        return resolved
+
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {**super().view(config, state, eyes), "born": self.born.get(id(state))}
+
+
+@breaks("every_stage_has_its_view", "the view is the same before")
+class StagelessParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {"day": state.day}
+
+
+@breaks("private_facts_stay_private", "is shown a private fact")
+class OpenParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {**super().view(config, state, eyes), "purses": list(state.purses)}
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+class Untitled(ParadeConfig):
+    band: int = Field(0, description="How many play.")
+
+
+@breaks("config_fields_are_described", "config field band: no title")
+class UntitledParade(Parade):
+    config_type = Untitled
+
+
+@breaks("events_have_words", "no words for events")
+class SurprisingParade(Parade):
+    def initial(self, config: Any, rng: Any) -> Any:
+        return replace(super().initial(config, rng), events=(Event("rained", {}),))
+
+
+@breaks("words_of_seats_have_one_form", "message_sent: by 9")
+class MumblingParade(Parade):
+    def initial(self, config: Any, rng: Any) -> Any:
+        return replace(super().initial(config, rng), events=(Event("message_sent", {"by": 9, "text": "hm"}),))
+
+
+@breaks("every_seat_is_asked_in_words_it_knows", "step 6, seat 0|step")
+class DeafParade(Parade):
+    def actions(self, config: Any, state: Any, seat: Any) -> Any:
+        spec = super().actions(config, state, seat)
+        return replace(spec, read=lambda raw: Say("hymn"))
+
+
+class Speechless(Prompts):
+    stages = frozenset({"solo"})
+
+
+@breaks("every_stage_has_its_prompt", "none for the stage pair", prompts=Speechless())
+class SpeechlessParade(Parade):
+    pass
+
+
+class Unexplained(ParadeMetrics):
+    def about(self) -> dict[str, str]:
+        return {}
+
+
+@breaks("metrics_are_numbers_or_none", "metric coins: about", metrics=Unexplained())
+class UnexplainedParade(Parade):
+    pass
+
+
+# --- of all presets together ----------------------------------------------------------------------
+
+
+def _faded(folder: Path) -> Case:
+    pack = pack_in(folder)
+    (path,) = golden_files(pack)
+    path.write_text(path.read_text().replace('"tune": "waltz"', '"tune": "polka"', 1))
+    return case_of(pack)
+
+
+BROKEN["golden_traces_replay"] = "step 2 is not what it was", _faded
+
+
+class Band(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    drums: int = Field(2, ge=0, title="Drums", description="How many beat.")
+
+
+class Idle(ParadeConfig):
+    bands: tuple[Band, ...] = Field((Band(),), title="Bands", description="Who plays.")
+
+
+@breaks("every_setting_changes_something", "config field bands.*drums: no change of it")
+class IdleParade(Parade):
+    """Looks at how many bands there are, and never at their drums."""
+
+    config_type = Idle
+
+    def initial(self, config: Any, rng: Any) -> Any:
+        first = super().initial(config, rng).state
+        return Resolution(replace(first, weather=len(config.bands)))
+
+
+def test_a_setting_that_changes_nothing_needs_a_reason_and_one_that_does_may_not_have_one(tmp_path: Path) -> None:
+    law = GAME_LAWS[1]
+    case = BROKEN["every_setting_changes_something"][1](tmp_path)
+    both = {"bands.*.drums": "are for show"}
+    law([replace(case, pack=replace(case.pack, settings=both))])
+    with pytest.raises(AssertionError, match="config field days: is listed as changing nothing, but it does"):
+        law([replace(case, pack=replace(case.pack, settings={**both, "days": "why not"}))])
+    with pytest.raises(AssertionError, match="drumz is no field of the config"):
+        law([replace(case, pack=replace(case.pack, settings={**both, "bands.*.drumz": "why not"}))])
+
+
+def test_a_batch_form_may_decline_in_one_line(tmp_path: Path) -> None:
+    law = next(law for law in LAWS if law.__name__ == "batch_equals_plain")
+
+    law(_declining(tmp_path, "days: many"))
+    with pytest.raises(AssertionError, match="more than one line"):
+        law(_declining(tmp_path, "days:\nmany"))
+
+
+def _declining(folder: Path, reason: str) -> Case:
+    def decline(*_: Any) -> Any:
+        raise NoBatch(reason)
+
+    return case_of(pack_in(folder, batch=decline))

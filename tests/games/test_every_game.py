@@ -1,0 +1,90 @@
+"""Every game and preset on the site: the conductor plays what `play` does, and whoever joins late sees the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games import selectors
+from games.conductor import conduct
+from games.core import codec
+from games.core.registry import get, packs
+from games.lab.cells import cells_of, steps_of_cell
+from games.lab.scenario import Scenario, load
+from games.models import Run, Step
+from games.services import runs as services
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+STEPS = 10
+PRESETS = [f"{slug}/{preset}" for slug, pack in packs().items() for preset in pack.scenario_files()]
+GAMES = [next(preset for preset in PRESETS if preset.startswith(f"{slug}/")) for slug in packs()]
+
+
+def conducted(scenario: Scenario, steps: int = STEPS) -> Run:
+    """The scenario's first run, as far as it goes in so many steps after the start."""
+    run = services.run_create(scenario=scenario, start=False)
+    services.run_step(run_id=run.pk, steps=steps + 1)
+    for _ in range(20):
+        conduct(run.pk, run.queue)
+        run.refresh_from_db()
+        if run.status not in ("running", "pending"):
+            return run
+    raise AssertionError(f"{scenario.name}: still {run.status} at step {run.head}")
+
+
+def played(scenario: Scenario, steps: int) -> list[str]:
+    """The hashes of the same run without the site, its models with it."""
+    pack = get(scenario.pack.slug)
+    cell = cells_of(scenario)[0]
+    config = pack.game.config_type.model_validate(cell.config)
+    hashed, hashes = codec.GENESIS, []
+    for step in steps_of_cell(pack, config, cell):
+        hashed = codec.chain(pack.game, hashed, step)
+        hashes.append(hashed)
+        if step.index == steps:
+            break
+    return hashes
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_conductor_plays_what_play_does(preset: str) -> None:
+    scenario = load(preset)
+    run = conducted(scenario)
+    assert run.status in ("paused", "finished"), run.error
+    assert run.head >= 1
+    stored = list(Step.objects.filter(run=run).order_by("index").values_list("hash", flat=True))
+    assert stored == played(scenario, run.head)
+    assert len(stored) == run.head + 1
+
+
+@pytest.mark.parametrize("as_seat", [None, 0, 1])
+@pytest.mark.parametrize("kind", ["omniscient", "public"])
+@pytest.mark.parametrize("preset", GAMES)
+def test_a_snapshot_and_the_frames_after_it_are_what_a_fresh_snapshot_shows(
+    preset: str, kind: str, as_seat: int | None, client: Client
+) -> None:
+    run = conducted(load(preset), 20)
+    Run.objects.filter(pk=run.pk).update(audience={"kind": kind})
+    eyes = {} if as_seat is None else {"as": as_seat}
+
+    def got(what: str, **query: Any) -> Any:
+        answer = client.get(f"/api/v1/runs/{run.pk}/{what}", {**query, **eyes})
+        if kind == "public" and as_seat is not None:
+            assert answer.status_code == 403
+            return None
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    joined = got("snapshot", n=run.head // 3)
+    if joined is None:
+        return
+    shown = [joined["frame"], *got("frames", after=joined["frame"]["n"])["frames"]]
+    assert [frame["n"] for frame in shown] == list(range(run.head // 3, run.head + 1))
+    for frame in shown:
+        assert frame == got("snapshot", n=frame["n"])["frame"]
+    assert shown[-1] == got("snapshot")["frame"]
+    selectors._base.cache_clear()
+    assert shown[-1] == got("snapshot")["frame"], "nor does it lie in what the process has kept"
