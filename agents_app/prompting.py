@@ -50,13 +50,14 @@ class GenericPrompts(GamePrompts):
         system = words["generic_system"].format(
             seat=request.seat, title=self.pack.title, tagline=self.pack.tagline, persona=persona
         )
-        known = json.dumps(
-            to_jsonable_python(_named(observation), fallback=_plain),
-            ensure_ascii=False,
-            sort_keys=True,
-        ).translate(UNSEEN)
+        known = json.dumps(observed(observation), ensure_ascii=False, sort_keys=True).translate(UNSEEN)
         user = words["generic_user"].format(step=request.index, stage=request.turn.stage, observation=known)
         return {"system": system, "user": f"{user}\n\n{memory}" if memory else user}
+
+
+def observed(observation: Any) -> JSON:
+    """What a seat knows as JSON, for models without words of the game and for pages."""
+    return to_jsonable_python(_named(observation), fallback=_plain)  # type: ignore[no-any-return]
 
 
 def _named(value: Any) -> Any:

@@ -25,7 +25,7 @@ from games.core.engine import play
 from games.core.game import JSON, Step
 from games.core.registry import Export, Pack
 from games.lab.calllog import CALLS, CallLog, Keep, line_of
-from games.lab.faults import Refused
+from games.lab.faults import BadScenario, Fault, Refused
 from games.lab.finding import pack_of
 from games.lab.scenario import Scenario
 
@@ -95,8 +95,14 @@ class RunFailed(RuntimeError):
 def cells_of(scenario: Scenario, keep: Keep = "full", journals: Path | None = None) -> list[Cell]:
     """Every run of a scenario: conditions in their order, and in each the seeds in theirs.
 
-    ``journals`` is a folder for the calls of runs that cannot be repeated for nothing.
+    ``journals`` is a folder for the calls of runs that cannot be repeated for nothing. Raises `BadScenario` where a
+    person would sit: nobody can join without a site.
     """
+    for condition in scenario.conditions:
+        person = next((seat for seat, agent in enumerate(condition.seats) if agent.kind == "person"), None)
+        if person is not None:
+            told = f"seat {person} is a person's, who can join on a site alone; use polity serve, or --agents"
+            raise BadScenario([Fault(scenario.name, f"{condition.name}.seats", told)])
     return [
         Cell(
             scenario.module,

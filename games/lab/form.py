@@ -84,30 +84,48 @@ class FoundRecording(RecordingForm):
     profile: dict[str, Any]
 
 
+class SubstituteForm(BaseModel):
+    """The policy that plays for a person who is not there."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    policy: str
+    params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
+
+
+def _substitute(value: Any) -> Any:
+    return {"policy": value} if isinstance(value, str) else value
+
+
 class AgentForm(BaseModel):
     """Who sits in a seat: a policy with parameters, a model with the rest of its profile and a label to show it by,
-    what a model said in another run, or a file that says so.
+    what a model said in another run, a person with a substitute, or a file that says so.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["policy", "model", "recording"] | None = None
+    kind: Literal["policy", "model", "recording", "person"] | None = None
     policy: str | None = None
     params: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
     model: str | None = None
     label: str = Field("", max_length=80)
     profile: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
     recording: RecordingForm | None = None
+    person: Literal[True] | None = None
+    substitute: Annotated[SubstituteForm | None, BeforeValidator(_substitute)] = None
     ref: str | None = None
     overrides: Annotated[dict[str, Any], BeforeValidator(_empty)] = {}
 
     @model_validator(mode="after")
-    def _one_of_four(self) -> AgentForm:
-        if sum(part is not None for part in (self.policy, self.model, self.recording, self.ref)) != 1:
+    def _one_of_five(self) -> AgentForm:
+        named = (self.policy, self.model, self.recording, self.person, self.ref)
+        if sum(part is not None for part in named) != 1:
             raise ValueError(
                 "an agent is either {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}}, "
-                "{recording: {run: ID, seat: N}} or {ref: FILE, overrides: {}}"
+                "{recording: {run: ID, seat: N}}, {person: true, substitute: POLICY} or {ref: FILE, overrides: {}}"
             )
+        if self.person is None and self.substitute is not None:
+            raise ValueError("substitute: it plays for a person; write person: true beside it")
         if self.ref is not None and (self.params or self.kind or self.profile):
             raise ValueError("ref: the file says kind, params and profile; change them under overrides")
         if self.ref is None and self.overrides:
@@ -162,6 +180,7 @@ class ConditionForm(BaseModel):
     about: Texts = {}
     config: ConfigPart = {}
     seats: SeatForms = {}
+    people: ConfigPart = {}
 
 
 class ScenarioForm(BaseModel):
@@ -175,6 +194,7 @@ class ScenarioForm(BaseModel):
     about: Texts = {}
     config: ConfigPart = {}
     seats: SeatForms = {}
+    people: ConfigPart = {}
     conditions: Annotated[
         dict[str, Annotated[ConditionForm, BeforeValidator(_empty)]],
         BeforeValidator(_by_name),

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from agents_app.people import PeopleSettings
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault, faults_of, shown
 from games.lab.form import AgentForm
 from games.lab.yamlfile import parse_yaml
+
+M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ class Layer:
     seats_at: str = "seats"
     folder: Path | None = None
     """Where the layer's references to agent files start; None where it may have none."""
+    people: Mapping[str, Any] = field(default_factory=dict)
+    people_at: str = "people"
 
 
 def merged(under: Any, over: Any) -> Any:
@@ -37,31 +42,49 @@ def merged(under: Any, over: Any) -> Any:
 
 def merge_config(pack: Pack, layers: Sequence[Layer], faults: list[Fault]) -> BaseModel | None:
     """The layers merged and validated; None, and a fault each, where they cannot be."""
+    parts = [_Part(layer.source, layer.config_at, layer.config) for layer in layers]
+    return _validated(pack.game.config_type, parts, faults)
+
+
+def merge_people(layers: Sequence[Layer], faults: list[Fault]) -> PeopleSettings | None:
+    """The terms for people, merged and validated like a config."""
+    return _validated(PeopleSettings, [_Part(layer.source, layer.people_at, layer.people) for layer in layers], faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A mapping that is merged over others, and where it stands."""
+
+    source: str
+    at: str
+    data: Mapping[str, Any]
+
+
+def _validated(kind: type[M], parts: Sequence[_Part], faults: list[Fault]) -> M | None:
     data: Any = {}
-    for layer in layers:
-        data = merged(data, layer.config)
-    kind: type[BaseModel] = pack.game.config_type
+    for part in parts:
+        data = merged(data, part.data)
     try:
         return kind.model_validate(data)
     except ValidationError as error:
         for path, text in faults_of(error, kind):
-            layer = _sets(layers, path)
-            faults.append(Fault(layer.source, ".".join(part for part in (layer.config_at, *path) if part), text))
+            part = _sets(parts, path)
+            faults.append(Fault(part.source, ".".join(name for name in (part.at, *path) if name), text))
         return None
 
 
-def _sets(layers: Sequence[Layer], path: Sequence[str]) -> Layer:
-    """The last layer that sets what stands at a path of the config, or else the last that sets anything."""
+def _sets(parts: Sequence[_Part], path: Sequence[str]) -> _Part:
+    """The last part that sets what stands at a path, or else the last that sets anything."""
     for length in range(len(path), -1, -1):
-        for layer in reversed(layers):
-            here: Any = layer.config
-            for part in path[:length]:
-                here = here.get(part, None) if isinstance(here, Mapping) else None
+        for part in reversed(parts):
+            here: Any = part.data
+            for name in path[:length]:
+                here = here.get(name, None) if isinstance(here, Mapping) else None
             if here:
-                return layer
+                return part
             if length and here is not None:
-                return layer
-    return layers[-1]
+                return part
+    return parts[-1]
 
 
 def set_layer(settings: Iterable[str]) -> Layer:

@@ -14,12 +14,13 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from agents_app.people import PeopleSettings
 from games.core.codec import config_hash, digest
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault, Refused
 from games.lab.finding import Shelf
 from games.lab.form import ScenarioForm, read_form
-from games.lab.layers import Layer, merge_config
+from games.lab.layers import Layer, merge_config, merge_people
 from games.lab.seating import Seated, seat_agents
 from games.lab.yamlfile import parse_yaml, read_yaml
 
@@ -41,6 +42,7 @@ class Condition:
     seats: tuple[Seated, ...]
     title: Mapping[str, str] = field(default_factory=dict)
     about: Mapping[str, str] = field(default_factory=dict)
+    people: PeopleSettings = field(default_factory=PeopleSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ class _Link:
     game: str | None
 
     def layer(self) -> Layer:
-        return Layer(self.source, self.form.config, self.form.seats, folder=self.folder)
+        return Layer(self.source, self.form.config, self.form.seats, folder=self.folder, people=self.form.people)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +189,14 @@ def _built(chain: _Chain, shelf: Shelf, extra: Sequence[Layer], seeds: tuple[int
         if form is not None:
             at = f"conditions.{name}"
             treatment = Layer(
-                stands_in.source, form.config, form.seats, f"{at}.config", f"{at}.seats", stands_in.folder
+                stands_in.source,
+                form.config,
+                form.seats,
+                f"{at}.config",
+                f"{at}.seats",
+                stands_in.folder,
+                form.people,
+                f"{at}.people",
             )
             layers.append(treatment)
         condition = _condition(pack, name, form, [*layers, *extra], faults)
@@ -210,6 +219,7 @@ def _condition(pack: Pack, name: str, form: Any, layers: Sequence[Layer], faults
     if config is None:
         return None
     seats = seat_agents(pack, pack.game.seats(config), layers, faults)
-    if len(faults) > known:
+    people = merge_people(layers, faults)
+    if people is None or len(faults) > known:
         return None
-    return Condition(name, config, seats, form.title if form else {}, form.about if form else {})
+    return Condition(name, config, seats, form.title if form else {}, form.about if form else {}, people)

@@ -14,7 +14,7 @@ from games.core.agents import BadPolicy, PolicySpec
 from games.core.game import SeatSpec
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault, among, faults_of
-from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, read_agent
+from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, SubstituteForm, read_agent
 from games.lab.layers import Layer, merged
 from games.lab.yamlfile import read_yaml
 
@@ -76,7 +76,26 @@ class RecordingSeat:
         return {"kind": self.kind, "label": self.label, "run": self.run, "seat": self.seat, "profile": profile}
 
 
-Seated: TypeAlias = PolicyAgent | ModelSeat | RecordingSeat
+@dataclass(frozen=True, slots=True)
+class PersonSeat:
+    """A person, and the policy that plays for one who is not there. Where nobody can sit, it plays in their stead."""
+
+    substitute: PolicyAgent
+    kind: Literal["person"] = "person"
+
+    @property
+    def policy(self) -> str:
+        return self.substitute.policy
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        return self.substitute.params
+
+    def plain(self) -> dict[str, Any]:
+        return {"kind": self.kind, "substitute": self.substitute.plain()}
+
+
+Seated: TypeAlias = PolicyAgent | ModelSeat | RecordingSeat | PersonSeat
 """Who sits in a seat, by ``kind``."""
 
 
@@ -144,12 +163,22 @@ def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Faul
         return _model(pack, named, source, inside, faults)
     if named.recording is not None:
         return _recording(pack, named.recording, source, _under(inside, "recording"), faults)
-    spec = pack.policies.get(str(named.policy))
+    if named.person:
+        given = named.substitute or SubstituteForm(policy=pack.default_policy)
+        substitute = _policy(pack, given.policy, given.params, source, _under(inside, "substitute"), faults)
+        return None if substitute is None else PersonSeat(substitute)
+    return _policy(pack, str(named.policy), named.params, source, inside, faults)
+
+
+def _policy(
+    pack: Pack, name: str, params: Mapping[str, Any], source: str, at: str, faults: list[Fault]
+) -> PolicyAgent | None:
+    """A named policy, checked with its parameters."""
+    spec = pack.policies.get(name)
     if spec is None:
-        told = f"{named.policy!r}; {among(str(named.policy), pack.policies)}"
-        faults.append(Fault(source, _under(inside, "policy"), told))
+        faults.append(Fault(source, _under(at, "policy"), f"{name!r}; {among(name, pack.policies)}"))
         return None
-    bound = _bound(spec, named.params, source, _under(inside, "params"), faults)
+    bound = _bound(spec, params, source, _under(at, "params"), faults)
     return None if bound is None else PolicyAgent(spec.name, bound.model_dump(mode="json"))
 
 
