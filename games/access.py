@@ -1,14 +1,54 @@
-"""Who is asking: from Django's user to the audience's viewer."""
+"""Who is asking: from Django's user and session to the audience's viewer, and to the holder of a seat.
+
+A browser that has joined keeps one secret for each seat in its session; the participant's row has its digest.
+"""
 
 from __future__ import annotations
 
+import hmac
 from typing import Any
 
-from games.audience import VISITOR, Viewer
+from games.audience import VISITOR, Refused, Viewer
+from games.doors import digest_of
+from games.models import HOLDING, Participant
+
+HELD = "seats"
+"""Where the session keeps ``{participant: secret}``."""
 
 
-def viewer_of(user: Any) -> Viewer:
-    """An operator is signed in and on the staff; everybody else visits."""
+def viewer_of(user: Any, session: Any = None, run_id: str | None = None) -> Viewer:
+    """An operator is signed in and on the staff; the holder of seats of this run sees as them; others visit."""
     if user is not None and user.is_authenticated and user.is_staff:
         return Viewer(operator=True)
-    return VISITOR
+    held = (session or {}).get(HELD) if run_id is not None else None
+    if not held:
+        return VISITOR
+    mine = Participant.objects.filter(pk__in=list(held)[:100], run_id=run_id, state__in=HOLDING)
+    return Viewer(seats=frozenset(one.seat for one in mine if _holds(one, held)))
+
+
+def holder_of(session: Any, participant_id: str) -> Participant:
+    """The participant, where this session holds the seat or held it; raises `Refused`."""
+    held = (session or {}).get(HELD) or {}
+    one = Participant.objects.filter(pk=participant_id).first()
+    if one is None or not _holds(one, held):
+        told = "this seat is another browser's, or its address was changed; open your own link, or ask for a new one"
+        raise Refused("not_your_seat", told)
+    return one
+
+
+def hold(session: Any, participant: Participant, secret: str) -> None:
+    """Remember in the session that it holds the seat."""
+    session[HELD] = {**(session.get(HELD) or {}), participant.pk: secret}
+
+
+def held_in(session: Any, run_id: str) -> Participant | None:
+    """The seat of a run that this session holds."""
+    held = (session or {}).get(HELD) or {}
+    mine = Participant.objects.filter(pk__in=list(held)[:100], run_id=run_id, state__in=HOLDING)
+    return next((one for one in mine if _holds(one, held)), None)
+
+
+def _holds(one: Participant, held: dict[str, str]) -> bool:
+    secret = held.get(one.pk)
+    return bool(secret and one.holder) and hmac.compare_digest(digest_of(str(secret)), one.holder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -16,16 +17,18 @@ from games.audience import Refused, Viewer, sight
 from games.callsapi import EstimateOut
 from games.callsapi import router as calls_router
 from games.core.registry import packs
+from games.doors import NoSuchDoor
 from games.lab.faults import BadScenario
 from games.lab.faults import Refused as LabRefused
 from games.lab.form import read_seats
 from games.lab.layers import Layer
 from games.lab.scenario import Scenario, load
+from games.peopleapi import router as people_router
 from games.replays import replay
 from games.services import runs as services
+from games.services.faults import BadRequest
 from games.services.forks import run_fork
 from games.services.recordings import recordings_found
-from games.services.runs import BadRequest
 
 api = NinjaAPI(
     title="Polity",
@@ -55,6 +58,24 @@ class ScenarioOut(Schema):
 class WaitingOut(Schema):
     seat: int
     since_s: float
+    left_s: float | None = Field(None, description="Until the deadline; null: none.")
+
+
+class PeopleOut(Schema):
+    of: int = Field(description="Seats of people.")
+    ready: int = Field(description="Of these, whose holder is there.")
+    open: int = Field(description="Seats that can still be taken.")
+
+
+class NoticeOut(Schema):
+    """Something that befell the run from outside its rules."""
+
+    n: int
+    step: int = Field(description="The last stored step at that time.")
+    kind: str
+    seat: int | None
+    data: dict[str, Any]
+    at: str
 
 
 class CanOut(Schema):
@@ -79,6 +100,8 @@ class RunOut(Schema):
     error: str | None
     can: CanOut
     waiting_for: list[WaitingOut]
+    people: PeopleOut | None = Field(None, description="Null where nobody but policies and models plays.")
+    notices: list[NoticeOut] = Field([], description="The latest hundred.")
     created: str
     ended: str | None
     cost_usd: float | None = Field(description="What its models have cost so far; null where none plays.")
@@ -192,6 +215,7 @@ class RunIn(Schema):
     seed: int | None = None
     pace: float = 0
     audience: dict[str, Any] | None = None
+    people: dict[str, Any] = Field({}, description="Terms for people, where a seat is a person's.")
     limits: dict[str, Any] | None = Field(None, description="Of what its models may spend: usd, tokens, calls.")
     start: bool = True
 
@@ -259,14 +283,14 @@ def runs(
 @router.get("/runs/{run_id}", response=RunOut, url_name="run")
 def run(request: HttpRequest, run_id: str, seat: Seat) -> dict[str, Any]:
     """One run."""
-    found, viewer = selectors.run_get(run_id), _viewer(request)
+    found, viewer = selectors.run_get(run_id), _viewer(request, run_id)
     return selectors.run_meta(found, sight(found, viewer, seat), control=viewer.operator)
 
 
 @router.get("/runs/{run_id}/snapshot", response=SnapshotOut, url_name="snapshot")
 def snapshot(request: HttpRequest, run_id: str, seat: Seat, n: int | None = None) -> dict[str, Any]:
     """The run and one frame of it: the last, or number n."""
-    found, viewer = selectors.run_get(run_id), _viewer(request)
+    found, viewer = selectors.run_get(run_id), _viewer(request, run_id)
     seen = sight(found, viewer, seat)
     return {
         "run": selectors.run_meta(found, seen, control=viewer.operator),
@@ -283,7 +307,7 @@ def frames(
     limit: Annotated[int, Query(200, ge=1, le=selectors.FRAMES_MAX)],
 ) -> dict[str, Any]:
     """The frames after a number, in order."""
-    found, viewer = selectors.run_get(run_id), _viewer(request)
+    found, viewer = selectors.run_get(run_id), _viewer(request, run_id)
     seen = sight(found, viewer, seat)
     return {"head": seen.head(found), "frames": selectors.frames(selectors.playing(found), seen, after, limit)}
 
@@ -367,6 +391,25 @@ def control(request: HttpRequest, run_id: str, body: ControlIn) -> dict[str, Any
     return selectors.run_meta(found, sight(found, _viewer(request)), control=True)
 
 
+STATUS = {
+    "no_such_run": 404,
+    "wrong_status": 409,
+    "full": 409,
+    "over": 409,
+    "late": 409,
+    "early": 409,
+    "not_asked": 409,
+    "already_moved": 409,
+    "other_tab": 409,
+    "not_playing": 409,
+    "still_playing": 409,
+    "no_deadline": 409,
+    "used": 403,
+    "too_big": 413,
+}
+"""The HTTP status of each refusal; 422 for the rest."""
+
+
 # --- who asks, and errors -------------------------------------------------------------------------
 
 
@@ -376,17 +419,23 @@ def _scenario(body: RunIn) -> Scenario:
         raise BadRequest("bad_scenario", f"scenario: {body.scenario!r}; a preset as GAME/NAME", "scenario")
     game = body.scenario.partition("/")[0]
     seats = recordings_found(game, read_seats({"seats": body.seats}, "form"), "form") if body.seats else {}
-    return load(body.scenario, extra=[Layer("form", body.config, seats)])
+    return load(body.scenario, extra=[Layer("form", body.config, seats, people=body.people)])
 
 
-def _viewer(request: HttpRequest) -> Viewer:
-    return viewer_of(getattr(request, "user", None))
+def _viewer(request: HttpRequest, run_id: str | None = None) -> Viewer:
+    return viewer_of(getattr(request, "user", None), getattr(request, "session", None), run_id)
 
 
 def _error(
-    request: HttpRequest, status: int, code: str, message: str, field: str | None = None, faults: Any = None
+    request: HttpRequest,
+    status: int,
+    code: str,
+    message: str,
+    field: str | None = None,
+    faults: Any = None,
+    more: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
-    body: dict[str, Any] = {"code": code, "message": message}
+    body: dict[str, Any] = {"code": code, "message": message, **(more or {})}
     if field:
         body["field"] = field
     if faults:
@@ -406,8 +455,12 @@ def refused(request: HttpRequest, error: Refused) -> HttpResponse:
 
 @api.exception_handler(BadRequest)
 def bad_request(request: HttpRequest, error: BadRequest) -> HttpResponse:
-    status = 409 if error.code == "wrong_status" else 404 if error.code == "no_such_run" else 422
-    return _error(request, status, error.code, str(error), error.field)
+    return _error(request, STATUS.get(error.code, 422), error.code, str(error), error.field, more=error.more)
+
+
+@api.exception_handler(NoSuchDoor)
+def no_such_door(request: HttpRequest, error: Exception) -> HttpResponse:
+    return _error(request, 404, "no_such_code", str(error))
 
 
 @api.exception_handler(LabRefused)
@@ -427,6 +480,8 @@ def invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(AuthenticationError)
 def unauthenticated(request: HttpRequest, error: Exception) -> HttpResponse:
+    if {"play", "join"} & set(request.path.split("/")):
+        return _error(request, 403, "csrf", "the page's own token is missing; load the page again")
     return _error(request, 403, "operators_only", "only a signed-in operator may do this")
 
 
@@ -437,3 +492,4 @@ def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 api.add_router("", router)
 api.add_router("", calls_router)
+api.add_router("", people_router)

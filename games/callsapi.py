@@ -134,7 +134,7 @@ def calls(
 
     For operators; for the holder of a seat, its own; for spectators only where the audience has `prompts: true`.
     """
-    run, viewer = selectors.run_get(run_id), viewer_of(request.user)
+    run, viewer = selectors.run_get(run_id), viewer_of(request.user, request.session, run_id)
     seen = sight(run, viewer, as_seat)
     check_prompts(run, viewer, seen)
     return reads.calls(run, seen, step, seat, after, limit)
@@ -147,7 +147,7 @@ def meter(
     as_seat: Annotated[int | None, Query(None, alias="as", description="See as this seat.")],
 ) -> dict[str, Any]:
     """What the run's models have spent so far, by seat, against the limits; and who is thinking. As for calls."""
-    run, viewer = selectors.run_get(run_id), viewer_of(request.user)
+    run, viewer = selectors.run_get(run_id), viewer_of(request.user, request.session, run_id)
     seen = sight(run, viewer, as_seat)
     check_prompts(run, viewer, seen)
     return reads.meter(run, seen)

@@ -17,7 +17,7 @@ import time
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -37,7 +37,9 @@ from games.core.engine import Ask, News, Position, drive
 from games.core.game import MESSAGES, Seat, Step
 from games.doorbell import ring
 from games.models import ACTIVE, Message, Queue, Run, RunStatus, SeatKind, Snapshot
+from games.models import Seat as SeatRow
 from games.models import Step as StepRow
+from games.people import People, Waits, is_answered
 from games.queueing import enqueue
 from games.selectors import Playing
 
@@ -70,7 +72,8 @@ class Lease:
         now = timezone.now()
         free = Q(lease_until=None) | Q(lease_until__lte=now)
         due = Q(wake_at=None) | Q(wake_at__lte=now + timedelta(seconds=NAP_MAX_S))
-        taken = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE).update(
+        mine = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE, begun=True)
+        taken = mine.exclude(status=RunStatus.WAITING, wake_at=None).update(
             lease_owner=_owner(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
         )
         if not taken:
@@ -179,6 +182,10 @@ class _Made:
     plans: dict[Seat, Any]
 
 
+def _without(held: Mapping[Seat, Any], seats: set[Seat]) -> dict[Seat, Any]:
+    return {seat: value for seat, value in held.items() if seat not in seats}
+
+
 @dataclass(slots=True)
 class _Driver:
     lease: Lease
@@ -186,6 +193,7 @@ class _Driver:
     runner: asyncio.Runner
     play: Playing = field(init=False)
     asking: Asking = field(init=False)
+    people: People | None = field(init=False, default=None)
     policies: dict[Seat, Decider] = field(init=False)
     hash: str = field(init=False, default=codec.GENESIS)
     memories: dict[Seat, Any] = field(init=False, default_factory=dict)
@@ -207,12 +215,17 @@ class _Driver:
         before: Any = None
         if run.head >= 0:
             since, self.hash = selectors.position(self.play)
+            fresh = {seat.index for seat in run.seats.all() if seat.since == run.head}
+            since = replace(since, memories=_without(since.memories, fresh), plans=_without(since.plans, fresh))
             self.memories, self.plans = dict(since.memories), dict(since.plans)
             before = since.last.state
         steps = self._steps(since)
         while True:
             self._nap(run)
-            batch = self._batch(steps, run, before)
+            try:
+                batch = self._batch(steps, run, before)
+            except Waits as waits:
+                return self._wait(waits)
             if not batch:
                 self._finish()
                 return False
@@ -226,6 +239,18 @@ class _Driver:
                 return True
             if run.wake_at is not None and (run.wake_at - timezone.now()).total_seconds() > NAP_MAX_S:
                 return False
+
+    def _wait(self, waits: Waits) -> bool:
+        """Leave the run until people have answered; True where they have meanwhile."""
+        self.lease.held().update(status=RunStatus.WAITING, wake_at=waits.until)
+        ring(self.lease.run_id)
+        if not is_answered(self.lease.run_id, waits.step):
+            if waits.until is not None:
+                left = (waits.until - timezone.now()).total_seconds()
+                enqueue(self.lease.run_id, self.play.run.queue, max(0.01, left))
+            return False
+        self.lease.held().update(status=RunStatus.QUEUED, wake_at=None)
+        return True
 
     def _nap(self, run: Run) -> None:
         """Wait until the pace allows the next step."""
@@ -244,8 +269,12 @@ class _Driver:
             answer = None
             if isinstance(told, Ask):
                 by_policy = [seat for seat in told.requests if seat in self.policies]
+                if self.people is not None:
+                    self.people.open(told, self.lease.held())
                 answer = {seat: self.policies[seat](told.requests[seat]) for seat in by_policy}
                 answer |= self.asking.decisions(told)
+                if self.people is not None:
+                    answer |= self.people.decisions(told)
                 self._carry(answer)
             elif isinstance(told, News):
                 answer = self.asking.memories(told)
@@ -262,6 +291,7 @@ class _Driver:
         specs = self.play.game.seats(self.play.config)
         self.policies = {}
         agents: dict[Seat, SeatedAgent] = {}
+        people: dict[Seat, SeatRow] = {}
         for seat in run.seats.all():
             match seat.kind:
                 case SeatKind.POLICY:
@@ -272,13 +302,16 @@ class _Driver:
                     agents[seat.index] = deciders.seated_agent(
                         self.play.pack, self.play.config, specs[seat.index], seat.agent, said
                     )
+                case SeatKind.PERSON:
+                    people[seat.index] = seat
                 case _:
                     raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
+        self.people = People.of(self.play, people) if people else None
         self.asking = Asking(self.play, self.lease, agents, Accounts.of(run), self.runner)
 
     def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[_Made]:
-        """The next steps, measured: one where somebody waits for each, a watcher or a model, else a batch."""
-        single = run.pace > 0 or run.pause_at is not None or bool(self.asking.agents)
+        """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
+        single = run.pace > 0 or run.pause_at is not None or bool(self.asking.agents) or self.people is not None
         made: list[_Made] = []
         began = time.monotonic()
         while (step := self._next(steps, made)) is not None:
@@ -296,6 +329,8 @@ class _Driver:
             raise self.bug
         try:
             return next(steps, None)
+        except (LeaseLost, Waits):
+            raise
         except Exception as error:
             if not made:
                 raise
@@ -310,7 +345,10 @@ class _Driver:
         with transaction.atomic():
             moved = self.lease.held().filter(head=first - 1)
             spent = self.asking.accounts.run.spent.usd
-            if not moved.update(head=last, head_hash=self.hash, lease_until=now + LEASE, cost_usd=spent):
+            stored = {"head": last, "head_hash": self.hash, "lease_until": now + LEASE, "cost_usd": spent}
+            if self.people is not None:
+                stored["open_turn"] = None
+            if not moved.update(**stored):
                 raise LeaseLost
             Snapshot.objects.bulk_create(snapshots)
             StepRow.objects.bulk_create(rows)
@@ -363,5 +401,5 @@ class _Driver:
         return rows, snapshots, messages
 
     def _finish(self) -> None:
-        self.lease.held().update(status=RunStatus.FINISHED, ended=timezone.now(), wake_at=None)
+        self.lease.held().update(status=RunStatus.FINISHED, ended=timezone.now(), wake_at=None, open_turn=None)
         ring(self.lease.run_id)

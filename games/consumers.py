@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -20,39 +21,45 @@ MESSAGE_MAX = 4096
 RATE_MAX = 200
 """Messages of one socket in ten seconds."""
 
-BAD_MESSAGE, TOO_FAST, NOT_FOUND, REFUSED = 4400, 4429, 4404, 4403
+BAD_MESSAGE, TOO_FAST, NOT_FOUND, REFUSED, TOO_BIG = 4400, 4429, 4404, 4403, 4413
 
 
 class WatchConsumer(AsyncWebsocketConsumer):
     """One browser that watches one run: ``/ws/runs/ID/?after=N&as=SEAT``."""
 
+    message_max = MESSAGE_MAX
+    understood = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
     room: Room | None = None
     socket: Socket | None = None
 
     async def connect(self) -> None:
         await self.accept()
         self._window, self._count = time.monotonic(), 0
-        run_id = self.scope["url_route"]["kwargs"]["run_id"]
         query = {key: values[-1] for key, values in parse_qs(self.scope["query_string"].decode("latin-1")).items()}
         after, seat = _whole(query.get("after", "-1")), _whole(query["as"]) if query.get("as") else None
         if after is None or (seat is None and query.get("as")):
             await self._refuse(BAD_MESSAGE, "bad_query", "after and as: whole numbers")
             return
         try:
-            seen, control = await database_sync_to_async(self._sight)(run_id, seat)
+            run_id, seen, control = await database_sync_to_async(self.admitted)(query, seat)
         except selectors.NotFound as error:
             await self._refuse(NOT_FOUND, "not_found", str(error))
             return
         except Refused as error:
             await self._refuse(REFUSED, error.code, str(error))
             return
-        self.socket = Socket(self, seen, control, after, after)
+        self.socket = self.seated(Socket(self, seen, control, after, after), query)
         self.room = hub.enter(run_id, self.socket)
 
-    def _sight(self, run_id: str, seat: int | None) -> tuple[Sight, bool]:
-        run = selectors.run_get(run_id)
-        viewer = viewer_of(self.scope.get("user"))
-        return sight(run, viewer, seat), viewer.operator
+    def admitted(self, query: Mapping[str, str], seat: int | None) -> tuple[str, Sight, bool]:
+        """Which run, with what sight, and whether it may be steered; raises `NotFound` or `Refused`."""
+        run = selectors.run_get(self.scope["url_route"]["kwargs"]["run_id"])
+        viewer = viewer_of(self.scope.get("user"), self.scope.get("session"), run.pk)
+        return run.pk, sight(run, viewer, seat), viewer.operator
+
+    def seated(self, socket: Socket, query: Mapping[str, str]) -> Socket:
+        """The socket as it enters the room."""
+        return socket
 
     async def disconnect(self, code: int) -> None:
         if self.room is not None and self.socket is not None:
@@ -68,7 +75,16 @@ class WatchConsumer(AsyncWebsocketConsumer):
         if self._count > RATE_MAX:
             await self._refuse(TOO_FAST, "too_fast", f"more than {RATE_MAX} messages in ten seconds")
             return
-        message = _message(text_data)
+        if text_data is not None and len(text_data) > self.message_max > MESSAGE_MAX:
+            await self._refuse(TOO_BIG, "too_big", f"more than {self.message_max} characters")
+            return
+        if not await self.hear(_message(text_data, self.message_max)):
+            await self._refuse(BAD_MESSAGE, "bad_message", self.understood)
+
+    async def hear(self, message: Any) -> bool:
+        """What a browser says of what it has; False where it cannot be understood."""
+        assert self.socket is not None
+        assert self.room is not None
         match message:
             case {"type": "ack", "n": int(n)} if -1 <= n <= self.socket.cursor:
                 self.socket.acked = max(self.socket.acked, n)
@@ -81,8 +97,8 @@ class WatchConsumer(AsyncWebsocketConsumer):
                 self.socket.is_lagging = False
                 self.room.ring()
             case _:
-                told = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
-                await self._refuse(BAD_MESSAGE, "bad_message", told)
+                return False
+        return True
 
     async def _refuse(self, code: int, name: str, text: str) -> None:
         """Say why, then close."""
@@ -95,8 +111,8 @@ def _whole(text: str) -> int | None:
     return int(text) if text.lstrip("-").isdecimal() and len(text) < 10 and text.isascii() else None
 
 
-def _message(text: str | None) -> Any:
-    if text is None or len(text) > MESSAGE_MAX:
+def _message(text: str | None, longest: int) -> Any:
+    if text is None or len(text) > longest:
         return None
     try:
         return json.loads(text)

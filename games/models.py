@@ -57,7 +57,8 @@ class RunStatus(models.TextChoices):
     FAILED = "failed"
 
 
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING, RunStatus.WAITING)
+"""Under way. A waiting run is not driven before its ``wake_at``, or before what it waits for makes it queued."""
 ENDED = (RunStatus.FINISHED, RunStatus.STOPPED, RunStatus.FAILED)
 
 
@@ -98,6 +99,11 @@ class Run(models.Model):
     audience = models.JSONField(default=dict)
     limits = models.JSONField(default=dict, blank=True, help_text="Of money (usd), tokens and calls of all its models.")
     cost_usd = models.DecimalField(max_digits=14, decimal_places=8, default=0)
+    people = models.JSONField(default=dict, blank=True, help_text="The terms for people; empty where none plays.")
+    code = models.CharField(max_length=16, unique=True, null=True, blank=True, help_text="By which people join.")
+    begun = models.BooleanField(default=True, help_text="False while the waiting room is open.")
+    open_turn = models.JSONField(null=True, blank=True, help_text="Step, seats and deadline that people are asked for.")
+    notices_head = models.PositiveIntegerField(default=0)
     demo = models.CharField(max_length=8, choices=Demo.choices, default=Demo.NOT, blank=True)
 
     queue = models.CharField(max_length=8, choices=Queue.choices, default=Queue.LIVE)
@@ -145,6 +151,8 @@ class Seat(models.Model):
     role = models.CharField(max_length=64, blank=True)
     kind = models.CharField(max_length=10, choices=SeatKind.choices, default=SeatKind.POLICY)
     agent = models.JSONField(default=dict, help_text='Such as {"policy": "guided", "params": {}}.')
+    since = models.IntegerField(default=-1, help_text="Step after which this agent sat down, with nothing in mind.")
+    link = models.PositiveIntegerField(default=1, help_text="Number of the seat's own link; older ones are void.")
 
     class Meta:
         ordering = ("run", "index")
@@ -251,6 +259,77 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run_id} step {self.step} from {self.sender}"
+
+
+class ParticipantState(models.TextChoices):
+    ROOM = "room"
+    READY = "ready"
+    PLAYING = "playing"
+    SUBSTITUTED = "substituted"
+    LEFT = "left"
+    REMOVED = "removed"
+
+
+HOLDING = (
+    ParticipantState.ROOM,
+    ParticipantState.READY,
+    ParticipantState.PLAYING,
+    ParticipantState.SUBSTITUTED,
+)
+"""States in which a participant holds the seat."""
+
+
+class Participant(models.Model):
+    """A person in a seat. Label, language and consent are here alone, apart from what was played."""
+
+    id = models.CharField(primary_key=True, max_length=16, default=opaque_id, editable=False)
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="participants")
+    seat = models.PositiveIntegerField()
+    link = models.PositiveIntegerField(help_text="Number of the seat's link when they joined.")
+    state = models.CharField(max_length=12, choices=ParticipantState.choices, default=ParticipantState.ROOM)
+    label = models.CharField(max_length=40, blank=True)
+    language = models.CharField(max_length=2, default="en")
+    consent_at = models.DateTimeField(null=True)
+    consent = models.TextField(blank=True, help_text="The text that was agreed to.")
+    holder = models.CharField(max_length=64, help_text="Digest of the secret in the holder's session.")
+    tab = models.CharField(max_length=64, blank=True, help_text="The tab that may move.")
+    tab_seen = models.DateTimeField(null=True)
+    seen = models.DateTimeField(help_text="Last sign of life.")
+    active = models.DateTimeField(help_text="Last sign that somebody looks at the page.")
+    gone_at = models.DateTimeField(null=True, help_text="Since when there is no sign of life.")
+    joined = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("run", "seat", "joined")
+        constraints = (
+            models.UniqueConstraint(fields=["run", "seat"], condition=Q(state__in=HOLDING), name="seat_held_once"),
+            models.UniqueConstraint(
+                fields=["run", "label"], condition=Q(state__in=HOLDING) & ~Q(label=""), name="label_held_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.run_id} seat {self.seat}"
+
+
+class Notice(models.Model):
+    """Something that befell a run from outside its rules: who came, left, was replaced, what an operator changed."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="notices")
+    number = models.PositiveIntegerField()
+    step = models.IntegerField(help_text="The last stored step at that time.")
+    kind = models.CharField(max_length=24)
+    seat = models.PositiveIntegerField(null=True)
+    data = models.JSONField(default=dict)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("run", "number")
+        constraints = (models.UniqueConstraint(fields=["run", "number"], name="notice_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.run_id} {self.kind}"
 
 
 class Entry(models.Model):

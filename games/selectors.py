@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +21,20 @@ from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
 from games.lab.frames import frame
 from games.lab.scenario import load
-from games.models import ACTIVE, ENDED, Queue, Run, RunStatus, SeatKind, Snapshot, Step
+from games.models import (
+    ACTIVE,
+    ENDED,
+    Decision,
+    Notice,
+    Participant,
+    ParticipantState,
+    Queue,
+    Run,
+    RunStatus,
+    SeatKind,
+    Snapshot,
+    Step,
+)
 
 FRAMES_MAX = 500
 
@@ -179,7 +193,9 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "audience": run.audience or {"kind": "omniscient"},
         "error": run.error or None,
         "can": {"control": control},
-        "waiting_for": [],
+        "waiting_for": _waiting_for(run),
+        "people": _people(run),
+        "notices": notices(run),
         "created": run.created.isoformat(),
         "ended": run.ended.isoformat() if run.ended else None,
         "cost_usd": float(run.cost_usd) if any(seat.kind == SeatKind.MODEL for seat in run.seats.all()) else None,
@@ -187,6 +203,65 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "parent": run.parent_id,
         "fork_at": run.fork_at,
     }
+
+
+NOTICES_MAX = 100
+
+
+def notices(run: Run) -> list[dict[str, Any]]:
+    """What befell the run from outside its rules, the latest hundred, oldest first."""
+    if not run.notices_head:
+        return []
+    rows = Notice.objects.filter(run=run, number__gt=run.notices_head - NOTICES_MAX).order_by("number")
+    return [
+        {
+            "n": row.number,
+            "step": row.step,
+            "kind": row.kind,
+            "seat": row.seat,
+            "data": row.data,
+            "at": row.created.isoformat(),
+        }
+        for row in rows
+    ]
+
+
+def _people(run: Run) -> dict[str, int] | None:
+    """How many seats are people's, whose holder is there, and can still be taken."""
+    if not run.people:
+        return None
+    seats = [seat for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    held = Participant.objects.filter(run=run)
+    came = set(held.values_list("seat", "link"))
+    ready = held.filter(state__in=(ParticipantState.READY, ParticipantState.PLAYING)).count()
+    free = sum(1 for seat in seats if (seat.index, seat.link) not in came) if run.status not in ENDED else 0
+    return {"of": len(seats), "ready": ready, "open": free}
+
+
+def missing_seats(run: Run) -> list[int]:
+    """The seats whose holders are waited for, in seat order."""
+    turn = run.open_turn
+    if turn is None or turn["step"] != run.head + 1:
+        return []
+    moved = Decision.objects.filter(run=run, step=turn["step"], purpose="act").values_list("seat", flat=True)
+    there = Participant.objects.filter(run=run, state=ParticipantState.PLAYING, seat__in=turn["seats"])
+    return sorted(set(there.values_list("seat", flat=True)) - set(moved))
+
+
+def left_of(turn: Mapping[str, Any]) -> float | None:
+    """Seconds until an open turn's deadline; what a stopped clock shows; None where there is no deadline."""
+    if not turn.get("deadline"):
+        return turn.get("left_s")
+    return max(0.0, (datetime.fromisoformat(turn["deadline"]) - timezone.now()).total_seconds())
+
+
+def _waiting_for(run: Run) -> list[dict[str, Any]]:
+    seats = missing_seats(run)
+    if not seats or run.open_turn is None:
+        return []
+    since = (timezone.now() - datetime.fromisoformat(run.open_turn["opened"])).total_seconds()
+    left = left_of(run.open_turn)
+    return [{"seat": seat, "since_s": max(0.0, since), "left_s": left} for seat in seats]
 
 
 @lru_cache(maxsize=32)
@@ -245,6 +320,8 @@ def agent_label(seat: Any) -> str:
     if seat.kind == SeatKind.POLICY:
         params = ", ".join(f"{key} {value}" for key, value in sorted((agent.get("params") or {}).items()))
         return f"{agent['policy']} ({params})" if params else str(agent["policy"])
+    if seat.kind == SeatKind.PERSON:
+        return "person"
     return str(agent.get("label") or agent.get("profile") or seat.kind)
 
 
@@ -270,7 +347,7 @@ def featured_run() -> Run | None:
 def run_counts() -> dict[str, int]:
     """How many runs are under way, and how many are over and can be replayed."""
     return {
-        "live": Run.objects.filter(status__in=[*ACTIVE, RunStatus.WAITING], queue=Queue.LIVE).count(),
+        "live": Run.objects.filter(status__in=ACTIVE, queue=Queue.LIVE).count(),
         "finished": Run.objects.filter(status=RunStatus.FINISHED).count(),
     }
 
@@ -278,5 +355,6 @@ def run_counts() -> dict[str, int]:
 def due_runs(limit: int = 200) -> list[tuple[str, str]]:
     """Active runs that nobody drives and that may go on now, as (id, queue): what the sweep re-enqueues."""
     now = timezone.now()
-    idle = Run.objects.filter(status__in=ACTIVE).exclude(lease_until__gt=now).exclude(wake_at__gt=now)
+    idle = Run.objects.filter(status__in=ACTIVE, begun=True).exclude(lease_until__gt=now).exclude(wake_at__gt=now)
+    idle = idle.exclude(status=RunStatus.WAITING, wake_at=None)
     return list(idle.order_by("wake_at", "created").values_list("pk", "queue")[:limit])

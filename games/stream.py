@@ -23,6 +23,8 @@ from games import selectors
 from games.audience import Sight
 from games.doorbell import group
 from games.models import Run
+from games.services.presence import Beat, beats_keep
+from games.sitting import seat_messages
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,11 @@ class Socket:
     acked: int
     is_lagging: bool = False
     told: str = ""
+    holder: tuple[str, str] | None = None
+    """Participant and tab, where a seat is played from here."""
+    seat_told: str = ""
+    beat: Beat | None = None
+    """The last sign of life that is not yet booked."""
 
 
 @dataclass(eq=False, slots=True)
@@ -62,6 +69,14 @@ class _Tape:
         self.frames[n] = text
         while len(self.frames) > KEPT:
             self.frames.popitem(last=False)
+
+
+def _lasting(message: dict[str, Any]) -> str:
+    """A seat's message without the clocks in it, which run on the page by themselves."""
+    turn = {**message["turn"], "left_s": None} if message["turn"] else None
+    room = {**message["room"], "starts_in_s": message["room"]["starts_in_s"] is None}
+    presence = [{**one, "returns_in_s": None} for one in message["presence"]]
+    return encode({**message, "turn": turn, "room": room, "presence": presence})
 
 
 def encode(message: dict[str, Any]) -> str:
@@ -130,6 +145,7 @@ class Room:
     async def _hand_out(self, is_ping: bool) -> None:
         """Everything new to everyone, sight by sight; then the ping."""
         run = await database_sync_to_async(selectors.run_get)(self.run_id)
+        awaited = await database_sync_to_async(selectors.missing_seats)(run) if run.open_turn else []
         by_sight: dict[str, list[Socket]] = {}
         for socket in self.sockets:
             by_sight.setdefault(socket.sight.key, []).append(socket)
@@ -141,8 +157,30 @@ class Room:
             await self._fill(run, sight, key, sockets, head)
             for socket in sockets:
                 await self._serve(socket, key, head)
-                meta = await self._meta(run, socket)
+                meta = await self._meta(run, socket, awaited)
                 await self._ping(socket, head, run.status, meta, is_ping)
+        await self._hand_out_seats(run, is_ping)
+
+    async def _hand_out_seats(self, run: Run, is_ping: bool) -> None:
+        """To those who play: whatever has changed of their turn, and of who is there. Signs of life are booked."""
+        players = [socket for socket in self.sockets if socket.holder is not None]
+        if not players:
+            return
+        if is_ping:
+            beats = [socket.beat for socket in players if socket.beat is not None]
+            for socket in players:
+                socket.beat = None
+            if beats:
+                await database_sync_to_async(beats_keep)(beats)
+        holders = [socket.holder for socket in players if socket.holder is not None]
+        told = await database_sync_to_async(seat_messages)(run, holders)
+        for socket in players:
+            message = told.get(socket.holder) if socket.holder is not None else None
+            if message is None:
+                continue
+            key = _lasting(message)
+            if socket.seat_told != key and await self._send(socket, encode({"type": "seat", **message})):
+                socket.seat_told = key
 
     async def _fill(self, run: Run, sight: Sight, key: str, sockets: list[Socket], head: int) -> None:
         """Read and encode what the tape lacks of the frames that its sockets need next."""
@@ -188,11 +226,11 @@ class Room:
         if message["frame"] is not None and await self._send(socket, encode({"type": "snapshot", **message})):
             socket.cursor = socket.acked = message["frame"]["n"]
 
-    async def _meta(self, run: Run, socket: Socket) -> str:
+    async def _meta(self, run: Run, socket: Socket, awaited: list[int]) -> str:
         """The run's description, read again where its row has changed; the head stands beside it."""
         key = (socket.sight.key, socket.control)
         known = self._metas.get(key)
-        row = (run.status, run.pace, run.error, run.cost_usd)
+        row = (run.status, run.pace, run.error, run.cost_usd, run.notices_head, run.open_turn, awaited)
         if known is None or known[0] != row:
             meta = await database_sync_to_async(selectors.run_meta)(run, socket.sight, control=socket.control)
             del meta["head"]

@@ -8,6 +8,8 @@ from games import conductor
 from games.models import Queue
 from games.queueing import STEP_BULK, STEP_LIVE, SWEEP
 from games.services.demo import demo_continue
+from games.services.joining import rooms_sweep
+from games.services.presence import presence_sweep
 
 
 @shared_task(name=STEP_LIVE)
@@ -22,5 +24,7 @@ def step_bulk(run_id: str) -> None:
 
 @shared_task(name=SWEEP)
 def sweep() -> None:
+    presence_sweep()
+    rooms_sweep()
     conductor.sweep()
     demo_continue()

@@ -15,13 +15,15 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games import selectors
-from games.access import viewer_of
-from games.audience import sight
+from games.access import held_in, holder_of, viewer_of
+from games.audience import Refused, sight
 from games.core.registry import packs
 from games.csp import policy
+from games.doors import NoSuchDoor, door_of
 from games.lab.scenario import load
 from games.models import Run, Seat
 from games.services.operators import entry_use
+from games.sitting import join_out
 
 
 def _language() -> str:
@@ -133,6 +135,38 @@ def _made_of(run: Run) -> dict[str, Any]:
         "pace": run.pace,
         "audience": run.audience or {"kind": "omniscient"},
     }
+
+
+@require_safe
+@never_cache
+def join(request: HttpRequest, code: str) -> HttpResponse:
+    """The door to a person's seat."""
+    try:
+        door = door_of(code)
+    except NoSuchDoor as error:
+        return _private(render(request, "message.html", {"title": "No such match", "message": str(error)}, status=404))
+    mine = held_in(request.session, door.run.pk)
+    if mine is not None and (door.seat is None or door.seat.index == mine.seat):
+        return _private(redirect("play", participant=mine.pk))
+    boot = _boot(request, "join", code=code, join=join_out(door))
+    return _private(render(request, "join.html", {"boot": boot}))
+
+
+@require_safe
+@never_cache
+def play(request: HttpRequest, participant: str) -> HttpResponse:
+    """A person's seat, for the browser that holds it."""
+    try:
+        one = holder_of(request.session, participant)
+    except Refused as error:
+        return _private(render(request, "message.html", {"title": "Not your seat", "message": str(error)}, status=403))
+    return _private(render(request, "play.html", {"boot": _boot(request, "play", id=one.pk, game=one.run.game)}))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """No other site learns the address from which somebody came."""
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response
 
 
 @require_http_methods(["GET", "POST"])

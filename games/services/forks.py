@@ -7,17 +7,20 @@ from typing import Any
 
 from django.db import transaction
 
+from agents_app.people import PeopleSettings
 from agents_app.profile import Profile, read_profile
 from games import blobs, selectors
 from games.core.registry import Pack
+from games.doors import code_new
 from games.lab.faults import BadScenario, Fault
-from games.lab.form import AgentForm, FoundRecording, read_seats
+from games.lab.form import AgentForm, FoundRecording, SubstituteForm, read_seats
 from games.lab.layers import Layer, merge_config
 from games.lab.seating import Seated, seat_agents
-from games.models import Queue, Run, RunStatus, Seat, Snapshot, Step
+from games.models import Queue, Run, RunStatus, Seat, SeatKind, Snapshot, Step
 from games.queueing import enqueue
+from games.services.faults import BadRequest
 from games.services.recordings import recordings_found
-from games.services.runs import BadRequest, pace_checked
+from games.services.runs import pace_checked
 
 SOURCE = "fork"
 
@@ -46,6 +49,8 @@ def run_fork(
     ours, agents = _changed(play.pack, parent, play.config, config or {}, seats or {})
     _fits(play.pack, play.config, ours, stored.step.state)
     replaced = [seat.index for seat, agent in zip(parent.seats.all(), agents, strict=True) if _other(seat, agent)]
+    has_people = any(agent["kind"] == SeatKind.PERSON for agent in agents)
+    begins = RunStatus.WAITING if has_people else RunStatus.QUEUED
     with transaction.atomic():
         fork = Run.objects.create(
             scenario=parent.scenario,
@@ -62,7 +67,10 @@ def run_fork(
             limits=parent.limits,
             queue=Queue.LIVE,
             pace=parent.pace if pace is None else pace_checked(pace),
-            status=RunStatus.QUEUED if start else RunStatus.PAUSED,
+            people=(parent.people or PeopleSettings().model_dump(mode="json")) if has_people else {},
+            code=code_new() if has_people else None,
+            begun=not has_people,
+            status=begins if start else RunStatus.PAUSED,
             head=at,
             head_hash=stored.hash,
         )
@@ -71,7 +79,7 @@ def run_fork(
             for seat, agent in zip(parent.seats.all(), agents, strict=True)
         )
         _copy(parent, fork, at, replaced)
-        if start:
+        if start and not has_people:
             transaction.on_commit(lambda: enqueue(fork.pk, fork.queue))
     return fork
 
@@ -109,6 +117,11 @@ def _form(agent: Mapping[str, Any]) -> AgentForm:
     """A seat's stored agent as scenario files write it."""
     if agent["kind"] == "policy":
         return AgentForm(policy=agent["policy"], params=agent["params"])
+    if agent["kind"] == "person":
+        substitute = agent["substitute"]
+        return AgentForm(
+            person=True, substitute=SubstituteForm(policy=substitute["policy"], params=substitute["params"])
+        )
     profile = dict(agent["profile"])
     if agent["kind"] == "recording":
         return AgentForm(recording=FoundRecording(run=agent["run"], seat=agent["seat"], profile=profile))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from django.db.models import F
 from django.utils import timezone
 from pydantic import ValidationError
 
+from agents_app.people import PeopleSettings
 from agents_app.pricing import unpriced
 from agents_app.profile import Limits, Profile, read_profile
 from games.audience import KINDS
@@ -19,23 +21,17 @@ from games.core import codec
 from games.core.game import first_error
 from games.core.rng import SEED_MAX
 from games.doorbell import ring
+from games.doors import code_new
 from games.lab.costing import estimate_condition
 from games.lab.scenario import Condition
 from games.lab.scenario import Scenario as Loaded
 from games.lab.seating import ModelSeat
 from games.models import ACTIVE, ENDED, Demo, Queue, Run, RunStatus, Scenario, Seat, SeatKind
 from games.queueing import enqueue
+from games.services.faults import BadRequest
 
 PACE_MAX = 1000.0
 DELAY_MAX = 10_000
-
-
-class BadRequest(ValueError):
-    """What was asked cannot be done: ``code`` is stable, ``field`` names the input, the text gives bound and remedy."""
-
-    def __init__(self, code: str, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.code, self.field = code, field
 
 
 def run_create(
@@ -55,6 +51,8 @@ def run_create(
     pack = scenario.pack
     config = chosen.config.model_dump(mode="json")
     spending = _limits(limits or {}, [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
+    people = chosen.people if any(agent.kind == SeatKind.PERSON for agent in chosen.seats) else None
+    room = people is not None and start
     number = scenario.seeds[0] if seed is None else seed
     if not 0 <= number <= SEED_MAX:
         raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed")
@@ -79,32 +77,56 @@ def run_create(
             config=config,
             config_hash=codec.config_hash(pack.game, chosen.config),
             seed=number,
-            audience=_audience(audience),
+            audience=_audience(audience, has_people=people is not None),
+            people=people.model_dump(mode="json") if people is not None else {},
+            code=code_new() if people is not None else None,
+            begun=people is None,
+            wake_at=_room_end(people) if room else None,
             limits=spending,
             demo=demo,
             queue=queue,
             pace=pace_checked(pace),
-            status=RunStatus.QUEUED if start else RunStatus.PAUSED,
+            status=(RunStatus.WAITING if room else RunStatus.QUEUED) if start else RunStatus.PAUSED,
         )
         Seat.objects.bulk_create(
             Seat(run=run, index=index, name=spec.name, role=spec.role, kind=agent.kind, agent=agent.plain())
             for index, (spec, agent) in enumerate(zip(pack.game.seats(chosen.config), chosen.seats, strict=True))
         )
-        if start:
+        if start and not room:
             transaction.on_commit(lambda: enqueue(run.pk, run.queue))
     return run
+
+
+def _room_end(people: PeopleSettings | None) -> datetime | None:
+    """When the waiting room begins the match by itself."""
+    if people is None or people.room_s is None:
+        return None
+    return timezone.now() + timedelta(seconds=people.room_s)
 
 
 def run_play(*, run_id: str) -> None:
     """Go on, until something stops it."""
     changed = Run.objects.filter(pk=run_id, status=RunStatus.PAUSED)
-    _changed(run_id, changed.update(status=RunStatus.QUEUED, pause_at=None, wake_at=None), "play", "paused")
+    room = changed.filter(begun=False).update(status=RunStatus.WAITING, wake_at=None)
+    done = room or changed.update(status=RunStatus.QUEUED, pause_at=None, wake_at=None)
+    _changed(run_id, done, "play", "paused")
 
 
 def run_pause(*, run_id: str) -> None:
     """Stop after the step that is being made; a second pause changes nothing."""
-    changed = Run.objects.filter(pk=run_id, status__in=[*ACTIVE, RunStatus.WAITING, RunStatus.PAUSED])
-    _changed(run_id, changed.update(status=RunStatus.PAUSED), "pause", "under way")
+    changed = Run.objects.filter(pk=run_id, status__in=[*ACTIVE, RunStatus.PAUSED])
+    with transaction.atomic():
+        done = changed.update(status=RunStatus.PAUSED)
+        _stop_clock(run_id)
+    _changed(run_id, done, "pause", "under way")
+
+
+def _stop_clock(run_id: str) -> None:
+    """What people have left of their turn is kept, and runs again when the run goes on."""
+    turn = Run.objects.values_list("open_turn", flat=True).filter(pk=run_id).first()
+    if turn is not None and turn.get("deadline"):
+        left = (datetime.fromisoformat(turn["deadline"]) - timezone.now()).total_seconds()
+        Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": None, "left_s": max(1.0, left)})
 
 
 def run_step(*, run_id: str, steps: int = 1) -> None:
@@ -143,7 +165,7 @@ def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
     if not changed:
         raise BadRequest("wrong_status", f"{what}: the run is {run.status}; it must be {needed}")
     ring(run_id)
-    if run.status in ACTIVE:
+    if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
         enqueue(run_id, run.queue)
 
 
@@ -196,8 +218,9 @@ def pace_checked(pace: float) -> float:
     return float(pace)
 
 
-def _audience(audience: Mapping[str, Any] | None) -> dict[str, Any]:
-    given = dict(audience or {"kind": "omniscient"})
+def _audience(audience: Mapping[str, Any] | None, *, has_people: bool = False) -> dict[str, Any]:
+    """Where nothing is said, spectators see everything, but of a match of people what is public alone."""
+    given = dict(audience or {"kind": "public" if has_people else "omniscient"})
     kind, delay, prompts = given.pop("kind", None), given.pop("delay", None), given.pop("prompts", False)
     if kind not in KINDS or given:
         raise BadRequest("bad_audience", f"audience: {kind!r}; one of {', '.join(KINDS)}", "audience")

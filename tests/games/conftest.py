@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from agents_app.people import PeopleSettings
 from games.core import registry
 from games.core.registry import Pack
 from games.lab.scenario import Condition, Scenario
-from games.lab.seating import PolicyAgent
+from games.lab.seating import PersonSeat, PolicyAgent
 from games.models import Run
 from games.services.runs import run_create
 from tests.core.toys import PARADE, ParadeConfig
@@ -35,20 +36,23 @@ def in_memory(settings: Any) -> None:
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What would have been sent to the workers."""
     sent: list[tuple[str, str]] = []
-    for module in ("games.services.runs", "games.conductor"):
-        monkeypatch.setattr(f"{module}.enqueue", lambda run_id, queue: sent.append((run_id, queue)))
+    for module in ("services.runs", "services.joining", "services.seats", "services.forks", "people", "conductor"):
+        monkeypatch.setattr(f"games.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))
     return sent
 
 
-def parade(days: int = 5, seed: int = 1) -> Scenario:
-    agents = tuple(PolicyAgent("latest") for _ in range(3))
-    condition = Condition("base", ParadeConfig(days=days), agents)
+def parade(days: int = 5, seed: int = 1, people: tuple[int, ...] = (), terms: PeopleSettings | None = None) -> Scenario:
+    latest = PolicyAgent("latest")
+    agents = tuple(PersonSeat(latest) if seat in people else latest for seat in range(3))
+    condition = Condition("base", ParadeConfig(days=days), agents, people=terms or PeopleSettings())
     return Scenario("tests.core.toys", PARADE, "toy", {"en": "Toy"}, {}, (condition,), (seed,))
 
 
 @pytest.fixture
 def make_run(db: None) -> Callable[..., Run]:
-    def make(days: int = 5, seed: int = 1, **how: Any) -> Run:
-        return run_create(scenario=parade(days, seed), **how)
+    def make(
+        days: int = 5, seed: int = 1, people: tuple[int, ...] = (), terms: PeopleSettings | None = None, **how: Any
+    ) -> Run:
+        return run_create(scenario=parade(days, seed, people, terms), **how)
 
     return make

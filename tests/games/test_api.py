@@ -65,6 +65,7 @@ def test_an_operator_starts_a_preset(operator: Client) -> None:
 
 
 DEAR = {"0": {"model": "openai/nobody-knows-it"}}
+SEAT_DOORS = ("start", "try", "moves", "beat", "take", "leave", "language")
 REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
@@ -95,6 +96,17 @@ REFUSALS = [
     ("post", "/api/v1/runs/{run}/fork", {"at": 99}, 422, "bad_step"),
     ("post", "/api/v1/runs/nosuchrun/fork", {"at": 9}, 404, "not_found"),
     ("post", "/api/v1/runs/nosuchrun/control", {"action": "play"}, 404, "not_found"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "people": {"tick_s": 99}}, 422, "bad_scenario"),
+    ("get", "/api/v1/join/NOPE", None, 404, "no_such_code"),
+    ("post", "/api/v1/join/NOPE", {"consent": True}, 403, "csrf"),
+    ("get", "/api/v1/play/nobody", None, 403, "not_your_seat"),
+    *(("post", f"/api/v1/play/nobody/{door}", {}, 403, "csrf") for door in SEAT_DOORS),
+    ("get", "/api/v1/runs/nosuchrun/people", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/participants.csv", None, 404, "not_found"),
+    ("post", "/api/v1/runs/nosuchrun/people", {"action": "start"}, 404, "not_found"),
+    ("post", "/api/v1/runs/{run}/people", {"action": "start"}, 409, "wrong_status"),
+    ("post", "/api/v1/runs/{run}/people", {"action": "relink", "seat": 0}, 422, "no_such_seat"),
+    ("post", "/api/v1/runs/{run}/seats/0", {"agent": {"policy": "latest"}}, 409, "wrong_status"),
 ]
 
 
@@ -137,13 +149,14 @@ def test_settings_and_seats_of_a_form_are_played(operator: Client) -> None:
 
 def test_every_route_is_among_the_refusals_that_are_tested() -> None:
     named = (("{run}", "{run_id}"), ("runs/nosuchrun", "runs/{run_id}"), ("games/nosuch", "games/{slug}"))
+    named = (*named, ("join/NOPE", "join/{code}"), ("play/nobody", "play/{participant}"), ("seats/0", "seats/{seat}"))
     tried = {"/api/v1/agents"}  # takes nothing that could be refused
     for _, path, *_ in REFUSALS:
         plain = path.split("?")[0]
         for given, route in named:
             plain = plain.replace(given, route)
         tried.add(plain)
-    assert set(api.get_openapi_schema()["paths"]) - {"/api/v1/games"} <= tried
+    assert set(api.get_openapi_schema()["paths"]) - {"/api/v1/games", "/api/v1/people/settings"} <= tried
 
 
 @pytest.mark.parametrize(

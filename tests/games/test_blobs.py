@@ -6,7 +6,7 @@ import subprocess
 import sys
 from typing import Any
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.blobs import Base, pack, unpack
@@ -35,6 +35,7 @@ assert not wrong
 """
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(JSON, JSON)
 def test_what_is_packed_is_unpacked(snapshot: Any, position: Any) -> None:
     base = Base.of(0, snapshot)

@@ -16,7 +16,8 @@ from games.core.game import All, SeatEyes
 from games.lab.layers import Layer
 from games.lab.scenario import load
 from games.models import Call, Run
-from games.services.runs import BadRequest, run_create
+from games.services.faults import BadRequest
+from games.services.runs import run_create
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,7 +19,7 @@ from games.core.engine import play
 from games.core.game import All, Public, SeatEyes
 from games.models import Run, Snapshot, Step
 from games.services import runs as services
-from games.services.runs import BadRequest
+from games.services.faults import BadRequest
 from tests.core.toys import PARADE, Parade, ParadeConfig
 
 MakeRun = Callable[..., Run]

@@ -10,8 +10,9 @@ from games.conductor import conduct
 from games.lab.faults import BadScenario
 from games.lab.scenario import load
 from games.models import Run, Step
+from games.services.faults import BadRequest
 from games.services.forks import run_fork
-from games.services.runs import BadRequest, run_create
+from games.services.runs import run_create
 from games.verification import verify_run
 
 pytestmark = pytest.mark.django_db

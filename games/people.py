@@ -1,0 +1,164 @@
+"""The people of one driven run: their turn is opened, their answers are read, and nobody waits in a worker for them.
+
+Whatever a person's seat plays (their move, the default when the time is over, their substitute) is stored as its one
+decision of the step, so that a move which comes at the last moment either stands or is refused by name. A turn that
+lacks answers ends the task by `Waits`; the last answer, the sweep at the deadline or an operator starts it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from agents_app.people import PeopleSettings
+from games.asking import decision_store, decode_decision, encode_decision
+from games.core.agents import Decider, Decision, Request, begin, carry_on, deciding
+from games.core.engine import Ask
+from games.core.game import Seat
+from games.doorbell import ring
+from games.models import Decision as DecisionRow
+from games.models import Participant, ParticipantState, Run, RunStatus
+from games.models import Seat as SeatRow
+from games.queueing import enqueue
+from games.selectors import Playing
+
+PASSED, TIMED_OUT, IDLE, SUBSTITUTE = "passed", "timed_out", "idle", "substitute"
+"""Flags of a person's seat: they passed; the deadline or the tick came first; another played for them."""
+
+
+class Waits(Exception):
+    """A turn lacks answers of people; ``until`` is its deadline, None where it has none."""
+
+    def __init__(self, step: int, until: datetime | None) -> None:
+        super().__init__(f"step {step} waits")
+        self.step, self.until = step, until
+
+
+@dataclass(slots=True)
+class People:
+    """The seats of people in one driven run."""
+
+    play: Playing
+    substitutes: Mapping[Seat, Decider]
+    settings: PeopleSettings
+
+    @classmethod
+    def of(cls, play: Playing, seats: Mapping[Seat, SeatRow]) -> People:
+        policies = play.pack.policies
+        substitutes: dict[Seat, Decider] = {}
+        for index, seat in seats.items():
+            named = seat.agent["substitute"]
+            substitutes[index] = deciding(policies[named["policy"]].bind(named.get("params")))
+        return cls(play, substitutes, PeopleSettings.model_validate(play.run.people))
+
+    def open(self, ask: Ask[Any, Any], mine: QuerySet[Run]) -> None:
+        """Open the turn for whoever is there: from now on its clock runs. ``mine``: the run, while we may write it."""
+        asked = sorted(playing_seats(self.play.run.pk) & self._of(ask).keys())
+        if not asked or self._all_planned(ask, asked):
+            return
+        known = Run.objects.values_list("open_turn", flat=True).get(pk=self.play.run.pk)
+        if known is not None and known["step"] == ask.index:
+            turn = {**known, "seats": asked}
+            left = turn.pop("left_s", None)
+            if left is not None:
+                turn["deadline"] = _after(left)
+        else:
+            deadline = None if self.settings.turn_s is None else _after(self.settings.turn_s)
+            turn = {"step": ask.index, "seats": asked, "opened": timezone.now().isoformat(), "deadline": deadline}
+        if turn != known and mine.update(open_turn=turn):
+            ring(self.play.run.pk)
+
+    def decisions(self, ask: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+        """What every person's seat of this turn plays, in seat order; raises `Waits` while answers are missing."""
+        requests = self._of(ask)
+        if not requests:
+            return {}
+        run_id, controller = self.play.run.pk, self.play.pack.controller
+        rows = DecisionRow.objects.filter(run_id=run_id, step=ask.index, purpose="act", seat__in=list(requests))
+        texts = dict(rows.values_list("seat", "answer"))
+        present = playing_seats(run_id)
+        deadline = deadline_of(run_id, ask.index)
+        is_over = deadline is not None and timezone.now() >= deadline
+        missing = False
+        for seat, request in requests.items():
+            if seat not in texts:
+                decision = self._unasked(seat, request, seat in present, is_over)
+                if decision is None:
+                    missing = True
+                else:
+                    answer = encode_decision(self.play, decision)
+                    texts[seat] = decision_store(run_id=run_id, step=ask.index, seat=seat, purpose="act", answer=answer)
+        if missing:
+            raise Waits(ask.index, deadline)
+        return {seat: begin(controller, requests[seat], decode_decision(self.play, texts[seat])) for seat in requests}
+
+    def _unasked(self, seat: Seat, request: Request[Any, Any], is_present: bool, is_over: bool) -> Decision[Any] | None:
+        """What a seat plays whose holder has not moved; None while it is waited for."""
+        if not is_present:
+            return self._substituted(seat, request, (SUBSTITUTE,))
+        standing = carry_on(self.play.pack.controller, request)
+        if isinstance(standing, Decision) and (is_over or not self.settings.is_ticking):
+            return standing
+        if not is_over:
+            return None
+        late = IDLE if self.settings.is_ticking else TIMED_OUT
+        if self.settings.default == "substitute":
+            return self._substituted(seat, request, (late, SUBSTITUTE))
+        return Decision(None, request.memory, None, (late,))
+
+    def _substituted(self, seat: Seat, request: Request[Any, Any], flags: tuple[str, ...]) -> Decision[Any]:
+        played = self.substitutes[seat](request)
+        return Decision(played.action, played.memory, None, flags)
+
+    def _of(self, ask: Ask[Any, Any]) -> dict[Seat, Request[Any, Any]]:
+        return {seat: request for seat, request in sorted(ask.requests.items()) if seat in self.substitutes}
+
+    def _all_planned(self, ask: Ask[Any, Any], asked: list[Seat]) -> bool:
+        """Whether standing plans act for all who are asked, so that the round need not wait."""
+        if self.settings.is_ticking:
+            return False
+        controller = self.play.pack.controller
+        return all(isinstance(carry_on(controller, ask.requests[seat]), Decision) for seat in asked)
+
+
+def _after(seconds: float) -> str:
+    return (timezone.now() + timedelta(seconds=seconds)).isoformat()
+
+
+def playing_seats(run_id: str) -> set[Seat]:
+    """The seats whose holder is there and has pressed Start."""
+    held = Participant.objects.filter(run_id=run_id, state=ParticipantState.PLAYING)
+    return set(held.values_list("seat", flat=True))
+
+
+def deadline_of(run_id: str, step: int) -> datetime | None:
+    """When the turn of a step is over; None where it is not open or has no deadline."""
+    turn = Run.objects.values_list("open_turn", flat=True).get(pk=run_id)
+    if turn is None or turn["step"] != step or not turn.get("deadline"):
+        return None
+    return datetime.fromisoformat(turn["deadline"])
+
+
+def is_answered(run_id: str, step: int) -> bool:
+    """Whether nobody who is there is waited for at a step."""
+    turn = Run.objects.values_list("open_turn", flat=True).get(pk=run_id)
+    if turn is None or turn["step"] != step:
+        return True
+    rows = DecisionRow.objects.filter(run_id=run_id, step=step, purpose="act")
+    answered = set(rows.values_list("seat", flat=True))
+    return not (playing_seats(run_id) & set(turn["seats"])) - answered
+
+
+def wake(run_id: str) -> bool:
+    """A run that waits for people goes on now; False where it does not wait, or its room is still open."""
+    waiting = Run.objects.filter(pk=run_id, status=RunStatus.WAITING, begun=True)
+    if not waiting.update(status=RunStatus.QUEUED, wake_at=None):
+        return False
+    queue = Run.objects.values_list("queue", flat=True).get(pk=run_id)
+    enqueue(run_id, queue)
+    return True

@@ -1,0 +1,243 @@
+"""The API's rooms for people: the door, the seat, and what an operator does for both."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any, Literal
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Router, Schema, Status
+from ninja.security import APIKeyCookie, django_auth_is_staff
+from pydantic import ConfigDict
+
+from agents_app.people import PeopleSettings
+from games import selectors, sitting
+from games.access import hold, holder_of
+from games.doors import door_of, secret_new
+from games.models import Participant
+from games.services import joining
+from games.services.faults import BadRequest
+from games.services.moves import move_submit, move_try
+from games.services.presence import Beat, beats_keep
+from games.services.seats import seat_hand_over, turn_advance, turn_extend
+
+router = Router()
+
+
+class SameSite(APIKeyCookie):
+    """Whoever comes from our own page: the request carries the page's CSRF token."""
+
+    param_name = settings.CSRF_COOKIE_NAME
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> str | None:
+        return key
+
+
+same_site = SameSite()
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+class JoinIn(Schema):
+    label: str = Field("", max_length=400)
+    language: str = Field("en", max_length=20)
+    consent: bool = False
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TabIn(Schema):
+    tab: str = Field("", max_length=64, description="The tab's own random name.")
+    active: bool = Field(True, description="Whether somebody looks at the page.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TryIn(Schema):
+    step: int
+    action: Any = None
+    plan: Any = None
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class MoveIn(Schema):
+    id: str = Field(max_length=64, description="The page's own name for this move; sent again, it is one move.")
+    tab: str = Field("", max_length=64)
+    step: int
+    action: Any = None
+    plan: Any = None
+    passes: bool = Field(False, alias="pass")
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class LanguageIn(Schema):
+    language: str = Field(max_length=20)
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class PeopleIn(Schema):
+    action: Literal["start", "extend", "advance", "relink", "recode", "remove", "forget"]
+    seconds: float = Field(60, description="With extend.")
+    seat: int | None = Field(None, description="With relink and remove.")
+    participant: str | None = Field(None, max_length=16, description="With forget.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class HandOverIn(Schema):
+    agent: dict[str, Any] = Field(description='{"policy": …}, {"model": …, "profile": …} or {"person": true, …}.')
+
+    model_config = ConfigDict(extra="forbid")
+
+
+# --- at the door ------------------------------------------------------------------------------------
+
+
+@router.get("/join/{code}", response=dict[str, Any], url_name="join")
+def join(request: HttpRequest, code: str) -> dict[str, Any]:
+    """What somebody who has a code or a link is invited to."""
+    return sitting.join_out(door_of(code))
+
+
+@router.post("/join/{code}", response={201: dict[str, Any]}, auth=same_site, url_name="join_take")
+def join_take(request: HttpRequest, code: str, body: JoinIn) -> Status[dict[str, Any]]:
+    """Take a seat: the door is exchanged for this browser's session."""
+    secret = secret_new()
+    one = joining.participant_join(
+        door=door_of(code), secret=secret, label=body.label, language=body.language, consent=body.consent
+    )
+    hold(request.session, one, secret)
+    return Status(201, {"id": one.pk, "seat": one.seat, "address": f"/play/{one.pk}"})
+
+
+# --- in the seat ------------------------------------------------------------------------------------
+
+
+@router.get("/play/{participant}", response=dict[str, Any], url_name="play")
+def play(request: HttpRequest, participant: str, tab: str = "") -> dict[str, Any]:
+    """The seat as its holder may see it."""
+    return sitting.play_out(holder_of(request.session, participant), tab)
+
+
+@router.post("/play/{participant}/start", response=dict[str, Any], auth=same_site, url_name="play_start")
+def start(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
+    """Ready: play, or wait for the others."""
+    one = holder_of(request.session, participant)
+    beats_keep([_beat(one, body)])
+    joining.participant_start(participant=one)
+    return sitting.play_out(holder_of(request.session, participant), body.tab)
+
+
+@router.post("/play/{participant}/try", response=dict[str, Any], auth=same_site, url_name="play_try")
+def try_(request: HttpRequest, participant: str, body: TryIn) -> dict[str, Any]:
+    """What the rules would strike out of a move; nothing is kept."""
+    one = holder_of(request.session, participant)
+    return move_try(participant=one, step=body.step, raw={"action": body.action, "plan": body.plan})
+
+
+@router.post("/play/{participant}/moves", response=dict[str, Any], auth=same_site, url_name="play_move")
+def moves(request: HttpRequest, participant: str, body: MoveIn) -> dict[str, Any]:
+    """Move. One move a turn; what is late, foreign or struck out is refused by name and not kept."""
+    raw = {"action": body.action, "plan": body.plan, "pass": body.passes}
+    one = holder_of(request.session, participant)
+    return move_submit(participant=one, tab=body.tab, client_id=body.id, step=body.step, raw=raw)
+
+
+@router.post("/play/{participant}/beat", response=dict[str, Any], auth=same_site, url_name="play_beat")
+def beat(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
+    """A sign of life, where there is no socket."""
+    beats_keep([_beat(holder_of(request.session, participant), body)])
+    one = holder_of(request.session, participant)
+    run = selectors.run_get(one.run_id)
+    return sitting.seat_messages(run, [(one.pk, body.tab)])[one.pk, body.tab]
+
+
+@router.post("/play/{participant}/take", response=dict[str, Any], auth=same_site, url_name="play_take")
+def take(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
+    """Move from this tab; the other one only watches."""
+    joining.participant_take(participant=holder_of(request.session, participant), tab=body.tab)
+    return sitting.play_out(holder_of(request.session, participant), body.tab)
+
+
+@router.post("/play/{participant}/leave", response=dict[str, Any], auth=same_site, url_name="play_leave")
+def leave(request: HttpRequest, participant: str) -> dict[str, Any]:
+    """Leave for good; the substitute plays on."""
+    joining.participant_leave(participant=holder_of(request.session, participant))
+    return sitting.play_out(holder_of(request.session, participant), "")
+
+
+@router.post("/play/{participant}/language", response=dict[str, Any], auth=same_site, url_name="play_language")
+def language(request: HttpRequest, participant: str, body: LanguageIn) -> dict[str, Any]:
+    """The language of the page."""
+    one = holder_of(request.session, participant)
+    joining.participant_language(participant=one, language=body.language)
+    return {"language": body.language}
+
+
+def _beat(one: Participant, body: TabIn) -> Beat:
+    return Beat.now(one.pk, body.tab, body.active)
+
+
+# --- for operators ----------------------------------------------------------------------------------
+
+
+@router.get("/people/settings", response=dict[str, Any], url_name="people_settings")
+def people_settings(request: HttpRequest) -> dict[str, Any]:
+    """JSON Schema of the terms under which people play."""
+    return PeopleSettings.model_json_schema()
+
+
+@router.get("/runs/{run_id}/people", response=dict[str, Any], auth=django_auth_is_staff, url_name="people")
+def people(request: HttpRequest, run_id: str) -> dict[str, Any]:
+    """The people of a run: doors, seats, presence, what is waited for."""
+    return sitting.people_out(selectors.run_get(run_id))
+
+
+@router.post("/runs/{run_id}/people", response=dict[str, Any], auth=django_auth_is_staff, url_name="people_act")
+def people_act(request: HttpRequest, run_id: str, body: PeopleIn) -> dict[str, Any]:
+    """Begin, extend, advance the slowest, renew a link or the code, take a seat away, forget who somebody was."""
+    selectors.run_get(run_id)
+    match body.action:
+        case "start":
+            if not joining.run_begin(run_id=run_id):
+                raise BadRequest("wrong_status", "start: the match has begun")
+        case "extend":
+            turn_extend(run_id=run_id, seconds=body.seconds)
+        case "advance":
+            turn_advance(run_id=run_id)
+        case "relink":
+            joining.seat_relink(run_id=run_id, seat=joining.person_seat(run_id, body.seat).index)
+        case "recode":
+            joining.run_recode(run_id=run_id)
+        case "remove":
+            seat = joining.person_seat(run_id, body.seat).index
+            joining.participant_remove(participant=joining.holder_in(run_id, seat))
+        case "forget":
+            joining.participant_forget(participant=joining.participant_in(run_id, body.participant or ""))
+    return sitting.people_out(selectors.run_get(run_id))
+
+
+@router.get("/runs/{run_id}/participants.csv", auth=django_auth_is_staff, url_name="participants")
+def participants(request: HttpRequest, run_id: str, labels: bool = False) -> HttpResponse:
+    """Who took part, a line each; names and labels only with `labels=true`."""
+    rows = sitting.participants_table(selectors.run_get(run_id), labels=labels)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, sitting.COLUMNS if labels else [c for c in sitting.COLUMNS if c != "label"])
+    writer.writeheader()
+    writer.writerows(rows)
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="participants-{run_id}.csv"'
+    return answer
+
+
+@router.post("/runs/{run_id}/seats/{seat}", response=dict[str, Any], auth=django_auth_is_staff, url_name="hand_over")
+def hand_over(request: HttpRequest, run_id: str, seat: int, body: HandOverIn) -> dict[str, Any]:
+    """Seat another agent, of any kind, from the next step on."""
+    seat_hand_over(run_id=run_id, seat=seat, agent=body.agent)
+    return sitting.people_out(selectors.run_get(run_id))

@@ -1,0 +1,81 @@
+"""The websocket of a person's seat: what everybody's has, through this seat's eyes, and signs of life and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from games import selectors
+from games.access import holder_of
+from games.audience import Refused, Sight
+from games.consumers import WatchConsumer
+from games.core.game import SeatEyes
+from games.models import HOLDING, Participant
+from games.services.faults import BadRequest
+from games.services.moves import move_submit, move_try
+from games.services.presence import Beat, beats_keep
+from games.stream import Socket, encode
+
+
+class PlayConsumer(WatchConsumer):
+    """``/ws/play/ID/?after=N&tab=T``, for the browser whose session holds the seat."""
+
+    message_max = 20_000
+    understood = 'send ack, want, beat, {"type": "move", "id", "step", "action"} or {"type": "try", …}'
+
+    def admitted(self, query: Mapping[str, str], seat: int | None) -> tuple[str, Sight, bool]:
+        one = self._holder()
+        if one.state not in HOLDING:
+            raise Refused("not_your_seat", f"you have left this seat, or it was taken from you: {one.state}")
+        self._tab = query.get("tab", "")[:64]
+        beats_keep([Beat.now(one.pk, self._tab, True)])
+        return selectors.run_get(one.run_id).pk, Sight(SeatEyes(one.seat)), False
+
+    def seated(self, socket: Socket, query: Mapping[str, str]) -> Socket:
+        socket.holder = (self.scope["url_route"]["kwargs"]["participant"], self._tab)
+        return socket
+
+    async def hear(self, message: Any) -> bool:
+        assert self.socket is not None
+        match message:
+            case {"type": "beat"}:
+                await self._sign(bool(message.get("active", True)))
+            case {"type": "move", "id": str(id_), "step": int(step)}:
+                await self._answer("moved", id_, lambda: self._move(id_, step, message))
+            case {"type": "try", "id": str(id_), "step": int(step)}:
+                await self._answer("tried", id_, lambda: {**self._try(step, message), "id": id_})
+            case _:
+                return await super().hear(message)
+        return True
+
+    async def _sign(self, active: bool) -> None:
+        """A sign of life: booked with the room's next ping, at once where it brings somebody back."""
+        assert self.socket is not None
+        assert self.room is not None
+        self.socket.beat = Beat.now(self.socket.holder[0] if self.socket.holder else "", self._tab, active)
+        if '"state":"substituted"' in self.socket.seat_told:
+            beat, self.socket.beat = self.socket.beat, None
+            await database_sync_to_async(beats_keep)([beat])
+            self.room.ring()
+
+    async def _answer(self, kind: str, id_: str, do: Callable[[], dict[str, Any]]) -> None:
+        """Do it, and say what came of it: ``moved``, ``tried`` or ``refused``."""
+        try:
+            told = {"type": kind, **await database_sync_to_async(do)()}
+        except BadRequest as error:
+            told = {"type": "refused", "id": id_, "code": error.code, "message": str(error), **error.more}
+        except (Refused, selectors.NotFound) as error:
+            code = error.code if isinstance(error, Refused) else "not_found"
+            told = {"type": "refused", "id": id_, "code": code, "message": str(error)}
+        await self.send(text_data=encode(told))
+
+    def _move(self, id_: str, step: int, message: Mapping[str, Any]) -> dict[str, Any]:
+        return move_submit(participant=self._holder(), tab=self._tab, client_id=id_, step=step, raw=message)
+
+    def _try(self, step: int, message: Mapping[str, Any]) -> dict[str, Any]:
+        return move_try(participant=self._holder(), step=step, raw=message)
+
+    def _holder(self) -> Participant:
+        return holder_of(self.scope.get("session"), self.scope["url_route"]["kwargs"]["participant"])

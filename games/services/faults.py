@@ -1,0 +1,16 @@
+"""What services refuse with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class BadRequest(ValueError):
+    """What was asked cannot be done: ``code`` is stable, ``field`` names the input, the text gives bound and remedy.
+
+    ``more`` are further values for whoever asked, such as the step that is open now.
+    """
+
+    def __init__(self, code: str, message: str, field: str = "", **more: Any) -> None:
+        super().__init__(message)
+        self.code, self.field, self.more = code, field, more

@@ -1,0 +1,98 @@
+"""A person's move: tried on the rules, kept once for a seat and step, and what is late or foreign refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games import selectors, turns
+from games.doorbell import ring
+from games.models import ENDED, Decision, Participant, ParticipantState, Run, RunStatus
+from games.people import deadline_of, is_answered, wake
+from games.services.faults import BadRequest
+
+ID_MIN, ID_MAX = 8, 64
+
+
+def move_try(*, participant: Participant, step: int, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """What would be struck out of a move and why; nothing is kept. Raises `BadRequest`."""
+    asked = _asked(participant, step)
+    done = turns.tried(asked, raw)
+    action = None if done.action is None else turns.plain(asked.play, done.action)
+    return {"step": asked.step, "ok": not done.notes, "notes": list(done.notes), "action": action}
+
+
+def move_submit(
+    *, participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Keep a move; the same client id again is told the same. Raises `BadRequest`, and nothing is kept then."""
+    if not (ID_MIN <= len(client_id) <= ID_MAX and client_id.isascii() and client_id.isprintable()):
+        raise BadRequest("bad_id", f"id: {ID_MIN} to {ID_MAX} plain characters of the page's own", "id")
+    known = Decision.objects.filter(
+        run_id=participant.run_id, step=step, seat=participant.seat, purpose="act", client_id=client_id
+    ).first()
+    if known is not None:
+        return turns.move_out(selectors.playing(selectors.run_get(participant.run_id)), known)
+    if participant.tab != tab:
+        raise BadRequest("other_tab", "this seat is open in another tab; take it over there, or here")
+    asked = _asked(participant, step)
+    deadline = deadline_of(participant.run_id, step)
+    if deadline is not None and timezone.now() >= deadline:
+        raise _late(participant, step)
+    done = turns.tried(asked, raw)
+    if done.notes:
+        action = turns.plain(asked.play, done.action)
+        told = "the rules would strike out part of it: " + "; ".join(done.notes)
+        raise BadRequest("struck_out", told, "action", notes=list(done.notes), action=action)
+    try:
+        with transaction.atomic():
+            row = Decision.objects.create(
+                run_id=participant.run_id,
+                step=step,
+                seat=participant.seat,
+                purpose="act",
+                answer=turns.answer_of(asked, done),
+                client_id=client_id,
+            )
+    except IntegrityError:
+        kept = turns.moved(asked.play, step, participant.seat)
+        if kept is not None and kept["id"] == client_id:
+            return kept
+        raise BadRequest("already_moved", f"step {step}: this seat has moved; one move a turn", moved=kept) from None
+    if not (is_answered(participant.run_id, step) and wake(participant.run_id)):
+        ring(participant.run_id)
+    return turns.move_out(asked.play, row)
+
+
+def _asked(participant: Participant, step: int) -> turns.Asked:
+    """The open request of this seat at that step; raises `BadRequest` by name where there is none."""
+    run = selectors.run_get(participant.run_id)
+    if run.status in ENDED or run.status == RunStatus.PAUSED:
+        raise BadRequest("not_playing", f"the match is {run.status}; nobody moves now")
+    if participant.state in (ParticipantState.LEFT, ParticipantState.REMOVED):
+        raise BadRequest(
+            "not_playing",
+            f"you have {participant.state} this seat"
+            if participant.state == "left"
+            else "this seat was taken from you by the operator",
+        )
+    if not run.begun or participant.state in (ParticipantState.ROOM, ParticipantState.READY):
+        raise BadRequest("not_playing", "the match has not begun for you; press Start and wait for the others")
+    if step <= run.head:
+        raise _late(participant, step)
+    if step > run.head + 1:
+        raise BadRequest("early", f"step {step}: the match is at step {run.head + 1}", "step", step=run.head + 1)
+    found = turns.asked_of(selectors.playing(run), {participant.seat}).get(participant.seat)
+    if found is None:
+        raise BadRequest("not_asked", f"step {step}: others move now; wait for your turn", step=run.head + 1)
+    if found.step != step:
+        raise _late(participant, step)
+    return found
+
+
+def _late(participant: Participant, step: int) -> BadRequest:
+    now = Run.objects.values_list("head", flat=True).get(pk=participant.run_id) + 1
+    return BadRequest("late", f"step {step} is over; the match is at step {now}", "step", step=now)

@@ -1,0 +1,263 @@
+"""All that a seat's page is told, beside the frames: who holds it, who else is there, the turn, the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone
+
+from agents_app.people import PeopleSettings
+from games import selectors
+from games.audience import Sight
+from games.core.game import SeatEyes
+from games.doors import Door, is_free, link_of
+from games.models import ENDED, HOLDING, Decision, Participant, ParticipantState, Run, Seat, SeatKind
+from games.people import IDLE, PASSED, SUBSTITUTE, TIMED_OUT
+from games.services.presence import TAB, presence_of
+from games.turns import asked_of, turn_out
+
+ENDED_FOR = {ParticipantState.LEFT: "left", ParticipantState.REMOVED: "removed"}
+
+
+# --- at the door ------------------------------------------------------------------------------------
+
+
+def join_out(door: Door) -> dict[str, Any]:
+    """What somebody at the door is told: the match, its terms, how many seats are free."""
+    run = door.run
+    terms = PeopleSettings.model_validate(run.people)
+    seats = list(Seat.objects.filter(run=run, kind=SeatKind.PERSON).order_by("index"))
+    substitutes = {seat.agent["substitute"]["policy"] for seat in seats}
+    free = sum(1 for seat in seats if is_free(seat))
+    return {
+        "code": door.code,
+        "run": {
+            "id": run.pk,
+            "game": run.game,
+            "title": run.scenario.title,
+            "about": run.scenario.document.get("about") or {},
+            "status": run.status,
+        },
+        "seat": door.seat.index if door.seat is not None else None,
+        "seats": {"taken": len(seats) - free, "of": len(seats)},
+        "free": (free > 0) if door.seat is None else is_free(door.seat),
+        "room": room_of(run),
+        "consent": terms.consent or {},
+        "leaving": {
+            "deadline_s": None if terms.is_ticking else terms.turn_s,
+            "tick_s": terms.tick_s,
+            "grace_s": terms.grace_s,
+            "substitute": ", ".join(sorted(substitutes)),
+            "default": terms.default,
+        },
+        "label": {"required": terms.label_required, "limited": terms.labels is not None, "max": 40},
+        "over": run.status in ENDED,
+    }
+
+
+def room_of(run: Run) -> dict[str, Any]:
+    """The waiting room: how many are ready of how many, and the seconds until it closes by itself."""
+    people = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    held = Participant.objects.filter(run=run, state__in=(*HOLDING,)).exclude(state=ParticipantState.ROOM)
+    waits = not run.begun and run.wake_at is not None
+    left = max(0.0, (run.wake_at - timezone.now()).total_seconds()) if waits and run.wake_at else None
+    return {"ready": held.count(), "of": len(people), "starts_in_s": left, "begun": run.begun}
+
+
+# --- in the seat ------------------------------------------------------------------------------------
+
+
+def state_of(run: Run, one: Participant) -> str:
+    """room, playing, substituted, left, removed or ended."""
+    if one.state in ENDED_FOR:
+        return ENDED_FOR[ParticipantState(one.state)]
+    if run.status in ENDED:
+        return "ended"
+    if one.state in (ParticipantState.ROOM, ParticipantState.READY):
+        return "room"
+    return str(one.state)
+
+
+def holds(one: Participant, tab: str) -> bool:
+    """Whether this tab may move for the seat."""
+    if one.tab in ("", tab):
+        return True
+    return one.tab_seen is None or timezone.now() - one.tab_seen > TAB
+
+
+def seat_messages(run: Run, holders: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+    """What the page of each (participant, tab) is told now; what all of a run share is read once."""
+    rows = {one.pk: one for one in Participant.objects.filter(pk__in=[pk for pk, _ in holders], run=run)}
+    presence, room = _presence(run), room_of(run)
+    playing = {one.seat for one in rows.values() if one.state == ParticipantState.PLAYING}
+    asked = asked_of(selectors.playing(run), playing) if playing else {}
+    told: dict[tuple[str, str], dict[str, Any]] = {}
+    for pk, tab in holders:
+        one = rows.get(pk)
+        if one is None:
+            continue
+        turn = turn_out(asked[one.seat], one) if one.seat in asked else None
+        told[pk, tab] = {
+            "state": state_of(run, one),
+            "ready": one.state != ParticipantState.ROOM,
+            "holds": holds(one, tab),
+            "presence": presence,
+            "room": room,
+            "turn": turn,
+        }
+    return told
+
+
+def play_out(one: Participant, tab: str) -> dict[str, Any]:
+    """The whole page of a seat, as it is loaded."""
+    run = selectors.run_get(one.run_id)
+    terms = PeopleSettings.model_validate(run.people)
+    seen = Sight(SeatEyes(one.seat))
+    is_over = run.status in ENDED
+    return {
+        "id": one.pk,
+        "seat": one.seat,
+        "name": run.seats.get(index=one.seat).name,
+        "label": one.label,
+        "language": one.language,
+        **seat_messages(run, [(one.pk, tab)])[one.pk, tab],
+        "run": selectors.run_meta(run, seen),
+        "frame": selectors.snapshot(selectors.playing(run), seen),
+        "result": _result(run, one.seat) if is_over else None,
+        "completion": {"code": terms.completion_code, "url": terms.completion_url} if is_over else None,
+    }
+
+
+def _presence(run: Run) -> list[dict[str, Any]]:
+    return [
+        {"seat": seat, "state": state, "returns_in_s": left} for seat, (state, left) in sorted(presence_of(run).items())
+    ]
+
+
+def _result(run: Run, seat: int) -> dict[str, Any]:
+    """What the seat has gained in all; its rank only where spectators may see everybody's now."""
+    totals = dict(_totals(run.pk, run.head))
+    own = totals.get(seat)
+    is_open = (run.audience or {}).get("kind", "omniscient") != "public"
+    rank = 1 + sum(1 for gained in totals.values() if own is not None and gained > own) if is_open else None
+    return {"payoff": own, "rank": rank if own is not None else None, "of": run.seats.count()}
+
+
+@lru_cache(maxsize=256)
+def _totals(run_id: str, head: int) -> tuple[tuple[int, float], ...]:
+    """Payoffs of an ended run by seat, in all."""
+    totals: dict[int, float] = {}
+    for stored in selectors.steps(selectors.playing(selectors.run_get(run_id)), -1, head):
+        for seat, gained in stored.step.payoffs.items():
+            totals[seat] = totals.get(seat, 0) + gained
+    return tuple(sorted(totals.items()))
+
+
+# --- for the operator -------------------------------------------------------------------------------
+
+
+def people_out(run: Run) -> dict[str, Any]:
+    """The people of a run: doors, who sits where, how they are, what is waited for."""
+    presence = {entry["seat"]: entry for entry in _presence(run)}
+    latest = {one.seat: one for one in Participant.objects.filter(run=run).order_by("joined")}
+    return {
+        "settings": run.people or None,
+        "begun": run.begun,
+        "code": {"code": run.code, "address": f"/join/{run.code}"} if run.code else None,
+        "seats": [
+            {
+                "seat": seat.index,
+                "name": seat.name,
+                "kind": seat.kind,
+                "agent": selectors.agent_label(seat),
+                "link": f"/join/{link_of(seat)}" if seat.kind == SeatKind.PERSON else None,
+                "presence": presence.get(seat.index),
+                "participant": _participant(latest[seat.index]) if seat.index in latest else None,
+            }
+            for seat in run.seats.all()
+        ],
+        "open": _open(run),
+    }
+
+
+def _open(run: Run) -> dict[str, Any] | None:
+    """The turn that is open, its clock, and who is waited for."""
+    turn = run.open_turn
+    if turn is None or turn["step"] != run.head + 1:
+        return None
+    return {"step": turn["step"], "left_s": selectors.left_of(turn), "missing": selectors.missing_seats(run)}
+
+
+def _participant(one: Participant) -> dict[str, Any]:
+    return {
+        "id": one.pk,
+        "label": one.label,
+        "language": one.language,
+        "state": one.state,
+        "joined": one.joined.isoformat(),
+        "last_seen_s": max(0.0, (timezone.now() - one.seen).total_seconds()),
+        "consent_at": one.consent_at.isoformat() if one.consent_at else None,
+        **counts_of(one),
+    }
+
+
+def counts_of(one: Participant) -> dict[str, int]:
+    """How often a participant's seat moved, passed, let the time run out, or was played by the substitute."""
+    counts = {"moves": 0, "passed": 0, "timed_out": 0, "substituted": 0}
+    rows = Decision.objects.filter(run_id=one.run_id, seat=one.seat, purpose="act", created__gte=one.joined)
+    for client_id, answer in rows.values_list("client_id", "answer"):
+        if PASSED in answer and f'"{PASSED}"' in answer and client_id:
+            counts["passed"] += 1
+        elif client_id:
+            counts["moves"] += 1
+        elif f'"{SUBSTITUTE}"' in answer:
+            counts["substituted"] += 1
+        elif f'"{TIMED_OUT}"' in answer or f'"{IDLE}"' in answer:
+            counts["timed_out"] += 1
+    return counts
+
+
+COLUMNS = (
+    "run",
+    "seat",
+    "name",
+    "participant",
+    "label",
+    "language",
+    "state",
+    "joined",
+    "consent_at",
+    "ended",
+    "moves",
+    "passed",
+    "timed_out",
+    "substituted",
+)
+
+
+def participants_table(run: Run, *, labels: bool) -> list[dict[str, Any]]:
+    """Who took part, a row each, for export; a label is a name and is left out unless it is asked for."""
+    names = {seat.index: seat.name for seat in run.seats.all()}
+    rows = []
+    for one in Participant.objects.filter(run=run).order_by("seat", "joined"):
+        row = {
+            "run": run.pk,
+            "seat": one.seat,
+            "name": names[one.seat],
+            "participant": one.pk,
+            "language": one.language,
+            "state": one.state,
+            "joined": one.joined.isoformat(),
+            "consent_at": one.consent_at.isoformat() if one.consent_at else "",
+            "ended": one.ended.isoformat() if one.ended else "",
+            **counts_of(one),
+        }
+        rows.append({**row, "label": _harmless(one.label)} if labels else row)
+    return rows
+
+
+def _harmless(label: str) -> str:
+    """A label that no spreadsheet takes for a formula."""
+    return f"'{label}" if label.startswith(("=", "+", "-", "@")) else label

@@ -1,0 +1,180 @@
+"""What one person's seat is asked now, and what an answer of theirs would become: the same request as a model's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils import timezone
+
+from agents_app.people import PeopleSettings
+from agents_app.prompting import observed, prompts_of
+from games import selectors
+from games.asking import decode_decision, encode_decision
+from games.core import codec
+from games.core.agents import Decision, Request, begin
+from games.core.engine import Position, requests
+from games.core.game import ActionSpec, BadAction, Seat
+from games.core.rng import Rng
+from games.models import ACTIVE, Participant, ParticipantState
+from games.models import Decision as DecisionRow
+from games.people import PASSED, deadline_of
+from games.services.faults import BadRequest
+
+MOVE_MAX = 16_384
+"""Bytes of a move as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A seat's request at the step that is open, with the run that it belongs to."""
+
+    play: selectors.Playing
+    position: Position[Any, Any]
+    request: Request[Any, Any]
+
+    @property
+    def step(self) -> int:
+        return self.request.index
+
+    def cleaned(self, action: Any) -> tuple[Any, tuple[str, ...]]:
+        """What the rules would leave of an action, and why: exactly what they will do when the round is resolved."""
+        game, seat = self.play.game, self.request.seat
+        rng = Rng.root(self.play.run.seed).step(self.step).at("clean", seat)
+        return game.clean(self.play.config, self.position.last.state, seat, action, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An answer that can be read, dry: the decision, what would be struck out, and what would stand."""
+
+    decision: Decision[Any]
+    notes: tuple[str, ...]
+    action: Any
+
+
+def asked_of(play: selectors.Playing, seats: set[Seat]) -> dict[Seat, Asked]:
+    """What each of the seats is asked now; without those that are not, and empty where the run does not go on."""
+    run = play.run
+    if run.status not in ACTIVE or not run.begun or run.head < 0 or not play.is_current:
+        return {}
+    position = _position(play)
+    turn = play.game.turn(play.config, position.last.state)
+    mine = () if turn is None else tuple(seat for seat in turn.seats if seat in seats)
+    if turn is None or not mine:
+        return {}
+    told = requests(play.game, play.config, run.seed, position, replace(turn, seats=mine))
+    whole = {seat: replace(request, turn=turn) for seat, request in told.items()}
+    return {seat: Asked(play, position, request) for seat, request in whole.items()}
+
+
+def _position(play: selectors.Playing) -> Position[Any, Any]:
+    position, _ = selectors.position(play)
+    fresh = {seat.index for seat in play.run.seats.all() if seat.since == play.run.head}
+    kept = {seat: plan for seat, plan in position.plans.items() if seat not in fresh}
+    return replace(position, plans=kept)
+
+
+def tried(asked: Asked, raw: Mapping[str, Any]) -> Tried:
+    """Read ``action``, ``plan`` or ``pass`` as the rules will; raises `BadRequest` where it cannot be read."""
+    given = [name for name in ("action", "plan", "pass") if raw.get(name) is not None and raw.get(name) is not False]
+    if len(given) != 1:
+        raise BadRequest("bad_action", "a move is one of action, plan and pass: true", "action")
+    if len(json.dumps(raw[given[0]], ensure_ascii=False).encode()) > MOVE_MAX:
+        raise BadRequest("too_big", f"{given[0]}: more than {MOVE_MAX} bytes; make it shorter", given[0])
+    request = asked.request
+    try:
+        match given[0]:
+            case "pass":
+                decision: Decision[Any] = Decision(None, request.memory, None, (PASSED,))
+                return Tried(decision, (), None)
+            case "plan":
+                decision = _planned(asked, raw["plan"])
+            case _:
+                assert request.actions is not None
+                decision = Decision(request.actions.read(raw["action"]), request.memory)
+    except BadAction as error:
+        raise BadRequest("bad_action", f"{given[0]}: {error}", given[0]) from None
+    action, notes = asked.cleaned(decision.action)
+    return Tried(decision, notes, action)
+
+
+def plans_of(asked: Asked) -> ActionSpec[Any] | None:
+    """What a plan of this seat looks like now; None where there are no plans."""
+    pack = asked.play.pack
+    return None if pack.controller is None else prompts_of(pack).plan_spec(asked.play.config, asked.request)
+
+
+def _planned(asked: Asked, raw: Any) -> Decision[Any]:
+    """The first action of a plan; raises `BadRequest` where the game has no plans, or this one cannot begin."""
+    spec = plans_of(asked)
+    if spec is None:
+        raise BadRequest("bad_action", "plan: there are no plans here; send an action", "plan")
+    plan = spec.read(raw)
+    decision = begin(asked.play.pack.controller, asked.request, Decision(None, asked.request.memory, plan))
+    if decision.action is None:
+        raise BadRequest("bad_action", f"plan: {decision.trace.get('replan', 'it cannot begin')}", "plan")
+    return decision
+
+
+def turn_out(asked: Asked, participant: Participant) -> dict[str, Any] | None:
+    """What the page is told of the turn; None where this person is not asked: they wait, left, or were replaced."""
+    if participant.state != ParticipantState.PLAYING:
+        return None
+    request, play = asked.request, asked.play
+    terms = PeopleSettings.model_validate(play.run.people)
+    plans = plans_of(asked)
+    spec = request.actions
+    options = None if spec is None or spec.options is None else [plain(play, action) for action in spec.options]
+    total, left = terms.turn_s, terms.turn_s
+    deadline = deadline_of(play.run.pk, asked.step)
+    if deadline is not None:
+        left = max(0.0, (deadline - timezone.now()).total_seconds())
+    substitute = play.run.seats.get(index=request.seat).agent["substitute"]["policy"]
+    return {
+        "step": asked.step,
+        "stage": request.turn.stage,
+        "clock": [list(part) for part in request.turn.clock],
+        "deadline": deadline.isoformat() if deadline is not None else None,
+        "left_s": left,
+        "total_s": total,
+        "tick": terms.is_ticking,
+        "default": "plan" if request.plan is not None else terms.default,
+        "substitute": substitute,
+        "schema": spec.schema if spec is not None else {},
+        "options": options,
+        "plan_schema": plans.schema if plans is not None else None,
+        "observation": observed(request.observation),
+        "plan": request.plan,
+        "moved": moved(play, asked.step, request.seat),
+    }
+
+
+def moved(play: selectors.Playing, step: int, seat: Seat) -> dict[str, Any] | None:
+    """The seat's stored move of a step, as its page is told of it."""
+    row = DecisionRow.objects.filter(run_id=play.run.pk, step=step, seat=seat, purpose="act").first()
+    return None if row is None else move_out(play, row)
+
+
+def move_out(play: selectors.Playing, row: DecisionRow) -> dict[str, Any]:
+    decision = decode_decision(play, row.answer)
+    return {
+        "id": row.client_id,
+        "step": row.step,
+        "stored": True,
+        "action": None if decision.action is None else plain(play, decision.action),
+        "plan": decision.plan,
+        "passed": PASSED in decision.flags,
+    }
+
+
+def answer_of(asked: Asked, done: Tried) -> str:
+    """What is stored of a move."""
+    return encode_decision(asked.play, done.decision)
+
+
+def plain(play: selectors.Playing, action: Any) -> Any:
+    """An action as JSON."""
+    return codec.adapter(play.game.action_type).dump_python(action, mode="json")

@@ -1,0 +1,546 @@
+"""People in seats: doors, the waiting room, moves, clocks, presence, and what an operator changes meanwhile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+
+from agents_app.people import PeopleSettings
+from games import conductor
+from games.conductor import conduct
+from games.models import Decision, Notice, Participant, Run, Seat, Step
+from games.people import IDLE, PASSED, SUBSTITUTE, TIMED_OUT
+from games.services.joining import rooms_sweep
+from games.services.presence import presence_sweep
+from games.services.runs import run_pause, run_play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MakeRun = Callable[..., Run]
+API = "/api/v1"
+
+
+class Person:
+    """A browser with a session of its own, and one tab."""
+
+    def __init__(self, tab: str = "tab-one") -> None:
+        self.client, self.tab, self.id = Client(), tab, ""
+        self.seat = -1
+
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        return self.client.post(f"{API}{path}", json.dumps(body or {}), content_type="application/json")
+
+    def joins(self, code: str | None, **how: Any) -> Any:
+        self.client.get(f"/join/{code}")  # the page gives the token
+        answer = self.post(f"/join/{code}", {"consent": True, **how})
+        if answer.status_code == 201:
+            self.id, self.seat = answer.json()["id"], answer.json()["seat"]
+        return answer
+
+    def starts(self) -> Any:
+        return self.post(f"/play/{self.id}/start", {"tab": self.tab})
+
+    def sees(self) -> Any:
+        return self.client.get(f"{API}/play/{self.id}?tab={self.tab}").json()
+
+    def moves(self, step: int, client_id: str = "", tab: str | None = None, **move: Any) -> Any:
+        move = move or {"action": {"tune": "hymn"}}
+        body = {"id": client_id or f"move-{self.seat}-{step}", "tab": tab or self.tab, "step": step, **move}
+        return self.post(f"/play/{self.id}/moves", body)
+
+    def beats(self) -> Any:
+        return self.post(f"/play/{self.id}/beat", {"tab": self.tab, "active": True})
+
+
+def code_of(answer: Any) -> str:
+    return str(answer.json()["error"]["code"])
+
+
+def again(run: Run) -> Run:
+    run.refresh_from_db()
+    return run
+
+
+@pytest.fixture
+def run(make_run: MakeRun) -> Run:
+    return make_run(days=2, people=(0, 1))
+
+
+@pytest.fixture
+def pair(run: Run) -> tuple[Person, Person]:
+    """Two people in seats 0 and 1 of a match that has begun and waits for the first."""
+    ann, ben = Person(), Person()
+    for person in (ann, ben):
+        assert person.joins(run.code).status_code == 201
+        person.starts()
+    conduct(run.pk, "live")
+    return ann, ben
+
+
+@pytest.fixture
+def operator() -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("op", is_staff=True))
+    return client
+
+
+def act(operator: Client, run: Run, **body: Any) -> Any:
+    return operator.post(f"{API}/runs/{run.pk}/people", json.dumps(body), content_type="application/json")
+
+
+def silent(person: Person, seconds: float) -> None:
+    """Nothing was heard of them for so long."""
+    then = timezone.now() - timedelta(seconds=seconds)
+    one = Participant.objects.filter(pk=person.id)
+    one.update(seen=then, active=then, tab_seen=then)
+    one.exclude(gone_at=None).update(gone_at=then)
+
+
+def over(run: Run) -> None:
+    """The open turn's deadline has passed."""
+    turn = {**(again(run).open_turn or {}), "deadline": (timezone.now() - timedelta(seconds=1)).isoformat()}
+    Run.objects.filter(pk=run.pk).update(open_turn=turn, wake_at=timezone.now() - timedelta(seconds=1))
+
+
+def flags(run: Run, step: int) -> Any:
+    from games import selectors
+
+    return selectors.step(selectors.playing(selectors.run_get(run.pk)), step).step.flags
+
+
+# --- joining --------------------------------------------------------------------------------------
+
+
+def test_a_match_of_people_waits_until_all_have_pressed_start(run: Run) -> None:
+    ann, ben = Person(), Person()
+    assert (run.status, run.begun) == ("waiting", False)
+    assert ann.joins(run.code, label="Ann").status_code == 201
+    assert ann.sees()["state"] == "room"
+    room = ann.starts().json()["room"]
+    assert (room["ready"], room["of"], room["begun"]) == (1, 2, False)
+    assert 0 < room["starts_in_s"] <= 600
+    conduct(run.pk, "live")
+    assert again(run).head == -1, "nobody drives a match whose room is open"
+    ben.joins(run.code)
+    ben.starts()
+    assert (again(run).begun, run.status) == (True, "queued")
+    assert {ann.seat, ben.seat} == {0, 1}
+
+
+def test_when_the_rooms_time_is_over_substitutes_take_the_empty_seats(run: Run) -> None:
+    ann = Person()
+    ann.joins(run.code)
+    ann.starts()
+    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
+    rooms_sweep()
+    conduct(run.pk, "live")
+    assert ann.moves(2).status_code == 200
+    conduct(run.pk, "live")
+    ann.moves(3)
+    conduct(run.pk, "live")
+    ann.moves(4)
+    conduct(run.pk, "live")
+    assert flags(run, 4) == {1: (SUBSTITUTE,)}
+
+
+def test_a_room_in_which_nobody_is_ready_stays_open(run: Run) -> None:
+    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
+    rooms_sweep()
+    assert not again(run).begun
+
+
+@pytest.mark.parametrize(
+    ("how", "refusal"),
+    [
+        ({"consent": False}, "consent_needed"),
+        ({"label": ""}, "bad_label"),
+        ({"label": "Eve"}, "bad_label"),
+        ({"label": "x" * 41}, "bad_label"),
+        ({"label": "An\u0000n"}, "bad_label"),
+        ({"label": "Ann", "language": "xx"}, "bad_language"),
+    ],
+)
+def test_who_cannot_join_is_told_why_and_nothing_is_kept(make_run: MakeRun, how: dict[str, Any], refusal: str) -> None:
+    run = make_run(people=(0,), terms=PeopleSettings(labels=("Ann", "Ben")))
+    assert code_of(Person().joins(run.code, **how)) == refusal
+    assert not Participant.objects.exists()
+
+
+def test_a_label_names_one_person_and_a_full_match_takes_nobody(make_run: MakeRun) -> None:
+    run = make_run(people=(0, 1), terms=PeopleSettings(labels=("Ann", "Ben")))
+    assert Person().joins(run.code, label="Ann").status_code == 201
+    assert code_of(Person().joins(run.code, label="Ann")) == "bad_label"
+    assert Person().joins(run.code, label="Ben").status_code == 201
+    assert code_of(Person().joins(run.code, label="Ben")) == "full"
+
+
+def test_a_seats_link_is_exchanged_once_and_a_new_one_voids_it(run: Run, operator: Client) -> None:
+    link = act(operator, run, action="recode").json()["seats"][1]["link"].removeprefix("/join/")
+    ann, eve = Person(), Person()
+    assert ann.joins(link).json()["seat"] == 1
+    assert code_of(eve.joins(link)) == "used"
+    fresh = act(operator, run, action="relink", seat=1).json()["seats"][1]["link"].removeprefix("/join/")
+    assert fresh != link
+    assert code_of(eve.joins(link)) == "no_such_code"
+    assert ann.sees()["state"] == "removed"
+    assert eve.joins(fresh).json()["seat"] == 1
+
+
+@pytest.mark.parametrize("code", ["NOPE", "x-0-" + "0" * 32, "--", "..", "a-b-c", "x-٣-y", "Z" * 300])
+def test_an_address_that_was_changed_leads_nowhere(run: Run, client: Client, code: str) -> None:
+    assert client.get(f"{API}/join/{code}").status_code == 404
+    assert client.get(f"/join/{code}").status_code == 404
+
+
+def test_a_tampered_link_of_a_real_seat_leads_nowhere(run: Run, operator: Client, client: Client) -> None:
+    link = operator.get(f"{API}/runs/{run.pk}/people").json()["seats"][0]["link"]
+    assert client.get(link).status_code == 200
+    assert client.get(link[:-1] + ("0" if link[-1] != "0" else "1")).status_code == 404
+    assert client.get(link.replace("-0-", "-1-")).status_code == 404
+
+
+# --- the seat's privacy ---------------------------------------------------------------------------
+
+
+def test_a_seat_is_its_holders_alone(pair: tuple[Person, Person], client: Client) -> None:
+    ann, ben = pair
+    assert client.get(f"/play/{ann.id}").status_code == 403
+    assert ben.client.get(f"/play/{ann.id}").status_code == 403
+    for door in ("start", "try", "moves", "beat", "take", "leave", "language"):
+        body = {"step": 2, "id": "move-by-eve", "language": "en"} if door in ("moves", "try", "language") else {}
+        body = {key: value for key, value in body.items() if key in KEYS[door]}
+        answer = ben.post(f"/play/{ann.id}/{door}", body)
+        assert (answer.status_code, code_of(answer)) == (403, "not_your_seat"), door
+    page = ann.client.get(f"/play/{ann.id}")
+    assert page.status_code == 200
+    assert page.headers["Referrer-Policy"] == "no-referrer"
+
+
+KEYS: dict[str, set[str]] = {"moves": {"id", "step"}, "try": {"step"}, "language": {"language"}}
+
+
+def test_a_player_sees_no_more_than_the_seat_wherever_they_look(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    purses = ann.client.get(f"{API}/runs/{run.pk}/snapshot").json()["frame"]["view"]["purses"]
+    assert [purse is None for purse in purses] == [False, True, True]
+    assert ann.sees()["frame"]["view"]["purses"] == purses
+    assert code_of(ann.client.get(f"{API}/runs/{run.pk}/snapshot?as=1")) == "seat_not_yours"
+    watched = Client().get(f"{API}/runs/{run.pk}/snapshot").json()
+    assert watched["frame"]["view"]["purses"] == [None] * 3, "spectators of people see what is public"
+    assert code_of(Client().get(f"{API}/runs/{run.pk}/snapshot?as=1")) == "seat_is_private"
+
+
+# --- moves ----------------------------------------------------------------------------------------
+
+
+def test_a_turn_opens_with_its_clock_its_default_and_what_can_be_done(pair: tuple[Person, Person], run: Run) -> None:
+    ann, ben = pair
+    turn = ann.sees()["turn"]
+    assert (turn["step"], turn["stage"], turn["clock"]) == (2, "solo", [["day", 1]])
+    assert 0 < turn["left_s"] <= turn["total_s"] == 60
+    assert (turn["default"], turn["substitute"], turn["tick"]) == ("default", "latest", False)
+    assert turn["observation"]["known"] == ["hymn", "waltz"]
+    assert ben.sees()["turn"] is None
+    assert [one["seat"] for one in Client().get(f"{API}/runs/{run.pk}").json()["waiting_for"]] == [0]
+
+
+def test_the_last_answer_starts_the_round_and_nobody_waits_in_a_worker(
+    pair: tuple[Person, Person], run: Run, queued: list[tuple[str, str]]
+) -> None:
+    ann, ben = pair
+    assert (again(run).status, run.lease_owner) == ("waiting", "")
+    queued.clear()
+    assert ann.moves(2, action={"tune": "waltz"}).json()["stored"] is True
+    assert queued == [(run.pk, "live")]
+    assert again(run).status == "queued"
+    conduct(run.pk, "live")
+    ann.moves(3)
+    conduct(run.pk, "live")
+    queued.clear()
+    assert ben.moves(4, action={"tune": "waltz"}).status_code == 200
+    assert queued == [], "ann is still awaited"
+    ann.moves(4)
+    assert queued == [(run.pk, "live")]
+    conduct(run.pk, "live")
+    assert again(run).head == 5
+    assert not Step.objects.filter(run=run, index__gt=5).exists()
+
+
+def test_one_move_a_turn_however_often_it_is_sent(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    first = ann.moves(2, "the-very-same", action={"tune": "waltz"})
+    assert ann.moves(2, "the-very-same", action={"tune": "hymn"}).json() == first.json()
+    refused = ann.moves(2, "another-one", action={"tune": "hymn"})
+    assert (refused.status_code, code_of(refused)) == (409, "already_moved")
+    assert refused.json()["error"]["moved"]["action"] == {"tune": "waltz"}
+    conduct(run.pk, "live")
+    assert ann.moves(2, "the-very-same").json() == first.json(), "sent again after the round, still acknowledged"
+    assert Decision.objects.filter(run=run, step=2).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "move", "refusal", "status"),
+    [
+        (2, {}, "bad_action", 422),
+        (2, {"action": None}, "bad_action", 422),
+        (2, {"action": {}}, "bad_action", 422),
+        (2, {"action": {"tune": 7}}, "bad_action", 422),
+        (2, {"action": {"tune": "x" * 100_000}}, "too_big", 413),
+        (2, {"action": {"tune": "hymn"}, "pass": True}, "bad_action", 422),
+        (2, {"plan": {"walk": 3}}, "bad_action", 422),
+        (1, {"action": {"tune": "hymn"}}, "late", 409),
+        (3, {"action": {"tune": "hymn"}}, "early", 409),
+        (-5, {"action": {"tune": "hymn"}}, "late", 409),
+    ],
+)
+def test_what_cannot_be_played_is_refused_by_name_and_not_kept(
+    pair: tuple[Person, Person], run: Run, step: int, move: dict[str, Any], refusal: str, status: int
+) -> None:
+    ann, _ = pair
+    body = {"id": "any-client-id", "tab": ann.tab, "step": step, **move}
+    answer = ann.post(f"/play/{ann.id}/moves", body)
+    assert (answer.status_code, code_of(answer)) == (status, refusal)
+    assert not Decision.objects.filter(run=run, step__gt=1, seat=0).exists()
+
+
+def test_what_the_rules_would_strike_out_is_told_before_and_refused_after(
+    pair: tuple[Person, Person], run: Run
+) -> None:
+    ann, _ = pair
+    foreign = {"action": {"tune": "polka"}}
+    tried = ann.post(f"/play/{ann.id}/try", {"step": 2, **foreign})
+    assert code_of(tried) == "bad_action", "the toy's schema knows the tunes"
+    answer = ann.moves(2, **foreign)
+    assert (answer.status_code, code_of(answer)) == (422, "bad_action")
+    assert ann.post(f"/play/{ann.id}/try", {"step": 2, "action": {"tune": "waltz"}}).json() == {
+        "step": 2,
+        "ok": True,
+        "notes": [],
+        "action": {"tune": "waltz"},
+    }
+    assert not Decision.objects.filter(run=run, step=2).exists()
+
+
+def test_another_seat_is_not_asked_and_a_second_tab_only_watches_until_it_takes_over(
+    pair: tuple[Person, Person],
+) -> None:
+    ann, ben = pair
+    assert code_of(ben.moves(2)) == "not_asked"
+    assert code_of(ann.moves(2, tab="tab-two")) == "other_tab"
+    assert ann.post(f"/play/{ann.id}/beat", {"tab": "tab-two"}).json()["holds"] is False
+    assert ann.post(f"/play/{ann.id}/take", {"tab": "tab-two"}).json()["holds"] is True
+    assert code_of(ann.moves(2)) == "other_tab"
+    assert ann.moves(2, tab="tab-two").status_code == 200
+
+
+def test_passing_is_a_move_with_a_flag_of_its_own(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    assert ann.moves(2, **{"pass": True}).json()["passed"] is True
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (PASSED,)}
+
+
+# --- clocks ---------------------------------------------------------------------------------------
+
+
+def test_when_the_time_is_over_the_default_is_played_and_a_late_move_is_refused(
+    pair: tuple[Person, Person], run: Run
+) -> None:
+    ann, _ = pair
+    over(run)
+    assert code_of(ann.moves(2)) == "late"
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (TIMED_OUT,)}
+    refused = ann.moves(2)
+    assert (code_of(refused), refused.json()["error"]["step"]) == ("late", 3)
+    assert ann.sees()["turn"]["step"] == 3
+
+
+def test_the_sweep_finds_a_turn_whose_time_is_over(pair: tuple[Person, Person], run: Run, queued: list[Any]) -> None:
+    queued.clear()
+    conductor.sweep()
+    assert queued == []
+    over(run)
+    conductor.sweep()
+    assert queued == [(run.pk, "live")]
+
+
+def test_the_substitute_decides_where_the_terms_say_so(make_run: MakeRun) -> None:
+    run = make_run(people=(0,), terms=PeopleSettings(default="substitute"))
+    ann = Person()
+    ann.joins(run.code)
+    ann.starts()
+    conduct(run.pk, "live")
+    over(run)
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (TIMED_OUT, SUBSTITUTE)}
+
+
+def test_a_ticking_match_goes_on_with_whoever_has_not_acted(make_run: MakeRun) -> None:
+    run = make_run(people=(0,), terms=PeopleSettings(tick_s=2))
+    ann = Person()
+    ann.joins(run.code)
+    ann.starts()
+    conduct(run.pk, "live")
+    assert ann.sees()["turn"]["tick"] is True
+    over(run)
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (IDLE,)}
+
+
+def test_a_pause_stops_the_clock(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    run_pause(run_id=run.pk)
+    assert code_of(ann.moves(2)) == "not_playing"
+    left = again(run).open_turn["left_s"]
+    assert 0 < left <= 60
+    Run.objects.filter(pk=run.pk).update(open_turn={**run.open_turn, "left_s": 30.0})
+    run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert 0 < ann.sees()["turn"]["left_s"] <= 30
+
+
+def test_a_driver_that_starts_anew_keeps_the_deadline(pair: tuple[Person, Person], run: Run) -> None:
+    before = again(run).open_turn
+    Run.objects.filter(pk=run.pk).update(status="queued", wake_at=None)
+    conduct(run.pk, "live")
+    assert again(run).open_turn == before
+
+
+# --- presence -------------------------------------------------------------------------------------
+
+
+def test_who_stays_away_is_counted_down_replaced_and_gets_the_seat_back(
+    pair: tuple[Person, Person], run: Run, queued: list[Any]
+) -> None:
+    ann, ben = pair
+    ann.moves(2)
+    conduct(run.pk, "live")
+    ann.moves(3)
+    conduct(run.pk, "live")
+    silent(ben, 20)
+    presence_sweep()
+    there = {one["seat"]: one for one in ann.sees()["presence"]}
+    assert there[1]["state"] == "gone"
+    assert 0 < there[1]["returns_in_s"] <= 60
+    silent(ben, 90)
+    queued.clear()
+    presence_sweep()
+    assert ben.sees()["state"] == "substituted"
+    assert (run.pk, "live") in queued
+    ann.moves(4)
+    conduct(run.pk, "live")
+    assert flags(run, 4) == {1: (SUBSTITUTE,)}
+    assert ben.beats().json()["state"] == "playing"
+    kinds = list(Notice.objects.filter(run=run, seat=1).order_by("number").values_list("kind", flat=True))
+    assert kinds == ["joined", "ready", "gone", "substituted", "back"]
+    shown = Client().get(f"{API}/runs/{run.pk}").json()["notices"]
+    assert [one["kind"] for one in shown if one["seat"] == 1] == kinds, "spectators are told"
+
+
+def test_who_leaves_for_good_is_replaced_at_once(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    assert ann.post(f"/play/{ann.id}/leave").json()["state"] == "left"
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (SUBSTITUTE,)}
+    assert code_of(ann.moves(3)) == "not_playing"
+
+
+# --- operators ------------------------------------------------------------------------------------
+
+
+def test_an_operator_extends_and_advances_the_slowest(pair: tuple[Person, Person], run: Run, operator: Client) -> None:
+    ann, _ = pair
+    assert act(operator, run, action="extend", seconds=100).json()["open"]["left_s"] > 60
+    assert again(run).wake_at == datetime.fromisoformat(run.open_turn["deadline"])
+    assert act(operator, run, action="advance").json()["open"]["missing"] == [0]
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (TIMED_OUT,)}
+    assert ann.sees()["state"] == "playing"
+    told = {one.kind: one.data for one in Notice.objects.filter(run=run, kind__in=("extended", "advanced"))}
+    assert told == {"extended": {"seconds": 100}, "advanced": {"seats": [0]}}
+
+
+def test_any_seat_is_handed_from_one_kind_of_agent_to_another_in_mid_run(
+    pair: tuple[Person, Person], run: Run, operator: Client
+) -> None:
+    ann, _ = pair
+
+    def hand(seat: int, agent: Any) -> Any:
+        body = json.dumps({"agent": agent})
+        return operator.post(f"{API}/runs/{run.pk}/seats/{seat}", body, content_type="application/json")
+
+    assert hand(0, {"policy": "latest"}).status_code == 200
+    conduct(run.pk, "live")
+    assert again(run).head == 3, "the policy moved where ann was awaited, and ben is awaited next"
+    assert ann.sees()["state"] == "removed"
+    answer = hand(2, {"person": True, "substitute": "latest"})
+    assert answer.json()["seats"][2]["kind"] == "person"
+    eve = Person()
+    assert eve.joins(answer.json()["code"]["code"]).json()["seat"] == 2
+    eve.starts()
+    _, ben = pair
+    ben.moves(4)
+    conduct(run.pk, "live")
+    assert (again(run).head, run.status) == (3, "waiting"), "eve came while the turn was open, and is asked too"
+    eve.moves(4)
+    conduct(run.pk, "live")
+    assert (again(run).head, flags(run, 4)) == (6, {})
+    assert hand(9, {"policy": "latest"}).status_code == 422
+    assert hand(1, {"policy": "nobody"}).status_code == 422
+    log = Notice.objects.filter(run=run, kind="handed_over").order_by("number")
+    assert [(one.seat, one.data["before"]["kind"], one.data["after"]["kind"]) for one in log] == [
+        (0, "person", "policy"),
+        (2, "policy", "person"),
+    ]
+    assert Seat.objects.get(run=run, index=0).since == 1
+
+
+def test_who_they_were_is_deleted_on_request_and_what_was_played_stays(
+    pair: tuple[Person, Person], run: Run, operator: Client
+) -> None:
+    ann, _ = pair
+    Participant.objects.filter(pk=ann.id).update(label="=Ann")
+    rows = operator.get(f"{API}/runs/{run.pk}/participants.csv?labels=true").content.decode()
+    assert "'=Ann" in rows
+    assert "Ann" not in operator.get(f"{API}/runs/{run.pk}/participants.csv").content.decode()
+    assert code_of(act(operator, run, action="forget", participant=ann.id)) == "still_playing"
+    ann.moves(2)
+    ann.post(f"/play/{ann.id}/leave")
+    assert act(operator, run, action="forget", participant=ann.id).status_code == 200
+    one = Participant.objects.get(pk=ann.id)
+    assert (one.label, one.consent_at, one.holder, one.language) == ("", None, "", "")
+    assert Decision.objects.filter(run=run, seat=0).exists()
+    assert ann.client.get(f"/play/{ann.id}").status_code == 403
+
+
+def test_visitors_see_neither_codes_nor_who_people_are(pair: tuple[Person, Person], run: Run, client: Client) -> None:
+    assert client.get(f"{API}/runs/{run.pk}/people").status_code == 403
+    assert client.get(f"{API}/runs/{run.pk}/participants.csv").status_code == 403
+    Participant.objects.filter(pk=pair[0].id).update(label="Somebody")
+    for path in (f"{API}/runs/{run.pk}", f"{API}/runs", f"{API}/runs/{run.pk}/snapshot", f"/m/{run.pk}"):
+        text = client.get(path).content.decode()
+        assert not [secret for secret in (run.code, "Somebody", pair[0].id) if secret in text], path
+
+
+def test_a_match_of_people_ends_as_its_rules_say(pair: tuple[Person, Person], run: Run) -> None:
+    ann, ben = pair
+    for _ in range(20):
+        for person in (ann, ben):
+            turn = person.sees()["turn"]
+            if turn is not None and turn["moved"] is None:
+                assert person.moves(turn["step"]).status_code == 200
+        conduct(run.pk, "live")
+        if again(run).status == "finished":
+            break
+    assert (run.status, run.head) == ("finished", 8)
+    told = ann.sees()
+    assert (told["state"], told["result"]["payoff"]) == ("ended", 6)
+    assert told["result"]["rank"] is None, "what others earned is private in a public match"
+    assert code_of(ann.moves(9)) == "not_playing"
