@@ -322,7 +322,7 @@ def frames(
 def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
     """The run as one HTML file that opens from disk: the frames that the asker may see, and the page to see them on."""
     found = selectors.run_get(run_id)
-    seen = sight(found, _viewer(request), seat)
+    seen = sight(found, _viewer(request, run_id), seat)
     try:
         body = replay(selectors.playing(found), seen)
     except LabRefused:
