@@ -34,12 +34,14 @@ class GamePrompts(ABC):
     ``stages``    the stages (`Turn.stage`) that have words; at any other a model is shown its observation as JSON
     ``options``   the prompt options and their defaults, such as ``{"heuristics": True}``
     ``personas``  texts by name and language
+    ``untold``    fields of the config on which no prompt depends, each with the reason
     ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans
     """
 
     stages: ClassVar[frozenset[str]]
     options: Mapping[str, JSON] = {}
     personas: Mapping[str, Mapping[str, str]] = {}
+    untold: Mapping[str, str] = {}
     output: Answered = "json"
 
     @abstractmethod

@@ -98,6 +98,9 @@ def locate(target: str, shelf: Shelf, folder: Path | None) -> Path:
         if not path.is_file():
             raise Refused(f"{target}: there is no such file")
         return path
+    is_file = folder is not None and (folder / target).is_file()
+    if is_file or ("/" not in target and target not in shelf.modules()):
+        raise Refused(f"{target}: a preset is named as GAME/PRESET, a file by its name, which ends in .yaml")
     return shelf.preset(target)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from games.lab.running import Progress
+    from games.lab.scenario import Scenario
 
 PATIENCE_S: Final = 2.0
 """Whatever takes longer than this shows how far it is."""
@@ -42,6 +43,13 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
     with console.capture() as captured:
         console.print(drawn)
     say("\n".join(line.rstrip() for line in captured.get().splitlines()))
+
+
+def summary(scenario: Scenario) -> str:
+    """Game, name, and how many conditions with how many seeds."""
+    conditions, seeds = len(scenario.conditions), len(scenario.seeds)
+    conditioned = f"{conditions} {'condition' if conditions == 1 else 'conditions'}"
+    return f"{scenario.pack.slug}, {scenario.name}: {conditioned} x {seeds} {'seed' if seeds == 1 else 'seeds'}"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from simsite.commands.costs import ask_first, estimated, has_models, spent, told
-from simsite.commands.printing import as_json, progress, say, table, watcher
+from simsite.commands.printing import as_json, progress, say, summary, table, watcher
 from simsite.commands.shelf import shelf
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run(
     if out is not None:
         check_free(out, force)
     if dry_run:
-        as_json(_plan(chosen)) if json else say(f"{_summary(chosen)}: would be played; nothing is wrong with it")
+        as_json(_plan(chosen)) if json else say(f"{summary(chosen)}: would be played; nothing is wrong with it")
         if not json and has_models(chosen):
             say(f"models: {estimated(chosen)}")
         return 0
@@ -124,12 +124,6 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _summary(scenario: Scenario) -> str:
-    conditions, seeds = len(scenario.conditions), len(scenario.seeds)
-    conditioned = f"{conditions} {'condition' if conditions == 1 else 'conditions'}"
-    return f"{scenario.pack.slug}, {scenario.name}: {conditioned} x {seeds} {'seed' if seeds == 1 else 'seeds'}"
-
-
 def _means(played: list[Played]) -> dict[str, dict[str, Any]]:
     """Mean, standard deviation and count of each numeric metric over the replicates where it is defined."""
     found: dict[str, dict[str, Any]] = {}
@@ -151,7 +145,7 @@ def _mean(values: list[Any]) -> dict[str, Any]:
 
 def _show(scenario: Scenario, played: list[Played]) -> None:
     means = _means(played)
-    say(f"{_summary(scenario)}, {sum(one.steps for one in played)} steps")
+    say(f"{summary(scenario)}, {sum(one.steps for one in played)} steps")
     names = list(dict.fromkeys(name for condition in means.values() for name in condition))
     conditions = list(means)
     for start in range(0, len(conditions), COLUMNS):

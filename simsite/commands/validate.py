@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simsite.commands.printing import as_json, say
+from simsite.commands.printing import as_json, say, summary
 from simsite.commands.shelf import shelf
+
+if TYPE_CHECKING:
+    from games.lab.seating import Seated
 
 
 def validate(
@@ -32,18 +35,23 @@ def validate(
         {
             "name": one.name,
             "seats": len(one.seats),
-            "policies": _counted(sorted(seat.policy for seat in one.seats)),
+            "agents": _counted(sorted(_named(seat) for seat in one.seats)),
         }
         for one in found.conditions
     ]
     if json:
         as_json({"ok": True, "game": found.pack.slug, "seeds": list(found.seeds), "conditions": conditions})
         return 0
-    say(f"{file}: good. {found.pack.slug}, {len(found.conditions)} conditions x {len(found.seeds)} seeds")
+    say(f"{file}: good. {summary(found)}")
     for told in conditions:
-        seated = ", ".join(f"{n} {name}" for name, n in dict(told["policies"]).items())  # type: ignore[call-overload]
+        seated = ", ".join(f"{n} {name}" for name, n in dict(told["agents"]).items())  # type: ignore[call-overload]
         say(f"  {told['name']}: {seated}")
     return 0
+
+
+def _named(seat: Seated) -> str:
+    """A policy by its name, a model by its own or by its label."""
+    return seat.policy if seat.kind == "policy" else f"{seat.kind} {seat.label or seat.profile.model}"
 
 
 def _counted(names: list[str]) -> dict[str, int]:

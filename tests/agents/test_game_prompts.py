@@ -36,7 +36,7 @@ def test_every_stage_at_which_a_seat_is_asked_has_words(slug: str, preset: str) 
     assert stages <= prompts.stages
 
 
-@pytest.mark.parametrize("pack", [pack for pack in PROMPTED if pack.slug != "dilemma"], ids=ids)
+@pytest.mark.parametrize("pack", PROMPTED, ids=ids)
 def test_a_games_words_are_there_in_both_languages(pack: Pack) -> None:
     config = pack.game.config_type()
     told = {}

@@ -19,7 +19,7 @@ class MatchMetrics:
     def measure(self, config: DilemmaConfig, before: DilemmaState, step: Step[DilemmaState, Any]) -> Mapping[str, JSON]:
         """One round: moves carried out, payoffs, shares of C, answers that were not valid. A talk step has no moves."""
         asked = len(step.turn.seats)
-        invalid = {seat for seat in step.turn.seats if seat in step.flags or seat in step.notes}
+        invalid = {seat for seat in step.turn.seats if seat in step.notes}
         answers: dict[str, JSON] = {"answers": asked, "invalid": len(invalid)}
         answers |= {f"invalid_{name}": int(seat in invalid) for seat, name in enumerate(NAMES)}
         if before.stage == "talk" or step.state.ending == "void":

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.catalog.dilemma.config import Move
+from games.catalog.dilemma.config import DilemmaConfig, Move
 from games.catalog.dilemma.parsing import Format
-from games.catalog.dilemma.state import Observation
+from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
 from games.core.game import JSON, Number
-from games.core.prompts import GamePrompts, quoted
+from games.core.prompts import Answered, GamePrompts, PromptFiles, quoted
 
 FILES: Final = Path(__file__).parent / "configs" / "prompts"
-Asked: TypeAlias = Format | Literal["open"]
-"""How an answer is asked for; "open" leaves it to whoever asks."""
+"""The templates of the source's experiment, which whoever runs one may change."""
+TEXTS: Final = PromptFiles(Path(__file__).parent / "prompts")
+Lines: TypeAlias = Mapping[str, str]
+ENGLISH: Final[Lines] = TEXTS.lines("en")
 
 SYSTEM_FIELDS: Final = frozenset({"payoff_table", "length", "noise", "persona", "answer_format"})
 ROUND_FIELDS: Final = frozenset({"round", "transcript", "totals", "messages", "answer_format"})
 
 ANSWER_FORMATS: Final = {
     "token": "Reply with exactly one letter, C or D, and nothing else.",
-    "open": "",
     "json": 'Reply with exactly {"action": "C"} or {"action": "D"}, and nothing else.',
 }
 
@@ -56,7 +56,7 @@ def render(
     persona: str,
     window: int | None = None,
     include_totals: bool = True,
-    form: Asked = "token",
+    form: Format = "token",
 ) -> Prompt:
     """Both prompts of one request. ``window`` None: that of the match. Hidden totals stay hidden."""
     seen = observation.window if window is None else window
@@ -83,61 +83,55 @@ def correction(round_prompt: str, fault: str, form: Format) -> str:
     return f"{round_prompt}\n\nYour last reply could not be used: {fault}. {ANSWER_FORMATS[form]}"
 
 
-def payoff_table(observation: Observation) -> str:
-    t, r, p, s = (_number(paid) for paid in observation.payoffs)
-    return "\n".join([
-        f"- you C, other C: you get {r}, the other gets {r}",
-        f"- you C, other D: you get {s}, the other gets {t}",
-        f"- you D, other C: you get {t}, the other gets {s}",
-        f"- you D, other D: you get {p}, the other gets {p}",
-    ])  # fmt: skip
+def payoff_table(observation: Observation, words: Lines = ENGLISH) -> str:
+    outcomes: tuple[tuple[Move, Move], ...] = (("C", "C"), ("C", "D"), ("D", "C"), ("D", "D"))
+    return "\n".join(words["pays"].format(**_paid(observation, own, other)) for own, other in outcomes)
 
 
-def length(observation: Observation) -> str:
+def _paid(observation: Observation, own: Move, other: Move) -> dict[str, str]:
+    mine, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
+    return {"own": own, "other": other, "mine": _number(mine), "theirs": _number(theirs)}
+
+
+def length(observation: Observation, words: Lines = ENGLISH) -> str:
     if observation.rounds is not None:
-        return f"The match lasts exactly {observation.rounds} rounds."
+        return words["length_fixed"].format(rounds=observation.rounds)
     if observation.stop_prob is not None:
-        return f"After each round the match ends with probability {observation.stop_prob:g}."
-    return "You are not told how long the match lasts."
+        return words["length_chance"].format(stop_prob=observation.stop_prob)
+    return words["length_hidden"]
 
 
-def noise(observation: Observation) -> str:
+def noise(observation: Observation, words: Lines = ENGLISH) -> str:
     mine, theirs = observation.noise
-    if not mine and not theirs:
-        return ""
-    return (
-        f"A move is sometimes carried out as the other one by accident: yours with probability {mine:g}, "
-        f"the other player's with probability {theirs:g}. The record shows what was carried out."
-    )
+    return words["noise"].format(mine=mine, theirs=theirs) if mine or theirs else ""
 
 
-def transcript(observation: Observation, window: int) -> str:
+def transcript(observation: Observation, window: int, words: Lines = ENGLISH) -> str:
     """The last ``window`` rounds, oldest first, a line each."""
     played = len(observation.mine)
     first = max(0, played - window)
     if first == played:
-        return "No earlier round is shown." if played else "This is the first round."
+        return words["none_shown"] if played else words["first"]
     lines = []
     for number in range(first, played):
         own: Move = "C" if observation.mine[number] == "C" else "D"
         other: Move = "C" if observation.theirs[number] == "C" else "D"
-        paid, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
-        lines.append(f"round {number + 1}: you {own}, other {other}; you got {_number(paid)}, other {_number(theirs)}")
+        lines.append(words["played"].format(round=number + 1, **_paid(observation, own, other)))
     return "\n".join(lines)
 
 
-def totals(observation: Observation) -> str:
+def totals(observation: Observation, words: Lines = ENGLISH) -> str:
     if observation.totals is None:
         return ""
     mine, theirs = observation.totals
-    return f"Totals so far: you {_number(mine)}, other {_number(theirs)}."
+    return words["totals"].format(mine=_number(mine), theirs=_number(theirs))
 
 
-def messages(observation: Observation) -> str:
+def messages(observation: Observation, words: Lines = ENGLISH) -> str:
     if observation.said is None:
         return ""
     mine, theirs = observation.said
-    return f"Before this move you wrote: {quoted(mine)}. The other player wrote: {quoted(theirs)}."
+    return words["said"].format(mine=quoted(mine), theirs=quoted(theirs))
 
 
 def _number(value: Number) -> str:
@@ -145,14 +139,22 @@ def _number(value: Number) -> str:
 
 
 class MatchPrompts(GamePrompts):
-    """What this game says to any model in one of its seats, from the files of its experiment. In English so far.
+    """What this game says to any model in one of its seats.
 
-    ``window`` -1 is the match's own; the form of the answer is asked for by whoever asks.
+    Option ``window``: the rounds of the transcript, -1 for those of the match. The form of the answer is asked for by
+    whoever asks. The personas are those of the experiment files.
     """
 
     stages = frozenset({"talk", "choose"})
     options: Mapping[str, JSON] = {"window": -1, "include_totals": True}
-    output = "token"
+    untold: Mapping[str, str] = {
+        "declared_not_a_dilemma": "lets other payoffs be set, which are told",
+        "max_rounds": "where a geometric match is cut; what seats know of its length is the chance",
+        "fallback": "stands in for an answer that is none; no move that could be reckoned with",
+        "collapse_k": "a parameter of a measure",
+        "collapse_threshold": "a parameter of a measure",
+    }
+    output: Answered = "token"
 
     def __init__(self) -> None:
         self.personas = _personas()
@@ -160,7 +162,7 @@ class MatchPrompts(GamePrompts):
     def render(
         self,
         *,
-        config: Any,
+        config: DilemmaConfig,
         observation: Observation,
         request: Request[Any, Any],
         language: str,
@@ -168,27 +170,42 @@ class MatchPrompts(GamePrompts):
         memory: str,
         options: Mapping[str, JSON],
     ) -> Mapping[str, str]:
-        """``system`` and ``user``. Other players' words stand in quotation marks."""
+        words = TEXTS.lines(language)
         window = options["window"] if isinstance(options["window"], int) and options["window"] >= 0 else None
-        shows_totals = bool(options["include_totals"])
-        told = render(observation, _file("pd_system.md"), _file("pd_round.md"), persona, window, shows_totals, "open")
-        user = told.round
-        if observation.stage == "talk":
-            user = _file("pd_talk.md").format(
-                round=observation.round,
-                transcript=transcript(observation, observation.window if window is None else window),
-                totals=totals(observation) if shows_totals else "",
-                talk_limit=observation.talk_limit,
-            )
-        return {"system": told.system.strip(), "user": f"{user.strip()}\n\n{memory}".strip()}
+        talks = config.talk
+        system = TEXTS.text(language, "system").format(
+            payoff_table=payoff_table(observation, words),
+            length=length(observation, words),
+            noise=noise(observation, words),
+            talk=words["talk"].format(talk_limit=config.talk_limit) if talks else "",
+            persona=persona,
+        )
+        user = TEXTS.text(language, "talk" if observation.stage == "talk" else "round").format(
+            round=observation.round,
+            transcript=transcript(observation, observation.window if window is None else window, words),
+            totals=totals(observation, words) if options["include_totals"] else "",
+            messages=messages(observation, words),
+            memory=memory,
+            talk_limit=observation.talk_limit,
+        )
+        return {"system": _without_gaps(system), "user": _without_gaps(user)}
+
+    def excess(self, config: DilemmaConfig, request: Request[Any, Any], action: Action, /) -> JSON:
+        """Both moves at once, or more words than the limit allows."""
+        if request.turn.stage == "talk":
+            return {"text": "so " * config.talk_limit}
+        return {"move": "CD"}
 
 
-@lru_cache(maxsize=8)
-def _file(name: str) -> str:
-    return (FILES / name).read_text("utf-8")
+def _without_gaps(text: str) -> str:
+    """Lines that have something on them, paragraphs apart."""
+    paragraphs = ("\n".join(line.strip() for line in part.splitlines() if line.strip()) for part in text.split("\n\n"))
+    return "\n\n".join(part for part in paragraphs if part)
 
 
-@lru_cache(maxsize=1)
 def _personas() -> Mapping[str, Mapping[str, str]]:
-    texts = {path.stem: path.read_text("utf-8").strip() for path in sorted((FILES / "personas").glob("*.md"))}
-    return {name: {"en": text, "zh": text} for name, text in texts.items()}
+    """English from the files of the source's experiment, so that both kinds of seat are told the same."""
+    found = {name: dict(texts) for name, texts in TEXTS.personas().items()}
+    for path in sorted((FILES / "personas").glob("*.md")):
+        found.setdefault(path.stem, {})["en"] = path.read_text("utf-8").strip()
+    return found

@@ -128,7 +128,12 @@ class Desk:
             return None
         known = len(self.faults)
         if form.provider != "mock":
-            self._told(at, ref, "provider", f"{form.provider!r}; only mock plays here, without keys")
+            self._told(
+                at,
+                ref,
+                "provider",
+                f"{form.provider!r}; only mock plays here, without keys; real models play by polity run",
+            )
         persona = self._persona(at, ref, form.persona)
         system = self._template(at, ref, "system_prompt", form.system_prompt, SYSTEM_FIELDS)
         round_ = self._template(at, ref, "round_prompt", form.round_prompt, ROUND_FIELDS)

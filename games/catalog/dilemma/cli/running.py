@@ -157,7 +157,7 @@ def _fields(plan: Plan, config: DilemmaConfig, step: Step[Any, Any]) -> dict[str
         fields[f"agent_{name}_intended"] = meant.move if has_round and isinstance(meant, Choice) else None
         fields[f"agent_{name}_payoff"] = step.payoffs[seat] if has_round else None
         fields[f"agent_{name}_cum_payoff"] = totals[seat]
-        fields[f"agent_{name}_valid"] = seat not in step.flags and seat not in step.notes if has_round else None
+        fields[f"agent_{name}_valid"] = seat not in step.notes if has_round else None
     length = config.length
     return fields | {
         "horizon_type": length.horizon,
