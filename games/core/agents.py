@@ -163,15 +163,16 @@ class PolicySpec:
         return BoundPolicy(self, bound)
 
 
-@dataclass(frozen=True, slots=True)
 class BoundPolicy:
     """A named policy with its parameters: a `Policy` that says which one it is."""
 
-    spec: PolicySpec
-    params: BaseModel
+    __slots__ = ("_play", "params", "spec")
+
+    def __init__(self, spec: PolicySpec, params: BaseModel) -> None:
+        self.spec, self.params, self._play = spec, params, spec.play
 
     def __call__(self, observation: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
-        return self.spec.play(self.params, observation, memory, rng)
+        return self._play(self.params, observation, memory, rng)
 
 
 @dataclass(frozen=True, slots=True)

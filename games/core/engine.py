@@ -7,7 +7,7 @@ asynchronous agents and the conductor host the same generator.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
@@ -85,9 +85,16 @@ class Requests(Mapping[Seat, Request[O, A]]):
         return iter(self._turn.seats)
 
     def __getitem__(self, seat: Seat) -> Request[O, A]:
+        return self.made()[seat]
+
+    def items(self) -> ItemsView[Seat, Request[O, A]]:
+        return self.made().items()
+
+    def made(self) -> dict[Seat, Request[O, A]]:
+        """All of them."""
         if self._made is None:
             self._made = self._make()
-        return self._made[seat]
+        return self._made
 
     def observations(self, seats: Sequence[Seat]) -> Sequence[O]:
         """What those seats of the turn see, and nothing else of their requests."""
@@ -95,20 +102,20 @@ class Requests(Mapping[Seat, Request[O, A]]):
 
     def _make(self) -> dict[Seat, Request[O, A]]:
         game, config, position, turn = self._game, self._config, self._position, self._turn
-        state, index = position.last.state, position.last.index + 1
+        state, index, kept = position.last.state, position.last.index + 1, self._kept
         rng = Rng.root(self._seed).step(index)
         return {
             seat: Request(
                 index,
                 turn,
                 seat,
-                observation,
+                game.observe(config, state, seat, Past(kept, seat)),
                 game.actions(config, state, seat),
                 position.memories.get(seat),
                 position.plans.get(seat),
                 rng.at("seat", seat),
             )
-            for seat, observation in zip(turn.seats, self.observations(turn.seats), strict=True)
+            for seat in turn.seats
         }
 
 
@@ -252,9 +259,13 @@ def play(
             answer = None
 
 
-def _answered(ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Sequence[Team]) -> Answers[A]:
+def _answered(
+    ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Sequence[Team]
+) -> Answers[A] | dict[Seat, Decision[A]]:
     """What the seats of a turn answer: teams that are on turn as a whole at once, the others one by one."""
     seats, requests = ask.turn.seats, ask.requests
+    if not teams:
+        return {seat: deciders[seat](request) for seat, request in requests.items()}
     for team in teams:
         if team.seats == seats:
             return Answers(NOBODY, dict(zip(seats, team.decide(ask.index, requests.observations(seats)), strict=True)))

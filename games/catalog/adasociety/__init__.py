@@ -3,6 +3,7 @@
 from games.catalog.adasociety.controller import controller
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.policies import POLICIES
+from games.catalog.adasociety.prompts import AdaSocietyPrompts
 from games.catalog.adasociety.rules import AdaSociety
 from games.catalog.adasociety.samples import SAMPLES
 from games.catalog.adasociety.twins import twins
@@ -15,6 +16,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="random",
     metrics=AdaSocietyMetrics(),
+    prompts=AdaSocietyPrompts(),
     controller=controller,
     twins=twins,
     samples=SAMPLES,

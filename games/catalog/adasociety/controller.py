@@ -10,20 +10,35 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from games.catalog.adasociety import crafting
+from games.catalog.adasociety import crafting, negotiation
 from games.catalog.adasociety.observe import Observation
 from games.catalog.adasociety.paths import distance, people, random_move, step_towards, things
 from games.catalog.adasociety.plans import (
+    CALLS,
     BadPlan,
+    Bargain,
     Craft,
     DumpPlan,
     Explore,
     Gather,
     Go,
+    Once,
     read_plan,
     write_plan,
-)  # fmt: skip
-from games.catalog.adasociety.state import STAY, SYNTHESIZE, Dump, Move, Pick
+)
+from games.catalog.adasociety.state import (
+    ACCEPT,
+    END,
+    SHARES,
+    STAY,
+    SYNTHESIZE,
+    Dump,
+    Invite,
+    Move,
+    Pick,
+    Propose,
+    Send,
+)
 from games.catalog.adasociety.task import Cell
 from games.core.agents import Act, Plan, Replan
 from games.core.rng import Rng
@@ -31,13 +46,17 @@ from games.core.rng import Rng
 
 def controller(observation: Observation, plan: Plan, rng: Rng) -> Act[Any] | Replan:
     """The next action of a plan and what remains of it, or why a new plan is needed."""
-    if observation.stage in ("contract", "negotiation"):
-        return Replan(f"plans act on the map; this is the {observation.stage} stage")
     try:
         read = read_plan(plan)
     except BadPlan as bad:
         return Replan(str(bad))
+    if isinstance(read, Once):
+        return _once(observation, read)
+    if isinstance(read, Bargain) != (observation.stage == "negotiation") or observation.stage == "contract":
+        return Replan(f"{read.plan}: not in the {observation.stage} stage")
     match read:
+        case Bargain():
+            return _bargain(observation, read)
         case Gather():
             return _gather(observation, read, rng)
         case Craft():
@@ -48,6 +67,40 @@ def controller(observation: Observation, plan: Plan, rng: Rng) -> Act[Any] | Rep
             return _explore(observation, read, rng)
         case Go():
             return _go(observation, read, rng)
+
+
+def _once(observation: Observation, plan: Once) -> Act[Any] | Replan:
+    action = plan.action
+    known = replace(action, text="", vector=()) if isinstance(action, Send) else action
+    if isinstance(action, Invite) and action.share in (None, *SHARES):
+        known = Invite(action.seat)
+    if known not in observation.legal():
+        return Replan(f"{action.do}: not open to you now")
+    return Act(action, None)
+
+
+def _bargain(observation: Observation, plan: Bargain) -> Act[Any] | Replan:
+    """Whoever bargains is asked only when it is its turn; so a standing offer is the partner's answer."""
+    graph, seat, step = observation.graph, observation.seat, observation.step
+    partner = graph.partner.get(seat)
+    if partner is None:
+        group = graph.group_of(seat)
+        if plan.seat < graph.sizes[0] and group is not None and group == graph.group_of(plan.seat):
+            return Replan(f"bargain: done, seat {plan.seat} is in your group")
+        if plan.seat not in negotiation.invitable(graph, seat):
+            return Replan(f"bargain: seat {plan.seat} cannot be asked now")
+        rest = replace(plan, calls=plan.calls - 1) if plan.calls > 1 else None
+        return Act(Invite(plan.seat, plan.ask), None if rest is None else write_plan(rest))
+    if partner != plan.seat:
+        return Replan(f"bargain: you bargain with seat {partner}")
+    if graph.bond(seat, partner).parity != step % 2:
+        return Act(STAY, write_plan(plan))
+    offered = graph.bond(partner, seat).proposal
+    if offered is not None and 100 - offered >= plan.least:
+        return Act(ACCEPT, None)
+    if not plan.offers:
+        return Act(END, None)
+    return Act(Propose(plan.ask), write_plan(replace(plan, offers=plan.offers - 1, calls=CALLS)))
 
 
 def _gather(observation: Observation, plan: Gather, rng: Rng) -> Act[Any] | Replan:

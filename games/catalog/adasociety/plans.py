@@ -1,9 +1,11 @@
 """Plans: what an agent means to do for some steps, as data that stands in the log.
 
 ``{"plan": "gather", "resource": "wood", "n": 3}`` · ``{"plan": "craft", "resource": "hammer"}`` ·
-``{"plan": "dump", "resource": "hammer"}`` · ``{"plan": "explore"}`` · ``{"plan": "go", "row": 2, "column": 5}``,
-or the paper's lines: ``GATHER 3 WOOD``, ``CRAFT 1 HAMMER``, ``DUMP HAMMER``, ``EXPLORE MAP``; ``GO 2 5`` is ours.
-Source: AdaSociety paper, appendix D.2 and listings 4 and 5.
+``{"plan": "dump", "resource": "hammer"}`` · ``{"plan": "explore"}`` · ``{"plan": "go", "row": 2, "column": 5}`` ·
+``{"plan": "bargain", "seat": 1, "ask": 60, "least": 40}`` · ``{"plan": "once", "action": {"do": "accept"}}``,
+or the paper's lines: ``GATHER 3 WOOD``, ``CRAFT 1 HAMMER``, ``DUMP HAMMER``, ``EXPLORE MAP``; ``GO 2 5``, ``JOIN 2``
+and ``BARGAIN 1 60 40`` are ours.
+Source: AdaSociety paper, appendix D.2 and listings 2 to 5.
 """
 
 from __future__ import annotations
@@ -14,10 +16,14 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from games.catalog.adasociety.state import Action
 from games.core.game import JSON, first_error
 
 GATHER_MAX: Final = 10
 EXPLORE_STEPS: Final = 5
+OFFERS: Final = 3
+CALLS: Final = 3
+Share: TypeAlias = Annotated[int, Field(ge=10, le=90, multiple_of=10)]
 
 
 class BadPlan(ValueError):
@@ -76,7 +82,31 @@ class Go:
     plan: Literal["go"] = "go"
 
 
-AnyPlan: TypeAlias = Annotated[Gather | Craft | DumpPlan | Explore | Go, Field(discriminator="plan")]
+@dataclass(frozen=True, slots=True)
+class Bargain:
+    """Ask a seat until it asks back, propose ``ask`` percent for the own side, accept whatever leaves ``least``.
+
+    ``offers`` and ``calls`` count down: proposals before the bargain is ended, steps in which nobody asks back.
+    """
+
+    seat: Annotated[int, Field(ge=0, le=4095)]
+    ask: Share = 50
+    least: Share = 50
+    offers: Annotated[int, Field(ge=0, le=OFFERS)] = OFFERS
+    calls: Annotated[int, Field(ge=1, le=CALLS)] = CALLS
+    plan: Literal["bargain"] = "bargain"
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """One action as it stands: the way to join, speak, show the map, answer an offer."""
+
+    action: Action
+    plan: Literal["once"] = "once"
+
+
+Plans: TypeAlias = Gather | Craft | DumpPlan | Explore | Go | Bargain | Once
+AnyPlan: TypeAlias = Annotated[Plans, Field(discriminator="plan")]
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyPlan)
 _LINE = re.compile(
@@ -84,17 +114,17 @@ _LINE = re.compile(
     r"|(?P<craft>craft)\s+(?:1\s+)?<?(?P<item>\w+)>?"
     r"|(?P<dump>dump)\s+(?:1\s+)?<?(?P<thing>\w+)>?"
     r"|(?P<explore>explore)(?:\s+map)?"
+    r"|(?P<join>join)\s+(?:group\s+)?(?P<group>\d{1,4})"
+    r"|(?P<bargain>bargain)\s+(?:with\s+)?(?P<seat>\d{1,4})\s+(?P<ask>\d{1,3})%?\s+(?P<least>\d{1,3})%?"
     r"|(?P<go>go)\s+(?:to\s+)?\(?(?P<row>\d{1,3})\s*,?\s*(?P<column>\d{1,3})\)?)\W*$",
     re.IGNORECASE,
 )
 
 
-def read_plan(raw: Any) -> Gather | Craft | DumpPlan | Explore | Go:
+def read_plan(raw: Any) -> Plans:
     """A plan from JSON or from one of the paper's lines; raises `BadPlan`."""
     try:
-        plan: Gather | Craft | DumpPlan | Explore | Go = _ADAPTER.validate_python(
-            _from_line(raw) if isinstance(raw, str) else raw
-        )
+        plan: Plans = _ADAPTER.validate_python(_from_line(raw) if isinstance(raw, str) else raw)
     except ValidationError as error:
         raise BadPlan(first_error(error)) from None
     return plan
@@ -106,7 +136,7 @@ def _from_line(line: str) -> dict[str, Any]:
         shown = line if len(line) <= 60 else line[:57] + "..."
         raise BadPlan(
             f"plan: {shown!r}; one of GATHER <n> <RESOURCE>, CRAFT 1 <TOOL>, DUMP <TOOL>, EXPLORE MAP, "
-            "GO <row> <column>"
+            "GO <row> <column>, JOIN <group>, BARGAIN <seat> <ask> <least>"
         )
     part = found.groupdict()
     if part["gather"]:
@@ -117,15 +147,14 @@ def _from_line(line: str) -> dict[str, Any]:
         return {"plan": "dump", "resource": part["thing"].lower()}
     if part["explore"]:
         return {"plan": "explore"}
+    if part["join"]:
+        return {"plan": "once", "action": {"do": "join", "group": int(part["group"])}}
+    if part["bargain"]:
+        return {"plan": "bargain", "seat": int(part["seat"]), "ask": int(part["ask"]), "least": int(part["least"])}
     return {"plan": "go", "row": int(part["row"]), "column": int(part["column"])}
 
 
-def write_plan(plan: Gather | Craft | DumpPlan | Explore | Go) -> JSON:
+def write_plan(plan: Plans) -> JSON:
     """The plan as plain JSON, which `read_plan` reads back."""
-    written: dict[str, JSON] = {name: getattr(plan, name) for name in plan.__dataclass_fields__}
+    written: JSON = _ADAPTER.dump_python(plan, mode="json")
     return written
-
-
-def plan_schema() -> dict[str, Any]:
-    """JSON Schema of a plan, for composers and structured answers."""
-    return _ADAPTER.json_schema()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
@@ -13,6 +14,7 @@ class UnknownPreset(LookupError):
     """No preset has that name; the message lists those that exist."""
 
 
+@lru_cache(maxsize=64)
 def preset_config(name: str) -> AdaSocietyConfig:
     """The configuration of a preset, such as ``contract-easy``; raises `UnknownPreset`."""
     files = {path.stem: path for path in sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))}

@@ -1,0 +1,152 @@
+"""What a model is told: the rules in force for it, and what its seat knows now, in words of the folder ``prompts/``.
+
+Nothing here looks at the world: all comes from the seat's observation and from settings that are told to everybody.
+Source: AdaSociety paper, appendix D.2 (what the language model agents are told); the words are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from games.catalog.adasociety import planning
+from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.observe import Observation
+from games.catalog.adasociety.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
+from games.catalog.adasociety.state import SHARES, Action
+from games.catalog.adasociety.telling import Teller, place
+from games.core.agents import Request
+from games.core.game import JSON, ActionSpec
+from games.core.prompts import GamePrompts, PromptFiles
+
+FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
+PAGES: Final = {"contract": "contract", "negotiation": "negotiation", "physical": "map", "exploration": "map"}
+
+
+class AdaSocietyPrompts(GamePrompts):
+    """Option ``guidance``: whether hints are given that hold for the game at large."""
+
+    stages = frozenset(PAGES)
+    options: Mapping[str, JSON] = {"guidance": True}
+    personas = FILES.personas()
+    output = "plan"
+
+    def render(
+        self,
+        *,
+        config: AdaSocietyConfig,
+        observation: Observation,
+        request: Request[Any, Any],
+        language: str,
+        persona: str,
+        memory: str,
+        options: Mapping[str, JSON],
+    ) -> Mapping[str, str]:
+        words = FILES.lines(language)
+        teller = Teller(observation, words)
+        page = FILES.text(language, PAGES[observation.stage]).format(memory=memory, **_facts(config, teller))
+        return {
+            "system": _system(config, teller, language, persona, bool(options["guidance"])),
+            "user": "\n".join(line.rstrip() for line in page.splitlines() if line.strip()),
+        }
+
+    def plan_spec(self, config: AdaSocietyConfig, request: Request[Any, Any], /) -> ActionSpec[Any]:
+        return planning.plan_spec(request)
+
+    def as_plan(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
+        return planning.as_plan(request, action)
+
+    def excess(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
+        return planning.excess(request.observation)
+
+
+def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: str, guided: bool) -> str:
+    seen, words = teller.seen, teller.words
+    kit = seen.kit
+    count = len(kit.names)
+    facts = {
+        **config.model_dump(include={"height", "width", "sight", "steps", "social_steps", "contract_rounds"}),
+        **config.model_dump(include={"message_chars", "message_numbers"}),
+        "social_steps": config.social_steps,
+        "last_row": kit.height - 1,
+        "last_col": kit.width - 1,
+        "groups": config.group_count,
+        "first_group": 0,
+        "last_group": config.group_count - 1,
+        "least": SHARES[0],
+        "most": SHARES[-1],
+        "gather_least": 1,
+        "gather_most": GATHER_MAX,
+        "explore": EXPLORE_STEPS,
+        "offers": OFFERS,
+    }
+    guidance = ("guide_title", "guide_tools", "guide_near", "guide_group") if guided else ()
+    text = FILES.text(language, "system").format(
+        name=kit.name,
+        seat=seen.seat,
+        count=count,
+        first=0,
+        last=count - 1,
+        role=kit.role,
+        persona=persona,
+        agents=", ".join(f"{number} {name}" for number, name in enumerate(kit.names)),
+        rules="\n".join(words[name].format(**facts) for name in _rules(config)),
+        guidance="\n".join(["", *(words[name] for name in guidance), ""]) if guided else "",
+        plans="\n".join(words[name].format(**facts) for name in _ways(seen.stage)),
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _rules(config: AdaSocietyConfig) -> Iterator[str]:
+    """The names of the sentences that say what is in force."""
+    yield from ("rule_map", "rule_sight", "rule_unknown", "rule_cell", "rule_value", "rule_shared", "rule_physical")
+    if config.social_control != "free":
+        yield "rule_forced"
+    elif config.mini_game == "social_structure":
+        yield "rule_given"
+    else:
+        yield f"rule_{config.mini_game}"
+
+
+def _ways(stage: str) -> Iterator[str]:
+    """The names of the sentences that say how to answer."""
+    if stage in ("contract", "negotiation"):
+        yield f"plans_{stage}"
+        return
+    yield from ("plans_map", "plan_gather", "plan_craft", "plan_dump", "plan_explore", "plan_go")
+    if stage == "exploration":
+        yield "plans_social"
+
+
+def _facts(config: AdaSocietyConfig, teller: Teller) -> dict[str, Any]:
+    """What fills the page of a stage."""
+    seen, words = teller.seen, teller.words
+    common = {
+        "step": seen.step + 1,
+        "horizon": seen.horizon,
+        "things": "\n".join(teller.things()),
+        "society": "\n".join(teller.society()),
+    }
+    if seen.stage == "contract":
+        at, count = seen.step, len(seen.order)
+        turns = {"turn": at // count + 1, "turns": config.contract_rounds}
+        free = [str(number) for number in teller.free_groups()]
+        order = teller.names(seen.order)
+        return {**common, **turns, "order": order, "free": ", ".join(free) or words["none"]}
+    if seen.stage == "negotiation":
+        left = config.social_steps - seen.step
+        bargain, offers = "\n".join(teller.bargain()), teller.offers()
+        return {**common, "left": left, "bargain": bargain, "offers": offers}
+    recipes = list(teller.recipes())
+    return {
+        **common,
+        "place": place(seen.kit, seen.cell),
+        "here": teller.here(),
+        "bag": teller.bag(),
+        "recipes_title": words["recipes_title"] if recipes else "",
+        "recipes": "\n".join(recipes),
+        "sights": "\n".join(teller.sights()) or words["sight_none"],
+        "messages": "\n".join(teller.messages()),
+        "hints": "\n".join(teller.hints()),
+    }
