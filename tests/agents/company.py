@@ -70,12 +70,14 @@ def first_state(pack: Pack, config: Any, rounds: int, policy: str = "greedy-mine
     return position_after(pack, config, rounds, policy).last.state
 
 
-def first_request(pack: Pack, config: Any, rounds: int = 0, policy: str | None = None, seat: Seat = 0) -> Request:
-    """What a seat is asked after some rounds of a policy's play."""
+def first_request(
+    pack: Pack, config: Any, rounds: int = 0, policy: str | None = None, seat: Seat | None = None
+) -> Request:
+    """What a seat (the first on turn, where none is named) is asked after some rounds of a policy's play."""
     position = position_after(pack, config, rounds, policy)
     turn = pack.game.turn(config, position.last.state)
     assert turn is not None
-    return requests(pack.game, config, 1, position, turn)[seat]
+    return requests(pack.game, config, 1, position, turn)[turn.seats[0] if seat is None else seat]
 
 
 @dataclass
