@@ -51,13 +51,14 @@ class Answers:
 
     def page(self) -> Answer:
         """The page itself; what it shows it asks for."""
-        styles = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in self.bundle.styles)
+        bundle = Bundle(self.bundle.path)  # it may have been built anew meanwhile
+        styles = "".join(f'<link rel="stylesheet" href="/static/{name}">' for name in bundle.styles)
         text = (
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n<title>Polity</title>\n'
             f'<link rel="icon" href="{ICON}">\n{styles}'
-            f'<script type="module" src="/static/{self.bundle.script}"></script>\n</head>\n<body>\n'
+            f'<script type="module" src="/static/{bundle.script}"></script>\n</head>\n<body>\n'
             '<div id="app" data-page="folder"></div>\n'
             f'<script type="application/json" id="boot">{inert({"folder": self.index()})}</script>\n'
             "</body>\n</html>\n"
