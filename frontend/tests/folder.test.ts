@@ -55,10 +55,10 @@ describe('the runs of a folder', () => {
 })
 
 describe('totals over the run', () => {
-  it('add up payoffs as far as the frames are here, of those that have most', () => {
+  it('add up payoffs as far as the frames are here, of those that have most and least', () => {
     const replay = new Replay()
     replay.grow(4)
-    replay.put([0, 1, 2].map((n) => ({ ...frame(n), payoffs: n ? [[0, n], [1, 5], [2, 0]] : [] })))
+    replay.put([0, 1, 2].map((n) => ({ ...frame(n), payoffs: n ? [[0, n], [1, 5], [2, 2]] : [] })))
     expect(totalsOf(replay, 2)).toEqual([
       { seat: 0, values: [0, 1, 3, null, null] },
       { seat: 1, values: [0, 5, 10, null, null] },

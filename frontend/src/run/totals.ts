@@ -6,7 +6,7 @@ export interface Totals {
   values: (number | null)[]
 }
 
-/** Payoffs summed up step by step, of the `most` seats that have most, in seat order. */
+/** Payoffs summed up step by step, in seat order; of more than `most` seats those that have most and least, half each. */
 export function totalsOf(replay: Replay, most: number): Totals[] {
   const sums = new Map<number, number>()
   const series = new Map<number, (number | null)[]>()
@@ -20,9 +20,9 @@ export function totalsOf(replay: Replay, most: number): Totals[] {
     }
     for (const [seat, values] of series) values.push(sums.get(seat) ?? 0)
   }
-  return [...series]
-    .sort(([a], [b]) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || a - b)
-    .slice(0, most)
+  const ranked = [...series].sort(([a], [b]) => (sums.get(b) ?? 0) - (sums.get(a) ?? 0) || a - b)
+  const shown = ranked.length > most ? [...ranked.slice(0, Math.ceil(most / 2)), ...ranked.slice(-Math.floor(most / 2))] : ranked
+  return shown
     .sort(([a], [b]) => a - b)
     .map(([seat, values]) => ({ seat, values: [...values, ...new Array<null>(Math.max(0, replay.head + 1 - until)).fill(null)] }))
 }

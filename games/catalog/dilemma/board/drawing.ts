@@ -117,7 +117,9 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
   line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
-  write(canvas, theme, say('allC', { reward: match.reward }), end - 4, y(match.reward * last) + 24, { size: 11, colour: theme.text3, align: 'right' })
+  const early = layout.first + Math.floor(layout.shown * 0.3)
+  const allC = say('allC', { reward: match.reward })
+  write(canvas, theme, allC, x(early) - 10, y(match.reward * (early + 1)) - 8, { size: 11, colour: theme.text3, align: 'right' })
   if (!match.played) return
   for (const seat of [1, 0] as const) {
     const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
@@ -137,7 +139,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.font = `600 12px ${theme.font}`
     const isLate = at + 12 + canvas.measureText(label).width > width
     const lift = seat === above ? -9 : 11
-    write(canvas, theme, label, isLate ? at - 9 : at + 9, y(total) + lift, { size: 12, weight: 600, align: isLate ? 'right' : 'left' })
+    write(canvas, theme, label, isLate ? at - 9 : at + 9, y(total) + lift, { size: 12, weight: 600, align: isLate ? 'right' : 'left', halo: true })
   }
 }
 
@@ -270,8 +272,10 @@ interface Writing {
   weight?: number
   colour?: string
   align?: CanvasTextAlign
-  /** Narrower than this it is written; it is squeezed where it would be wider. */
+  /** Narrower than this it is written; it is cut where it would be wider. */
   room?: number
+  /** Kept clear of what it stands on. */
+  halo?: boolean
 }
 
 function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number, how: Writing): void {
@@ -279,6 +283,19 @@ function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number,
   canvas.fillStyle = how.colour ?? theme.text
   canvas.textAlign = how.align ?? 'left'
   canvas.textBaseline = 'middle'
-  if (how.room === undefined) canvas.fillText(text, x, y)
-  else canvas.fillText(text, x, y, how.room)
+  if (how.halo) {
+    canvas.strokeStyle = theme.surface
+    canvas.lineWidth = 4
+    canvas.lineJoin = 'round'
+    canvas.strokeText(text, x, y)
+  }
+  canvas.fillText(how.room === undefined ? text : fitted(canvas, text, how.room), x, y)
+}
+
+/** As much of a text as there is room for. */
+function fitted(canvas: Canvas, text: string, room: number): string {
+  if (canvas.measureText(text).width <= room) return text
+  let length = text.length
+  while (length > 1 && canvas.measureText(`${text.slice(0, length)}…`).width > room) length--
+  return `${text.slice(0, length).trimEnd()}…`
 }
