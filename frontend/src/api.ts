@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly status: number,
     /** Everything that is wrong with what was sent, each with its place. */
     readonly faults: readonly ServerFault[] = [],
+    /** The refusal whole: some carry what would stand, or what stands already. */
+    readonly body: Facts = {},
   ) {
     super(message)
   }
@@ -42,7 +44,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> 
   const error = (body as { error?: { code?: string; message?: string; field?: string; faults?: ServerFault[] } } | undefined)?.error
   const message = error?.message ?? `HTTP ${response.status}`
   const faults = error?.faults ?? (error?.field ? [{ path: error.field, message }] : [])
-  throw new ApiError(error?.code ?? `http_${response.status}`, message, response.status, faults)
+  throw new ApiError(error?.code ?? `http_${response.status}`, message, response.status, faults, (error ?? {}) as Facts)
 }
 
 function query(values: Record<string, number | string | null>): string {
@@ -118,8 +120,12 @@ export async function fetchGame(slug: string): Promise<GameDetail> {
   return (await ask<GameDetail>(`games/${encodeURIComponent(slug)}`)).body
 }
 
-function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {
+export function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {
   return send<T>(path, csrf, JSON.stringify(body))
+}
+
+export async function read<T>(path: string): Promise<T> {
+  return (await ask<T>(path)).body
 }
 
 function send<T>(path: string, csrf: string, body: string): Promise<Answer<T>> {
@@ -127,6 +133,9 @@ function send<T>(path: string, csrf: string, body: string): Promise<Answer<T>> {
 }
 
 export function openSocket(id: string, after: number, as: number | null): WebSocket {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  return new WebSocket(`${scheme}://${location.host}/ws/runs/${encodeURIComponent(id)}/${query({ after, as })}`)
+  return new WebSocket(socketAddress(`/ws/runs/${encodeURIComponent(id)}/${query({ after, as })}`))
+}
+
+export function socketAddress(path: string): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}${path}`
 }

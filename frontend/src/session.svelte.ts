@@ -104,6 +104,11 @@ export class Session {
     this.#stream?.wake()
   }
 
+  /** Sends something of the page's own; false where the line is not open. */
+  say(message: unknown): boolean {
+    return this.#stream?.say(message) ?? false
+  }
+
   close(): void {
     this.#closed = true
     this.#generation++
@@ -155,6 +160,7 @@ export class Session {
       },
       line: (line) => (this.line = line),
       refused: (_code, message) => (this.fault = { kind: 'refused', message, network: false }),
+      other: (message) => this.source.heard?.(message),
     })
     this.#stream.start(after)
     void this.#fill()

@@ -1,5 +1,5 @@
 import { fetchFrames, fetchSnapshot, openSocket, type Answer } from './api'
-import type { SocketLike } from './stream'
+import type { OtherMessage, SocketLike } from './stream'
 import type { Frame, RunMeta } from './types'
 
 /** Where a run's frames come from: the site, a run folder, or the file that the page itself is. */
@@ -10,6 +10,8 @@ export interface Source {
   frames(id: string, after: number, limit: number, as: number | null): Promise<Answer<{ head: number; frames: Frame[] }>>
   /** null where nothing more will come: the run is over, and nobody is playing it. */
   socket: ((id: string, after: number, as: number | null) => SocketLike) | null
+  /** What is said on the line beside the stream. */
+  heard?(message: OtherMessage): void
 }
 
 export const SITE: Source = { snapshot: fetchSnapshot, frames: fetchFrames, socket: openSocket }

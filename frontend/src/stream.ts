@@ -38,12 +38,23 @@ export interface StreamWiring {
   ping(head: number, status: RunStatus, run?: Partial<RunMeta>): void
   line(line: Line): void
   refused(code: string, message: string): void
+  /** Whatever else the server says on this line. */
+  other?(message: OtherMessage): void
   random?: () => number
+}
+
+/** A message of a kind that the stream itself does not know. */
+export interface OtherMessage {
+  type: string
+  [key: string]: unknown
 }
 
 /** Closing codes of the server's own: 44xx is a refusal that trying again does not cure, save for too many messages. */
 const TOO_FAST = 4429
 const isRefusal = (code: number): boolean => code >= 4400 && code < 4500 && code !== TOO_FAST
+
+const KNOWN: ReadonlySet<string> = new Set<ServerMessage['type']>(['frame', 'snapshot', 'ping', 'error'])
+const isKnown = (message: ServerMessage | OtherMessage): message is ServerMessage => KNOWN.has(message.type)
 
 /**
  * Keeps one run's frames coming, without gaps and without doubles.
@@ -61,6 +72,7 @@ export class Stream {
   #acked = -1
   #final = false
   #isLost = false
+  #isOpen = false
   #said: { code: string; message: string } | null = null
   #stopped = true
   #silence: ReturnType<typeof setTimeout> | undefined
@@ -74,6 +86,13 @@ export class Stream {
   /** Number of the last frame that was passed on. */
   get last(): number {
     return this.#last
+  }
+
+  /** Sends something of the page's own; false where there is no open line to send it on. */
+  say(message: unknown): boolean {
+    if (!this.#isOpen) return false
+    this.#send(message)
+    return this.#isOpen
   }
 
   start(after: number): void {
@@ -122,6 +141,7 @@ export class Stream {
       if (socket !== this.#socket) return
       this.#hear()
       this.#isLost = false
+      this.#isOpen = true
       this.#wiring.line({ state: 'open', retryAt: null })
     }
     socket.onmessage = (event) => {
@@ -140,10 +160,14 @@ export class Stream {
 
   #read(data: unknown): void {
     if (typeof data !== 'string') return
-    let message: ServerMessage
+    let message: ServerMessage | OtherMessage
     try {
-      message = JSON.parse(data) as ServerMessage
+      message = JSON.parse(data) as ServerMessage | OtherMessage
     } catch {
+      return
+    }
+    if (!isKnown(message)) {
+      this.#wiring.other?.(message)
       return
     }
     switch (message.type) {
@@ -181,17 +205,17 @@ export class Stream {
   #want(): void {
     if (Date.now() - this.#askedAt < ASK_AGAIN_MS) return
     this.#askedAt = Date.now()
-    this.#send({ type: 'want', after: this.#last })
+    this.#send({ type: 'want', after: this.#last } satisfies ClientMessage)
   }
 
   #acknowledge(): void {
     this.#ack ??= setTimeout(() => {
       this.#ack = undefined
-      if (this.#last > this.#acked) this.#send({ type: 'ack', n: (this.#acked = this.#last) })
+      if (this.#last > this.#acked) this.#send({ type: 'ack', n: (this.#acked = this.#last) } satisfies ClientMessage)
     }, ACK_MS)
   }
 
-  #send(message: ClientMessage): void {
+  #send(message: unknown): void {
     try {
       this.#socket?.send(JSON.stringify(message))
     } catch {
@@ -236,6 +260,7 @@ export class Stream {
     this.#ack = undefined
     const socket = this.#socket
     this.#socket = null
+    this.#isOpen = false
     if (!socket) return
     socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
     try {

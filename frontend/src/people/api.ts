@@ -1,0 +1,48 @@
+import { post, read, socketAddress } from '../api'
+import type { Facts } from '../types'
+import type { Answer, Invitation, Move, People, PeopleOrder, Play, SeatState, Tried } from './types'
+
+const play = (id: string): string => `play/${encodeURIComponent(id)}`
+
+export const fetchInvitation = (code: string): Promise<Invitation> => read<Invitation>(`join/${encodeURIComponent(code)}`)
+
+export async function join(csrf: string, code: string, label: string, language: 'en' | 'zh'): Promise<{ id: string; seat: number; address: string }> {
+  return (await post<{ id: string; seat: number; address: string }>(`join/${encodeURIComponent(code)}`, csrf, { label, language, consent: true })).body
+}
+
+export const fetchPlay = (id: string): Promise<Play> => read<Play>(play(id))
+
+/** What the holder of a seat may ask for, with the tab that it sits in. */
+export class Door {
+  constructor(
+    readonly id: string,
+    readonly csrf: string,
+    readonly tab: string,
+  ) {}
+
+  start = (): Promise<Play> => this.#post<Play>('start', { tab: this.tab })
+  take = (): Promise<Play> => this.#post<Play>('take', { tab: this.tab })
+  leave = (): Promise<Play> => this.#post<Play>('leave', {})
+  speak = (language: 'en' | 'zh'): Promise<unknown> => this.#post('language', { language })
+  beat = (active: boolean): Promise<{ holds: boolean; state: SeatState }> => this.#post('beat', { tab: this.tab, active })
+  attempt = (step: number, answer: Answer): Promise<Tried> => this.#post<Tried>('try', { step, ...answer })
+  move = (id: string, step: number, answer: Answer): Promise<Move & { step: number }> => this.#post('moves', { id, tab: this.tab, step, ...answer })
+
+  socket(after: number): WebSocket {
+    return new WebSocket(socketAddress(`/ws/play/${encodeURIComponent(this.id)}/?after=${after}&tab=${encodeURIComponent(this.tab)}`))
+  }
+
+  async #post<T>(what: string, body: unknown): Promise<T> {
+    return (await post<T>(`${play(this.id)}/${what}`, this.csrf, body)).body
+  }
+}
+
+export const fetchPeople = (run: string): Promise<People> => read<People>(`runs/${encodeURIComponent(run)}/people`)
+
+export async function orderPeople(run: string, csrf: string, order: PeopleOrder): Promise<People> {
+  return (await post<People>(`runs/${encodeURIComponent(run)}/people`, csrf, order)).body
+}
+
+export async function handOver(run: string, csrf: string, seat: number, agent: Facts): Promise<void> {
+  await post(`runs/${encodeURIComponent(run)}/seats/${seat}`, csrf, { agent })
+}
