@@ -1,4 +1,5 @@
 import type { BoardModule } from './kit/board'
+import type { ComposerModule } from './kit/composer'
 import type { Lang } from './types'
 
 /** A game's words, as its folder holds them; see docs/adding-a-game.md. */
@@ -16,6 +17,7 @@ export interface GameWords {
 }
 
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })
+const COMPOSERS = import.meta.glob<ComposerModule>('../../games/catalog/*/board/composer.ts', { import: 'default' })
 const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.json', { import: 'default' })
 
 /** Words that came with the page, of games that the bundle may not know. */
@@ -30,6 +32,11 @@ export async function loadBoard(slug: string): Promise<BoardModule | null> {
 
 export function giveWords(slug: string, words: { [lang in Lang]?: GameWords }): void {
   for (const [lang, book] of Object.entries(words)) given.set(`${slug}/${lang}`, book)
+}
+
+/** A game's own way to write an answer, or null: then it is made from the schema. */
+export async function loadComposer(slug: string): Promise<ComposerModule | null> {
+  return (await COMPOSERS[`../../games/catalog/${slug}/board/composer.ts`]?.()) ?? null
 }
 
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {

@@ -1,6 +1,7 @@
 import type { FolderIndex } from './folder/index'
 import type { Agent } from './form/seats'
 import type { GameWords } from './games'
+import type { Invitation, Notice } from './people/types'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
 
@@ -21,6 +22,8 @@ export interface SeatMeta {
 export interface Waiting {
   seat: number
   since_s: number
+  /** Until the seat's deadline, where it has one. */
+  left_s?: number | null
 }
 
 export interface RunMeta {
@@ -50,6 +53,10 @@ export interface RunMeta {
   /** The run that it was forked from, and the last step that both share. */
   parent?: string | null
   fork_at?: number | null
+  /** Of the seats for people: how many there are, how many are taken and ready; null where there is none. */
+  people?: { of: number; ready: number } | null
+  /** The latest of what befell its people. */
+  notices?: Notice[]
 }
 
 export interface GameEvent {
@@ -87,7 +94,7 @@ export interface GameCard {
   presets: { name: string; title: string | Localised }[]
 }
 
-export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'plain'] as const
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'plain'] as const
 export type Page = (typeof PAGES)[number]
 
 /** What a run was made of. */
@@ -108,6 +115,11 @@ export interface Boot {
   lang: Lang
   page: Page
   run_id?: string
+  /** Of the run whose seat is played. */
+  id?: string
+  /** What one joins by, and what it leads to. */
+  code?: string
+  join?: Invitation
   /** Slug of the game that a new run is of. */
   game?: string
   /** A run that the form is filled in from. */

@@ -12,6 +12,8 @@ export interface Schema {
   enum?: Json[]
   const?: Json
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  discriminator?: { propertyName: string }
   allOf?: Schema[]
   $ref?: string
   $defs?: Record<string, Schema>
@@ -24,6 +26,7 @@ export interface Schema {
   exclusiveMaximum?: number
   minItems?: number
   maxItems?: number
+  required?: string[]
   minLength?: number
   maxLength?: number
   pattern?: string
@@ -225,7 +228,7 @@ function itemsOf(schema: Schema, root: Schema): { items?: Schema } {
   return schema.items ? { items: resolved(schema.items, root) } : {}
 }
 
-function resolved(schema: Schema, root: Schema): Schema {
+export function resolved(schema: Schema, root: Schema): Schema {
   const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '')?.[1]
   const found = name === undefined ? undefined : root.$defs?.[name]
   return found ? { ...found, ...schema } : schema

@@ -1,4 +1,5 @@
 import type { Facts, Frame, Lang, SeatMeta } from '../types'
+import type { Mark } from './composer'
 import type { Theme } from './theme'
 
 export interface Cell {
@@ -25,11 +26,24 @@ export interface BoardContext {
   motion: number
   onselect(cell: Cell): void
   onhover(cell: Cell | null): void
+  /** Signs of what is being planned, drawn over the board. */
+  marks?: readonly Mark[]
+  /** A key on the focused board that the board itself has no use for; true where it was taken. */
+  onkey?(key: string, cell: Cell): boolean
 }
 
 export interface Mounted {
   update(frame: Frame, context: BoardContext): void
   unmount(): void
+  /** Where a cell is drawn, in CSS pixels of the element; null where it is not. */
+  box?(cell: Cell): Box | null
+}
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
 }
 
 /** One sentence on the step: what happened, then how things stand. */

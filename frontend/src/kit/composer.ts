@@ -1,3 +1,4 @@
+import { nothing, render, type TemplateResult } from 'lit-html'
 import type { Schema } from '../form/schema'
 import type { Facts, Frame, Json, Lang, SeatMeta } from '../types'
 import type { Cell } from './board'
@@ -83,8 +84,23 @@ export function defineComposer(composer: ComposerModule): ComposerModule {
   return composer
 }
 
-/** A note as a person reads it: which part of the draft it is about, and why. `part` -1: the whole. */
-export interface PlacedNote {
-  part: number
-  text: string
+/** A composer that is drawn anew from its context with every change; what it hears, it hears with the newest one. */
+export function composing(
+  element: HTMLElement,
+  first: ComposerContext,
+  draw: (context: ComposerContext) => TemplateResult,
+  hears: (now: () => ComposerContext) => Pick<Composing, 'cell' | 'key'> = () => ({}),
+): Composing {
+  let context = first
+  render(draw(context), element)
+  return {
+    update(next) {
+      context = next
+      render(draw(context), element)
+    },
+    destroy() {
+      render(nothing, element)
+    },
+    ...hears(() => context),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Cell } from './board'
+import type { Box, Cell } from './board'
 
 /** Under this many CSS pixels a cell shows its shape alone. */
 export const SMALL_CELL = 22
@@ -62,4 +62,10 @@ export function drawAxes(
   for (let col = 0; col < layout.cols; col += each) {
     context.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
   }
+}
+
+/** The place of a cell, for signs over the board. */
+export function boxOf(layout: GridLayout | null, { row, col }: Cell): Box | null {
+  if (!layout || row < 0 || col < 0 || row >= layout.rows || col >= layout.cols) return null
+  return { x: layout.left(col), y: layout.top(row), width: layout.size, height: layout.size }
 }

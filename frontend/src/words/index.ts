@@ -1,10 +1,11 @@
 import { sentence, spoken } from '../sentences'
 import type { Facts, Lang } from '../types'
-import { en, type Key } from './en'
+import { en, type Key as PageKey } from './en'
+import { peopleEn, peopleZh, type PeopleKey } from './people'
 import { zh } from './zh'
 
-export type { Key }
-export const PAGE_WORDS: Record<Lang, Record<Key, string>> = { en, zh }
+export type Key = PageKey | PeopleKey
+export const PAGE_WORDS: Record<Lang, Record<Key, string>> = { en: { ...en, ...peopleEn }, zh: { ...zh, ...peopleZh } }
 
 /** A page's string with its placeholders filled. */
 export function word(lang: Lang, key: Key, facts?: Facts): string {

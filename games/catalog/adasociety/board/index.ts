@@ -1,4 +1,4 @@
-import { defineBoard, openStage, type BoardContext, type Frame, type GridLayout } from '@polity/board'
+import { boxOf, defineBoard, openStage, type BoardContext, type Frame, type GridLayout } from '@polity/board'
 import { drawPicture, drawScene } from './drawing'
 import { cells, detail, feed, headline, ledger, legend } from './facts'
 import { readWorld, type World } from './reading'
@@ -39,6 +39,7 @@ export default defineBoard({
         stage.redraw(moved && (world?.agents.size ?? 0) <= MOVING_AGENTS ? context.motion : 0)
       },
       unmount: () => stage.close(),
+      box: (cell) => boxOf(layout, cell),
     }
   },
   headline,

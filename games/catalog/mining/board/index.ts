@@ -1,4 +1,4 @@
-import { defineBoard, layoutGrid, openStage, type BoardContext, type Frame, type GridLayout } from '@polity/board'
+import { boxOf, defineBoard, layoutGrid, openStage, type BoardContext, type Frame, type GridLayout } from '@polity/board'
 import { drawPicture, drawScene } from './drawing'
 import { cells, detail, feed, headline, ledger, legend } from './facts'
 import { readLand, type Land } from './reading'
@@ -41,6 +41,7 @@ export default defineBoard({
         stage.redraw(moved && small ? context.motion : 0)
       },
       unmount: () => stage.close(),
+      box: (cell) => boxOf(layout, cell),
     }
   },
   headline,

@@ -1,0 +1,300 @@
+import { ApiError } from '../api'
+import { asFault, Session, type Source } from '../session.svelte'
+import type { OtherMessage } from '../stream'
+import { ENDED, type Json } from '../types'
+import { Door, fetchPlay } from './api'
+import { countdown, type Countdown } from './clock'
+import { draftRead, draftWrite } from './drafts'
+import { fetchFrames } from '../api'
+import { Outbox, Refusal, type Refused, type Sent } from './outbox'
+import { nextOf, queued } from './queue'
+import { randomId } from './tab'
+import type { Answer, Move, Play, Presence, Room, SeatNews, SeatState, Tried, Turn } from './types'
+
+/** How often the page says that it is there. */
+const BEAT_MS = 4_000
+const TRY_MS = 250
+
+/** Why something was not done, by its name; `notes` where parts of an answer were struck out. */
+export interface Trouble {
+  code: string
+  message: string
+}
+
+/**
+ * One seat as its holder has it: the run through the seat's eyes (`session`), what it is asked, what it wrote, what was
+ * sent. The server decides everything; this keeps the page true to it, by the socket or, without one, by requests.
+ */
+export class PlaySession {
+  readonly session: Session
+  play = $state.raw<Play | null>(null)
+  /** The open turn; null while this seat is not asked. */
+  turn = $state.raw<Turn | null>(null)
+  /** The last turn that was open, to show what was asked while none is. */
+  lastTurn = $state.raw<Turn | null>(null)
+  count = $state.raw<Countdown>({ ends: null, total_s: null })
+  seatState = $state.raw<SeatState>('room')
+  holds = $state(true)
+  presence = $state.raw<readonly Presence[]>([])
+  room = $state.raw<Room>({ ready: 0, of: 0, starts_in_s: null })
+  /** When `room` and `presence` were told, in milliseconds of the page's clock. */
+  toldAt = $state.raw(0)
+  draft = $state.raw<Json>(null)
+  tried = $state.raw<Tried | null>(null)
+  pending = $state.raw<Sent | null>(null)
+  queue = $state.raw<readonly Json[]>([])
+  trouble = $state.raw<Trouble | null>(null)
+  /** Why the page could not be loaded at all. */
+  fault = $state.raw<Trouble | null>(null)
+
+  readonly #door: Door
+  readonly #outbox: Outbox
+  #beat: ReturnType<typeof setInterval> | undefined
+  #trying: ReturnType<typeof setTimeout> | undefined
+  #tryId = ''
+  #isWhole = false
+  #closed = false
+  #again: ReturnType<typeof setTimeout> | undefined
+  #seen = (): void => {
+    this.#sayBeat()
+    if (document.visibilityState === 'visible') this.#outbox.wake()
+  }
+
+  constructor(
+    readonly id: string,
+    csrf: string,
+    tab: string,
+  ) {
+    this.#door = new Door(id, csrf, tab)
+    const source: Source = {
+      snapshot: async () => {
+        const play = await fetchPlay(id)
+        this.#take(play)
+        return { run: play.run, frame: play.frame }
+      },
+      frames: (after, limit) => fetchFrames(id, after, limit, this.play?.seat ?? null),
+      socket: (after) => this.#door.socket(after),
+      heard: (message) => this.#heard(message),
+    }
+    this.session = new Session(id, source)
+    this.#outbox = new Outbox({
+      say: ({ id, step, answer }) => this.session.say({ type: 'move', id, step, ...answer }),
+      post: async ({ id, step, answer }) => {
+        try {
+          return await this.#door.move(id, step, answer)
+        } catch (error) {
+          throw error instanceof ApiError && error.status >= 400 && error.status < 500 ? new Refusal(refusedOf(error.code, error.message, error.body)) : error
+        }
+      },
+      stored: (sent, move) => this.#stored(sent, move),
+      refused: (sent, refusal) => this.#refused(sent, refusal),
+      changed: () => (this.pending = this.#outbox.pending),
+    })
+  }
+
+  get seat(): number {
+    return this.play?.seat ?? 0
+  }
+
+  async open(): Promise<void> {
+    await this.session.open(null, null)
+    if (this.#closed) return
+    this.session.as = this.play?.seat ?? null
+    this.#sayBeat()
+    this.#beat = setInterval(() => this.#sayBeat(), BEAT_MS)
+    document.addEventListener('visibilitychange', this.#seen)
+    addEventListener('online', this.#seen)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearInterval(this.#beat)
+    clearTimeout(this.#trying)
+    clearTimeout(this.#again)
+    document.removeEventListener('visibilitychange', this.#seen)
+    removeEventListener('online', this.#seen)
+    this.#outbox.close()
+    this.session.close()
+  }
+
+  start = (): Promise<void> => this.#ask(() => this.#door.start())
+  takeOver = (): Promise<void> => this.#ask(() => this.#door.take())
+  leave = (): Promise<void> => this.#ask(() => this.#door.leave())
+
+  /** The server words refusals and mails in it; a failure costs nothing here. */
+  speak(language: 'en' | 'zh'): void {
+    void this.#door.speak(language).catch(() => undefined)
+  }
+
+  /** What is written now; kept in the browser, and tried on the server once it rests. */
+  write(draft: Json, answer: Answer | null): void {
+    this.draft = draft
+    const turn = this.turn
+    if (!turn) return
+    draftWrite(localStorage, this.id, this.seat, turn.step, draft)
+    this.trouble = null
+    this.attempt(answer)
+  }
+
+  /** Asks the server what the rules would strike out. */
+  attempt(answer: Answer | null): void {
+    clearTimeout(this.#trying)
+    this.tried = null
+    const turn = this.turn
+    if (!turn || !answer || 'pass' in answer) return
+    this.#trying = setTimeout(() => {
+      const id = (this.#tryId = randomId())
+      if (this.session.say({ type: 'try', id, step: turn.step, ...answer })) return
+      void this.#door.attempt(turn.step, answer).then(
+        (tried) => this.#answered(id, tried),
+        () => undefined, // The line says that it is lost; what is sent is cleaned in any case.
+      )
+    }, TRY_MS)
+  }
+
+  /** Sends an answer to the open turn; where the match ticks and this turn is answered, it waits for the next. */
+  submit(answer: Answer): void {
+    const turn = this.turn
+    if (turn && !turn.moved && !this.pending) {
+      this.trouble = null
+      this.#outbox.send({ id: randomId(), step: turn.step, answer })
+    } else if ((turn ?? this.lastTurn)?.tick && 'action' in answer) this.queue = queued(this.queue, answer.action)
+  }
+
+  clearQueue(): void {
+    this.queue = []
+  }
+
+  #stored(sent: Sent, move: Move): void {
+    if (this.turn?.step === sent.step) this.#setTurn({ ...this.turn, moved: move })
+    draftWrite(localStorage, this.id, this.seat, sent.step, null)
+  }
+
+  #refused(sent: Sent, refusal: Refused): void {
+    if (refusal.moved && this.turn?.step === sent.step) this.#setTurn({ ...this.turn, moved: refusal.moved })
+    if (refusal.code === 'struck_out') {
+      const hasSeen = this.tried?.step === sent.step && this.tried.notes.join('\n') === refusal.notes.join('\n')
+      this.tried = { step: sent.step, ok: false, notes: refusal.notes, action: refusal.action }
+      // Whoever was shown what would be struck out, and sent it all the same, means the rest.
+      if ((hasSeen || this.lastTurn?.tick) && this.turn?.step === sent.step) {
+        this.#outbox.send({ id: randomId(), step: sent.step, answer: { action: refusal.action } })
+        return
+      }
+    }
+    if (refusal.code === 'other_tab') this.holds = false
+    this.queue = []
+    this.trouble = { code: refusal.code, message: refusal.message }
+    // Late, ended or replaced: the page's picture is old, whatever the reason.
+    if (refusal.code !== 'struck_out' && refusal.code !== 'bad_action') void this.#refresh()
+  }
+
+  #heard(message: OtherMessage): void {
+    switch (message.type) {
+      case 'seat':
+        this.#news(message as unknown as SeatNews)
+        break
+      case 'moved':
+        this.#outbox.acknowledged(message as unknown as Move)
+        break
+      case 'refused': {
+        const { id, code, message: said } = message as unknown as { id: string; code: string; message: string }
+        if (id === this.#tryId) this.#unreadable(code, said)
+        else this.#outbox.rejected(id, refusedOf(code, said, message))
+        break
+      }
+      case 'tried':
+        this.#answered(String(message.id), message as unknown as Tried)
+        break
+    }
+  }
+
+  #answered(id: string, tried: Tried): void {
+    if (id === this.#tryId && this.turn?.step === tried.step) this.tried = tried
+  }
+
+  #unreadable(code: string, message: string): void {
+    if (code === 'bad_action' && this.turn) this.tried = { step: this.turn.step, ok: false, notes: [message], action: null }
+  }
+
+  #take(play: Play): void {
+    this.play = play
+    this.fault = null
+    this.#isWhole = play.state !== 'ended' || play.result !== null
+    this.#news(play)
+    if (this.#closed || !play.frame) return
+    this.session.replay.grow(play.frame.n)
+    this.session.replay.put([play.frame])
+  }
+
+  #news(news: SeatNews): void {
+    this.toldAt = performance.now()
+    this.seatState = news.state
+    this.holds = news.holds
+    this.presence = news.presence ?? []
+    this.room = news.room ?? this.room
+    this.#setTurn(news.turn)
+    // The result comes with the whole, not with the news.
+    if (news.state === 'ended' && !this.#isWhole) void this.#refresh()
+  }
+
+  #setTurn(turn: Turn | null): void {
+    const isNew = turn !== null && turn.step !== this.turn?.step
+    this.turn = turn
+    this.count = countdown(turn, performance.now())
+    if (!turn) return
+    this.lastTurn = turn
+    if (!isNew) return
+    this.draft = draftRead(localStorage, this.id, this.seat, turn.step)
+    this.tried = null
+    if (this.trouble && this.trouble.code !== 'late') this.trouble = null
+    const next = turn.moved || this.pending ? null : nextOf(this.queue)
+    if (!next) return
+    this.queue = next.rest
+    this.submit({ action: next.action })
+  }
+
+  /** By the socket where there is one, else by a request, and then the whole is asked for as well. */
+  #sayBeat(): void {
+    if (this.#closed || this.fault) return
+    const active = document.visibilityState === 'visible'
+    if (this.session.say({ type: 'beat', active })) return
+    const status = this.session.meta?.status
+    if (status && ENDED.has(status) && this.#isWhole) return
+    void this.#door.beat(active).then(
+      ({ holds, state }) => {
+        this.holds = holds
+        if (active || state !== this.seatState) void this.#refresh()
+      },
+      () => undefined, // The line says that it is lost.
+    )
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      this.#take(await fetchPlay(this.id))
+      if (this.play) this.session.told(this.play.run)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 403) this.fault = { code: error.code, message: error.message }
+      else {
+        clearTimeout(this.#again)
+        this.#again = setTimeout(() => void this.#refresh(), BEAT_MS)
+      }
+    }
+  }
+
+  async #ask(what: () => Promise<Play>): Promise<void> {
+    try {
+      this.#take(await what())
+      if (this.play) this.session.told(this.play.run)
+      this.trouble = null
+    } catch (error) {
+      const fault = asFault(error, 'control')
+      this.trouble = { code: fault.network ? 'network' : error instanceof ApiError ? error.code : 'failed', message: fault.message }
+    }
+  }
+}
+
+function refusedOf(code: string, message: string, body: object): Refused {
+  const { notes, action, moved } = body as { notes?: string[]; action?: Json; moved?: Move }
+  return { code, message, notes: notes ?? [], action: action ?? null, moved: moved ?? null }
+}

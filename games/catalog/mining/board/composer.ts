@@ -1,0 +1,209 @@
+import {
+  actionButton,
+  composing,
+  defineComposer,
+  html,
+  moved,
+  nothing,
+  orderList,
+  seatName,
+  sentence,
+  spoken,
+  stepper,
+  type ComposerContext,
+  type Facts,
+  type Json,
+  type TemplateResult,
+} from '@polity/board'
+import { composerWords, type ComposerWord } from './composerwords'
+import {
+  actionOf,
+  costOf,
+  draftOf,
+  fates,
+  hindrance,
+  KINDS,
+  lastItems,
+  mostOf,
+  otherNotes,
+  staminaOf,
+  talkOf,
+  type Draft,
+  type Item,
+  type Kind,
+  type Message,
+} from './planning'
+import { NOBODY, readLand } from './reading'
+
+const KEYS: Readonly<Record<string, Kind>> = { c: 'claim', r: 'raid', d: 'defend', m: 'mine' }
+/** Signs on the board: the first letters, as on the keys. */
+const SIGNS: Readonly<Record<Kind, string>> = { claim: 'C', raid: 'R', defend: 'D', mine: 'M' }
+
+type Say = (word: ComposerWord, facts?: Facts) => string
+const speaker =
+  ({ lang }: ComposerContext): Say =>
+  (key, facts = {}) =>
+    spoken(sentence(composerWords[lang][key], facts), String)
+
+/** Click plots to claim, raid, defend and mine; order the plan; see what of it the budget allows. */
+export default defineComposer({
+  sends: () => 'draft',
+  action: (draft) => actionOf(draftOf(draft)),
+  label: (draft, context) => {
+    const { items } = draftOf(draft)
+    const n = fates(items, context.dry).filter(({ isOut }) => !isOut).length
+    return speaker(context)(n ? 'submit' : 'submitNone', { n })
+  },
+  marks: (draft, context) => {
+    const { items } = draftOf(draft)
+    const fate = fates(items, context.dry)
+    return items.map(({ type, cell }, i) => ({ cell: { row: cell[0], col: cell[1] }, text: SIGNS[type], kind: fate[i]?.isOut ? ('out' as const) : ('plan' as const) }))
+  },
+  mount(element, first) {
+    let newest = () => first
+    const composer = new Composer(() => newest())
+    return composing(element, first, (context) => composer.draw(context), (now) => {
+      newest = now
+      return {
+        cell: ({ row, col }) => composer.choose([row, col]),
+        key: (key, cell) => composer.press(key, cell && [cell.row, cell.col]),
+      }
+    })
+  },
+})
+
+class Composer {
+  constructor(private readonly now: () => ComposerContext) {}
+
+  choose(cell: [number, number] | null): void {
+    this.write({ cell })
+  }
+
+  press(key: string, at: [number, number] | null): boolean {
+    const kind = KEYS[key.toLowerCase()]
+    const cell = at ?? this.draft.cell
+    if (!kind || !cell || this.now().readonly) return false
+    this.add(kind, cell)
+    return true
+  }
+
+  draw(context: ComposerContext): TemplateResult {
+    const say = speaker(context)
+    return html`${this.plot(context, say)} ${this.budget(context, say)} ${this.plan(context, say)} ${this.talk(context, say)}`
+  }
+
+  private get draft(): Draft {
+    return draftOf(this.now().draft)
+  }
+
+  private write(change: Partial<Draft>): void {
+    this.now().onchange({ ...this.draft, ...change } as unknown as Json)
+  }
+
+  /** The next item of a kind on a plot, with as much stamina as is left and of use. */
+  private add(kind: Kind, cell: [number, number]): void {
+    const { frame, seat } = this.now()
+    const { items } = this.draft
+    const plot = cell[0] * readLand(frame).cols + cell[1]
+    if (hindrance(kind, plot, frame, seat, items)) return
+    const stamina = staminaOf(frame, seat)
+    const s = kind === 'mine' ? Math.max(1, Math.min(mostOf('mine', frame, stamina), stamina - costOf(items))) : 1
+    this.write({ items: [...items, { type: kind, cell, s }], cell })
+  }
+
+  private plot({ frame, seat, seats, readonly }: ComposerContext, say: Say): TemplateResult {
+    const { cell, items } = this.draft
+    const land = readLand(frame)
+    if (!cell) return html`<p class="c-hint">${say('choose')}</p>`
+    const plot = cell[0] * land.cols + cell[1]
+    const owner = land.owners[plot] ?? NOBODY
+    const n = land.round - (land.since[plot] ?? 0) + 1
+    const standing = owner === NOBODY ? say('free') : owner === seat ? say('own', { n }) : say('held', { name: seatName(seats, owner), n })
+    const stamina = staminaOf(frame, seat)
+    return html`<p class="c-hint" aria-live="polite">${say('chosen')} <b class="strong">(${cell[0]},${cell[1]})</b>: ${standing}${land.defended.has(plot) ? html`, ${say('wasDefended')}` : nothing}</p>
+      <div class="c-actions">
+        ${KINDS.map((kind) => {
+          const why = hindrance(kind, plot, frame, seat, items)
+          const most = mostOf(kind, frame, stamina)
+          const note = why ? say(why) : most > 1 ? say('upTo', { n: most }) : say('costs', { n: 1 })
+          return actionButton({ label: say(kind), note, key: SIGNS[kind], on: why === 'planned', disabled: readonly || why !== null, onpress: () => this.add(kind, cell) })
+        })}
+      </div>`
+  }
+
+  private budget({ frame, seat }: ComposerContext, say: Say): TemplateResult {
+    const stamina = staminaOf(frame, seat)
+    const spent = costOf(this.draft.items)
+    // Budgets beyond what a line can hold as pips are said in numbers alone.
+    const pips = stamina <= 40 ? Array.from({ length: Math.max(stamina, Math.min(spent, stamina + 10)) }, (_, i) => (i >= stamina ? 'over' : i < spent ? 'spent' : '')) : []
+    return html`<div class="c-budget" role="status">
+      <span>${say('stamina')}</span><span class="c-pips" aria-hidden="true">${pips.map((kind) => html`<i class=${kind}></i>`)}</span>
+      <span><b class="strong">${spent}</b> / ${stamina} ${spent > stamina ? html`<span class="down">▼ ${say('over', { n: spent - stamina })}</span>` : html`<span class="mut">${say('left', { n: stamina - spent })}</span>`}</span>
+    </div>`
+  }
+
+  private plan(context: ComposerContext, say: Say): TemplateResult {
+    const { items } = this.draft
+    const { frame, seat, readonly, dry } = context
+    const fate = fates(items, dry)
+    const stamina = staminaOf(frame, seat)
+    const last = lastItems(frame, seat)
+    const name = ({ type, cell }: Item): string => `${say(type)} (${cell[0]},${cell[1]})`
+    const row = (item: Item, i: number): TemplateResult => {
+      const { isOut, s, reason } = fate[i] ?? { isOut: false, s: item.s, reason: '' }
+      const most = mostOf(item.type, frame, stamina)
+      const told = isOut ? reason || say('overBudget') : s !== item.s ? say('cutTo', { n: s }) : ''
+      return html`<span class="c-name">${isOut ? html`<s>${name(item)}</s>` : name(item)}</span>
+        <span class="c-cost">
+          ${most > 1 && !isOut
+            ? stepper({ label: `${name(item)}, ${say('stamina')}`, value: item.s, min: 1, max: most, disabled: readonly, less: say('less'), more: say('more'), onset: (next) => this.write({ items: items.map((each, j) => (j === i ? { ...each, s: next } : each)) }) })
+            : html`<span class="mut">${say('costs', { n: item.s })}</span>`}
+        </span>
+        ${told ? html`<small class="c-why down">▼ ${told}</small>` : nothing}`
+    }
+    return html`<div class="c-head">
+        <h3>${say('plan')}</h3>
+        <span class="grow"></span>
+        <button type="button" class="btn bare" ?disabled=${readonly || !last.length} @click=${() => this.write({ items: last })}>${say('again')}</button>
+        <button type="button" class="btn bare" ?disabled=${readonly || !items.length} @click=${() => this.write({ items: [] })}>${say('clear')}</button>
+      </div>
+      ${items.length
+        ? orderList({
+            label: say('plan'),
+            rows: items,
+            keyOf: ({ type, cell }) => `${type}-${cell[0]}-${cell[1]}`,
+            nameOf: name,
+            draw: row,
+            isOut: (i) => fate[i]?.isOut ?? false,
+            disabled: readonly,
+            words: { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') },
+            onmove: (from, to) => this.write({ items: moved(this.draft.items, from, to) }),
+            onremove: (i) => this.write({ items: items.filter((_, j) => j !== i) }),
+          })
+        : html`<p class="c-hint">${say('emptyPlan')}</p>`}
+      ${otherNotes(items, dry).map((note) => html`<p class="down c-note" role="status">▼ ${note}</p>`)}`
+  }
+
+  private talk(context: ComposerContext, say: Say): TemplateResult | typeof nothing {
+    const limits = talkOf(context)
+    if (!limits) return nothing
+    const { messages } = this.draft
+    const { seats, seat, readonly } = context
+    const put = (i: number, change: Partial<Message>): void => this.write({ messages: messages.map((each, j) => (j === i ? { ...each, ...change } : each)) })
+    return html`<div class="c-head"><h3>${say('messages')}</h3><small class="faint">${messages.length} / ${limits.count}</small></div>
+      ${messages.map(
+        (message, i) => html`<div class="c-message">
+          <select class="field" aria-label="${say('to')} ${i + 1}" ?disabled=${readonly} @change=${(event: Event) => {
+            const to = (event.target as HTMLSelectElement).value
+            put(i, { to: to === 'all' ? 'all' : [Number(to)] })
+          }}>
+            <option value="all" .selected=${message.to === 'all'}>${say('everyone')}</option>
+            ${seats.filter((each) => each.seat !== seat).map((each) => html`<option value=${each.seat} .selected=${message.to !== 'all' && message.to[0] === each.seat}>${each.name}</option>`)}
+          </select>
+          <input class="field" maxlength=${limits.length} aria-label="${say('text')} ${i + 1}" .value=${message.text} ?disabled=${readonly} @input=${(event: Event) => put(i, { text: (event.target as HTMLInputElement).value })} />
+          <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${say('messages')} ${i + 1}" ?disabled=${readonly} @click=${() => this.write({ messages: messages.filter((_, j) => j !== i) })}>×</button>
+        </div>`,
+      )}
+      <button type="button" class="btn" ?disabled=${readonly || messages.length >= limits.count} @click=${() => this.write({ messages: [...messages, { to: 'all', text: '' }] })}>${say('addMessage')}</button>`
+  }
+}

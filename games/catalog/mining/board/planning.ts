@@ -1,0 +1,145 @@
+import { bySeat, type ComposerContext, type DryRun, type Facts, type Frame, type Json } from '@polity/board'
+import { NOBODY, readLand, type Plot } from './reading'
+import type { ComposerWord } from './composerwords'
+
+/** A plan as a person writes it, and what can be said of it before the server has. Pure. */
+export const KINDS = ['claim', 'raid', 'defend', 'mine'] as const
+export type Kind = (typeof KINDS)[number]
+
+export interface Item {
+  type: Kind
+  cell: [number, number]
+  s: number
+}
+
+export interface Message {
+  to: 'all' | number[]
+  text: string
+}
+
+export interface Draft {
+  items: Item[]
+  messages: Message[]
+  /** The plot that is chosen on the board. */
+  cell: [number, number] | null
+}
+
+/** The draft as it is kept; what is not of its shape is begun anew. */
+export function draftOf(kept: Json): Draft {
+  const { items, messages, cell } = record(kept)
+  return {
+    items: items === undefined ? [] : itemsOf(items),
+    messages: Array.isArray(messages) ? (messages as unknown as Message[]) : [],
+    cell: Array.isArray(cell) ? [Number(cell[0]), Number(cell[1])] : null,
+  }
+}
+
+export function actionOf({ items, messages }: Draft): Json {
+  const said = messages.filter((message) => message.text.trim())
+  return { items: items as unknown as Json, ...(said.length ? { messages: said as unknown as Json } : {}) }
+}
+
+export function costOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + item.s, 0)
+}
+
+/** What this seat may spend in a round. */
+export function staminaOf(frame: Frame, seat: number): number {
+  const seats = Array.isArray(frame.view.seats) ? frame.view.seats : []
+  const own = record(seats[seat] ?? null).stamina
+  return typeof own === 'number' ? own : 0
+}
+
+/** The most stamina that one item of a kind can use; what it costs at least is 1. */
+export function mostOf(kind: Kind, frame: Frame, stamina: number): number {
+  if (kind === 'mine') return Math.min(readLand(frame).mineCap, stamina)
+  return kind === 'defend' && frame.view.defence === 'per_point' ? stamina : 1
+}
+
+/** Why a kind of action makes no sense on a plot now; null where it does. The server has the last word. */
+export function hindrance(kind: Kind, plot: Plot, frame: Frame, seat: number, items: readonly Item[]): ComposerWord | null {
+  const land = readLand(frame)
+  const owner = land.owners[plot] ?? NOBODY
+  const cell = cellOf(plot, land.cols)
+  if (items.some((item) => item.type === kind && sameCell(item.cell, cell))) return 'planned'
+  switch (kind) {
+    case 'claim':
+      return owner === NOBODY ? null : 'notEmpty'
+    case 'raid':
+      if (owner === seat) return 'ownPlot'
+      if (owner === NOBODY) return frame.view.immunity_window === 0 ? null : 'nobodys'
+      return immuneNext(frame, plot) ? 'immune' : null
+    case 'defend':
+    case 'mine':
+      return owner === seat ? null : 'notYours'
+  }
+}
+
+function immuneNext({ view }: Frame, plot: Plot): boolean {
+  const until = Array.isArray(view.immune_until) ? view.immune_until[plot] : 0
+  return typeof until === 'number' && typeof view.round === 'number' && until > view.round
+}
+
+export function cellOf(plot: Plot, cols: number): [number, number] {
+  return [Math.floor(plot / cols), plot % cols]
+}
+
+export function sameCell(a: readonly number[], b: readonly number[]): boolean {
+  return a[0] === b[0] && a[1] === b[1]
+}
+
+/** What becomes of an item by the dry run: kept whole, kept with less stamina, or struck out, and why. */
+export interface Fate {
+  isOut: boolean
+  /** What of its stamina stands. */
+  s: number
+  /** The server's reason; '' where the budget is exceeded or nothing is wrong. */
+  reason: string
+}
+
+export function fates(items: readonly Item[], dry: DryRun | null): Fate[] {
+  const stands = dry && record(dry.action).items !== undefined ? itemsOf(record(dry.action).items ?? null) : null
+  const left = stands ? [...stands] : []
+  return items.map((item) => {
+    const whole = { isOut: false, s: item.s, reason: '' }
+    if (!dry || !stands) return whole
+    const at = left.findIndex((each) => each.type === item.type && sameCell(each.cell, item.cell))
+    const found = at >= 0 ? left.splice(at, 1)[0] : undefined
+    const place = `(${item.cell[0]},${item.cell[1]})`
+    const reason = dry.notes.find((note) => note.startsWith(`${item.type} ${place}`) || (note.startsWith(`${item.type}:`) && note.includes(place))) ?? ''
+    return found ? { isOut: false, s: found.s, reason: found.s === item.s ? '' : reason } : { isOut: true, s: 0, reason }
+  })
+}
+
+/** Notes that belong to no item: the budget, messages. */
+export function otherNotes(items: readonly Item[], dry: DryRun | null): string[] {
+  const told = new Set(fates(items, dry).map(({ reason }) => reason))
+  return (dry?.notes ?? []).filter((note) => !told.has(note) && !note.startsWith('plan: '))
+}
+
+/** The items of this seat's last plan that was carried out. */
+export function lastItems(frame: Frame, seat: number): Item[] {
+  return itemsOf(record(bySeat(frame.actions, seat) ?? null).items ?? null)
+}
+
+/** How many messages may be sent, and how long each may be; null where nobody can talk. */
+export function talkOf({ turn }: ComposerContext): { count: number; length: number } | null {
+  const messages = turn.schema.properties?.messages
+  if (!messages) return null
+  const item = messages.items || {}
+  return { count: messages.maxItems ?? 1, length: item.properties?.text?.maxLength ?? 280 }
+}
+
+function itemsOf(value: Json): Item[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((each) => {
+    const { type, cell, s } = record(each)
+    const kind = KINDS.find((known) => known === type)
+    if (!kind || !Array.isArray(cell)) return []
+    return [{ type: kind, cell: [Number(cell[0]), Number(cell[1])] as [number, number], s: typeof s === 'number' ? s : 1 }]
+  })
+}
+
+function record(value: Json): Facts {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}
+}
