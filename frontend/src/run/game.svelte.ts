@@ -34,6 +34,8 @@ export function feedKit(
   seats: readonly SeatMeta[],
   lang: Lang,
   t: (key: Key) => string,
+  /** What befell the people of the run, by step. */
+  notices: ReadonlyMap<number, Line[]> = new Map(),
 ): FeedKit {
   const plan = board?.feed?.(lang) ?? NO_PLAN
   const words: FeedWords = {
@@ -48,7 +50,7 @@ export function feedKit(
     words,
     lines: (frame) => {
       let lines = worded.get(frame)
-      if (!lines) worded.set(frame, (lines = linesOf(frame, words)))
+      if (!lines) worded.set(frame, (lines = [...linesOf(frame, words), ...(notices.get(frame.n) ?? [])]))
       return lines
     },
   }

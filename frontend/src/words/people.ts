@@ -31,6 +31,7 @@ export const peopleEn = {
   default_default: 'the default of the game is played',
   default_plan: 'the standing plan goes on',
   default_substitute: '{substitute} plays that turn',
+  aSubstitute: 'a substitute',
   // waiting room
   roomTitle: 'Waiting room',
   roomYou: 'You have the seat {name}.',
@@ -220,6 +221,7 @@ export const peopleZh: Record<PeopleKey, string> = {
   default_default: '按游戏的默认行动',
   default_plan: '照现有计划继续',
   default_substitute: '该回合由 {substitute} 行动',
+  aSubstitute: '替身',
   roomTitle: '等候室',
   roomYou: '你的席位是 {name}。',
   roomReady: '{all} 人中 {n} 人就绪',
