@@ -1,6 +1,6 @@
 /** A moment of a run as its address says it: `?r=37&as=3&tab=feed`. */
-/** `results` is there only where several runs lie together. */
-export const TABS = ['feed', 'seats', 'inspector', 'charts', 'results'] as const
+/** `people` is there for operators alone, `results` only where several runs lie together. */
+export const TABS = ['feed', 'seats', 'inspector', 'charts', 'people', 'results'] as const
 export type Tab = (typeof TABS)[number]
 
 export interface Moment {

@@ -98,6 +98,8 @@ export interface NewRun {
   seed: string | null
   pace: number
   audience: Facts
+  /** Terms for people, where a seat is a person's. */
+  people?: Facts
 }
 
 export async function createRun(csrf: string, wanted: NewRun): Promise<RunMeta> {

@@ -53,8 +53,8 @@ export interface RunMeta {
   /** The run that it was forked from, and the last step that both share. */
   parent?: string | null
   fork_at?: number | null
-  /** Of the seats for people: how many there are, how many are taken and ready; null where there is none. */
-  people?: { of: number; ready: number } | null
+  /** Of the seats for people: how many there are, are ready, can still be taken; null where there is none. */
+  people?: { of: number; ready: number; open: number } | null
   /** The latest of what befell its people. */
   notices?: Notice[]
 }

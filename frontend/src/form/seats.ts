@@ -8,6 +8,8 @@ export interface Agent {
   params?: Facts
   model?: string
   label?: string
+  /** Who plays for a person that is not there. */
+  substitute?: { policy: string; params?: Facts }
   /** Of a model, its name among it. */
   profile?: Facts
 }
@@ -23,6 +25,8 @@ export interface Policy {
 export interface Choice {
   policy: string
   texts: Record<string, string>
+  /** A person sits there, and the policy plays while nobody does. */
+  isPerson?: boolean
 }
 
 /** Key of the row that stands for every seat. */
@@ -44,8 +48,9 @@ export function choose(policies: readonly Policy[], name: string, given: Facts =
   return { policy: name, texts: textsOf(paramsOf(policies, name), given) }
 }
 
-/** A choice for what sits there now; null where no policy does. */
+/** A choice for what sits there now; null where neither a policy nor a person does. */
 export function choiceOf(policies: readonly Policy[], agent: Agent): Choice | null {
+  if (agent.kind === 'person' && agent.substitute) return { ...choose(policies, agent.substitute.policy, agent.substitute.params ?? {}), isPerson: true }
   return agent.kind === 'policy' && agent.policy !== undefined ? choose(policies, agent.policy, agent.params ?? {}) : null
 }
 
@@ -68,7 +73,8 @@ export function readSeats(
     const { values, faults: bad } = readAll(fields, choice.texts)
     const usual = Object.fromEntries(fields.map((field) => [field.key, field.schema.default ?? null]))
     for (const [name, fault] of Object.entries(bad)) faults[`seats.${key}.params.${name}`] = fault
-    seats[sent] = { policy: choice.policy, params: changedOnly(values, usual) }
+    const agent = { policy: choice.policy, params: changedOnly(values, usual) }
+    seats[sent] = choice.isPerson ? { person: true, substitute: agent } : agent
   }
   if (all) put(ALL, ALL, all)
   for (const [key, choice] of Object.entries(choices)) {

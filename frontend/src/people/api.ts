@@ -1,6 +1,6 @@
 import { post, read, socketAddress } from '../api'
 import type { Facts } from '../types'
-import type { Answer, Invitation, Move, People, PeopleOrder, Play, SeatState, Tried } from './types'
+import type { Answer, Invitation, Move, People, PeopleOrder, Play, SeatNews, Tried } from './types'
 
 const play = (id: string): string => `play/${encodeURIComponent(id)}`
 
@@ -10,9 +10,7 @@ export async function join(csrf: string, code: string, label: string, language: 
   return (await post<{ id: string; seat: number; address: string }>(`join/${encodeURIComponent(code)}`, csrf, { label, language, consent: true })).body
 }
 
-export const fetchPlay = (id: string): Promise<Play> => read<Play>(play(id))
-
-/** What the holder of a seat may ask for, with the tab that it sits in. */
+/** What the holder of a seat may ask for, with the tab that it sits in. `id` is the participant's, not the run's. */
 export class Door {
   constructor(
     readonly id: string,
@@ -20,11 +18,13 @@ export class Door {
     readonly tab: string,
   ) {}
 
+  /** The seat as it stands. */
+  play = (): Promise<Play> => read<Play>(`${play(this.id)}?tab=${encodeURIComponent(this.tab)}`)
   start = (): Promise<Play> => this.#post<Play>('start', { tab: this.tab })
   take = (): Promise<Play> => this.#post<Play>('take', { tab: this.tab })
   leave = (): Promise<Play> => this.#post<Play>('leave', {})
   speak = (language: 'en' | 'zh'): Promise<unknown> => this.#post('language', { language })
-  beat = (active: boolean): Promise<{ holds: boolean; state: SeatState }> => this.#post('beat', { tab: this.tab, active })
+  beat = (active: boolean): Promise<Pick<SeatNews, 'holds' | 'state'>> => this.#post('beat', { tab: this.tab, active })
   attempt = (step: number, answer: Answer): Promise<Tried> => this.#post<Tried>('try', { step, ...answer })
   move = (id: string, step: number, answer: Answer): Promise<Move & { step: number }> => this.#post('moves', { id, tab: this.tab, step, ...answer })
 

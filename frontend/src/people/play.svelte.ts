@@ -1,11 +1,10 @@
-import { ApiError } from '../api'
+import { ApiError, fetchFrames } from '../api'
 import { asFault, Session, type Source } from '../session.svelte'
 import type { OtherMessage } from '../stream'
 import { ENDED, type Json } from '../types'
-import { Door, fetchPlay } from './api'
+import { Door } from './api'
 import { countdown, type Countdown } from './clock'
 import { draftRead, draftWrite } from './drafts'
-import { fetchFrames } from '../api'
 import { Outbox, Refusal, type Refused, type Sent } from './outbox'
 import { nextOf, queued } from './queue'
 import { randomId } from './tab'
@@ -35,6 +34,7 @@ export class PlaySession {
   count = $state.raw<Countdown>({ ends: null, total_s: null })
   seatState = $state.raw<SeatState>('room')
   holds = $state(true)
+  isReady = $state(true)
   presence = $state.raw<readonly Presence[]>([])
   room = $state.raw<Room>({ ready: 0, of: 0, starts_in_s: null })
   /** When `room` and `presence` were told, in milliseconds of the page's clock. */
@@ -68,11 +68,11 @@ export class PlaySession {
     this.#door = new Door(id, csrf, tab)
     const source: Source = {
       snapshot: async () => {
-        const play = await fetchPlay(id)
+        const play = await this.#door.play()
         this.#take(play)
         return { run: play.run, frame: play.frame }
       },
-      frames: (after, limit) => fetchFrames(id, after, limit, this.play?.seat ?? null),
+      frames: (after, limit) => fetchFrames(this.play?.run.id ?? '', after, limit, this.play?.seat ?? null),
       socket: (after) => this.#door.socket(after),
       heard: (message) => this.#heard(message),
     }
@@ -230,6 +230,7 @@ export class PlaySession {
     this.toldAt = performance.now()
     this.seatState = news.state
     this.holds = news.holds
+    this.isReady = news.ready
     this.presence = news.presence ?? []
     this.room = news.room ?? this.room
     this.#setTurn(news.turn)
@@ -271,7 +272,7 @@ export class PlaySession {
 
   async #refresh(): Promise<void> {
     try {
-      this.#take(await fetchPlay(this.id))
+      this.#take(await this.#door.play())
       if (this.play) this.session.told(this.play.run)
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) this.fault = { code: error.code, message: error.message }

@@ -62,6 +62,8 @@ export interface Presence {
 /** What changes while one sits in a seat, as the socket says it too. */
 export interface SeatNews {
   state: SeatState
+  /** Whether the holder has pressed Start. */
+  ready: boolean
   holds: boolean
   presence: Presence[]
   room: Room
@@ -69,12 +71,12 @@ export interface SeatNews {
 }
 
 export interface Play extends SeatNews {
+  /** The participant's, as in the address of the seat. */
   id: string
   seat: number
   name: string
   label: string
   language: 'en' | 'zh'
-  ready: boolean
   run: RunMeta
   frame: Frame | null
   result: { payoff: number | null; rank: number | null; of: number } | null
@@ -108,8 +110,7 @@ export interface Participant {
   id: string
   label: string
   language: string
-  state: SeatState
-  presence: PresenceState
+  state: string
   joined: string
   last_seen_s: number | null
   consent_at: string | null
@@ -125,14 +126,17 @@ export interface PeopleSeat {
   kind: string
   agent: string
   link: string | null
+  presence: Presence | null
   participant: Participant | null
 }
 
 export interface People {
-  settings: Facts
+  settings: Facts | null
+  /** Whether the waiting room is over. */
+  begun: boolean
   code: { code: string; address: string } | null
   seats: PeopleSeat[]
-  open: { step: number; stage: string; left_s: number | null; missing: number[] } | null
+  open: { step: number; left_s: number | null; missing: number[] } | null
 }
 
 export type PeopleOrder =

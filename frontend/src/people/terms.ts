@@ -1,0 +1,48 @@
+import type { Refusal } from '../form/schema'
+import type { Facts } from '../types'
+
+/** The terms under which people sit in a run, as an operator writes them. */
+export interface TermTexts {
+  clock: 'deadline' | 'tick' | 'none'
+  seconds: string
+  default: 'default' | 'substitute'
+  grace: string
+  room: string
+  labelRequired: boolean
+  /** One in each line; empty: any. */
+  labels: string
+  consentEn: string
+  consentZh: string
+  code: string
+  url: string
+}
+
+export const USUAL_TERMS: TermTexts = { clock: 'deadline', seconds: '60', default: 'default', grace: '60', room: '600', labelRequired: false, labels: '', consentEn: '', consentZh: '', code: '', url: '' }
+
+/** Least and most seconds of a turn, by clock. The server has the last word. */
+const TURN: Record<'deadline' | 'tick', readonly [number, number]> = { deadline: [5, 86_400], tick: [0.5, 10] }
+
+/** The terms as they are sent, and what is wrong with them by the server's names. */
+export function readTerms(texts: TermTexts): { people: Facts; faults: Record<string, Refusal> } {
+  const faults: Record<string, Refusal> = {}
+  const seconds = (name: string, text: string, [min, max]: readonly [number, number]): number | null => {
+    const value = Number(text.trim())
+    if (!text.trim() || !Number.isFinite(value)) faults[`people.${name}`] = { key: 'faultNumber', facts: { text } }
+    else if (value < min) faults[`people.${name}`] = { key: 'faultMin', facts: { value, bound: min } }
+    else if (value > max) faults[`people.${name}`] = { key: 'faultMax', facts: { value, bound: max } }
+    else return value
+    return null
+  }
+  const people: Facts = { default: texts.default, label_required: texts.labelRequired }
+  if (texts.clock === 'none') people.unhurried = true
+  else people[`${texts.clock}_s`] = seconds(`${texts.clock}_s`, texts.seconds, TURN[texts.clock])
+  people.grace_s = seconds('grace_s', texts.grace, [0, 86_400])
+  people.room_s = texts.room.trim() ? seconds('room_s', texts.room, [5, 604_800]) : null
+  const labels = texts.labels.split('\n').map((each) => each.trim()).filter(Boolean)
+  if (labels.length) people.labels = labels
+  const consent = { ...(texts.consentEn.trim() ? { en: texts.consentEn } : {}), ...(texts.consentZh.trim() ? { zh: texts.consentZh } : {}) }
+  if (Object.keys(consent).length) people.consent = consent
+  if (texts.code.trim()) people.completion_code = texts.code.trim()
+  if (texts.url.trim()) people.completion_url = texts.url.trim()
+  return { people, faults }
+}
