@@ -42,8 +42,8 @@ export interface ComposerContext {
   /** Nothing may be changed now: somebody else's turn, sent already, another tab. */
   readonly: boolean
   dry: DryRun | null
-  /** Moves that wait for turns to come. */
-  queue: readonly Json[]
+  /** How many moves wait for turns to come. */
+  queue: number
   onchange(draft: Json): void
   /** Sends at once. Composers with a draft leave it to the page's button. */
   onsubmit(answer: { action: Json } | { plan: Json }): void

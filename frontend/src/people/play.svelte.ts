@@ -13,6 +13,8 @@ import type { Answer, Move, Play, Presence, Room, SeatNews, SeatState, Tried, Tu
 /** How often the page says that it is there. */
 const BEAT_MS = 4_000
 const TRY_MS = 250
+/** States after which nothing is asked of the seat any more. */
+const FINAL: ReadonlySet<SeatState> = new Set<SeatState>(['ended', 'left', 'removed'])
 
 /** Why something was not done, by its name; `notes` where parts of an answer were struck out. */
 export interface Trouble {
@@ -42,7 +44,7 @@ export class PlaySession {
   draft = $state.raw<Json>(null)
   tried = $state.raw<Tried | null>(null)
   pending = $state.raw<Sent | null>(null)
-  queue = $state.raw<readonly Json[]>([])
+  queue = $state.raw<readonly Answer[]>([])
   trouble = $state.raw<Trouble | null>(null)
   /** Why the page could not be loaded at all. */
   fault = $state.raw<Trouble | null>(null)
@@ -52,7 +54,6 @@ export class PlaySession {
   #beat: ReturnType<typeof setInterval> | undefined
   #trying: ReturnType<typeof setTimeout> | undefined
   #tryId = ''
-  #isWhole = false
   #closed = false
   #again: ReturnType<typeof setTimeout> | undefined
   #seen = (): void => {
@@ -158,7 +159,7 @@ export class PlaySession {
     if (turn && !turn.moved && !this.pending) {
       this.trouble = null
       this.#outbox.send({ id: randomId(), step: turn.step, answer })
-    } else if ((turn ?? this.lastTurn)?.tick && 'action' in answer) this.queue = queued(this.queue, answer.action)
+    } else if ((turn ?? this.lastTurn)?.tick) this.queue = queued(this.queue, answer)
   }
 
   clearQueue(): void {
@@ -185,7 +186,7 @@ export class PlaySession {
     this.queue = []
     this.trouble = { code: refusal.code, message: refusal.message }
     // Late, ended or replaced: the page's picture is old, whatever the reason.
-    if (refusal.code !== 'struck_out' && refusal.code !== 'bad_action') void this.#refresh()
+    if (refusal.code !== 'struck_out' && refusal.code !== 'bad_action') void this.refresh()
   }
 
   #heard(message: OtherMessage): void {
@@ -219,7 +220,6 @@ export class PlaySession {
   #take(play: Play): void {
     this.play = play
     this.fault = null
-    this.#isWhole = play.state !== 'ended' || play.result !== null
     this.#news(play)
     if (this.#closed || !play.frame) return
     this.session.replay.grow(play.frame.n)
@@ -234,8 +234,8 @@ export class PlaySession {
     this.presence = news.presence ?? []
     this.room = news.room ?? this.room
     this.#setTurn(news.turn)
-    // The result comes with the whole, not with the news.
-    if (news.state === 'ended' && !this.#isWhole) void this.#refresh()
+    // Result and completion come with the whole, not with the news.
+    if (FINAL.has(news.state) && this.play?.state !== news.state) void this.refresh()
   }
 
   #setTurn(turn: Turn | null): void {
@@ -251,7 +251,7 @@ export class PlaySession {
     const next = turn.moved || this.pending ? null : nextOf(this.queue)
     if (!next) return
     this.queue = next.rest
-    this.submit({ action: next.action })
+    this.submit(next.answer)
   }
 
   /** By the socket where there is one, else by a request, and then the whole is asked for as well. */
@@ -260,17 +260,18 @@ export class PlaySession {
     const active = document.visibilityState === 'visible'
     if (this.session.say({ type: 'beat', active })) return
     const status = this.session.meta?.status
-    if (status && ENDED.has(status) && this.#isWhole) return
+    if (status && ENDED.has(status) && FINAL.has(this.seatState)) return
     void this.#door.beat(active).then(
       ({ holds, state }) => {
         this.holds = holds
-        if (active || state !== this.seatState) void this.#refresh()
+        if (active || state !== this.seatState) void this.refresh()
       },
       () => undefined, // The line says that it is lost.
     )
   }
 
-  async #refresh(): Promise<void> {
+  /** The whole seat anew, as after anything that the news do not tell. */
+  async refresh(): Promise<void> {
     try {
       this.#take(await this.#door.play())
       if (this.play) this.session.told(this.play.run)
@@ -278,7 +279,7 @@ export class PlaySession {
       if (error instanceof ApiError && error.status === 403) this.fault = { code: error.code, message: error.message }
       else {
         clearTimeout(this.#again)
-        this.#again = setTimeout(() => void this.#refresh(), BEAT_MS)
+        this.#again = setTimeout(() => void this.refresh(), BEAT_MS)
       }
     }
   }

@@ -1,15 +1,16 @@
-import type { Json } from '../types'
+import type { Answer } from './types'
 
-/** Moves that wait for the turns to come, where a match ticks: one goes out with each turn that opens. */
+/** Answers that wait for the turns to come, where a match ticks: one goes out with each turn that opens. */
 export const QUEUE_MAX = 20
 
-/** The queue with one more; unchanged where it is full. */
-export function queued(queue: readonly Json[], action: Json): readonly Json[] {
-  return queue.length >= QUEUE_MAX ? queue : [...queue, action]
+/** The queue with one more, unchanged where it is full. A plan says what to do from then on, so that it takes all places. */
+export function queued(queue: readonly Answer[], answer: Answer): readonly Answer[] {
+  if ('plan' in answer) return [answer]
+  return queue.length >= QUEUE_MAX ? queue : [...queue, answer]
 }
 
 /** What goes out now, and what stays. */
-export function nextOf(queue: readonly Json[]): { action: Json; rest: readonly Json[] } | null {
-  const [action, ...rest] = queue
-  return action === undefined ? null : { action, rest }
+export function nextOf(queue: readonly Answer[]): { answer: Answer; rest: readonly Answer[] } | null {
+  const [answer, ...rest] = queue
+  return answer === undefined ? null : { answer, rest }
 }

@@ -5,7 +5,7 @@ import type { Frame, Lang, SeatMeta } from '../types'
 import type { Key } from '../words'
 
 const NO_PLAN: FeedPlan = { minor: [], groups: [] }
-const FLAGS = new Set(['no_answer', 'timeout', 'fallback', 'substitute'])
+const FLAGS = new Set(['no_answer', 'timeout', 'fallback', 'substitute', 'passed', 'timed_out', 'idle'])
 
 /** A game's board and words, once they are here. */
 export class GameParts {

@@ -43,7 +43,7 @@ class Composer {
   /** On the board the arrows walk its cells, as everywhere. */
   press(key: string, isOnBoard: boolean): boolean {
     const { readonly, queue, onclear } = this.now()
-    if (key === 'Escape' && queue.length) {
+    if (key === 'Escape' && queue) {
       onclear()
       return true
     }
@@ -65,8 +65,7 @@ class Composer {
     return html`${this.standing(context)}
       ${ways.has('pick') || ways.has('synthesize') || valuesOf(ways.get('move'), 'direction').length > 1 ? this.physical(context, world) : nothing}
       ${ways.has('join') ? this.groups(context, world) : nothing} ${ways.has('invite') ? this.inviting(context) : nothing}
-      ${ways.has('propose') ? this.bargaining(context, world) : nothing} ${ways.has('send') || ways.has('show_map') ? this.others(context, world) : nothing}
-      ${ways.has('move') && !ways.has('synthesize') ? this.button(this.say('pass'), STAY) : nothing}`
+      ${ways.has('propose') ? this.bargaining(context, world) : nothing} ${ways.has('send') || ways.has('show_map') ? this.others(context, world) : nothing}`
   }
 
   private get draft(): Draft {
@@ -101,7 +100,7 @@ class Composer {
     return html`${plan !== null && typeof plan === 'object' && !Array.isArray(plan)
         ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act(STAY)}>${this.say('stop')}</button></div>`
         : nothing}
-      ${queue.length ? html`<div class="c-plan" role="status"><span>${this.say('waiting', { n: queue.length })}</span><button type="button" class="btn" @click=${onclear}>${this.say('drop')}</button></div>` : nothing}`
+      ${queue ? html`<div class="c-plan" role="status"><span>${this.say('waiting', { n: queue })}</span><button type="button" class="btn" @click=${onclear}>${this.say('drop')}</button></div>` : nothing}`
   }
 
   private planned(plan: Facts): string {
@@ -130,7 +129,7 @@ class Composer {
         <div class="c-pad" role="group" aria-label=${this.say('walkOnly')}>
           ${Object.entries(ARROWS).map(([direction, sign]) => {
             const key = Object.entries(STEPS).find(([, each]) => each === direction)?.[0] ?? ''
-            return html`<button type="button" class=${direction} aria-label=${this.say(direction as ComposerWord)} aria-keyshortcuts=${key} ?disabled=${readonly || !allows(turn, { do: 'move', direction })} @click=${() => this.act({ do: 'move', direction })}>${sign}</button>`
+            return html`<button type="button" class="at-${direction}" aria-label=${this.say(direction as ComposerWord)} aria-keyshortcuts=${key} ?disabled=${readonly || !allows(turn, { do: 'move', direction })} @click=${() => this.act({ do: 'move', direction })}>${sign}</button>`
           })}
         </div>
         <div class="c-here">

@@ -48,7 +48,6 @@ const en = {
   mine: 'You asked for {n}%.',
   accept: 'Accept',
   end: 'Break off',
-  pass: 'Pass',
 }
 
 export type ComposerWord = keyof typeof en
@@ -101,7 +100,6 @@ const zh: Record<ComposerWord, string> = {
   mine: '你提议了 {n}%。',
   accept: '接受',
   end: '中止',
-  pass: '跳过',
 }
 
 export const composerWords: Record<Lang, Record<ComposerWord, string>> = { en, zh }

@@ -105,7 +105,11 @@ class Composer {
     const { frame, seat } = this.now()
     const { items } = this.draft
     const plot = cell[0] * readLand(frame).cols + cell[1]
-    if (hindrance(kind, plot, frame, seat, items)) return
+    if (hindrance(kind, plot, frame, seat, items)) {
+      // The plot is shown with the reason on its buttons.
+      this.write({ cell })
+      return
+    }
     const stamina = staminaOf(frame, seat)
     const s = kind === 'mine' ? Math.max(1, Math.min(mostOf('mine', frame, stamina), stamina - costOf(items))) : 1
     this.write({ items: [...items, { type: kind, cell, s }], cell })
