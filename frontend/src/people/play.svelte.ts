@@ -1,5 +1,6 @@
 import { ApiError, fetchFrames } from '../api'
-import { asFault, Session, type Source } from '../session.svelte'
+import { asFault, Session } from '../session.svelte'
+import type { Source } from '../source'
 import type { OtherMessage } from '../stream'
 import { ENDED, type Json } from '../types'
 import { Door } from './api'
@@ -73,8 +74,8 @@ export class PlaySession {
         this.#take(play)
         return { run: play.run, frame: play.frame }
       },
-      frames: (after, limit) => fetchFrames(this.play?.run.id ?? '', after, limit, this.play?.seat ?? null),
-      socket: (after) => this.#door.socket(after),
+      frames: (_id, after, limit) => fetchFrames(this.play?.run.id ?? '', after, limit, this.play?.seat ?? null),
+      socket: (_id, after) => this.#door.socket(after),
       heard: (message) => this.#heard(message),
     }
     this.session = new Session(id, source)
