@@ -143,6 +143,22 @@ class FramesOut(Schema):
     frames: list[FrameOut]
 
 
+class BriefOut(Schema):
+    """Of a frame what stands on the time axis."""
+
+    n: int
+    clock: list[tuple[str, int]]
+    payoffs: list[tuple[int, float]]
+    metrics: dict[str, Any] | None
+    kinds: list[str] = Field(description="Kinds of its events, each once.")
+    hash: str
+
+
+class BriefsOut(Schema):
+    head: int
+    briefs: list[BriefOut]
+
+
 class PresetOut(Schema):
     name: str
     title: dict[str, str]
@@ -333,6 +349,20 @@ def replay_file(request: HttpRequest, run_id: str, seat: Seat) -> HttpResponse:
         content_type="text/html; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"},
     )
+
+
+@router.get("/runs/{run_id}/briefs", response=BriefsOut, url_name="briefs")
+def briefs(
+    request: HttpRequest,
+    run_id: str,
+    seat: Seat,
+    after: Annotated[int, Query(-1, ge=-1)],
+    limit: Annotated[int, Query(200, ge=1, le=selectors.FRAMES_MAX)],
+) -> dict[str, Any]:
+    """What stands on the time axis of a run, after a number, in order: metrics, payoffs, kinds of events."""
+    found, viewer = selectors.run_get(run_id), _viewer(request)
+    seen = sight(found, viewer, seat)
+    return {"head": seen.head(found), "briefs": selectors.briefs(selectors.playing(found), seen, after, limit)}
 
 
 # --- writes ---------------------------------------------------------------------------------------

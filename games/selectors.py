@@ -19,7 +19,7 @@ from games.core.engine import Position
 from games.core.game import All, Game
 from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
-from games.lab.frames import frame
+from games.lab.frames import brief, frame
 from games.lab.scenario import load
 from games.models import (
     ACTIVE,
@@ -157,6 +157,18 @@ def frames(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> 
         frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics)
         for stored in steps(play, after, until)
     ]
+
+
+def briefs(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> list[dict[str, Any]]:
+    """The briefs after a number that the sight allows, at most ``limit``. No state is read for them."""
+    until = min(sight.head(play.run), after + max(1, min(limit, FRAMES_MAX)))
+    rows = Step.objects.filter(run=play.run, index__gt=after, index__lte=until).order_by("index")
+    found = []
+    for body, hash_ in rows.values_list("record", "hash").iterator(chunk_size=100):
+        record = blobs.unpack(body)
+        step: CoreStep[Any, Any] = codec.decode_step(play.game, {**record, "actions": []}, None)
+        found.append(brief(step, sight.eyes, hash_, record.get("metrics")))
+    return found
 
 
 def snapshot(play: Playing, sight: Sight, index: int | None = None) -> dict[str, Any] | None:

@@ -37,7 +37,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "simsite.bundlefiles.BundleFiles",
     "simsite.headers.content_security_policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -157,7 +157,7 @@ FRONTEND_DIR = BASE_DIR / "frontend"
 BUNDLE_DIR = FRONTEND_DIR / "dist" if FRONTEND_DIR.is_dir() else BASE_DIR / "simsite" / "bundle"
 BUNDLE_MANIFEST = BUNDLE_DIR / ".vite" / "manifest.json"
 STATICFILES_DIRS = [BUNDLE_DIR]
-# WhiteNoise reads the files where they lie, so nothing is collected or copied and nothing can be out of date.
+# BundleFiles reads the files where they lie, so nothing is collected or copied and nothing can be out of date.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False

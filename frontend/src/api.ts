@@ -1,3 +1,4 @@
+import type { Brief } from './briefs'
 import type { GameDetail } from './form/detail'
 import type { ServerFault } from './form/faults'
 import type { Facts, Frame, Json, RunMeta } from './types'
@@ -56,8 +57,8 @@ function query(values: Record<string, number | string | null>): string {
 
 const run = (id: string): string => `runs/${encodeURIComponent(id)}`
 
-export async function fetchSnapshot(id: string, n: number | null, as: number | null) {
-  return (await ask<{ run: RunMeta; frame: Frame | null }>(`${run(id)}/snapshot${query({ n, as })}`)).body
+export function fetchSnapshot(id: string, n: number | null, as: number | null) {
+  return ask<{ run: RunMeta; frame: Frame | null }>(`${run(id)}/snapshot${query({ n, as })}`)
 }
 
 export function fetchFrames(id: string, after: number, limit: number, as: number | null) {
@@ -72,6 +73,10 @@ export async function fetchMeasures(id: string): Promise<Facts> {
 /** Where a run can be had as one file, through the eyes `as`. */
 export function replayAddress(id: string, as: number | null): string {
   return `${ROOT}${run(id)}/replay.html${query({ as })}`
+}
+
+export async function fetchBriefs(id: string, after: number, limit: number, as: number | null): Promise<Brief[]> {
+  return (await ask<{ briefs: Brief[] }>(`${run(id)}/briefs${query({ after, limit, as })}`)).body.briefs
 }
 
 export async function fetchRuns(limit: number): Promise<RunMeta[]> {

@@ -78,14 +78,9 @@ export function passing(lines: readonly Line[], filter: FeedFilter): Line[] {
   )
 }
 
-/** The marks that a step puts on the timeline, each once. */
-export function marksOf(frame: Frame, game: GameWords): string[] {
-  const marks = new Set<string>()
-  for (const event of frame.events) {
-    const mark = game.events[event.kind]?.mark
-    if (mark) marks.add(mark)
-  }
-  return [...marks]
+/** The marks that a step with events of these kinds puts on the timeline, each once. */
+export function marksOf(kinds: readonly string[], game: GameWords): string[] {
+  return [...new Set(kinds.flatMap((kind) => game.events[kind]?.mark ?? []))]
 }
 
 /** What a step did to one seat, for the inspector. */
@@ -93,8 +88,8 @@ export function concerns(frame: Frame, seat: number, words: FeedWords): Line[] {
   return frame.events.map((event) => eventLine(event, words)).filter((line) => line.seats.includes(seat))
 }
 
-export function roundLabel(frame: Frame, game: GameWords): string {
-  const n = frame.clock.at(-1)?.[1] ?? frame.n
+export function roundLabel({ clock, n: step }: Pick<Frame, 'clock' | 'n'>, game: GameWords): string {
+  const n = clock.at(-1)?.[1] ?? step
   return spoken(sentence(game.round || '{n}', { n }), String)
 }
 

@@ -5,6 +5,15 @@ import App from './App.svelte'
 import { PAGES, type Boot } from './types'
 import { ownTaste } from './ui.svelte'
 
+/** A part of the bundle that is gone: it was built anew since this page was loaded. Once a minute at most. */
+addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('reloaded') ?? 0)
+  if (Date.now() - last < 60_000) return
+  sessionStorage.setItem('reloaded', String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
+
 const target = document.getElementById('app')
 if (target) {
   const page = target.dataset.page

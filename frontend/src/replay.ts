@@ -1,3 +1,4 @@
+import { briefOf, Briefs, type Brief } from './briefs'
 import type { Frame } from './types'
 
 export const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16, 'real'] as const
@@ -9,6 +10,8 @@ export type Speed = (typeof SPEEDS)[number]
  * `cursor` is the step that is shown, `head` the newest step known to exist, whether or not its frame is here.
  * While `following`, the cursor goes with the head; whoever scrubs back stays where they are and `behind` counts
  * what came meanwhile.
+ *
+ * Of a long run only the frames around the cursor are kept, at most `capacity`; of every step its brief.
  */
 export class Replay {
   head = -1
@@ -23,10 +26,12 @@ export class Replay {
   /** Grows when frames come or go, but not when the cursor moves. */
   stored = 0
 
+  /** How many frames are kept. */
+  capacity = Infinity
+  readonly briefs = new Briefs()
+
   readonly #frames = new Map<number, Frame>()
-  readonly #marks = new Map<number, readonly string[]>()
   readonly #listeners = new Set<() => void>()
-  #markOf: (frame: Frame) => readonly string[] = () => []
   #owed = 0
 
   subscribe(listener: () => void): () => void {
@@ -64,22 +69,47 @@ export class Replay {
     return this.#frames.has(n)
   }
 
-  /** Takes frames in any order; those it has already are dropped. Returns how many were new. */
+  /** Takes frames in any order; those it has already are dropped. Returns how many were new. Those far away may go. */
   put(frames: readonly Frame[]): number {
     let fresh = 0
     for (const frame of frames) {
       if (this.#frames.has(frame.n)) continue
       this.#frames.set(frame.n, frame)
-      const marks = this.#markOf(frame)
-      if (marks.length) this.#marks.set(frame.n, marks)
+      this.briefs.put(briefOf(frame))
       if (frame.n > this.head) this.head = frame.n
       fresh++
     }
     if (!fresh) return 0
     this.stored++
     if (this.following) this.cursor = this.head
+    this.#drop()
     this.#changed()
     return fresh
+  }
+
+  /** Takes what is known of steps whose frames are not here. */
+  putBriefs(briefs: readonly Brief[]): void {
+    let fresh = 0
+    for (const brief of briefs) if (this.briefs.put(brief)) fresh++
+    if (!fresh) return
+    this.stored++
+    this.#changed()
+  }
+
+  /** The steps around the cursor whose frames should be here, `[from, to]`: fewer than are kept, so that they stay. */
+  get window(): [from: number, to: number] {
+    if (this.head < this.capacity) return [0, this.head]
+    const size = Math.floor(this.capacity * 0.8)
+    const from = Math.min(Math.max(0, this.cursor - Math.floor(size / 2)), Math.max(0, this.head - size + 1))
+    return [from, Math.min(this.head, from + size - 1)]
+  }
+
+  /** Lets the frames farthest from the cursor go, some at a time. */
+  #drop(): void {
+    if (this.#frames.size <= this.capacity) return
+    const distance = (n: number): number => Math.abs(n - this.cursor)
+    const far = [...this.#frames.keys()].sort((a, b) => distance(b) - distance(a))
+    for (const n of far.slice(0, this.#frames.size - Math.floor(this.capacity * 0.9))) this.#frames.delete(n)
   }
 
   /** The server says that steps up to `head` exist. */
@@ -93,7 +123,7 @@ export class Replay {
   /** Forgets every frame, as when the eyes change; the cursor stays. */
   clear(): void {
     this.#frames.clear()
-    this.#marks.clear()
+    this.briefs.clear()
     this.stored++
     this.#changed()
   }
@@ -189,40 +219,30 @@ export class Replay {
     if (moved) this.#changed()
   }
 
-  /** Which marks a frame puts on the timeline; asked once for every frame. */
-  markBy(markOf: (frame: Frame) => readonly string[]): void {
-    this.#markOf = markOf
-    this.#marks.clear()
-    for (const [n, frame] of this.#frames) {
-      const marks = markOf(frame)
-      if (marks.length) this.#marks.set(n, marks)
-    }
+  /** Which marks a step with events of these kinds puts on the timeline. */
+  markBy(markOf: (kinds: readonly string[]) => readonly string[]): void {
+    this.briefs.markBy(markOf)
     this.stored++
     this.#changed()
   }
 
   get marks(): ReadonlyMap<number, readonly string[]> {
-    return this.#marks
+    return this.briefs.marks
   }
 
   /** Goes to the nearest mark before or after the cursor; stays where there is none. */
   toMark(direction: 1 | -1): void {
     let best = -1
-    for (const n of this.#marks.keys()) {
+    for (const n of this.marks.keys()) {
       if (direction > 0 ? n <= this.cursor : n >= this.cursor) continue
       if (best < 0 || (direction > 0 ? n < best : n > best)) best = n
     }
     if (best >= 0) this.seek(best)
   }
 
-  /** One metric over the steps 0..head; null where it is undefined or the frame is not here. */
+  /** One metric over the steps 0..head; null where it is undefined or the step is not known. */
   series(key: string): (number | null)[] {
-    const values: (number | null)[] = []
-    for (let n = 0; n <= this.head; n++) {
-      const value = this.#frames.get(n)?.metrics?.[key]
-      values.push(typeof value === 'number' && Number.isFinite(value) ? value : null)
-    }
-    return values
+    return this.briefs.series(key, this.head)
   }
 
   #changed(): void {

@@ -1,4 +1,5 @@
 import { ApiError } from './api'
+import { briefOf, type Brief } from './briefs'
 import { Replay } from './replay'
 import { SITE, type Source } from './source'
 import { Stream, type Line } from './stream'
@@ -7,10 +8,21 @@ import type { Frame, RunMeta } from './types'
 /** About how much one request for history should bring. */
 const PAGE_CHARS = 1_000_000
 const PAGE_MAX = 200
-/** Beyond this much of history only what is looked at is fetched. */
-const KEEP_CHARS = 150_000_000
+const BRIEFS_MAX = 500
+/** About as much of history as is kept; in memory it is several times this. Of a longer run, frames around the cursor. */
+const KEEP_CHARS = 32_000_000
+/** However large the frames are, so many are kept. */
+const KEEP_LEAST = 40
 const AGAIN_MS = 3_000
 const BURST_MS = 25
+/** So long it is said that a lost line is back. */
+const BACK_MS = 8_000
+
+/** A line that was lost and is back: how many rounds came meanwhile, and whether all of them are here. */
+export interface Return {
+  rounds: number
+  isWhole: boolean
+}
 
 export interface Fault {
   kind: 'load' | 'eyes' | 'refused' | 'control'
@@ -26,6 +38,8 @@ export class Session {
   readonly replay = new Replay()
   meta = $state.raw<RunMeta | null>(null)
   line = $state.raw<Line>({ state: 'connecting', retryAt: null })
+  /** Set for a while after a lost line is back. */
+  back = $state.raw<Return | null>(null)
   fault = $state.raw<Fault | null>(null)
   as = $state.raw<number | null>(null)
   /** Grows with every change of the replay: read it to depend on the replay. */
@@ -43,6 +57,9 @@ export class Session {
   #pending: Frame[] = []
   #flush: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
+  #backTimer: ReturnType<typeof setTimeout> | undefined
+  /** The head when the line was lost; null while it holds. */
+  #lostAt: number | null = null
   #unsubscribe: () => void
   #wake = (): void => {
     if (document.visibilityState === 'visible') this.#stream?.wake()
@@ -70,12 +87,14 @@ export class Session {
     this.#known = null
     this.#forget()
     try {
-      const { run, frame } = await this.#snapshot(n, as)
+      const { body, size } = await this.#snapshot(n, as)
+      const { run, frame } = body
       if (generation !== this.#generation || this.#closed) return
       if (as !== this.as || this.replay.count) this.replay.clear()
       this.as = as
       this.fault = null
       this.#tell(run)
+      this.#weigh(size, frame ? 1 : 0)
       this.replay.grow(run.head)
       if (frame) this.replay.put([frame])
       if (n !== null && n < run.head) this.replay.seek(n)
@@ -123,6 +142,9 @@ export class Session {
 
   /** What was on its way through other eyes, or to a page that is gone. */
   #forget(): void {
+    this.#lostAt = null
+    this.back = null
+    clearTimeout(this.#backTimer)
     clearTimeout(this.#retry)
     clearTimeout(this.#flush)
     this.#flush = undefined
@@ -156,14 +178,34 @@ export class Session {
       },
       ping: (head, status, run) => {
         this.replay.grow(head)
+        this.#caughtUp(head)
         if (this.meta && (run || status !== this.meta.status)) this.#tell({ ...this.meta, ...run, status, head })
       },
-      line: (line) => (this.line = line),
+      line: (line) => this.#lineIs(line),
       refused: (_code, message) => (this.fault = { kind: 'refused', message, network: false }),
       other: (message) => this.source.heard?.(message),
     })
     this.#stream.start(after)
     void this.#fill()
+  }
+
+  #lineIs(line: Line): void {
+    this.line = line
+    if (line.state === 'lost') {
+      this.#lostAt ??= this.replay.head
+      this.back = null
+    } else if (line.state === 'open' && this.#lostAt !== null) this.back = { rounds: 0, isWhole: false }
+  }
+
+  /** After a lost line: a ping says how far the run is, and the stream how far it has come. */
+  #caughtUp(head: number): void {
+    if (this.#lostAt === null || this.line.state !== 'open') return
+    const isWhole = (this.#stream?.last ?? -1) >= head
+    this.back = { rounds: Math.max(0, head - this.#lostAt), isWhole }
+    if (!isWhole) return
+    this.#lostAt = null
+    clearTimeout(this.#backTimer)
+    this.#backTimer = setTimeout(() => (this.back = null), BACK_MS)
   }
 
   /** Frames that come in a burst, as after a lost line, are put together: one drawing for all of them. */
@@ -181,20 +223,36 @@ export class Session {
     this.replay.pace = meta.pace || 1
   }
 
+  /** How large frames are, and so how many are kept. */
+  #weigh(size: number, count: number): void {
+    if (!count) return
+    this.#perFrame = Math.max(1, size / count)
+    this.replay.capacity = Math.max(KEEP_LEAST, Math.floor(KEEP_CHARS / this.#perFrame))
+  }
+
   /** Fetches what is missing up to where the stream began, the gap under the cursor first, one page at a time. */
   async #fill(): Promise<void> {
     if (this.#filling || this.#known === null || this.#closed) return
-    const range = this.#nextRange()
-    if (!range) return
+    const frames = this.#nextFrames()
+    const briefs = frames ? null : this.#nextBriefs()
+    if (!frames && !briefs) return
     this.#filling = true
     const generation = this.#generation
-    const [from, limit] = range
     let wait = 0
     try {
-      const { body, size } = await this.source.frames(this.id, from - 1, limit, this.as)
-      if (body.frames.length) this.#perFrame = Math.max(1, size / body.frames.length)
-      else wait = AGAIN_MS
-      if (generation === this.#generation) this.replay.put(body.frames)
+      if (frames) {
+        const [from, limit] = frames
+        const { body, size } = await this.source.frames(this.id, from - 1, limit, this.as)
+        if (!body.frames.length) wait = AGAIN_MS
+        if (generation === this.#generation) {
+          this.#weigh(size, body.frames.length)
+          this.replay.put(body.frames)
+        }
+      } else if (briefs) {
+        const found = await this.#briefs(...briefs)
+        if (!found.length) wait = AGAIN_MS
+        if (generation === this.#generation) this.replay.putBriefs(found)
+      }
     } catch {
       // The line state says that the server is away; history comes when it is back.
       wait = AGAIN_MS
@@ -204,25 +262,49 @@ export class Session {
     else void this.#fill()
   }
 
-  #nextRange(): [from: number, limit: number] | null {
+  /** The last step that the stream will not bring. */
+  get #reached(): number {
+    return Math.min(this.#stream?.last ?? this.#known ?? -1, this.replay.head)
+  }
+
+  /** Where a source has no briefs, frames tell as much and are not kept. */
+  async #briefs(from: number, limit: number): Promise<readonly Brief[]> {
+    const { briefs, frames } = this.source
+    if (briefs) return briefs(this.id, from - 1, limit, this.as)
+    const size = Math.max(1, Math.min(PAGE_MAX, limit, Math.floor(PAGE_CHARS / this.#perFrame)))
+    return (await frames(this.id, from - 1, size, this.as)).body.frames.map(briefOf)
+  }
+
+  #nextFrames(): [from: number, limit: number] | null {
     const { replay } = this
-    const known = Math.max(this.#stream?.last ?? this.#known ?? -1, -1)
-    const gaps = replay.gaps(0, Math.min(known, replay.head))
+    const [first, last] = replay.window
+    const gaps = replay.gaps(first, Math.min(last, this.#reached))
     if (!gaps.length) return null
     const size = Math.max(1, Math.min(PAGE_MAX, Math.floor(PAGE_CHARS / this.#perFrame)))
     const under = gaps.find(([from, to]) => from <= replay.cursor && replay.cursor <= to)
     if (under) {
-      const from = Math.max(under[0], replay.cursor - Math.floor(size / 2))
+      // Who plays looks ahead; who does not, to both sides.
+      const from = Math.max(under[0], replay.cursor - (replay.playing ? 0 : Math.floor(size / 2)))
       return [from, Math.min(size, under[1] - from + 1)]
     }
-    if (replay.count * this.#perFrame > KEEP_CHARS) return null
+    const above = gaps.find(([from]) => from > replay.cursor)
     const below = gaps.filter(([, to]) => to < replay.cursor).at(-1)
-    if (below) {
+    if (below && !(replay.playing && above)) {
       const from = Math.max(below[0], below[1] - size + 1)
       return [from, below[1] - from + 1]
     }
-    const [from, to] = gaps[0] as [number, number]
+    const [from, to] = above ?? (gaps[0] as [number, number])
     return [from, Math.min(size, to - from + 1)]
+  }
+
+  /** Steps of a long run whose frames are not kept. */
+  #nextBriefs(): [from: number, limit: number] | null {
+    let from = 0
+    while (from <= this.#reached && this.replay.briefs.has(from)) from++
+    if (from > this.#reached) return null
+    let to = from
+    while (to < this.#reached && to - from < BRIEFS_MAX - 1 && !this.replay.briefs.has(to + 1)) to++
+    return [from, to - from + 1]
   }
 }
 

@@ -24,8 +24,8 @@ describe('a run in a file', () => {
   it('is read once and answers as the site does', async () => {
     let reads = 0
     const source = fileSource(run, 2, () => (reads++, inflate(packed)))
-    expect((await source.snapshot('base-1', null, 2)).frame?.n).toBe(2)
-    expect((await source.snapshot('base-1', 1, 2)).frame?.n).toBe(1)
+    expect((await source.snapshot('base-1', null, 2)).body.frame?.n).toBe(2)
+    expect((await source.snapshot('base-1', 1, 2)).body.frame?.n).toBe(1)
     expect((await source.frames('base-1', 0, 1, 2)).body).toEqual({ head: 2, frames: [frames[1]] })
     expect(reads).toBe(1)
     expect(source.socket).toBeNull()

@@ -123,8 +123,10 @@ test('speeds stop at both ends', () => {
 })
 
 test('marks lead from one marked step to the next and stay put after the last', () => {
-  const replay = live(9)
-  replay.markBy((f) => (f.n === 3 || f.n === 7 ? ['conflict'] : []))
+  const replay = new Replay()
+  const raid = { kind: 'raid', data: {} }
+  replay.put(frames(0, 9).map((f) => (f.n === 3 || f.n === 7 ? { ...f, events: [raid, raid] } : f)))
+  replay.markBy((kinds) => (kinds.includes('raid') ? ['conflict'] : []))
   replay.seek(0)
   replay.toMark(1)
   replay.toMark(1)
@@ -146,4 +148,28 @@ test('other eyes begin without frames but at the same moment', () => {
   replay.seek(4)
   replay.clear()
   expect([replay.cursor, replay.count, replay.gaps()]).toEqual([4, 0, [[0, 9]]])
+})
+
+test('of a long run the frames around the cursor are kept, and the brief of every step', () => {
+  const replay = new Replay()
+  replay.capacity = 20
+  for (let n = 0; n < 100; n++) replay.put([frame(n, { metrics: { gold: n }, payoffs: [[1, 2]] })])
+  expect(replay.count).toBeLessThanOrEqual(20)
+  expect([replay.has(99), replay.has(40), replay.window]).toEqual([true, false, [84, 99]])
+  expect(replay.series('gold')[40]).toBe(40)
+  expect(replay.briefs.totals(70)).toEqual(new Map([[1, 142]]))
+  replay.seek(40)
+  const [from, to] = replay.window
+  expect(from <= 40 && 40 <= to).toBe(true)
+  replay.put(frames(from, to))
+  expect([replay.gaps(from, to), replay.count <= 20]).toEqual([[], true])
+})
+
+test('sums of payoffs wait for every step before, in whatever order they come', () => {
+  const replay = new Replay()
+  replay.put([frame(2, { payoffs: [[0, 5]] }), frame(3)])
+  expect(replay.briefs.totals(3)).toBe(null)
+  replay.putBriefs([0, 1].map((n) => ({ n, clock: [], hash: '', kinds: [], metrics: null, payoffs: [[1, 1]] })))
+  expect(replay.briefs.totals(1)).toEqual(new Map([[1, 2]]))
+  expect(replay.briefs.totals(3)).toEqual(new Map([[0, 5], [1, 2]]))
 })

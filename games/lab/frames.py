@@ -34,6 +34,20 @@ def frame(
     }
 
 
+def brief(step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any) -> dict[str, Any]:
+    """Of a step's frame what stands on the time axis: enough to draw a long run without all its views."""
+    own = eyes.seat if isinstance(eyes, SeatEyes) else None
+    everything = isinstance(eyes, All)
+    return {
+        "n": step.index,
+        "clock": codec.encode_turn(step.turn)["clock"],
+        "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if everything or seat == own],
+        "metrics": metrics if everything else None,
+        "kinds": list(dict.fromkeys(event.kind for event in step.events_for(eyes))),
+        "hash": hash_,
+    }
+
+
 def recorded(record: Mapping[str, Any]) -> dict[str, Any]:
     """A step's record as omniscient eyes get it where its state cannot be resolved again: with nothing to draw."""
     kept = ("clock", "stage", "seats", "events", "payoffs", "actions", "notes", "flags", "metrics", "hash")

@@ -11,7 +11,7 @@ import pytest
 from games import selectors
 from games.audience import Refused, Sight, Viewer, sight
 from games.conductor import conduct
-from games.core.game import All, Public, SeatEyes
+from games.core.game import All, Eyes, Public, SeatEyes
 from games.models import Run
 from games.services.runs import run_step, run_stop
 
@@ -104,6 +104,18 @@ def test_settings_that_may_tell_the_end_are_kept_from_seats(make_run: MakeRun) -
     run = under_way(make_run, {"kind": "omniscient"})
     assert selectors.run_meta(run, Sight(SeatEyes(0)))["config"] is None
     assert selectors.run_meta(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
+
+
+@pytest.mark.parametrize("eyes", [All(), Public(), SeatEyes(1)], ids=["all", "public", "seat 1"])
+def test_a_brief_says_no_more_than_the_frame_of_the_same_eyes(make_run: MakeRun, eyes: Eyes) -> None:
+    run = under_way(make_run, {"kind": "omniscient"}, steps=4)
+    play, seen = selectors.playing(run), Sight(eyes)
+    frames, briefs = selectors.frames(play, seen, -1), selectors.briefs(play, seen, -1)
+    assert len(briefs) == len(frames) > 1
+    for frame, brief in zip(frames, briefs, strict=True):
+        same = ("n", "clock", "payoffs", "metrics", "hash")
+        assert {key: brief[key] for key in same} == {key: frame[key] for key in same}
+        assert brief["kinds"] == list(dict.fromkeys(event["kind"] for event in frame["events"]))
 
 
 def test_frames_beyond_the_sight_are_not_to_be_had(make_run: MakeRun) -> None:

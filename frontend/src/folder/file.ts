@@ -31,13 +31,14 @@ export function fileSource(run: RunMeta, as: number | null, read: () => Promise<
       check(eyes)
       const all = await frames()
       if (n !== null && n >= all.length) throw new ApiError('not_found', '', 404)
-      return { run, frame: all[n ?? all.length - 1] ?? null }
+      return { body: { run, frame: all[n ?? all.length - 1] ?? null }, size: 1 }
     },
     frames: async (_id, after, limit, eyes) => {
       check(eyes)
       const all = await frames()
       return { body: { head: all.length - 1, frames: all.slice(after + 1, after + 1 + limit) }, size: limit }
     },
+    briefs: null,
     socket: null,
   }
 }

@@ -20,12 +20,13 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
   let request = 0
   let until = 0
   let length = 0
+  /** Told by the observer: to ask for it while drawing would lay the whole page out anew. */
+  let width = host.clientWidth
+  let height = host.clientHeight
 
   const paint = (now: number): void => {
     request = 0
     const ratio = window.devicePixelRatio || 1
-    const width = host.clientWidth
-    const height = host.clientHeight
     if (!width || !height) return
     const w = Math.round(width * ratio)
     const h = Math.round(height * ratio)
@@ -46,7 +47,11 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
     }
     if (!request) request = requestAnimationFrame(paint)
   }
-  const observer = new ResizeObserver(() => redraw())
+  const observer = new ResizeObserver(([entry]) => {
+    if (!entry) return
+    ;({ width, height } = entry.contentRect)
+    redraw()
+  })
   observer.observe(host)
   return {
     element: canvas,

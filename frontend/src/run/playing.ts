@@ -17,8 +17,8 @@ export function keepPlaying(replay: Replay): () => void {
  */
 export function firstDifference(a: Replay, b: Replay, from = 0): { at: number | null; to: number } {
   for (let n = from; ; n++) {
-    const [one, other] = [a.at(n), b.at(n)]
-    if (!one || !other) return { at: null, to: n }
-    if (one.hash !== other.hash) return { at: n, to: n }
+    const [one, other] = [a.briefs.hash(n), b.briefs.hash(n)]
+    if (one === undefined || other === undefined) return { at: null, to: n }
+    if (one !== other) return { at: n, to: n }
   }
 }

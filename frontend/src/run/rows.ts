@@ -1,3 +1,4 @@
+import { roundLabel } from '../feed'
 import type { GameWords } from '../games'
 import type { Replay } from '../replay'
 import { formatted } from '../sentences'
@@ -17,6 +18,12 @@ export function axisEnd(horizon: number | null, head: number): number {
   return Math.max(horizon ?? 20, head, 1)
 }
 
+/** "Round 37" of step `n`; its bare number while nothing is known of it. */
+export function stepLabel(replay: Replay, n: number, words: GameWords | null): string {
+  const clock = replay.briefs.clock(n)
+  return clock && words ? roundLabel({ clock, n }, words) : String(n)
+}
+
 /** The metrics that a game's words put under the replay bar. */
 export function barRows(replay: Replay, game: GameWords): ChartRow[] {
   return (game.charts ?? []).map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
@@ -24,10 +31,7 @@ export function barRows(replay: Replay, game: GameWords): ChartRow[] {
 
 /** Every metric that has a number anywhere, the game's choice first. */
 export function allRows(replay: Replay, game: GameWords): ChartRow[] {
-  const keys = new Set(game.charts ?? [])
-  for (let n = Math.max(0, replay.head - 5); n <= replay.head; n++) {
-    for (const [key, value] of Object.entries(replay.at(n)?.metrics ?? {})) if (typeof value === 'number') keys.add(key)
-  }
+  const keys = new Set([...(game.charts ?? []), ...replay.briefs.metrics(replay.head - 5, replay.head)])
   return [...keys].map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
 }
 

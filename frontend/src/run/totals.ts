@@ -2,7 +2,7 @@ import type { Replay } from '../replay'
 
 export interface Totals {
   seat: number
-  /** What the seat had got after each step; null from the first step on whose frame is not here. */
+  /** What the seat had got after each step; null from the first step on that is not known. */
   values: (number | null)[]
 }
 
@@ -12,9 +12,10 @@ export function totalsOf(replay: Replay, most: number): Totals[] {
   const series = new Map<number, (number | null)[]>()
   let until = 0
   for (; until <= replay.head; until++) {
-    const frame = replay.at(until)
-    if (!frame) break
-    for (const [seat, amount] of frame.payoffs) {
+    const paid = replay.briefs.payoffs(until)
+    if (!paid) break
+    for (const [seat, amount] of paid.entries()) {
+      if (Number.isNaN(amount)) continue
       sums.set(seat, (sums.get(seat) ?? 0) + amount)
       if (!series.has(seat)) series.set(seat, new Array<number>(until).fill(0))
     }
