@@ -33,7 +33,9 @@ async (last) => {
   const slider = () => document.querySelector('[role=slider]')
   const rest = () => new Promise((done) => setTimeout(done, 10))
   const at = async (n) => {
-    const isThere = () => grid()?.dataset.step === String(n) && slider().ariaValueNow === String(n)
+    // The feed follows when the cursor rests.
+    const isTold = () => document.querySelector(`.now[data-round="${n}"]`) !== null
+    const isThere = () => grid()?.dataset.step === String(n) && slider().ariaValueNow === String(n) && isTold()
     for (let i = 0; i < 1000 && !isThere(); i++) await rest()
     const owners = [...grid().querySelectorAll('[role=gridcell]')].map((cell) => Number(cell.dataset.owner ?? -1))
     const told = document.querySelectorAll(`[data-round="${n}"]`).length
@@ -107,6 +109,7 @@ def test_twenty_seconds_offline_leave_no_gap_and_no_double(site: Site, watched: 
     expect_lost(page)
     page.evaluate(NOTICE)
     standing = round_shown(page)
+    expect(page.get_by_role("banner")).to_contain_text("Reconnecting")
     watched.shot("offline")
     page.wait_for_timeout(max(0.0, 20 - (time.monotonic() - began)) * 1000)
     assert round_shown(page) == standing, "nothing came through"
@@ -114,6 +117,11 @@ def test_twenty_seconds_offline_leave_no_gap_and_no_double(site: Site, watched: 
     assert head > standing + 30, "the run went on"
     assert page.evaluate("window.silences") == 0, "it says that the line is lost for as long as it is"
     page.context.set_offline(False)
+    back = page.locator("[aria-live=polite]").get_by_text("The line is back: ")
+    expect(back).to_be_visible(timeout=40_000)
+    assert int(re.findall(r"\d+", back.inner_text())[0]) >= head - standing, "it says how many rounds came meanwhile"
+    expect(page.get_by_role("banner")).to_contain_text("Live")
+    watched.shot("line-back")
     expect_healed(page)
     until_round(page, lambda n: n > head)
     assert check_whole(site, watched, run) > head
