@@ -1,7 +1,9 @@
-"""The log's blobs: JSON under zstd, and positions against the last snapshot.
+"""The log's blobs: JSON under zstd, records and positions against the last snapshot.
 
 A position is nearly the same as the one before it, so the snapshot serves as the dictionary: what changed since takes a
-few dozen bytes, and any frame is read by two reads and no re-resolution.
+few dozen bytes, and any frame is read by two reads and no re-resolution. Records say much the same from step to step,
+so the snapshot holds its own step's record too. What was written without the snapshot (records, before they were) is a
+plain zstd frame that needs no dictionary: the one decoder reads both.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ def unpack(body: bytes | memoryview) -> Any:
 
 
 class Base:
-    """A snapshot as the base of the positions after it.
+    """A snapshot as the base of the records and positions after it.
 
     Safe between threads: bases are cached for all threads of a process, and two of them in one of zstd's contexts crash
     it, so each takes its turn.

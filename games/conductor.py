@@ -370,6 +370,7 @@ class _Driver:
             step = made.step
             record = codec.encode_step(game, step)
             self.hash = codec.chain(game, self.hash, step, record)
+            kept = {**record, "metrics": made.metrics}
             held = {
                 "state": codec.dump(game.state_type, step.state),
                 "memories": [[seat, memory] for seat, memory in sorted(made.memories.items()) if memory is not None],
@@ -377,8 +378,9 @@ class _Driver:
             }
             needed = blobs.snapshot_index(step.index)
             if step.index == needed:
-                base = blobs.Base.of(needed, held)
-                snapshots.append(Snapshot(run_id=run_id, index=needed, body=blobs.pack(held)))
+                whole = {**held, "record": kept}
+                base = blobs.Base.of(needed, whole)
+                snapshots.append(Snapshot(run_id=run_id, index=needed, body=blobs.pack(whole)))
             elif base is None or base.index != needed:
                 base = selectors.base_of(run_id, needed)
             rows.append(
@@ -386,7 +388,7 @@ class _Driver:
                     run_id=run_id,
                     index=step.index,
                     stage=step.turn.stage,
-                    record=blobs.pack({**record, "metrics": made.metrics}),
+                    record=base.pack(kept),
                     position=base.pack(held),
                     hash=self.hash,
                 )

@@ -127,7 +127,7 @@ def position(play: Playing) -> tuple[Position[Any, Any], str]:
 
 
 def base_of(run_id: str, index: int) -> blobs.Base:
-    """The base that positions after the snapshot at ``index`` are stored against."""
+    """The base that records and positions after the snapshot at ``index`` are stored against."""
     return _base(run_id, index)
 
 
@@ -138,7 +138,7 @@ def _base(run_id: str, index: int) -> blobs.Base:
 
 
 def _stored(play: Playing, row: Step, base: blobs.Base) -> Stored:
-    record = blobs.unpack(row.record)
+    record = base.unpack(row.record)
     held = base.unpack(row.position)
     state = codec.load(play.game.state_type, held["state"])
     return Stored(

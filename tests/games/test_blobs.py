@@ -44,6 +44,11 @@ def test_what_is_packed_is_unpacked(snapshot: Any, position: Any) -> None:
     assert Base.read(0, pack(snapshot)).unpack(base.pack(position)) == position
 
 
+def test_what_was_packed_without_a_snapshot_is_still_read() -> None:
+    record = {"step": 17, "events": [{"kind": "plot_claimed", "data": {"plot": 3}}]}
+    assert Base.of(16, {"owners": [0] * 50}).unpack(pack(record)) == record
+
+
 def test_a_base_is_shared_by_many_threads_without_a_crash() -> None:
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-500:] or f"ended by signal {-done.returncode}"
