@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Final
 
@@ -112,7 +113,7 @@ def _tell(tell: Watcher, number: int, total: int, steps: int) -> None:
 
 def _pooled(cells: Sequence[Cell], where: Where, start: int, workers: int, tell: Watcher) -> Iterator[Played]:
     """Runs in other processes, a few handed out ahead, their results taken in order."""
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _leave_interrupts_to_the_parent)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
     waiting: deque[Future[Played]] = deque()
     ahead, done = start, start
     try:
@@ -156,5 +157,14 @@ def _interrupts_held() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _serve_the_parent() -> None:
+    """Leave interrupts to the parent, and end when it does, however it dies: nobody would take the result."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
