@@ -11,6 +11,7 @@ from games import selectors
 from games.conductor import conduct
 from games.core import codec
 from games.core.registry import get, packs
+from games.lab.calllog import CallLog
 from games.lab.cells import cells_of, steps_of_cell
 from games.lab.scenario import Scenario, load
 from games.models import Run, Step
@@ -41,7 +42,7 @@ def played(scenario: Scenario, steps: int) -> list[str]:
     cell = cells_of(scenario)[0]
     config = pack.game.config_type.model_validate(cell.config)
     hashed, hashes = codec.GENESIS, []
-    for step in steps_of_cell(pack, config, cell):
+    for step in steps_of_cell(pack, config, cell, CallLog()):
         hashed = codec.chain(pack.game, hashed, step)
         hashes.append(hashed)
         if step.index == steps:
