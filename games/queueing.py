@@ -12,7 +12,6 @@ log = logging.getLogger(__name__)
 
 STEP_LIVE = "games.step_live"
 STEP_BULK = "games.step_bulk"
-SWEEP = "games.sweep"
 
 DELAY_MAX_S = 15.0
 """A wait longer than this is left to the sweep alone: a broker's long delays are not to be relied on."""

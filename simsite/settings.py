@@ -117,7 +117,6 @@ CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {
     "games.step_live": {"queue": "live"},
     "games.step_bulk": {"queue": "bulk"},
-    "games.sweep": {"queue": "live"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do
@@ -125,10 +124,6 @@ CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an id
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "games.sweep", "schedule": 1.0, "options": {"queue": "live", "expires": 3}},
-}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import warnings
 from typing import Any
 
@@ -15,6 +17,9 @@ from simsite.launch import lifeline
 
 #: Largest message that a browser may send over the stream, in bytes: an action or an acknowledgement is far smaller.
 MESSAGE_BYTES = 64 * 1024
+#: Seconds that a browser's handshake may take. Where thousands come at once each waits for those before it, and
+#: Daphne's own 5 s would reset the later ones, which then come again and make it worse.
+HANDSHAKE_S = 60
 
 
 def run_web(*, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None) -> None:
@@ -34,6 +39,8 @@ def run_web(*, host: str = "127.0.0.1", port: int = 8000, listener: int | None =
         ping_interval=20,
         ping_timeout=30,
         websocket_timeout=-1,
+        websocket_handshake_timeout=HANDSHAKE_S,
+        websocket_connect_timeout=HANDSHAKE_S,
         websocket_max_message_size=MESSAGE_BYTES,
         websocket_max_frame_size=MESSAGE_BYTES,
         application_close_timeout=5,
@@ -66,10 +73,19 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
 
 def run_beat() -> None:
-    """The clock that sends the sweep each second until SIGTERM. Two at once do no harm: the sweep is idempotent."""
+    """The clock that sweeps each second until SIGTERM; see `games.clock`."""
     from simsite.celery import app
 
-    app.start(["--quiet", "beat", "-l", "WARNING", "--pidfile="])
+    app.set_default()
+    from simsite.launch.serve import set_django_up
+
+    set_django_up()
+    from games import clock
+
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    clock.run(stop)
 
 
 def main(arguments: list[str]) -> None:

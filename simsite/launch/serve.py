@@ -17,6 +17,8 @@ from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
 from simsite.launch.supervisor import Child, Supervisor, python
 
+#: Connections that may wait to be accepted: what arrives in the seconds after a restart. The kernel has its own bound.
+BACKLOG = 4096
 #: Seconds that the web process may take to answer its first request.
 WEB_READY_S = 60.0
 #: A file that is always there, served without the database.
@@ -137,7 +139,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
-        listener.listen(1024)
+        listener.listen(BACKLOG)
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
