@@ -223,9 +223,9 @@ export class Session {
     this.replay.pace = meta.pace || 1
   }
 
-  /** How large frames are, and so how many are kept. */
+  /** How large frames are, and so how many are kept; a size of 0 is not known. */
   #weigh(size: number, count: number): void {
-    if (!count) return
+    if (!count || !size) return
     this.#perFrame = Math.max(1, size / count)
     this.replay.capacity = Math.max(KEEP_LEAST, Math.floor(KEEP_CHARS / this.#perFrame))
   }

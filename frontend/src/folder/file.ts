@@ -31,7 +31,7 @@ export function fileSource(run: RunMeta, as: number | null, read: () => Promise<
       check(eyes)
       const all = await frames()
       if (n !== null && n >= all.length) throw new ApiError('not_found', '', 404)
-      return { body: { run, frame: all[n ?? all.length - 1] ?? null }, size: 1 }
+      return { body: { run, frame: all[n ?? all.length - 1] ?? null }, size: 0 }
     },
     frames: async (_id, after, limit, eyes) => {
       check(eyes)

@@ -1,4 +1,4 @@
-import { ApiError, fetchFrames } from '../api'
+import { ApiError, fetchBriefs, fetchFrames } from '../api'
 import { asFault, Session } from '../session.svelte'
 import type { Source } from '../source'
 import type { OtherMessage } from '../stream'
@@ -72,9 +72,10 @@ export class PlaySession {
       snapshot: async () => {
         const play = await this.#door.play()
         this.#take(play)
-        return { run: play.run, frame: play.frame }
+        return { body: { run: play.run, frame: play.frame }, size: 0 }
       },
       frames: (_id, after, limit) => fetchFrames(this.play?.run.id ?? '', after, limit, this.play?.seat ?? null),
+      briefs: (_id, after, limit) => fetchBriefs(this.play?.run.id ?? '', after, limit, this.play?.seat ?? null),
       socket: (_id, after) => this.#door.socket(after),
       heard: (message) => this.#heard(message),
     }
