@@ -77,7 +77,7 @@ class Playing:
 
 def run_get(run_id: str) -> Run:
     try:
-        return Run.objects.select_related("scenario").get(pk=run_id)
+        return Run.objects.select_related("scenario").prefetch_related("seats").get(pk=run_id)
     except Run.DoesNotExist:
         raise NotFound(f"run {run_id[:20]!r}: there is none of that id") from None
 

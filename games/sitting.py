@@ -43,7 +43,7 @@ def join_out(door: Door) -> dict[str, Any]:
         "seat": door.seat.index if door.seat is not None else None,
         "seats": {"taken": len(seats) - free, "of": len(seats)},
         "free": (free > 0) if door.seat is None else is_free(door.seat),
-        "room": room_of(run),
+        "room": room_of(run, list(Participant.objects.filter(run=run))),
         "consent": terms.consent or {},
         "leaving": {
             "deadline_s": None if terms.is_ticking else terms.turn_s,
@@ -57,13 +57,13 @@ def join_out(door: Door) -> dict[str, Any]:
     }
 
 
-def room_of(run: Run) -> dict[str, Any]:
+def room_of(run: Run, people: Sequence[Participant]) -> dict[str, Any]:
     """The waiting room: how many are ready of how many, and the seconds until it closes by itself."""
-    people = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
-    held = Participant.objects.filter(run=run, state__in=(*HOLDING,)).exclude(state=ParticipantState.ROOM)
+    seats = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    ready = [one for one in people if one.state in HOLDING and one.state != ParticipantState.ROOM]
     waits = not run.begun and run.wake_at is not None
     left = max(0.0, (run.wake_at - timezone.now()).total_seconds()) if waits and run.wake_at else None
-    return {"ready": held.count(), "of": len(people), "starts_in_s": left, "begun": run.begun}
+    return {"ready": len(ready), "of": len(seats), "starts_in_s": left, "begun": run.begun}
 
 
 # --- in the seat ------------------------------------------------------------------------------------
@@ -89,16 +89,19 @@ def holds(one: Participant, tab: str) -> bool:
 
 def seat_messages(run: Run, holders: Sequence[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
     """What the page of each (participant, tab) is told now; what all of a run share is read once."""
-    rows = {one.pk: one for one in Participant.objects.filter(pk__in=[pk for pk, _ in holders], run=run)}
-    presence, room = _presence(run), room_of(run)
-    playing = {one.seat for one in rows.values() if one.state == ParticipantState.PLAYING}
+    people = list(Participant.objects.filter(run=run))
+    rows = {one.pk: one for one in people}
+    presence, room = presence_of(run, people), room_of(run, people)
+    playing = {one.seat for one in people if one.state == ParticipantState.PLAYING}
     asked = asked_of(selectors.playing(run), playing) if playing else {}
+    stored = Decision.objects.filter(run=run, step=run.head + 1, purpose="act") if asked else ()
+    moves = {row.seat: row for row in stored}
     told: dict[tuple[str, str], dict[str, Any]] = {}
     for pk, tab in holders:
         one = rows.get(pk)
         if one is None:
             continue
-        turn = turn_out(asked[one.seat], one) if one.seat in asked else None
+        turn = turn_out(asked[one.seat], run, one, moves) if one.seat in asked else None
         told[pk, tab] = {
             "state": state_of(run, one),
             "ready": one.state != ParticipantState.ROOM,
@@ -130,12 +133,6 @@ def play_out(one: Participant, tab: str) -> dict[str, Any]:
     }
 
 
-def _presence(run: Run) -> list[dict[str, Any]]:
-    return [
-        {"seat": seat, "state": state, "returns_in_s": left} for seat, (state, left) in sorted(presence_of(run).items())
-    ]
-
-
 def _result(run: Run, seat: int) -> dict[str, Any]:
     """What the seat has gained in all; its rank only where spectators may see everybody's now."""
     totals = dict(_totals(run.pk, run.head))
@@ -160,8 +157,9 @@ def _totals(run_id: str, head: int) -> tuple[tuple[int, float], ...]:
 
 def people_out(run: Run) -> dict[str, Any]:
     """The people of a run: doors, who sits where, how they are, what is waited for."""
-    presence = {entry["seat"]: entry for entry in _presence(run)}
-    latest = {one.seat: one for one in Participant.objects.filter(run=run).order_by("joined")}
+    people = list(Participant.objects.filter(run=run).order_by("joined"))
+    presence = {entry["seat"]: entry for entry in presence_of(run, people)}
+    latest = {one.seat: one for one in people}
     return {
         "settings": run.people or None,
         "begun": run.begun,

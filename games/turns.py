@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
-
-from django.utils import timezone
 
 from agents_app.people import PeopleSettings
 from agents_app.prompting import observed, prompts_of
@@ -18,9 +17,9 @@ from games.core.agents import Decision, Request, begin
 from games.core.engine import Position, requests
 from games.core.game import ActionSpec, BadAction, Seat
 from games.core.rng import Rng
-from games.models import ACTIVE, Participant, ParticipantState
+from games.models import ACTIVE, Participant, ParticipantState, Run
 from games.models import Decision as DecisionRow
-from games.people import PASSED, deadline_of
+from games.people import PASSED
 from games.services.faults import BadRequest
 
 MOVE_MAX = 16_384
@@ -55,26 +54,35 @@ class Tried:
     action: Any
 
 
-def asked_of(play: selectors.Playing, seats: set[Seat]) -> dict[Seat, Asked]:
+def asked_of(play: selectors.Playing, seats: Set[Seat]) -> dict[Seat, Asked]:
     """What each of the seats is asked now; without those that are not, and empty where the run does not go on."""
     run = play.run
     if run.status not in ACTIVE or not run.begun or run.head < 0 or not play.is_current:
         return {}
-    position = _position(play)
-    turn = play.game.turn(play.config, position.last.state)
-    mine = () if turn is None else tuple(seat for seat in turn.seats if seat in seats)
-    if turn is None or not mine:
-        return {}
-    told = requests(play.game, play.config, run.seed, position, replace(turn, seats=mine))
-    whole = {seat: replace(request, turn=turn) for seat, request in told.items()}
-    return {seat: Asked(play, position, request) for seat, request in whole.items()}
+    fresh = tuple(seat.index for seat in run.seats.all() if seat.since == run.head)
+    return {seat: asked for seat, asked in _open(_Open(run.pk, run.head_hash, fresh, play)).items() if seat in seats}
 
 
-def _position(play: selectors.Playing) -> Position[Any, Any]:
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What decides what a run asks now; equal for the same stored step and the same agents."""
+
+    run_id: str
+    head_hash: str
+    fresh: tuple[Seat, ...]
+    play: selectors.Playing = field(compare=False)
+
+
+@lru_cache(maxsize=64)
+def _open(key: _Open) -> Mapping[Seat, Asked]:
+    play = key.play
     position, _ = selectors.position(play)
-    fresh = {seat.index for seat in play.run.seats.all() if seat.since == play.run.head}
-    kept = {seat: plan for seat, plan in position.plans.items() if seat not in fresh}
-    return replace(position, plans=kept)
+    position = replace(position, plans={seat: plan for seat, plan in position.plans.items() if seat not in key.fresh})
+    turn = play.game.turn(play.config, position.last.state)
+    if turn is None:
+        return {}
+    told = requests(play.game, play.config, play.run.seed, position, turn)
+    return {seat: Asked(play, position, request) for seat, request in told.items()}
 
 
 def tried(asked: Asked, raw: Mapping[str, Any]) -> Tried:
@@ -119,36 +127,40 @@ def _planned(asked: Asked, raw: Any) -> Decision[Any]:
     return decision
 
 
-def turn_out(asked: Asked, participant: Participant) -> dict[str, Any] | None:
-    """What the page is told of the turn; None where this person is not asked: they wait, left, or were replaced."""
+def turn_out(
+    asked: Asked, run: Run, participant: Participant, moves: Mapping[Seat, DecisionRow]
+) -> dict[str, Any] | None:
+    """What the page is told of the turn; None where this person is not asked: they wait, left, or were replaced.
+
+    ``moves`` are the stored answers of this step, by seat.
+    """
     if participant.state != ParticipantState.PLAYING:
         return None
     request, play = asked.request, asked.play
-    terms = PeopleSettings.model_validate(play.run.people)
+    terms = PeopleSettings.model_validate(run.people)
     plans = plans_of(asked)
     spec = request.actions
     options = None if spec is None or spec.options is None else [plain(play, action) for action in spec.options]
-    total, left = terms.turn_s, terms.turn_s
-    deadline = deadline_of(play.run.pk, asked.step)
-    if deadline is not None:
-        left = max(0.0, (deadline - timezone.now()).total_seconds())
-    substitute = play.run.seats.get(index=request.seat).agent["substitute"]["policy"]
+    turn = run.open_turn if run.open_turn and run.open_turn["step"] == asked.step else None
+    left = terms.turn_s if turn is None else selectors.left_of(turn)
+    agent = next(seat.agent for seat in run.seats.all() if seat.index == request.seat)
+    row = moves.get(request.seat)
     return {
         "step": asked.step,
         "stage": request.turn.stage,
         "clock": [list(part) for part in request.turn.clock],
-        "deadline": deadline.isoformat() if deadline is not None else None,
+        "deadline": turn["deadline"] if turn is not None else None,
         "left_s": left,
-        "total_s": total,
+        "total_s": terms.turn_s,
         "tick": terms.is_ticking,
         "default": "plan" if request.plan is not None else terms.default,
-        "substitute": substitute,
+        "substitute": agent["substitute"]["policy"],
         "schema": spec.schema if spec is not None else {},
         "options": options,
         "plan_schema": plans.schema if plans is not None else None,
         "observation": observed(request.observation),
         "plan": request.plan,
-        "moved": moved(play, asked.step, request.seat),
+        "moved": None if row is None else move_out(play, row),
     }
 
 

@@ -56,18 +56,26 @@ class Site:
         assert answer.status_code == 200, answer.text
         return answer.json()
 
+    def operator_get(self, path: str) -> Any:
+        """As the operator, who is signed in by the printed address the first time."""
+        self._sign_in()
+        return self.get(path)
+
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """As the operator, who is signed in by the printed address the first time."""
+        self._sign_in()
+        headers = {"X-CSRFToken": self.client.cookies["polity_csrf"], "Referer": self.address}
+        answer = self.client.post(f"/api/v1{path}", json=body, headers=headers)
+        assert answer.status_code in (200, 201), answer.text
+        return answer.json()
+
+    def _sign_in(self) -> None:
         if "polity_session" not in self.client.cookies:
             door = self.find(r"(http://\S+/enter/\S+)")
             token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', self.client.get(door).text)
             assert token
             answer = self.client.post(door, data={"csrfmiddlewaretoken": token[1]}, headers={"Referer": self.address})
             assert answer.status_code == 200, answer.text
-        headers = {"X-CSRFToken": self.client.cookies["polity_csrf"], "Referer": self.address}
-        answer = self.client.post(f"/api/v1{path}", json=body, headers=headers)
-        assert answer.status_code in (200, 201), answer.text
-        return answer.json()
 
     def until(self, run_id: str, what: str, true: Any) -> dict[str, Any]:
         """The run's description as soon as something is true of it."""

@@ -6,16 +6,17 @@ longer than the run's grace, the substitute plays, until the next sign gives the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from agents_app.people import PeopleSettings
-from games.models import ACTIVE, HOLDING, Participant, ParticipantState, Run
+from games.models import ACTIVE, HOLDING, Participant, ParticipantState, Run, SeatKind
 from games.people import wake
 from games.services.notices import notice
 
@@ -91,22 +92,20 @@ def participant_substitute(one: Participant) -> None:
         transaction.on_commit(lambda: wake(one.run_id))
 
 
-def presence_of(run: Run) -> dict[int, tuple[str, float | None]]:
-    """By person's seat: connected, idle, gone (and the seconds until the substitute plays), substituted or open."""
-    now = timezone.now()
-    held = {one.seat: one for one in Participant.objects.filter(run=run, state__in=HOLDING)}
+def presence_of(run: Run, people: Sequence[Participant]) -> list[dict[str, Any]]:
+    """Each person's seat: connected, idle, gone (and the seconds until the substitute plays), substituted or open."""
+    held = {one.seat: one for one in people if one.state in HOLDING}
     grace = PeopleSettings.model_validate(run.people).grace_s
-    told: dict[int, tuple[str, float | None]] = {}
-    for seat in run.seats.all():
-        if seat.kind != "person":
-            continue
-        one = held.get(seat.index)
-        if one is None:
-            told[seat.index] = ("open", None)
-        elif one.state == ParticipantState.SUBSTITUTED:
-            told[seat.index] = ("substituted", None)
-        elif one.gone_at is not None:
-            told[seat.index] = ("gone", max(0.0, grace - (now - one.gone_at).total_seconds()))
-        else:
-            told[seat.index] = ("idle" if now - one.active > IDLE else "connected", None)
-    return told
+    seats = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    return [{"seat": seat, **_presence(held.get(seat), grace)} for seat in seats]
+
+
+def _presence(one: Participant | None, grace: float) -> dict[str, Any]:
+    now = timezone.now()
+    if one is None:
+        return {"state": "open", "returns_in_s": None}
+    if one.state == ParticipantState.SUBSTITUTED:
+        return {"state": "substituted", "returns_in_s": None}
+    if one.gone_at is not None:
+        return {"state": "gone", "returns_in_s": max(0.0, grace - (now - one.gone_at).total_seconds())}
+    return {"state": "idle" if now - one.active > IDLE else "connected", "returns_in_s": None}

@@ -309,9 +309,7 @@ def test_what_cannot_be_played_is_refused_by_name_and_not_kept(
     assert not Decision.objects.filter(run=run, step__gt=1, seat=0).exists()
 
 
-def test_what_the_rules_would_strike_out_is_told_before_and_refused_after(
-    pair: tuple[Person, Person], run: Run
-) -> None:
+def test_a_move_is_tried_on_the_rules_and_nothing_is_kept(pair: tuple[Person, Person], run: Run) -> None:
     ann, _ = pair
     foreign = {"action": {"tune": "polka"}}
     tried = ann.post(f"/play/{ann.id}/try", {"step": 2, **foreign})
