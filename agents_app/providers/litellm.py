@@ -10,7 +10,6 @@ import asyncio
 import importlib
 import logging
 import os
-import re
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,6 +17,7 @@ from typing import Any, Final
 
 from agents_app.pricing import price_for
 from agents_app.profile import Profile
+from agents_app.providers.compatible import CompatibleServer, retry_after
 from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply, cost
 from agents_app.providers.redacting import one_line, redacted
 from games.core.game import JSON
@@ -25,6 +25,7 @@ from games.core.game import JSON
 NO_KEY: Final = "no-key"
 FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("Timeout", "timeout"),
+    ("TimeoutException", "timeout"),
     ("RateLimitError", "rate_limited"),
     ("APIConnectionError", "reset"),
     ("AuthenticationError", "refused"),
@@ -38,8 +39,11 @@ FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("APIError", "server_error"),
 )
 """litellm's exceptions by name, the narrower first, and what each means here."""
-LOST: Final = frozenset({"APIConnectionError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"})
+LOST: Final = frozenset(
+    {"APIConnectionError", "TransportError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"}
+)
 _importing = threading.Lock()
+log = logging.getLogger(__name__)
 
 
 @lru_cache(maxsize=1)
@@ -60,10 +64,14 @@ class LitellmProvider:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
+        self._server: CompatibleServer | None = None
 
     async def ready(self) -> None:
         """Import the library, without holding up the event loop."""
-        await asyncio.to_thread(library)
+        if not library.cache_info().currsize:
+            await asyncio.to_thread(library)
+        if self._server is None and self.profile.base_url and self.profile.provider == "openai":
+            self._server = _compatible(self.profile)
 
     def has_structured_output(self, model: str) -> bool:
         """As litellm's list of models says; a server of one's own is asked for JSON in the text."""
@@ -77,10 +85,15 @@ class LitellmProvider:
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         litellm = library()
         settings, ignored = self._settings(litellm, prompt)
+        messages = [{"role": message.role, "content": message.text} for message in prompt.messages]
         try:
+            if self._server is not None:
+                key = self._address()["api_key"]
+                told = await self._server.complete(messages, settings, key, timeout_s)
+                return self._told(told, ignored)
             answer = await litellm.acompletion(
                 model=prompt.model,
-                messages=prompt.plain()["messages"],
+                messages=messages,
                 timeout=timeout_s,
                 num_retries=0,
                 max_retries=0,
@@ -91,7 +104,7 @@ class LitellmProvider:
             raise
         except Exception as error:
             raise _fault(error) from None
-        return self._reply(litellm, prompt, answer, ignored)
+        return self._reply(answer, ignored)
 
     def _settings(self, litellm: Any, prompt: Prompt) -> tuple[dict[str, Any], tuple[str, ...]]:
         """What the vendor takes, and the names of the settings that it does not."""
@@ -121,22 +134,42 @@ class LitellmProvider:
             return {**address, "api_key": key}
         return {**address, "api_key": NO_KEY} if address else {}
 
-    def _reply(self, litellm: Any, prompt: Prompt, answer: Any, ignored: tuple[str, ...]) -> Reply:
+    def _told(self, answer: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
+        """The reply in a server's own JSON."""
+        try:
+            choice = answer["choices"][0]
+            text = choice["message"].get("content") or ""
+            usage = answer.get("usage") or {}
+            into, out = usage.get("prompt_tokens"), usage.get("completion_tokens")
+        except (KeyError, IndexError, TypeError, AttributeError) as error:
+            raise ProviderFault("server_error", f"no choice in the answer: {one_line(error)}") from None
+        return self._made(str(text), choice.get("finish_reason"), into, out, ignored)
+
+    def _reply(self, answer: Any, ignored: tuple[str, ...]) -> Reply:
+        """The reply in litellm's answer."""
         try:
             choice = answer.choices[0]
             text = choice.message.content or ""
         except (AttributeError, IndexError, TypeError) as error:
             raise ProviderFault("server_error", f"no choice in the answer: {one_line(error)}") from None
         usage = getattr(answer, "usage", None)
-        tokens_in, tokens_out = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
-        return Reply(
-            redacted(str(text)),
-            choice.finish_reason == "length",
-            tokens_in,
-            tokens_out,
-            cost(price_for(self.profile), tokens_in, tokens_out),
-            ignored,
-        )
+        into, out = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
+        return self._made(str(text), choice.finish_reason, into, out, ignored)
+
+    def _made(self, text: str, finish: object, into: object, out: object, ignored: tuple[str, ...]) -> Reply:
+        tokens_in = into if isinstance(into, int) else None
+        tokens_out = out if isinstance(out, int) else None
+        price = cost(price_for(self.profile), tokens_in, tokens_out)
+        return Reply(redacted(text), finish == "length", tokens_in, tokens_out, price, ignored)
+
+
+def _compatible(profile: Profile) -> CompatibleServer | None:
+    """The short way to a server of one's own; None where this litellm has not the parts, and the long way is taken."""
+    try:
+        return CompatibleServer(library(), profile)
+    except (AttributeError, ImportError, TypeError) as error:
+        log.warning("%s: asked through litellm's wrapper, which is slower: %s", profile.model, error)
+        return None
 
 
 @lru_cache(maxsize=256)
@@ -179,10 +212,10 @@ def _beneath(error: BaseException) -> set[str]:
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Seconds that the vendor asks to be left alone, from its header; a date instead of seconds is passed over."""
+    """Seconds that the vendor asks to be left alone, from its header."""
     response = getattr(error, "response", None)
     for headers in (getattr(response, "headers", None), getattr(error, "litellm_response_headers", None)):
-        told = headers.get("retry-after") if headers is not None else None
-        if told is not None and re.fullmatch(r"\d{1,6}(\.\d+)?", str(told).strip()):
-            return float(str(told).strip())
+        wait = retry_after(headers.get("retry-after")) if headers is not None else None
+        if wait is not None:
+            return wait
     return None

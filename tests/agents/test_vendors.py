@@ -14,15 +14,18 @@ import pytest
 from agents_app.budget import MemoryLedger
 from agents_app.deciders.contract import CallRecord
 from agents_app.profile import Price, Profile
+from agents_app.providers.compatible import CompatibleServer
 from tests.agents.company import Run, everyone, first_request, mining, played, seated
 from tests.agents.server import IDLE, Vendor, serving
 
 SMALL = {"miners": 4, "rows": 5, "cols": 5, "rounds": 5}
+SHORT, LONG = "openai/local", "hosted_vllm/local"
+"""A server of one's own is asked past litellm's wrapper; any other vendor through it."""
 KEY = "planted-key-0123456789abcdef"
 
 
 def profile(vendor: Vendor, **more: Any) -> Profile:
-    return Profile(model="openai/local", base_url=vendor.url, **more)
+    return Profile(**{"model": SHORT, "base_url": vendor.url, **more})
 
 
 async def decide(vendor: Vendor, **more: Any) -> tuple[Any, list[CallRecord]]:
@@ -32,11 +35,11 @@ async def decide(vendor: Vendor, **more: Any) -> tuple[Any, list[CallRecord]]:
     return await agent.decide(first_request(pack, config), MemoryLedger(0, 1, calls)), calls
 
 
-async def test_a_reply_comes_through_with_its_tokens_and_its_price() -> None:
+@pytest.mark.parametrize("model", [SHORT, LONG])
+async def test_a_reply_comes_through_with_its_tokens_and_its_price(model: str) -> None:
     async with serving(Vendor()) as vendor:
-        decision, calls = await decide(
-            vendor, price=Price(input_usd=1, output_usd=10), temperature=0.5, seed=3, max_tokens=77
-        )
+        price = Price(input_usd=1, output_usd=10)
+        decision, calls = await decide(vendor, model=model, price=price, temperature=0.5, seed=3, max_tokens=77)
         assert decision.action.items[0].cell == (0, 0)
         assert (calls[0].tokens_in, calls[0].tokens_out, calls[0].cost_usd) == (900, 20, Decimal("0.0011"))
         sent = vendor.seen[0]
@@ -57,8 +60,9 @@ async def test_another_address_is_never_sent_the_vendors_own_key(monkeypatch: py
         assert calls[0].reply == "ABSENT_API_KEY is not set in the environment"
 
 
+@pytest.mark.parametrize("model", [SHORT, LONG])
 async def test_a_planted_key_is_in_no_record_decision_or_log(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    model: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("HOUSE_API_KEY", KEY)
     caplog.set_level(logging.DEBUG)
@@ -66,7 +70,7 @@ async def test_a_planted_key_is_in_no_record_decision_or_log(
         faults = {fault: 1.0} if fault else {}
         async with serving(Vendor(faults=faults, echo_key=True)) as vendor:
             decision, calls = await decide(
-                vendor, key_env="HOUSE_API_KEY", call_retries=1, retries=1, timeout_s=5, budget_s=10
+                vendor, model=model, key_env="HOUSE_API_KEY", call_retries=1, retries=1, timeout_s=5, budget_s=10
             )
             assert vendor.keys == {f"Bearer {KEY}"}
             assert calls
@@ -109,10 +113,11 @@ async def test_a_run_ends_though_seven_in_ten_calls_go_wrong() -> None:
     ("fault", "label"),
     [("reset", "reset"), ("500", "server_error"), ("429", "rate_limited"), ("401", "refused"), ("hang", "timeout")],
 )
-async def test_each_way_of_giving_no_reply_has_its_label(fault: str, label: str) -> None:
+@pytest.mark.parametrize("model", [SHORT, LONG])
+async def test_each_way_of_giving_no_reply_has_its_label(fault: str, label: str, model: str) -> None:
     async with serving(Vendor(faults={fault: 1.0})) as vendor:
         timeout_s = 1 if fault == "hang" else 25
-        decision, calls = await decide(vendor, call_retries=0, timeout_s=timeout_s, budget_s=30)
+        decision, calls = await decide(vendor, model=model, call_retries=0, timeout_s=timeout_s, budget_s=30)
         assert [call.failure for call in calls] == [label]
         assert decision.flags == ("fallback", label)
 
@@ -122,6 +127,28 @@ async def test_a_server_that_is_not_there_is_a_lost_connection() -> None:
         gone = Vendor(port=vendor.port)
     decision, _ = await decide(gone, call_retries=0)
     assert decision.flags == ("fallback", "reset")
+
+
+async def test_both_ways_ask_a_server_the_same() -> None:
+    sent = {}
+    for model in (SHORT, LONG):
+        async with serving(Vendor()) as vendor:
+            await decide(vendor, model=model, temperature=0.5, seed=3)
+            sent[model] = vendor.seen[0]
+    assert sent[SHORT] == sent[LONG]
+
+
+async def test_a_litellm_without_the_short_ways_parts_is_asked_the_long_way(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def absent(*_: object) -> None:
+        raise ImportError("AsyncHTTPHandler is gone")
+
+    monkeypatch.setattr(CompatibleServer, "__init__", absent)
+    async with serving(Vendor()) as vendor:
+        decision, _ = await decide(vendor)
+    assert decision.action.items[0].cell == (0, 0)
+    assert "slower: AsyncHTTPHandler is gone" in caplog.text
 
 
 def test_litellm_is_imported_by_nothing_but_a_call_and_then_asks_no_network_for_prices() -> None:
