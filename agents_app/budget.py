@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import takewhile
 from typing import Any
 
 from agents_app.deciders.contract import CallRecord, SpendStop
@@ -114,9 +115,9 @@ class MemoryLedger:
         self._held: list[int] = []
 
     def earlier(self, purpose: Purpose) -> Sequence[CallRecord]:
-        return [
-            call for call in self.kept if (call.seat, call.step, call.purpose) == (self.seat, self.step, purpose)
-        ]  # fmt: skip
+        here = takewhile(lambda call: call.step >= self.step, reversed(self.kept))  # steps come in order
+        found = [call for call in here if (call.seat, call.step, call.purpose) == (self.seat, self.step, purpose)]
+        return found[::-1]
 
     async def store(self, call: CallRecord) -> None:
         self.kept.append(call)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from agents_app.profile import Price
-from games.core.codec import canonical, digest
+from games.core.codec import canonical, digest_of
 from games.core.game import JSON
 
 Failure: TypeAlias = Literal["timeout", "rate_limited", "server_error", "reset", "refused"]
@@ -34,6 +34,15 @@ class Prompt:
     temperature: float | None = None
     seed: int | None = None
     schema: Mapping[str, JSON] | None = None
+    text: str = field(init=False, repr=False, compare=False)
+    """What is stored of it: the whole, as JSON text."""
+    hash: str = field(init=False, repr=False, compare=False)
+    """32 hexadecimal digits over all of it: the same hash, the same prompt."""
+
+    def __post_init__(self) -> None:
+        written = canonical(self.plain())
+        object.__setattr__(self, "text", written.decode())
+        object.__setattr__(self, "hash", digest_of(written))
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -44,16 +53,6 @@ class Prompt:
             "seed": self.seed,
             "schema": self.schema,
         }
-
-    @property
-    def hash(self) -> str:
-        """32 hexadecimal digits over all of it: the same hash, the same prompt."""
-        return digest(self.plain())
-
-    @property
-    def text(self) -> str:
-        """What is stored of it: the whole, as JSON text."""
-        return canonical(self.plain()).decode()
 
     def followed_by(self, *messages: Message) -> Prompt:
         return Prompt(

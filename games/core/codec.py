@@ -68,7 +68,12 @@ def canonical(value: Any) -> bytes:
 
 def digest(value: Any) -> str:
     """32 hexadecimal digits of blake2b over the canonical bytes."""
-    return blake2b(canonical(value), digest_size=16).hexdigest()
+    return digest_of(canonical(value))
+
+
+def digest_of(written: bytes) -> str:
+    """The same of bytes that are canonical already."""
+    return blake2b(written, digest_size=16).hexdigest()
 
 
 def state_hash(game: Game[C, S, O, A], state: S) -> str:

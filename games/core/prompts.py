@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
@@ -82,37 +81,36 @@ class GamePrompts(ABC):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PromptFiles:
-    """A folder of prompts: ``LANGUAGE/NAME.md``, and ``personas/NAME.LANGUAGE.md``."""
+    """A folder of prompts: ``LANGUAGE/NAME.md``, and ``personas/NAME.LANGUAGE.md``. Each file is read once."""
 
     folder: Path
 
+    _texts: dict[tuple[str, str], str] = field(init=False, default_factory=dict)
+    _lines: dict[tuple[str, str], Mapping[str, str]] = field(init=False, default_factory=dict)
+
     def text(self, language: str, name: str) -> str:
-        return _read(self.folder / language / f"{name}.md")
+        key = language, name
+        if key not in self._texts:
+            self._texts[key] = (self.folder / language / f"{name}.md").read_text(encoding="utf-8")
+        return self._texts[key]
 
     def lines(self, language: str, name: str = "lines") -> Mapping[str, str]:
         """The sentences of a file by name: ``name: sentence``, one a line."""
-        return _lines(self.folder / language / f"{name}.md")
+        key = language, name
+        if key not in self._lines:
+            split = (line.partition(": ") for line in self.text(language, name).splitlines())
+            self._lines[key] = {name: text for name, _, text in split}
+        return self._lines[key]
 
     def personas(self) -> Mapping[str, Mapping[str, str]]:
         """Each persona's text by language."""
         found: dict[str, dict[str, str]] = {}
         for path in sorted((self.folder / "personas").glob("*.md")):
             name, _, language = path.stem.rpartition(".")
-            found.setdefault(name, {})[language] = _read(path).strip()
+            found.setdefault(name, {})[language] = path.read_text(encoding="utf-8").strip()
         return found
-
-
-@lru_cache(maxsize=256)
-def _read(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
-@lru_cache(maxsize=64)
-def _lines(path: Path) -> Mapping[str, str]:
-    split = (line.partition(": ") for line in _read(path).splitlines())
-    return {name: text for name, _, text in split}
 
 
 def quoted(text: str, length: int = 4000) -> str:
