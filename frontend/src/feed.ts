@@ -41,7 +41,7 @@ export function eventLine(event: GameEvent, words: FeedWords): Line {
   const known = words.game.events[event.kind]
   // An event without a sentence is shown as it came: nothing that happened is dropped.
   const parts = known
-    ? sentence(known.text, event.data)
+    ? sentence(known.text, event.data, words.game.names)
     : sentence(`${event.kind.replaceAll('_', ' ')} {data}`, { data: event.data })
   const line = made(event.kind, parts, known?.glyph ?? '·', words)
   line.isPrivate = Array.isArray(event.to)

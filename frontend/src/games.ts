@@ -14,6 +14,8 @@ export interface GameWords {
   charts?: string[]
   actions?: Record<string, string>
   policies?: Record<string, string>
+  /** What things of the game are called, for `{key:name}` in its sentences. */
+  names?: Record<string, string>
 }
 
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })

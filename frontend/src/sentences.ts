@@ -4,7 +4,7 @@ import type { Facts, Json } from './types'
  * Sentences of a game's words, filled with an event's facts.
  *
  * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
- * `{key:list}` · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
+ * `{key:list}` · `{key:name}` what the game's words call it, one or several · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
 export type Part =
@@ -15,7 +15,7 @@ export type Part =
 
 const PLACEHOLDER = /\{([A-Za-z_][\w.]*)(?::([a-z]+)|\|([^{}|]*)\|([^{}|]*))?\}/g
 
-export function sentence(template: string, facts: Facts): Part[] {
+export function sentence(template: string, facts: Facts, names: Readonly<Record<string, string>> = {}): Part[] {
   const parts: Part[] = []
   const say = (text: string): void => {
     const last = parts.at(-1)
@@ -29,6 +29,7 @@ export function sentence(template: string, facts: Facts): Part[] {
     const [, key = '', format, one, many] = match
     const value = lookUp(facts, key)
     if (one !== undefined && many !== undefined) say(amount(value) === 1 ? one : many)
+    else if (format === 'name' && value !== undefined && value !== null) say(named(value, names))
     else fill(value, format, say, parts)
   }
   say(template.slice(from))
@@ -60,6 +61,12 @@ function fill(value: Json | undefined, format: string | undefined, say: (text: s
   } else if (format === 'quote') parts.push({ type: 'quote', text: plain(value) })
   else if (format === 'list' && Array.isArray(value)) say(value.map(plain).join(', '))
   else say(plain(value))
+}
+
+function named(value: Json, names: Readonly<Record<string, string>>): string {
+  if (Array.isArray(value)) return value.map((each) => named(each, names)).join(', ')
+  const text = plain(value)
+  return Object.hasOwn(names, text) ? (names[text] ?? text) : text.replaceAll('_', ' ')
 }
 
 function lookUp(facts: Facts, path: string): Json | undefined {

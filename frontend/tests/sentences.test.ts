@@ -52,3 +52,10 @@ test.each([
 ])('%s as %s is %s', (value, format, text) => {
   expect(formatted(value as never, format)).toBe(text)
 })
+
+test('a name is what the game calls it, and else its own with blanks', () => {
+  const names = { gem_mine: 'gem ore' }
+  const said = (value: string | string[]): string => spoken(sentence('makes {x:name}', { x: value }, names), String)
+  expect(said('gem_mine')).toBe('makes gem ore')
+  expect(said(['gem_mine', 'own_thing'])).toBe('makes gem ore, own thing')
+})

@@ -64,7 +64,7 @@ const context = (lang: 'en' | 'zh' = 'en', as: number | null = null): BoardConte
 test('a cell says who stands there, what lies there and what can be made, in words and as data', () => {
   const grid = cells(step(3), context())
   expect(grid.cell(0, 0)).toEqual({
-    text: '(0,0) carpenter_0 stands here, a place for hammer craft, 5 wood, 1 hammer',
+    text: '(0,0) carpenter_0 stands here, holding 2 wood, in group 0 with 40%, bargaining with carpenter_1, proposing 60% for its side, showing its map to carpenter_1, a place for hammer craft, 5 wood, 1 hammer',
     data: { seat: '0', event: 'hammer_craft', stack: 'wood:5 hammer:1' },
   })
   expect(grid.cell(0, 2).data).toEqual({ block: 'true' })
@@ -97,11 +97,17 @@ test('eyes that know no rewards are told so', () => {
 test('the ledger stands by reward, and bags that these eyes may not see are a dash', () => {
   const { rows, note } = ledger(step(3, { view: { bags: [{ seat: 2, units: [['hammer', 3]] }], returns: [[2, 30]] } }), context())
   expect(rows.map((row) => [row.seat, ...row.values])).toEqual([
-    [2, '0', '3 hammer', '30'],
+    [2, '0', '3 Hm', '30'],
     [0, '0', '–', '–'],
     [1, 'alone', '–', '–'],
   ])
   expect(note).toBe('Bags are known to their owners alone.')
+})
+
+test('a bag of many kinds is cut to the two that there are most of', () => {
+  const units = [['wood', 3], ['stone', 9], ['hammer', 1], ['coal', 2], ['iron', 1]]
+  const { rows } = ledger(step(3, { view: { bags: [{ seat: 2, units }] } }), context('zh'))
+  expect(rows.find((row) => row.seat === 2)?.values[1]).toBe('9 石 3 木 +3')
 })
 
 test('a chosen cell tells the bag of who stands on it', () => {
@@ -110,13 +116,13 @@ test('a chosen cell tells the bag of who stands on it', () => {
 })
 
 test('the window is in the legend only where somebody looks', () => {
-  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['pile, with its units', 'event grid', 'block'])
+  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['pile', 'dot or light letters: event grid', 'block'])
   expect(legend(step(1), context('en', 1)).map((item) => item.label)).toContain('what the agent sees')
 })
 
 test('every seat has its own place in the graph, inside the box', () => {
   const world = readWorld(step(3))
-  const { seats, groups } = placeGraph(world, [0, 1, 2], { x: 100, y: 50, width: 400, height: 300 })
+  const { seats, groups } = placeGraph(world, [0, 1, 2], { x: 100, y: 50, width: 400, height: 300 }, 14)
   expect([...seats.keys()].sort()).toEqual([0, 1, 2])
   expect([...groups.keys()]).toEqual([0])
   const spots = [...seats.values()].map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`)
@@ -133,7 +139,7 @@ test('where groups overlap, those who share most groups stand side by side', () 
   const equal = (...seats: number[]) => seats.map((seat) => [seat, 0.25])
   const groups = [equal(0, 1, 4, 5), equal(2, 3, 6, 7), equal(0, 1, 2, 3), equal(4, 5, 6, 7)]
   const graph = { groups: groups.map((members, number) => ({ layer: 1, number, members })), edges: [], messages: [] }
-  const placed = placeGraph(readWorld(step(1, { view: { graph } })), [0, 1, 2, 3, 4, 5, 6, 7], { x: 0, y: 0, width: 400, height: 300 })
+  const placed = placeGraph(readWorld(step(1, { view: { graph } })), [0, 1, 2, 3, 4, 5, 6, 7], { x: 0, y: 0, width: 400, height: 300 }, 14)
   expect(placed.overlapping).toBe(true)
   expect([...placed.seats.keys()]).toEqual([0, 1, 2, 3, 6, 7, 4, 5])
   expect(placed.groups.size).toBe(4)
@@ -154,13 +160,14 @@ test('a resource stands one column after the deepest of its inputs', () => {
 })
 
 test('a narrow board keeps the map, a bare one has nothing else', () => {
-  expect(panels(500, 800, false).tree).toBeNull()
+  expect(panels(390, 800, false).tree).toBeNull()
   expect(panels(1000, 700, true).graph).toBeNull()
+  expect(panels(600, 620, false).tree).not.toBeNull()
   const wide = panels(1000, 700, false)
   expect(wide.map.width + (wide.graph?.width ?? 0)).toBe(1000)
 })
 
 test('both languages have every word, and an invented resource has two letters', () => {
   expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
-  expect(short('rope')).toBe('Ro')
+  expect(short('rope', 'zh')).toBe('Ro')
 })

@@ -30,7 +30,7 @@ function drawMap(canvas: Canvas, layout: GridLayout, { world, earlier, context, 
   const { theme } = context
   const { size } = layout
   if (!context.bare) drawAxes(canvas, layout, theme.text3, theme.font)
-  for (let cell = 0; cell < world.rows * world.cols; cell++) drawCell(canvas, layout, world, cell, theme)
+  for (let cell = 0; cell < world.rows * world.cols; cell++) drawCell(canvas, layout, world, cell, context)
   if (context.as !== null) drawWindow(canvas, layout, world, context.as, theme)
   for (const [seat, cell] of world.agents) {
     const to = middle(layout, world, cell)
@@ -49,7 +49,8 @@ function middle(layout: GridLayout, world: World, cell: number): { x: number; y:
   return layout.middle({ row: Math.floor(cell / world.cols), col: cell % world.cols })
 }
 
-function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number, theme: Theme): void {
+function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number, context: BoardContext): void {
+  const { theme, lang } = context
   const { size } = layout
   const gap = size > 14 ? 1 : 0.5
   const x = layout.left(cell % world.cols) + gap
@@ -65,20 +66,19 @@ function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number
   canvas.textAlign = 'center'
   canvas.textBaseline = 'middle'
   const top = thing.stack.at(-1)
-  if (thing.event) {
-    canvas.strokeStyle = theme.line2
-    canvas.lineWidth = 1
-    roundedBox(canvas, x + side * 0.14, y + side * 0.14, side * 0.72, side * 0.72, 3)
-    canvas.stroke()
-    if (!layout.small && !top) {
-      canvas.fillStyle = theme.text3
-      canvas.font = `11px ${theme.font}`
-      canvas.fillText(short(thing.event), x + side / 2, y + side / 2 + 0.5)
+  if (!top) {
+    if (!thing.event) return
+    if (layout.small) {
+      canvas.fillStyle = theme.line2
+      canvas.fillRect(x + side * 0.36, y + side * 0.36, side * 0.28, side * 0.28)
+      return
     }
+    canvas.fillStyle = theme.text3
+    canvas.font = `11px ${theme.font}`
+    canvas.fillText(short(thing.event, lang), x + side / 2, y + side / 2 + 0.5)
+    return
   }
-  if (!top) return
-  canvas.beginPath()
-  canvas.arc(x + side / 2, y + side / 2, side * 0.36, 0, Math.PI * 2)
+  roundedBox(canvas, x + 0.5, y + 0.5, side - 1, side - 1, Math.min(5, side * 0.3))
   canvas.fillStyle = theme.surface
   canvas.fill()
   canvas.strokeStyle = theme.text
@@ -88,12 +88,12 @@ function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number
   canvas.fillStyle = theme.text
   canvas.font = `600 11px ${theme.font}`
   const units = thing.stack.reduce((sum, [, n]) => sum + n, 0)
-  const tall = side >= 34
-  canvas.fillText(short(top[0]), x + side / 2, y + side / 2 + (tall ? -4 : 0.5))
+  const tall = side >= 32
+  canvas.fillText(short(top[0], lang), x + side / 2, y + side / 2 + (tall ? -5 : 0.5))
   if (tall) {
     canvas.font = `11px ${theme.font}`
     canvas.fillStyle = theme.text2
-    canvas.fillText(String(units), x + side / 2, y + side / 2 + 8)
+    canvas.fillText(String(units), x + side / 2, y + side / 2 + 7)
   }
 }
 

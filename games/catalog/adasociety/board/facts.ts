@@ -17,7 +17,7 @@ import {
   type LegendItem,
 } from '@polity/board'
 import { peopled, readWorld, type World } from './reading'
-import { plain, words, type Word } from './words'
+import { plain, short, words, type Word } from './words'
 
 type Say = (word: Word, facts?: Facts) => string
 
@@ -28,6 +28,15 @@ function speaker(context: BoardContext): Say {
 function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
   const say = speaker(context)
   return stack.map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(', ')
+}
+
+/** A bag in few letters for a narrow column: most of what there is most of. */
+const SHOWN_KINDS = 2
+function brief(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
+  const sorted = [...stack].sort((a, b) => b[1] - a[1])
+  const shown = sorted.slice(0, SHOWN_KINDS).map(([name, units]) => `${units} ${short(name, context.lang)}`)
+  const rest = sorted.length - shown.length
+  return [...shown, ...(rest > 0 ? [speaker(context)('more', { n: rest })] : [])].join(' ')
 }
 
 export function headline(frame: Frame, context: BoardContext): Headline {
@@ -87,7 +96,9 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       const seat = standing(world, cell)
       if (seat !== null) {
         data.seat = String(seat)
-        said.push(say('stands', { name: seatName(context.seats, seat) }))
+        const name = seatName(context.seats, seat)
+        said.push(say('stands', { name }))
+        said.push(...standingOf(world, seat, context, say))
       }
       if (thing?.block) {
         data.block = 'true'
@@ -111,6 +122,24 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   }
 }
 
+/** What there is to say of a seat: its bag, its groups and shares, its bargain, whom it shows its map. */
+function standingOf(world: World, seat: number, context: BoardContext, say: Say): string[] {
+  const said: string[] = []
+  const bag = world.bags.get(seat)
+  if (bag?.length) said.push(say('holds', { things: listed(context, bag) }))
+  for (const group of peopled(world)) {
+    const own = group.members.find(([member]) => member === seat)
+    if (own) said.push(say('inGroup', { group: group.number, share: round(own[1] * 100) }))
+  }
+  const links = world.links.filter((link) => link.from === seat)
+  const bargain = links.find((link) => link.parity !== null)
+  if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))
+  if (bargain?.proposal) said.push(say('proposes', { share: bargain.proposal }))
+  const shown = links.filter((link) => link.showsMap).map((link) => seatName(context.seats, link.to))
+  if (shown.length) said.push(say('showsTo', { others: shown.join(', ') }))
+  return said
+}
+
 function standing(world: World, cell: number): number | null {
   for (const [seat, at] of world.agents) if (at === cell) return seat
   return null
@@ -128,7 +157,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
       seat,
       values: [
         own.length ? own.join(', ') : say('alone'),
-        bag === undefined ? '–' : listed(context, bag) || '0',
+        bag === undefined ? '–' : brief(context, bag) || '0',
         score === null ? '–' : number(round(score)),
       ],
       score,
@@ -186,8 +215,8 @@ export function feed(lang: Lang): FeedPlan {
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
   const items: LegendItem[] = [
-    { label: say('keyPile'), width: 16, height: 16, paths: [{ d: 'M8 2a6 6 0 1 0 .01 0z', stroke: 'text', width: 1.5 }] },
-    { label: say('keyEvent'), width: 16, height: 16, paths: [{ d: 'M2.5 2.5h11v11h-11z', stroke: 'text-3', width: 1 }] },
+    { label: say('keyPile'), width: 16, height: 16, paths: [{ d: 'M4.5 2h7q2.5 0 2.5 2.5v7q0 2.5-2.5 2.5h-7q-2.5 0-2.5-2.5v-7q0-2.5 2.5-2.5z', stroke: 'text', width: 1.5 }] },
+    { label: say('keyEvent'), width: 16, height: 16, paths: [{ d: 'M6 6h4v4h-4z', fill: 'text-3' }] },
   ]
   if ([...readWorld(frame).things.values()].some((thing) => thing.block)) {
     items.push({ label: say('keyBlock'), width: 16, height: 16, paths: [{ d: 'M2 2h12v12h-12z', fill: 'text-2' }] })

@@ -5,13 +5,14 @@ import { peopled, type World } from './reading'
 
 type Canvas = CanvasRenderingContext2D
 
-/** Groups as hulls with their shares, shown maps as arrows, offers on broken lines, rewards under the seats. */
+/** Groups as hulls, shown maps as arrows, offers on broken lines; under the seats unequal shares, else rewards. */
 export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
   const box = title(canvas, theme, whole, say(context, 'social'), say(context, 'socialNote'))
   const seats = context.seats.map(({ seat }) => seat)
-  const places = placeGraph(world, seats, box)
-  const radius = Math.max(6, Math.min(14, 120 / Math.sqrt(Math.max(1, seats.length)) / 3))
+  const crowd = Math.min(14, 120 / Math.sqrt(Math.max(1, seats.length)) / 3)
+  const radius = Math.max(6, Math.min(crowd, box.height / 14))
+  const places = placeGraph(world, seats, box, radius)
   for (const group of places.overlapping ? [] : peopled(world)) {
     const corners = hull(group.members.flatMap(([seat]) => places.seats.get(seat) ?? []))
     outline(canvas, theme, corners, radius + 9)
@@ -34,6 +35,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
     }
     if (link.parity !== null) bargain(canvas, context, x1, y1, x2, y2, link.proposal, link.from < link.to)
   }
+  const shares = new Map<number, string>()
   for (const group of peopled(world)) {
     const centre = places.groups.get(group.number)
     if (!centre) continue
@@ -47,16 +49,22 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
       canvas.strokeStyle = theme.text2
       canvas.lineWidth = 0.8 + 4 * share
       canvas.stroke()
-      if (!equal) label(canvas, theme, share.toFixed(2), (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
+      if (equal) continue
+      const told = `${Math.round(share * 100)}%`
+      if (places.overlapping) label(canvas, theme, told, (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
+      else shares.set(seat, told)
     }
     const name = say(context, 'group', { n: group.number })
     const told = equal && group.members.length > 1 ? say(context, 'equal', { name, n: group.members.length }) : name
-    label(canvas, theme, told, centre.x, centre.y, theme.text)
+    // Over the hull, where no disc hides it; between its members where hulls would hide one another.
+    const tops = group.members.map(([seat]) => places.seats.get(seat)?.y ?? centre.y)
+    label(canvas, theme, told, centre.x, places.overlapping ? centre.y : Math.min(...tops) - radius - 17, theme.text)
   }
   for (const [seat, at] of places.seats) {
     seatDisc(canvas, theme, seat, at.x, at.y, radius)
     const earned = world.returns.get(seat)
-    if (earned !== undefined) label(canvas, theme, earned.toFixed(earned % 1 ? 1 : 0), at.x, at.y + radius + 9, theme.text2)
+    const told = shares.get(seat) ?? earned?.toFixed(earned % 1 ? 1 : 0)
+    if (told !== undefined) label(canvas, theme, told, at.x, at.y + radius + 9, theme.text2)
   }
 }
 

@@ -11,12 +11,22 @@ export interface Box extends Point {
   height: number
 }
 
-/** Where the three views stand: the map left, graph over tree right; on a narrow board one over the other. */
+/**
+ * Where the three views stand: the map left, graph over tree right; on a narrower board the map over both, and on a
+ * telephone over the graph alone.
+ */
 export function panels(width: number, height: number, bare: boolean): { map: Box; graph: Box | null; tree: Box | null } {
   if (bare || width < 360) return { map: { x: 0, y: 0, width, height }, graph: null, tree: null }
-  if (width < 640) {
-    const split = Math.round(height * 0.6)
-    return { map: { x: 0, y: 0, width, height: split }, graph: { x: 0, y: split, width, height: height - split }, tree: null }
+  if (width < 760) {
+    const small = width < 440
+    const split = Math.round(height * (small ? 0.58 : 0.6))
+    const lower = { y: split, height: height - split }
+    const part = small ? width : Math.round(width * 0.55)
+    return {
+      map: { x: 0, y: 0, width, height: split },
+      graph: { x: 0, width: part, ...lower },
+      tree: small ? null : { x: part, width: width - part, ...lower },
+    }
   }
   const left = Math.round(Math.min(width * 0.56, height + 24))
   const upper = Math.round(height * 0.54)
@@ -38,29 +48,36 @@ export interface GraphPlaces {
  * Groups and loners on an oval, members round their group's middle. Where seats are in several groups all seats stand on
  * the oval, and groups between their members. The same graph always gives the same picture.
  */
-export function placeGraph(world: World, seats: readonly number[], box: Box): GraphPlaces {
+export function placeGraph(world: World, seats: readonly number[], box: Box, radius: number): GraphPlaces {
   const groups = peopled(world)
   const inGroup = new Set(groups.flatMap((group) => group.members.map(([seat]) => seat)))
   const loners = seats.filter((seat) => !inGroup.has(seat))
-  const stops = groups.length + loners.length
   const overlapping = [...inGroup].some((seat) => groups.filter((group) => holds(group, seat)).length > 1)
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const reach = { x: Math.max(10, box.width / 2 - 58), y: Math.max(10, box.height / 2 - 46) }
+  const reach = { x: Math.max(10, box.width / 2 - radius - 26), y: Math.max(10, box.height / 2 - radius - 20) }
   if (overlapping) return placeOverlapping(groups, seats, middle, reach)
-  const stop = (index: number): Point => {
-    if (stops === 1) return middle
-    const angle = (2 * Math.PI * index) / stops - Math.PI
-    const inner = groups.length && index < groups.length ? 0.62 : 0.92
+  // Every group takes as much of the oval as it has members.
+  const sizes = [...groups.map((group) => group.members.length), ...loners.map(() => 1)]
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  let passed = 0
+  const stops = sizes.map((size, index): Point => {
+    const angle = (2 * Math.PI * (passed + size / 2)) / all - Math.PI
+    passed += size
+    if (sizes.length === 1) return middle
+    const inner = index < groups.length ? 0.66 : 0.94
     return { x: middle.x + reach.x * inner * Math.cos(angle), y: middle.y + reach.y * inner * Math.sin(angle) }
-  }
-  const centres = new Map(groups.map((group, index) => [group.number, stop(index)]))
+  })
+  const centres = new Map(groups.map((group, index) => [group.number, stops[index] ?? middle]))
   const places = new Map<number, Point>()
-  loners.forEach((seat, index) => places.set(seat, stop(groups.length + index)))
-  const spread = Math.min(reach.x, reach.y) * (groups.length > 2 ? 0.3 : groups.length > 1 ? 0.5 : 0.9)
+  loners.forEach((seat, index) => places.set(seat, stops[groups.length + index] ?? middle))
+  const room = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.55 : 0.95)
   for (const group of groups) {
     const centre = centres.get(group.number) ?? middle
+    const n = group.members.length
+    const wanted = n === 1 ? 0 : Math.max(radius * 1.5, (n * (radius * 2 + 16)) / (2 * Math.PI))
+    const spread = Math.min(wanted, Math.max(room, radius * 1.2))
     group.members.forEach(([seat], order) => {
-      const angle = (2 * Math.PI * order) / group.members.length - Math.PI / 2
+      const angle = (2 * Math.PI * order) / n - (n === 2 ? Math.PI : Math.PI / 2)
       places.set(seat, { x: centre.x + spread * Math.cos(angle), y: centre.y + spread * Math.sin(angle) })
     })
   }

@@ -40,8 +40,14 @@ const en = {
   bargains: 'bargains',
   group: 'group {n}',
   equal: '{name}, 1/{n} each',
-  keyPile: 'pile, with its units',
-  keyEvent: 'event grid',
+  keyPile: 'pile',
+  keyEvent: 'dot or light letters: event grid',
+  holds: 'holding {things}',
+  inGroup: 'in group {group} with {share}%',
+  bargainsWith: 'bargaining with {other}',
+  proposes: 'proposing {share}% for its side',
+  showsTo: 'showing its map to {others}',
+  more: '+{n}',
   keyBlock: 'block',
   keyWindow: 'what the agent sees',
   feedMake: 'Making',
@@ -92,8 +98,14 @@ const zh: Record<keyof typeof en, string> = {
   bargains: '谈判中',
   group: '群体 {n}',
   equal: '{name}，各 1/{n}',
-  keyPile: '资源堆及份数',
-  keyEvent: '事件格',
+  keyPile: '资源堆',
+  keyEvent: '小点或浅色字：事件格',
+  holds: '持有 {things}',
+  inGroup: '在群体 {group} 中占 {share}%',
+  bargainsWith: '正与 {other} 议价',
+  proposes: '为己方提出 {share}%',
+  showsTo: '向 {others} 展示地图',
+  more: '+{n}',
   keyBlock: '障碍',
   keyWindow: '成员所见',
   feedMake: '制作',
@@ -121,9 +133,15 @@ const CHINESE: Readonly<Record<string, string>> = {
   gem_cutting: '宝石', totem_making: '图腾',
 }
 
-/** Two letters for a resource or an event on the map. */
-export function short(name: string): string {
-  return SHORT[name] ?? name.charAt(0).toUpperCase() + name.charAt(1)
+const SHORT_CHINESE: Readonly<Record<string, string>> = {
+  wood: '木', stone: '石', hammer: '锤', coal: '煤', torch: '炬', iron: '铁', steel: '钢', shovel: '铲', pickaxe: '镐', gem_mine: '矿',
+  clay: '土', pottery: '陶', cutter: '刀', gem: '宝', totem: '图', hammer_craft: '锤', torch_craft: '炬', steel_making: '钢',
+  potting: '陶', shovel_craft: '铲', pickaxe_craft: '镐', cutter_craft: '刀', gem_cutting: '宝', totem_making: '图',
+}
+
+/** Two letters, or one Chinese sign, for a resource or an event on the map. */
+export function short(name: string, lang: Lang): string {
+  return (lang === 'zh' ? SHORT_CHINESE[name] : undefined) ?? SHORT[name] ?? name.charAt(0).toUpperCase() + name.charAt(1)
 }
 
 /** A resource's or event's name in plain words. */
