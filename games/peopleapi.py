@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Any, Literal
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Router, Schema, Status
+from ninja import Router, Status
 from ninja.security import APIKeyCookie, django_auth_is_staff
-from pydantic import ConfigDict
 
 from agents_app.people import PeopleSettings
 from games import selectors, sitting
 from games.access import hold, holder_of
 from games.doors import door_of, secret_new
 from games.models import Participant
+from games.peopleshapes import (
+    HandOverIn,
+    JoinedOut,
+    JoinIn,
+    JoinOut,
+    LanguageIn,
+    LanguageOut,
+    MovedOut,
+    MoveIn,
+    PeopleIn,
+    PlayOut,
+    RunPeopleOut,
+    SeatedOut,
+    TabIn,
+    TriedOut,
+    TryIn,
+)
 from games.services import joining
 from games.services.faults import BadRequest
 from games.services.moves import move_submit, move_try
@@ -38,74 +54,16 @@ class SameSite(APIKeyCookie):
 same_site = SameSite()
 
 
-# --- shapes ---------------------------------------------------------------------------------------
-
-
-class JoinIn(Schema):
-    label: str = Field("", max_length=400)
-    language: str = Field("en", max_length=20)
-    consent: bool = False
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class TabIn(Schema):
-    tab: str = Field("", max_length=64, description="The tab's own random name.")
-    active: bool = Field(True, description="Whether somebody looks at the page.")
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class TryIn(Schema):
-    step: int
-    action: Any = None
-    plan: Any = None
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class MoveIn(Schema):
-    id: str = Field(max_length=64, description="The page's own name for this move; sent again, it is one move.")
-    tab: str = Field("", max_length=64)
-    step: int
-    action: Any = None
-    plan: Any = None
-    passes: bool = Field(False, alias="pass")
-
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-
-class LanguageIn(Schema):
-    language: str = Field(max_length=20)
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class PeopleIn(Schema):
-    action: Literal["start", "extend", "advance", "relink", "recode", "remove", "forget"]
-    seconds: float = Field(60, description="With extend.")
-    seat: int | None = Field(None, description="With relink and remove.")
-    participant: str | None = Field(None, max_length=16, description="With forget.")
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class HandOverIn(Schema):
-    agent: dict[str, Any] = Field(description='{"policy": …}, {"model": …, "profile": …} or {"person": true, …}.')
-
-    model_config = ConfigDict(extra="forbid")
-
-
 # --- at the door ------------------------------------------------------------------------------------
 
 
-@router.get("/join/{code}", response=dict[str, Any], url_name="join")
+@router.get("/join/{code}", response=JoinOut, url_name="join")
 def join(request: HttpRequest, code: str) -> dict[str, Any]:
     """What somebody who has a code or a link is invited to."""
     return sitting.join_out(door_of(code))
 
 
-@router.post("/join/{code}", response={201: dict[str, Any]}, auth=same_site, url_name="join_take")
+@router.post("/join/{code}", response={201: JoinedOut}, auth=same_site, url_name="join_take")
 def join_take(request: HttpRequest, code: str, body: JoinIn) -> Status[dict[str, Any]]:
     """Take a seat: the door is exchanged for this browser's session."""
     secret = secret_new()
@@ -119,13 +77,13 @@ def join_take(request: HttpRequest, code: str, body: JoinIn) -> Status[dict[str,
 # --- in the seat ------------------------------------------------------------------------------------
 
 
-@router.get("/play/{participant}", response=dict[str, Any], url_name="play")
+@router.get("/play/{participant}", response=PlayOut, by_alias=True, url_name="play")
 def play(request: HttpRequest, participant: str, tab: str = "") -> dict[str, Any]:
     """The seat as its holder may see it."""
     return sitting.play_out(holder_of(request.session, participant), tab)
 
 
-@router.post("/play/{participant}/start", response=dict[str, Any], auth=same_site, url_name="play_start")
+@router.post("/play/{participant}/start", response=PlayOut, by_alias=True, auth=same_site, url_name="play_start")
 def start(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
     """Ready: play, or wait for the others."""
     one = holder_of(request.session, participant)
@@ -134,14 +92,14 @@ def start(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]
     return sitting.play_out(holder_of(request.session, participant), body.tab)
 
 
-@router.post("/play/{participant}/try", response=dict[str, Any], auth=same_site, url_name="play_try")
+@router.post("/play/{participant}/try", response=TriedOut, auth=same_site, url_name="play_try")
 def try_(request: HttpRequest, participant: str, body: TryIn) -> dict[str, Any]:
     """What the rules would strike out of a move; nothing is kept."""
     one = holder_of(request.session, participant)
     return move_try(participant=one, step=body.step, raw={"action": body.action, "plan": body.plan})
 
 
-@router.post("/play/{participant}/moves", response=dict[str, Any], auth=same_site, url_name="play_move")
+@router.post("/play/{participant}/moves", response=MovedOut, auth=same_site, url_name="play_move")
 def moves(request: HttpRequest, participant: str, body: MoveIn) -> dict[str, Any]:
     """Move. One move a turn; what is late, foreign or struck out is refused by name and not kept."""
     raw = {"action": body.action, "plan": body.plan, "pass": body.passes}
@@ -149,7 +107,7 @@ def moves(request: HttpRequest, participant: str, body: MoveIn) -> dict[str, Any
     return move_submit(participant=one, tab=body.tab, client_id=body.id, step=body.step, raw=raw)
 
 
-@router.post("/play/{participant}/beat", response=dict[str, Any], auth=same_site, url_name="play_beat")
+@router.post("/play/{participant}/beat", response=SeatedOut, by_alias=True, auth=same_site, url_name="play_beat")
 def beat(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
     """A sign of life, where there is no socket."""
     beats_keep([_beat(holder_of(request.session, participant), body)])
@@ -158,21 +116,21 @@ def beat(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
     return sitting.seat_messages(run, [(one.pk, body.tab)])[one.pk, body.tab]
 
 
-@router.post("/play/{participant}/take", response=dict[str, Any], auth=same_site, url_name="play_take")
+@router.post("/play/{participant}/take", response=PlayOut, by_alias=True, auth=same_site, url_name="play_take")
 def take(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
     """Move from this tab; the other one only watches."""
     joining.participant_take(participant=holder_of(request.session, participant), tab=body.tab)
     return sitting.play_out(holder_of(request.session, participant), body.tab)
 
 
-@router.post("/play/{participant}/leave", response=dict[str, Any], auth=same_site, url_name="play_leave")
+@router.post("/play/{participant}/leave", response=PlayOut, by_alias=True, auth=same_site, url_name="play_leave")
 def leave(request: HttpRequest, participant: str) -> dict[str, Any]:
     """Leave for good; the substitute plays on."""
     joining.participant_leave(participant=holder_of(request.session, participant))
     return sitting.play_out(holder_of(request.session, participant), "")
 
 
-@router.post("/play/{participant}/language", response=dict[str, Any], auth=same_site, url_name="play_language")
+@router.post("/play/{participant}/language", response=LanguageOut, auth=same_site, url_name="play_language")
 def language(request: HttpRequest, participant: str, body: LanguageIn) -> dict[str, Any]:
     """The language of the page."""
     one = holder_of(request.session, participant)
@@ -193,13 +151,13 @@ def people_settings(request: HttpRequest) -> dict[str, Any]:
     return PeopleSettings.model_json_schema()
 
 
-@router.get("/runs/{run_id}/people", response=dict[str, Any], auth=django_auth_is_staff, url_name="people")
+@router.get("/runs/{run_id}/people", response=RunPeopleOut, auth=django_auth_is_staff, url_name="people")
 def people(request: HttpRequest, run_id: str) -> dict[str, Any]:
     """The people of a run: doors, seats, presence, what is waited for."""
     return sitting.people_out(selectors.run_get(run_id))
 
 
-@router.post("/runs/{run_id}/people", response=dict[str, Any], auth=django_auth_is_staff, url_name="people_act")
+@router.post("/runs/{run_id}/people", response=RunPeopleOut, auth=django_auth_is_staff, url_name="people_act")
 def people_act(request: HttpRequest, run_id: str, body: PeopleIn) -> dict[str, Any]:
     """Begin, extend, advance the slowest, renew a link or the code, take a seat away, forget who somebody was."""
     selectors.run_get(run_id)
@@ -236,7 +194,7 @@ def participants(request: HttpRequest, run_id: str, labels: bool = False) -> Htt
     return answer
 
 
-@router.post("/runs/{run_id}/seats/{seat}", response=dict[str, Any], auth=django_auth_is_staff, url_name="hand_over")
+@router.post("/runs/{run_id}/seats/{seat}", response=RunPeopleOut, auth=django_auth_is_staff, url_name="hand_over")
 def hand_over(request: HttpRequest, run_id: str, seat: int, body: HandOverIn) -> dict[str, Any]:
     """Seat another agent, of any kind, from the next step on."""
     seat_hand_over(run_id=run_id, seat=seat, agent=body.agent)
