@@ -19,7 +19,7 @@ from agents_app.people import PeopleSettings
 from games.asking import decision_store, decode_decision, encode_decision
 from games.core.agents import Decider, Decision, Request, begin, carry_on, deciding
 from games.core.engine import Ask
-from games.core.game import Seat
+from games.core.game import IDLE, Seat
 from games.doorbell import ring
 from games.models import Decision as DecisionRow
 from games.models import Participant, ParticipantState, Run, RunStatus
@@ -27,8 +27,8 @@ from games.models import Seat as SeatRow
 from games.queueing import enqueue
 from games.selectors import Playing
 
-PASSED, TIMED_OUT, IDLE, SUBSTITUTE = "passed", "timed_out", "idle", "substitute"
-"""Flags of a person's seat: they passed; the deadline or the tick came first; another played for them."""
+TIMED_OUT, SUBSTITUTE = "timed_out", "substitute"
+"""Flags of a person's seat beside `PASSED` and `IDLE`: the deadline came first; another played for them."""
 
 
 class Waits(Exception):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from django.conf import settings
@@ -34,10 +32,10 @@ from games.peopleshapes import (
     TryIn,
 )
 from games.services import joining
-from games.services.faults import BadRequest
 from games.services.moves import move_submit, move_try
+from games.services.people import people_act
 from games.services.presence import Beat, beats_keep
-from games.services.seats import seat_hand_over, turn_advance, turn_extend
+from games.services.seats import seat_hand_over
 
 router = Router()
 
@@ -158,38 +156,18 @@ def people(request: HttpRequest, run_id: str) -> dict[str, Any]:
 
 
 @router.post("/runs/{run_id}/people", response=RunPeopleOut, auth=django_auth_is_staff, url_name="people_act")
-def people_act(request: HttpRequest, run_id: str, body: PeopleIn) -> dict[str, Any]:
+def people_do(request: HttpRequest, run_id: str, body: PeopleIn) -> dict[str, Any]:
     """Begin, extend, advance the slowest, renew a link or the code, take a seat away, forget who somebody was."""
     selectors.run_get(run_id)
-    match body.action:
-        case "start":
-            if not joining.run_begin(run_id=run_id):
-                raise BadRequest("wrong_status", "start: the match has begun")
-        case "extend":
-            turn_extend(run_id=run_id, seconds=body.seconds)
-        case "advance":
-            turn_advance(run_id=run_id)
-        case "relink":
-            joining.seat_relink(run_id=run_id, seat=joining.person_seat(run_id, body.seat).index)
-        case "recode":
-            joining.run_recode(run_id=run_id)
-        case "remove":
-            seat = joining.person_seat(run_id, body.seat).index
-            joining.participant_remove(participant=joining.holder_in(run_id, seat))
-        case "forget":
-            joining.participant_forget(participant=joining.participant_in(run_id, body.participant or ""))
+    people_act(run_id=run_id, action=body.action, seat=body.seat, seconds=body.seconds, participant=body.participant)
     return sitting.people_out(selectors.run_get(run_id))
 
 
 @router.get("/runs/{run_id}/participants.csv", auth=django_auth_is_staff, url_name="participants")
 def participants(request: HttpRequest, run_id: str, labels: bool = False) -> HttpResponse:
     """Who took part, a line each; names and labels only with `labels=true`."""
-    rows = sitting.participants_table(selectors.run_get(run_id), labels=labels)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, sitting.COLUMNS if labels else [c for c in sitting.COLUMNS if c != "label"])
-    writer.writeheader()
-    writer.writerows(rows)
-    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    text = sitting.participants_csv(selectors.run_get(run_id), labels=labels)
+    answer = HttpResponse(text, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="participants-{run_id}.csv"'
     return answer
 

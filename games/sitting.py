@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,10 +13,10 @@ from django.utils import timezone
 from agents_app.people import PeopleSettings
 from games import selectors
 from games.audience import Sight
-from games.core.game import SeatEyes
+from games.core.game import IDLE, PASSED, SeatEyes
 from games.doors import Door, is_free, link_of
 from games.models import ENDED, HOLDING, Decision, Participant, ParticipantState, Run, Seat, SeatKind
-from games.people import IDLE, PASSED, SUBSTITUTE, TIMED_OUT
+from games.people import SUBSTITUTE, TIMED_OUT
 from games.services.presence import TAB, presence_of
 from games.turns import asked_of, turn_out
 
@@ -235,8 +237,18 @@ COLUMNS = (
 )
 
 
+def participants_csv(run: Run, *, labels: bool) -> str:
+    """Who took part, a line each; a label is a name and is left out unless it is asked for."""
+    text = io.StringIO()
+    columns = [name for name in COLUMNS if labels or name != "label"]
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(participants_table(run, labels=labels))
+    return text.getvalue()
+
+
 def participants_table(run: Run, *, labels: bool) -> list[dict[str, Any]]:
-    """Who took part, a row each, for export; a label is a name and is left out unless it is asked for."""
+    """Who took part, a row each."""
     names = {seat.index: seat.name for seat in run.seats.all()}
     rows = []
     for one in Participant.objects.filter(run=run).order_by("seat", "joined"):

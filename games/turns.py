@@ -15,11 +15,10 @@ from games.asking import decode_decision, encode_decision
 from games.core import codec
 from games.core.agents import Decision, Request, begin
 from games.core.engine import Position, requests
-from games.core.game import ActionSpec, BadAction, Seat
+from games.core.game import PASSED, ActionSpec, BadAction, Seat
 from games.core.rng import Rng
 from games.models import ACTIVE, Participant, ParticipantState, Run
 from games.models import Decision as DecisionRow
-from games.people import PASSED
 from games.services.faults import BadRequest
 
 MOVE_MAX = 16_384

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import typer
 
-from simsite.commands import aggregate, bench, export, games, new_game, run, site, validate, verify, view
+from simsite.commands import aggregate, bench, export, games, new_game, people, run, site, validate, verify, view
 
 INTERRUPTED: Final = 130
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("aggregate")(aggregate.aggregate)
 app.command("view")(view.view)
 app.command("export")(export.export)
 app.command("verify")(verify.verify)
+app.command("people")(people.people)
 app.command("bench")(bench.bench)
 app.command("new-game")(new_game.new_game)
 

@@ -79,6 +79,10 @@ MESSAGES = frozenset({"message_sent", "message_announced"})
 """Event kinds that are words of a seat, in every game: ``by``, ``text``, and ``to`` (seats) where not all hear them."""
 
 
+PASSED, IDLE = "passed", "idle"
+"""Flags of a seat that let its turn go by: on purpose, or in a match that does not wait. No answer that was invalid."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One fact of a resolved step. ``to`` names the seats that may know it; None means everyone."""

@@ -15,8 +15,9 @@ from django.utils import timezone
 from agents_app.people import PeopleSettings
 from games import conductor
 from games.conductor import conduct
+from games.core.game import IDLE, PASSED
 from games.models import Decision, Notice, Participant, Run, Seat, Step
-from games.people import IDLE, PASSED, SUBSTITUTE, TIMED_OUT
+from games.people import SUBSTITUTE, TIMED_OUT
 from games.services.joining import rooms_sweep
 from games.services.presence import presence_sweep
 from games.services.runs import run_pause, run_play

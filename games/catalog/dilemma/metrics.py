@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.state import DilemmaState
-from games.core.game import JSON, Number, Step
+from games.core.game import IDLE, JSON, PASSED, Number, Step
 from games.core.measures import mean, ratio
 
 Series = Sequence[Mapping[str, Any]]
@@ -19,7 +19,8 @@ class MatchMetrics:
     def measure(self, config: DilemmaConfig, before: DilemmaState, step: Step[DilemmaState, Any]) -> Mapping[str, JSON]:
         """One round: moves carried out, payoffs, shares of C, answers that were not valid. A talk step has no moves."""
         asked = len(step.turn.seats)
-        invalid = {seat for seat in step.turn.seats if seat in step.notes}
+        passed = {seat for seat, flags in step.flags.items() if not {PASSED, IDLE}.isdisjoint(flags)}
+        invalid = {seat for seat in step.turn.seats if seat in step.notes} - passed
         answers: dict[str, JSON] = {"answers": asked, "invalid": len(invalid)}
         answers |= {f"invalid_{name}": int(seat in invalid) for seat, name in enumerate(NAMES)}
         if before.stage == "talk" or step.state.ending == "void":

@@ -9,16 +9,17 @@ from games.catalog.dilemma.metrics import MatchMetrics, answered, average, time_
 from games.catalog.dilemma.rules import Dilemma
 from games.core.agents import Decision, Request
 from games.core.engine import play
-from games.core.game import JSON
+from games.core.game import JSON, PASSED
 
 
 def measured(a: str, b: str, **settings: object) -> dict[str, JSON]:
-    """The summary of a match in which these letters were answered; "-" answers nothing."""
+    """The summary of a match in which these letters were answered; "-" answers nothing, "p" passes."""
     config = DilemmaConfig.model_validate({"rounds": len(a), **settings})
-    letters = {"C": COOPERATE, "D": DEFECT, "-": None}
+    letters = {"C": COOPERATE, "D": DEFECT, "-": None, "p": None}
 
     def decide(request: Request[object, object]) -> Decision[object]:
-        return Decision(letters[(a, b)[request.seat][request.index - 1]])
+        letter = (a, b)[request.seat][request.index - 1]
+        return Decision(letters[letter], flags=(PASSED,) if letter == "p" else ())
 
     steps = list(play(Dilemma(), config, 1, {0: decide, 1: decide}))
     metrics = MatchMetrics()
@@ -37,6 +38,11 @@ def test_rates_and_gaps_of_a_match_worked_out_by_hand() -> None:
     assert found["retaliation_rate_b"] == 1.0  # A defected in round 2; B's round 3 is D
     assert found["exploitability_payoff_gap_a"] == 0
     assert found["total_payoff_a"] == 9
+
+
+def test_to_pass_is_no_invalid_answer() -> None:
+    found = measured("p-CC", "CCpC")
+    assert (found["invalid_rate_a"], found["invalid_rate_b"]) == (0.25, 0)
 
 
 def test_the_gap_is_the_opponent_s_points_less_one_s_own() -> None:
