@@ -168,7 +168,8 @@ class PresetDetailOut(Schema):
     name: str
     title: dict[str, str]
     about: dict[str, str]
-    config: dict[str, Any] = Field(description="All settings of its first condition, defaults filled in.")
+    condition: str = Field(description="Whose settings and seats these are.")
+    config: dict[str, Any] = Field(description="All its settings, defaults filled in.")
     seats: list[dict[str, Any]] = Field(description="Who sits where, in seat order.")
     seat_names: list[str]
     seeds: list[int]
@@ -282,6 +283,12 @@ def games(request: HttpRequest) -> list[dict[str, Any]]:
 def game(request: HttpRequest, slug: str) -> dict[str, Any]:
     """One game: what can be set, who can play, and its presets."""
     return selectors.game_detail(slug)
+
+
+@router.get("/games/{slug}/presets/{name}", response=PresetDetailOut, url_name="preset")
+def preset(request: HttpRequest, slug: str, name: str, condition: str | None = None) -> dict[str, Any]:
+    """A preset with the settings and seats of one of its conditions."""
+    return selectors.preset_detail(slug, name, condition)
 
 
 @router.get("/runs", response=list[RunOut], url_name="runs")

@@ -283,22 +283,6 @@ def game_detail(slug: str) -> dict[str, Any]:
         pack = get(slug)
     except UnknownGame as unknown:
         raise NotFound(str(unknown)) from None
-    presets = []
-    for name in pack.scenario_files():
-        scenario = load(f"{slug}/{name}")
-        first = scenario.conditions[0]
-        presets.append(
-            {
-                "name": name,
-                "title": dict(scenario.title),
-                "about": dict(scenario.about),
-                "config": first.config.model_dump(mode="json"),
-                "seats": [agent.plain() for agent in first.seats],
-                "seat_names": [spec.name for spec in pack.game.seats(first.config)],
-                "seeds": list(scenario.seeds[:1000]),
-                "conditions": [condition.name for condition in scenario.conditions],
-            }
-        )
     return {
         "slug": slug,
         "title": pack.title,
@@ -316,8 +300,35 @@ def game_detail(slug: str) -> dict[str, Any]:
             }
             for spec in pack.policies.values()
         ],
-        "presets": presets,
+        "presets": [preset_detail(slug, name) for name in pack.scenario_files()],
         "words": {lang: words(pack, lang) for lang in ("en", "zh")},
+    }
+
+
+@lru_cache(maxsize=256)
+def preset_detail(slug: str, name: str, condition: str | None = None) -> dict[str, Any]:
+    """A preset with the settings and seats of one of its conditions, the first where none is named."""
+    try:
+        pack = get(slug)
+    except UnknownGame as unknown:
+        raise NotFound(str(unknown)) from None
+    if name not in pack.scenario_files():
+        raise NotFound(f"{slug}/{name[:40]}: there is no such preset")
+    scenario = load(f"{slug}/{name}")
+    conditions = {one.name: one for one in scenario.conditions}
+    chosen = conditions.get(condition or scenario.conditions[0].name)
+    if chosen is None:
+        raise NotFound(f"{slug}/{name}: there is no condition {str(condition)[:40]!r}; there are {', '.join(conditions)}")
+    return {
+        "name": name,
+        "title": dict(scenario.title),
+        "about": dict(scenario.about),
+        "condition": chosen.name,
+        "config": chosen.config.model_dump(mode="json"),
+        "seats": [agent.plain() for agent in chosen.seats],
+        "seat_names": [spec.name for spec in pack.game.seats(chosen.config)],
+        "seeds": list(scenario.seeds[:1000]),
+        "conditions": list(conditions),
     }
 
 

@@ -1,6 +1,7 @@
 import type { Brief } from './briefs'
-import type { GameDetail } from './form/detail'
+import type { GameDetail, Preset } from './form/detail'
 import type { ServerFault } from './form/faults'
+import type { Model } from './form/seats'
 import type { Facts, Frame, Json, RunMeta } from './types'
 
 /** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
@@ -103,14 +104,18 @@ export interface NewRun {
   seed: string | null
   pace: number
   audience: Facts
+  limits?: Facts
   /** Terms for people, where a seat is a person's. */
   people?: Facts
 }
 
 export async function createRun(csrf: string, wanted: NewRun): Promise<RunMeta> {
-  const { seed, ...rest } = wanted
+  return (await send<RunMeta>('runs', csrf, runText(wanted))).body
+}
+
+function runText({ seed, ...rest }: NewRun): string {
   const text = JSON.stringify(rest)
-  return (await send<RunMeta>('runs', csrf, seed === null ? text : `${text.slice(0, -1)},"seed":${BigInt(seed)}}`)).body
+  return seed === null ? text : `${text.slice(0, -1)},"seed":${BigInt(seed)}}`
 }
 
 export interface NewFork {
@@ -121,6 +126,76 @@ export interface NewFork {
 
 export async function forkRun(id: string, csrf: string, wanted: NewFork): Promise<RunMeta> {
   return (await post<RunMeta>(`${run(id)}/fork`, csrf, wanted)).body
+}
+
+/** Likely figures; null: unknown. */
+export interface Estimate {
+  calls: number | null
+  at_most: number | null
+  tokens_in: number | null
+  tokens_out: number | null
+  usd: number | null
+  unpriced: string[]
+  exceeds: string[]
+}
+
+export async function estimateRun(csrf: string, wanted: NewRun): Promise<Estimate> {
+  return (await send<Estimate>('estimate', csrf, runText(wanted))).body
+}
+
+/** The site's named models; for operators. */
+export async function fetchModels(): Promise<Model[]> {
+  return (await ask<Model[]>('agents')).body
+}
+
+export async function fetchPreset(game: string, name: string, condition: string): Promise<Preset> {
+  return (await ask<Preset>(`games/${encodeURIComponent(game)}/presets/${encodeURIComponent(name)}${query({ condition })}`)).body
+}
+
+export interface Spent {
+  usd: number
+  tokens_in: number
+  tokens_out: number
+  calls: number
+  unpriced: number
+}
+
+export interface Meter {
+  spent: Spent | null
+  limits: { usd?: number | null; tokens?: number | null; calls?: number | null }
+  seats: { seat: number; model: string; spent: Spent; failures: Record<string, number>; thinking_s: number | null }[]
+}
+
+export async function fetchMeter(id: string, as: number | null): Promise<Meter> {
+  return (await ask<Meter>(`${run(id)}/meter${query({ as })}`)).body
+}
+
+/** One call of a provider, as its prompt went out and its reply came. */
+export interface Call {
+  id: number
+  purpose: string
+  attempt: number
+  model: string
+  prompt: { messages: { role: string; content: string }[] }
+  reply: string
+  failure: string
+  tokens_in: number | null
+  tokens_out: number | null
+  cost_usd: number | null
+  latency_ms: number | null
+}
+
+export interface Calls {
+  calls: Call[]
+  decisions: { commentary: string; memory: Json; attempts: { attempt: number; failure: string; why: string }[] }[]
+}
+
+export async function fetchCalls(id: string, step: number, seat: number, as: number | null): Promise<Calls> {
+  return (await ask<Calls>(`${run(id)}/calls${query({ step, seat, as })}`)).body
+}
+
+export async function setLimits(id: string, csrf: string, limits: Meter['limits']): Promise<RunMeta> {
+  return (await post<RunMeta>(`${run(id)}/control`, csrf, { action: 'limits', limits })).body
 }
 
 export async function fetchGame(slug: string): Promise<GameDetail> {

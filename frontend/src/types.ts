@@ -149,6 +149,11 @@ export type ClientMessage = { type: 'ack'; n: number } | { type: 'want'; after: 
 
 export const ENDED: ReadonlySet<RunStatus> = new Set<RunStatus>(['finished', 'stopped', 'failed'])
 
+/** Whether this viewer is shown what models were asked, answered and cost. */
+export function mayPrompts(meta: RunMeta): boolean {
+  return meta.can.control || meta.audience.prompts === true
+}
+
 /** A text that may come in both languages: the wanted one, else English, else whatever there is. */
 export function localised(text: string | Localised | undefined, lang: Lang): string {
   if (text === undefined) return ''

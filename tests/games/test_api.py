@@ -71,6 +71,8 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/frames", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/replay.html", None, 404, "not_found"),
+    ("get", "/api/v1/games/mining/presets/nosuch", None, 404, "not_found"),
+    ("get", "/api/v1/games/mining/presets/first-possession?condition=nosuch", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/briefs", None, 404, "not_found"),
     ("get", "/api/v1/runs/{run}/snapshot?n=99", None, 404, "not_found"),
     ("get", "/api/v1/runs/{run}?as=9", None, 403, "no_such_seat"),

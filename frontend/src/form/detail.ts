@@ -6,6 +6,8 @@ export interface Preset {
   name: string
   title: Localised
   about: Localised
+  /** Whose settings and seats these are. */
+  condition: string
   config: Facts
   seats: Agent[]
   seat_names: string[]
@@ -20,7 +22,7 @@ export interface GameDetail {
   config: Schema
   policies: Policy[]
   presets: Preset[]
-  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string> }>
+  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string>; rules?: Record<string, string> }>
 }
 
 /** An agent in a word, as the server words it for the seats of a run. */

@@ -27,6 +27,15 @@ export interface Choice {
   texts: Record<string, string>
   /** A person sits there, and the policy plays while nobody does. */
   isPerson?: boolean
+  /** A model sits there, and no policy: `NAME` of one of the site's, or what a vendor calls it. */
+  model?: { name: string; seat: Facts | null }
+}
+
+/** A named model of the site, ready to be put into a seat. */
+export interface Model {
+  name: string
+  about: string
+  seat: Facts
 }
 
 /** Key of the row that stands for every seat. */
@@ -69,6 +78,12 @@ export function readSeats(
   const faults: Record<string, Refusal> = {}
   const all = choices[ALL]
   const put = (key: string, sent: string, choice: Choice): void => {
+    if (choice.model) {
+      const name = choice.model.name.trim()
+      if (!name) faults[`seats.${key}`] = { key: 'faultEmpty', facts: {} }
+      seats[sent] = choice.model.seat ?? { model: name }
+      return
+    }
     const fields = paramsOf(policies, choice.policy)
     const { values, faults: bad } = readAll(fields, choice.texts)
     const usual = Object.fromEntries(fields.map((field) => [field.key, field.schema.default ?? null]))
