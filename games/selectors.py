@@ -318,7 +318,8 @@ def preset_detail(slug: str, name: str, condition: str | None = None) -> dict[st
     conditions = {one.name: one for one in scenario.conditions}
     chosen = conditions.get(condition or scenario.conditions[0].name)
     if chosen is None:
-        raise NotFound(f"{slug}/{name}: there is no condition {str(condition)[:40]!r}; there are {', '.join(conditions)}")
+        wanted = str(condition)[:40]
+        raise NotFound(f"{slug}/{name}: there is no condition {wanted!r}; there are {', '.join(conditions)}")
     return {
         "name": name,
         "title": dict(scenario.title),

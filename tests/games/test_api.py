@@ -71,7 +71,7 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/frames", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/replay.html", None, 404, "not_found"),
-    ("get", "/api/v1/games/mining/presets/nosuch", None, 404, "not_found"),
+    ("get", "/api/v1/games/nosuch/presets/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/games/mining/presets/first-possession?condition=nosuch", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/briefs", None, 404, "not_found"),
     ("get", "/api/v1/runs/{run}/snapshot?n=99", None, 404, "not_found"),
@@ -152,6 +152,7 @@ def test_settings_and_seats_of_a_form_are_played(operator: Client) -> None:
 
 def test_every_route_is_among_the_refusals_that_are_tested() -> None:
     named = (("{run}", "{run_id}"), ("runs/nosuchrun", "runs/{run_id}"), ("games/nosuch", "games/{slug}"))
+    named = (*named, ("presets/nosuch", "presets/{name}"))
     named = (*named, ("join/NOPE", "join/{code}"), ("play/nobody", "play/{participant}"), ("seats/0", "seats/{seat}"))
     tried = {"/api/v1/agents"}  # takes nothing that could be refused
     for _, path, *_ in REFUSALS:
