@@ -69,7 +69,9 @@ async def measured(url: str, seats: int, profiled: bool) -> dict[str, Any]:
         pstats.Stats(profiler, stream=sys.stdout).sort_stats("cumulative").print_stats(45)
     assert not any(step.flags for step in run.steps)
     asked = json.loads(run.calls[-1].prompt)
+    bare_cpu = time.process_time()
     alone = await bare(url, seats, {"model": "local", "messages": asked["messages"], "max_tokens": 1024})
+    bare_cpu = time.process_time() - bare_cpu
     ideal = ROUNDS * LATENCY_S
     return {
         "seats": seats,
@@ -80,6 +82,7 @@ async def measured(url: str, seats: int, profiled: bool) -> dict[str, Any]:
         "aiohttp_s": round(alone, 2),
         "aiohttp_ratio": round(alone / ideal, 3),
         "cpu_ms_per_call": round(1000 * cpu / len(run.calls), 2),
+        "aiohttp_cpu_ms_per_call": round(1000 * bare_cpu / len(run.calls), 2),
     }
 
 
