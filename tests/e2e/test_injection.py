@@ -33,6 +33,7 @@ def test_words_and_names_with_markup_are_text_in_pages_and_quoted_in_prompts(sit
     page = watched.page
     page.goto(f"{site.address}/m/{run}")
     page.get_by_text("onerror").first.wait_for()
-    assert page.get_by_text("<b>owned</b>").count() > 0
+    page.get_by_role("tab", name="Seats").click()
+    page.get_by_text("<b>owned</b>").first.wait_for()
     assert page.locator("img[src=x]").count() == 0
     assert page.title() != "owned"
