@@ -47,6 +47,8 @@ export class PlaySession {
   pending = $state.raw<Sent | null>(null)
   queue = $state.raw<readonly Answer[]>([])
   trouble = $state.raw<Trouble | null>(null)
+  /** A turn whose time ran out before anything was sent. */
+  missed = $state.raw<Turn | null>(null)
   /** Why the page could not be loaded at all. */
   fault = $state.raw<Trouble | null>(null)
 
@@ -160,6 +162,7 @@ export class PlaySession {
     const turn = this.turn
     if (turn && !turn.moved && !this.pending) {
       this.trouble = null
+      this.missed = null
       this.#outbox.send({ id: randomId(), step: turn.step, answer })
     } else if ((turn ?? this.lastTurn)?.tick) this.queue = queued(this.queue, answer)
   }
@@ -169,8 +172,9 @@ export class PlaySession {
   }
 
   #stored(sent: Sent, move: Move): void {
+    // The draft stays until the next turn: it shows what was sent.
     if (this.turn?.step === sent.step) this.#setTurn({ ...this.turn, moved: move })
-    draftWrite(localStorage, this.id, this.seat, sent.step, null)
+    else if (this.lastTurn?.step === sent.step) this.lastTurn = { ...this.lastTurn, moved: move }
   }
 
   #refused(sent: Sent, refusal: Refused): void {
@@ -237,16 +241,21 @@ export class PlaySession {
     this.room = news.room ?? this.room
     this.#setTurn(news.turn)
     // Result and completion come with the whole, not with the news.
-    if (FINAL.has(news.state) && this.play?.state !== news.state) void this.refresh()
+    if (FINAL.has(news.state)) {
+      draftWrite(localStorage, this.id, this.seat, 0, null)
+      if (this.play?.state !== news.state) void this.refresh()
+    }
   }
 
   #setTurn(turn: Turn | null): void {
-    const isNew = turn !== null && turn.step !== this.turn?.step
+    const isNew = turn !== null && turn.step !== this.lastTurn?.step
+    const last = this.lastTurn
     this.turn = turn
     this.count = countdown(turn, performance.now())
     if (!turn) return
     this.lastTurn = turn
     if (!isNew) return
+    if (last && last.step < turn.step && !last.moved && !last.tick && last.left_s !== null) this.missed = last
     this.draft = draftRead(localStorage, this.id, this.seat, turn.step)
     this.tried = null
     if (this.trouble && this.trouble.code !== 'late') this.trouble = null

@@ -1,0 +1,77 @@
+"""A person before a browser: joins by a code, reads the page, writes and sends what the composer offers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import Watched
+from tests.sites import Site
+
+
+def seated(site: Site, scenario: str, people: dict[str, Any], seats: dict[str, Any], config: dict[str, Any]) -> str:
+    """A run in which those seats wait for people; its id."""
+    made = site.post("/runs", {"scenario": scenario, "seats": seats, "people": people, "config": config, "seed": 7})
+    return str(made["id"])
+
+
+def code_of(site: Site, run: str) -> str:
+    return str(site.get(f"/runs/{run}/people")["code"]["code"])
+
+
+def participant(site: Site, run: str, seat: int) -> dict[str, Any]:
+    """What the operator is told of whoever sits there."""
+    told: dict[str, Any] = site.get(f"/runs/{run}/people")["seats"][seat]["participant"]
+    return told
+
+
+class Person:
+    """One browser, with a profile of its own."""
+
+    def __init__(self, browser: Browser, site: Site, name: str, **context: Any) -> None:
+        self.site, self.name = site, name
+        self.context = browser.new_context(
+            **{"viewport": {"width": 1440, "height": 900}, "locale": "en-GB", **context}  # type: ignore[arg-type]
+        )
+        self.watched = Watched(self.context)
+        self.page: Page = self.watched.page
+
+    def join(self, code: str) -> None:
+        """From the welcome to the seat, by key alone."""
+        page = self.page
+        page.goto(f"{self.site.address}/join/{code}")
+        page.locator("#label").focus()
+        page.keyboard.type(self.name)
+        page.locator("#consent").focus()
+        page.keyboard.press("Space")
+        page.locator("button[type=submit]").focus()
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/play/**")
+
+    def asked(self) -> None:
+        """Waits until it is this person's turn."""
+        self.page.locator(".state.mine").wait_for(timeout=60_000)
+
+    def asked_again(self) -> bool:
+        """Waits until it is this person's turn once more, or the match is over: then False."""
+        self.page.locator(".state.mine, .end").first.wait_for(timeout=60_000)
+        return self.page.locator(".end").count() == 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def on_board(self, *keys: str) -> None:
+        self.page.get_by_role("grid").focus()
+        self.press(*keys)
+
+    def send(self) -> None:
+        """The page's own button, by key."""
+        button = self.page.locator(".do .pri")
+        expect(button).to_be_enabled()
+        button.focus()
+        self.page.keyboard.press("Enter")
+
+    def end(self) -> None:
+        self.context.close()

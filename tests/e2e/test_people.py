@@ -1,0 +1,313 @@
+"""People in the seats, in real browsers: to the end of a match, through reloads, lost lines and departures."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from games.core.registry import packs
+from tests.e2e.conftest import Watched
+from tests.e2e.operator import sign_in
+from tests.e2e.people import Person, code_of, participant, seated
+from tests.sites import POLITY, ROOT, Site, serve
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
+
+GUIDED = {"person": True, "substitute": {"policy": "guided"}}
+
+
+@pytest.fixture
+def people(browser: Browser, site: Site) -> Iterator[Callable[..., Person]]:
+    """Makes people; their browsers end with the test."""
+    made: list[Person] = []
+
+    def person(name: str, **context: Any) -> Person:
+        made.append(Person(browser, site, name, **context))
+        return made[-1]
+
+    yield person
+    for one in made:
+        one.end()
+
+
+def until(what: str, true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < deadline, f"waited in vain until {what}"
+        time.sleep(0.2)
+
+
+def test_two_people_and_eight_models_play_mining_to_its_end(people: Callable[..., Person], site: Site) -> None:
+    run = seated(
+        site,
+        "mining/llm-mock",
+        {"deadline_s": 60, "grace_s": 8, "completion_code": "DONE-41"},
+        {"0": GUIDED, "1": GUIDED},
+        {"rounds": 4, "miners": 10},
+    )
+    ann, bo = people("Ann"), people("Bo")
+    ann.join(code_of(site, run))
+    expect(ann.page.get_by_role("heading", name="Waiting room")).to_be_visible()
+    bo.join(code_of(site, run))
+
+    # Ann submits twice: one move is stored. Bo reloads in the middle of the round: same seat, same draft.
+    ann.asked()
+    ann.on_board("Enter", "c", "ArrowRight", "c")
+    expect(ann.page.locator(".c-order li")).to_have_count(2)
+    ann.page.locator(".do .pri").dblclick()
+    expect(ann.page.locator(".state")).to_contain_text("Sent.")
+    bo.asked()
+    bo.on_board("Enter", "ArrowDown", "ArrowDown", "ArrowDown", "c")
+    expect(bo.page.locator(".c-order li")).to_contain_text(["Claim (3,0)"])
+    bo.page.reload()
+    bo.asked()
+    expect(bo.page.locator(".who b")).to_contain_text("miner-02")
+    expect(bo.page.locator(".c-order li")).to_contain_text(["Claim (3,0)"])
+    bo.send()
+    until("both have moved once", lambda: participant(site, run, 0)["moves"] == participant(site, run, 1)["moves"] == 1)
+
+    # Bo is offline when he submits: it goes out as soon as the line is back, once.
+    bo.asked()
+    expect(bo.page.locator(".who b")).to_contain_text("Round 2")
+    bo.on_board("m")
+    bo.context.set_offline(True)
+    bo.send()
+    expect(bo.page.locator(".state")).to_contain_text("Not sent yet", timeout=30_000)
+    bo.context.set_offline(False)
+    until("his move is stored", lambda: participant(site, run, 1)["moves"] == 2)
+    ann.asked()
+    ann.on_board("m")
+    ann.send()
+
+    # Bo leaves for good: the named substitute plays on, and everyone is told.
+    bo.asked()
+    bo.page.get_by_role("button", name="Leave").click()
+    expect(bo.page.get_by_role("dialog")).to_contain_text("guided plays on in your seat")
+    bo.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    expect(bo.page.get_by_role("heading", name="You have left the match")).to_be_visible()
+    for _ in range(2):
+        ann.asked()
+        ann.on_board("m")
+        ann.send()
+    expect(ann.page.get_by_role("heading", name="The match is over")).to_be_visible(timeout=60_000)
+    expect(ann.page.locator(".end output")).to_have_text("DONE-41")
+    ann.page.get_by_role("searchbox").fill("left for good")
+    expect(ann.page.get_by_role("region", name="Feed")).to_contain_text("miner-02 has left for good")
+    told = site.get(f"/runs/{run}")
+    assert told["status"] == "finished"
+    assert told["head"] == 4
+    ours = participant(site, run, 0)
+    assert (ours["moves"], ours["timed_out"], ours["substituted"]) == (4, 0, 0)
+    assert {"joined", "left"} <= {notice["kind"] for notice in told["notices"]}
+
+
+# --- each game through its composer ------------------------------------------------------------------
+
+
+def play_mining(one: Person) -> None:
+    one.on_board("Enter", "c", "m", "ArrowRight", "c", "m")
+    one.send()
+
+
+def play_dilemma(one: Person) -> None:
+    if one.page.locator(".c-talk textarea").is_visible():
+        one.page.locator(".c-talk textarea").focus()
+        one.page.keyboard.type("Shall we?")
+        one.send()
+    else:
+        one.page.locator("body").press("c")
+
+
+def play_adasociety(one: Person) -> None:
+    one.page.locator("body").press("ArrowUp")
+
+
+WAYS: dict[str, tuple[str, dict[str, Any], str, Callable[[Person], None]]] = {
+    "mining": ("mining/baseline", {"rounds": 3}, "guided", play_mining),
+    "dilemma": ("dilemma/talk", {"rounds": 3}, "TFT", play_dilemma),
+    "adasociety": ("adasociety/social-structure-easy", {"steps": 5, "schedule": []}, "crew", play_adasociety),
+}
+
+
+def play_to_the_end(one: Person, site: Site, run: str, play: Callable[[Person], None]) -> None:
+    """Every turn by the composer, until the page says that the match is over."""
+    moves = 0
+    while one.asked_again():
+        play(one)
+        moves += 1
+        until("the move is stored", lambda moves=moves: participant(site, run, 0)["moves"] >= moves)
+    assert moves > 1
+    site.until(run, "it ends", lambda told: told["status"] == "finished")
+
+
+@pytest.mark.parametrize("slug", list(packs()))
+def test_a_match_of_each_game_is_played_through_its_composer_by_keyboard(
+    slug: str, people: Callable[..., Person], site: Site
+) -> None:
+    scenario, config, substitute, play = WAYS[slug]
+    seat = {"person": True, "substitute": {"policy": substitute}}
+    run = seated(site, scenario, {"deadline_s": 60}, {"0": seat}, config)
+    one = people("Kim")
+    one.join(code_of(site, run))
+    play_to_the_end(one, site, run, play)
+    expect(one.page.locator(".end h1")).to_have_text("The match is over", timeout=60_000)
+    expect(one.page.locator(".end dd").first).to_be_visible()
+    told = participant(site, run, 0)
+    assert told["timed_out"] == told["substituted"] == 0
+    assert one.watched.faults == []
+
+
+@pytest.mark.parametrize("slug", list(packs()))
+def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
+    slug: str, people: Callable[..., Person], site: Site
+) -> None:
+    scenario, config, substitute, play = WAYS[slug]
+    seat = {"person": True, "substitute": {"policy": substitute}}
+    run = seated(site, scenario, {"deadline_s": 60}, {"0": seat}, config)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "zh-CN"}
+    one = people("小王", **phone)
+    one.join(code_of(site, run))
+    one.asked()
+    expect(one.page.locator(".state")).to_contain_text("轮到你")
+    width = one.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, f"the page is {width} px wide"
+    play_to_the_end(one, site, run, play)
+    expect(one.page.locator(".end h1")).to_have_text("对局结束", timeout=60_000)
+    english = re.findall(
+        r"\b(?:Your|The|Seat|Submit|Leave|Pass|Round|Sent|Waiting)\b", one.page.locator("main").inner_text()
+    )
+    assert english == []
+    assert one.watched.faults == []
+
+
+# --- whose seat it is ----------------------------------------------------------------------------------
+
+
+def test_a_seat_is_refused_to_another_browser_and_by_a_changed_address(
+    people: Callable[..., Person], site: Site
+) -> None:
+    run = seated(site, "mining/baseline", {"deadline_s": 60}, {"0": GUIDED, "1": GUIDED}, {"rounds": 2})
+    link = str(site.get(f"/runs/{run}/people")["seats"][0]["link"])
+    ann, eve = people("Ann"), people("Eve")
+    ann.page.goto(site.address + link)
+    expect(ann.page.locator("h1")).to_be_visible()
+    ann.join(link.rsplit("/", 1)[1])
+    address = ann.page.url
+    answer = eve.page.goto(address)
+    assert answer is not None
+    assert answer.status == 403
+    assert "another browser" in answer.text()
+    assert "miner" not in answer.text()
+    refused = eve.page.request.get(f"{site.address}/api/v1/play/{address.rsplit('/', 1)[1]}")
+    assert (refused.status, refused.json()["error"]["code"]) == (403, "not_your_seat")
+    # The same link in a second browser is used up; one with a letter changed leads nowhere.
+    eve.page.goto(site.address + link)
+    eve.page.locator("#consent").check()
+    eve.page.locator("button[type=submit]").click()
+    expect(eve.page.locator("form, .notice").locator(".down, .notice").first).to_be_visible()
+    assert "/play/" not in eve.page.url
+    changed = eve.page.goto(f"{site.address}{link[:-1]}{'0' if link[-1] != '0' else '1'}")
+    assert changed is not None
+    assert changed.status == 404
+
+
+def test_a_second_tab_asks_to_take_over(people: Callable[..., Person], site: Site) -> None:
+    run = seated(site, "mining/baseline", {"deadline_s": None, "unhurried": True}, {"0": GUIDED}, {"rounds": 2})
+    ann = people("Ann")
+    ann.join(code_of(site, run))
+    ann.asked()
+    second = ann.context.new_page()
+    second.goto(ann.page.url)
+    expect(second.locator(".notice")).to_contain_text("open in another tab")
+    expect(second.locator(".do .pri")).to_be_disabled()
+    second.get_by_role("button", name="Play here").click()
+    expect(second.locator(".do .pri")).to_be_enabled()
+    expect(ann.page.locator(".notice")).to_contain_text("open in another tab", timeout=20_000)
+    expect(ann.page.locator(".do .pri")).to_be_disabled()
+
+
+def test_what_is_late_is_refused_by_name_and_played_by_default(people: Callable[..., Person], site: Site) -> None:
+    run = seated(site, "mining/baseline", {"deadline_s": 8}, {"0": GUIDED}, {"rounds": 40})
+    ann = people("Ann")
+    ann.join(code_of(site, run))
+    ann.asked()
+    expect(ann.page.locator(".clock")).to_contain_text("Then: ")
+    expect(ann.page.locator("[aria-live=assertive]")).to_contain_text("seconds left", timeout=20_000)
+    until("a turn was missed", lambda: participant(site, run, 0)["timed_out"] >= 1)
+    expect(ann.page.locator(".notice")).to_contain_text("Time was up in Round 1")
+    address = f"{site.address}/api/v1/play/{ann.page.url.rsplit('/', 1)[1]}/moves"
+    tab = ann.page.evaluate("sessionStorage.getItem('polity.tab')")
+    csrf = next(one["value"] for one in ann.context.cookies() if one["name"] == "polity_csrf")  # type: ignore[typeddict-item]
+    body = {"id": "late-move-1", "tab": tab, "step": 1, "action": {"items": []}}
+    refused = ann.page.request.post(address, data=body, headers={"X-CSRFToken": csrf, "Referer": site.address})
+    assert (refused.status, refused.json()["error"]["code"]) == (409, "late")
+
+
+def test_an_operator_sees_the_people_and_hands_a_seat_over(people: Callable[..., Person], site: Site) -> None:
+    run = seated(site, "mining/baseline", {"deadline_s": 300}, {"0": GUIDED, "1": GUIDED}, {"rounds": 3})
+    ann, operator = people("Ann"), people("Operator")
+    sign_in(operator.context, site)
+    operator.page.goto(f"{site.address}/m/{run}?tab=people")
+    pane = operator.page.get_by_role("region", name="People")
+    expect(pane).to_contain_text("Waiting room: 0 of 2 ready")
+    ann.join(code_of(site, run))
+    expect(pane).to_contain_text("Ann", timeout=15_000)
+    pane.get_by_role("button", name="Start now").click()
+    ann.asked()
+    expect(pane).to_contain_text("missing", timeout=15_000)
+    pane.get_by_role("button", name="Hand over").first.click()
+    pane.locator("form").get_by_role("button", name="Hand over").click()
+    expect(pane).to_contain_text("Handed over")
+    site.until(run, "the policies end it", lambda told: told["status"] == "finished")
+    assert "handed_over" in {notice["kind"] for notice in site.get(f"/runs/{run}")["notices"]}
+
+
+def test_visitors_are_shown_neither_codes_nor_people(watched: Watched, site: Site) -> None:
+    run = seated(site, "mining/baseline", {"deadline_s": 60}, {"0": GUIDED}, {"rounds": 2})
+    code = code_of(site, run)
+    said: list[str] = []
+    watched.page.on(
+        "response",
+        lambda answer: said.append(answer.text()) if "json" in answer.headers.get("content-type", "") else None,
+    )
+    watched.page.goto(f"{site.address}/m/{run}?tab=people")
+    expect(watched.page.get_by_role("tab", name="Feed")).to_have_attribute("aria-selected", "true")
+    expect(watched.page.get_by_role("tab", name="People")).to_have_count(0)
+    watched.page.goto(f"{site.address}/")
+    expect(watched.page.get_by_text("open seat").first).to_be_visible(timeout=20_000)
+    assert not [text for text in said if code in text]
+
+
+def test_a_restart_while_a_person_is_to_move_heals_the_page(
+    browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    place = tmp_path_factory.mktemp("restart")
+    site = serve([POLITY], ROOT, place / "home", place / "one.log", "--no-demo")
+    ann: Person | None = None
+    try:
+        run = seated(site, "mining/baseline", {"deadline_s": 300}, {"0": GUIDED}, {"rounds": 2})
+        ann = Person(browser, site, "Ann")
+        ann.join(code_of(site, run))
+        ann.asked()
+        ann.on_board("Enter", "c")
+        expect(ann.page.locator(".c-order li")).to_have_count(1)
+        site.end()
+        expect(ann.page.locator(".notice")).to_contain_text("Line lost", timeout=30_000)
+        port = site.address.rsplit(":", 1)[1]
+        site = serve([POLITY], ROOT, place / "home", place / "two.log", "--no-demo", "--port", port)
+        site.find(r"Visitors watch at (\S+)/")
+        expect(ann.page.locator(".notice")).to_have_count(0, timeout=90_000)
+        expect(ann.page.locator(".c-order li")).to_contain_text(["Claim (0,0)"])
+        clock = ann.page.locator("[role=timer]").inner_text()
+        assert re.fullmatch(r"[0-4]:\d\d", clock), clock
+        ann.send()
+        expect(ann.page.locator(".who b")).to_contain_text("Round 2", timeout=60_000)
+    finally:
+        if ann is not None:
+            ann.end()
+        site.end()
