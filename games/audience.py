@@ -68,7 +68,8 @@ class Sight:
 def sight(run: Run, viewer: Viewer, as_seat: Seat | None = None) -> Sight:
     """What the viewer may see of the run, as one seat where asked; raises `Refused`.
 
-    The holder of a seat sees as that seat while the run goes on, whatever the audience allows to others.
+    The holder of a seat sees as that seat, whatever the audience allows to others; once the run is over, as any other
+    viewer too.
     """
     audience: Mapping[str, Any] = run.audience or {}
     kind: Kind = audience.get("kind", "omniscient")
@@ -82,6 +83,8 @@ def sight(run: Run, viewer: Viewer, as_seat: Seat | None = None) -> Sight:
         return Sight(SeatEyes(own))
     if viewer.operator:
         return Sight(All() if as_seat is None else SeatEyes(as_seat))
+    if as_seat in viewer.seats:
+        return Sight(SeatEyes(as_seat))
     delay = int(audience.get("delay", 0)) if kind == "delayed" else 0
     open_now = kind in ("omniscient", "delayed", "after_end") or (run.status in ENDED and kind != "public")
     if as_seat is not None:

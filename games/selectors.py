@@ -164,8 +164,8 @@ def briefs(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> 
     until = min(sight.head(play.run), after + max(1, min(limit, FRAMES_MAX)))
     rows = Step.objects.filter(run=play.run, index__gt=after, index__lte=until).order_by("index")
     found = []
-    for body, hash_ in rows.values_list("record", "hash").iterator(chunk_size=100):
-        record = blobs.unpack(body)
+    for index, body, hash_ in rows.values_list("index", "record", "hash").iterator(chunk_size=100):
+        record = base_of(play.run.pk, blobs.snapshot_index(index)).unpack(body)
         step: CoreStep[Any, Any] = codec.decode_step(play.game, {**record, "actions": []}, None)
         found.append(brief(step, sight.eyes, hash_, record.get("metrics")))
     return found
@@ -185,6 +185,8 @@ def snapshot(play: Playing, sight: Sight, index: int | None = None) -> dict[str,
 def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]:
     """What a page says of a run beside its frames. Settings, which may tell when it ends, are for omniscient eyes."""
     everything = isinstance(sight.eyes, All)
+    # Where people play, nobody who may be one of them learns what plays in the other seats before the end.
+    is_blind = not everything and bool(run.people) and run.status not in ENDED
     return {
         "id": run.pk,
         "game": run.game,
@@ -197,7 +199,13 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "horizon": _horizon(run) if everything else None,
         "pace": run.pace,
         "seats": [
-            {"seat": seat.index, "name": seat.name, "role": seat.role, "kind": seat.kind, "agent": agent_label(seat)}
+            {
+                "seat": seat.index,
+                "name": seat.name,
+                "role": seat.role,
+                "kind": seat.kind,
+                "agent": "" if is_blind else agent_label(seat),
+            }
             for seat in run.seats.all()
         ],
         "config": run.config if everything else None,

@@ -66,14 +66,14 @@ def test_two_people_and_eight_models_play_mining_to_its_end(people: Callable[...
     expect(bo.page.locator(".c-order li")).to_contain_text(["Claim (3,0)"])
     bo.page.reload()
     bo.asked()
-    expect(bo.page.locator(".who b")).to_contain_text("miner-02")
+    expect(bo.page.locator(".who h1")).to_contain_text("miner-02")
     expect(bo.page.locator(".c-order li")).to_contain_text(["Claim (3,0)"])
     bo.send()
     until("both have moved once", lambda: participant(site, run, 0)["moves"] == participant(site, run, 1)["moves"] == 1)
 
     # Bo is offline when he submits: it goes out as soon as the line is back, once.
     bo.asked()
-    expect(bo.page.locator(".who b")).to_contain_text("Round 2")
+    expect(bo.page.locator(".who h1")).to_contain_text("Round 2")
     bo.on_board("m")
     bo.context.set_offline(True)
     bo.send()
@@ -155,7 +155,7 @@ def test_a_match_of_each_game_is_played_through_its_composer_by_keyboard(
     one = people("Kim")
     one.join(code_of(site, run))
     play_to_the_end(one, site, run, play)
-    expect(one.page.locator(".end h1")).to_have_text("The match is over", timeout=60_000)
+    expect(one.page.locator(".end h2")).to_have_text("The match is over", timeout=60_000)
     expect(one.page.locator(".end dd").first).to_be_visible()
     told = participant(site, run, 0)
     assert told["timed_out"] == told["substituted"] == 0
@@ -177,7 +177,7 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     width = one.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, f"the page is {width} px wide"
     play_to_the_end(one, site, run, play)
-    expect(one.page.locator(".end h1")).to_have_text("对局结束", timeout=60_000)
+    expect(one.page.locator(".end h2")).to_have_text("对局结束", timeout=60_000)
     english = re.findall(
         r"\b(?:Your|The|Seat|Submit|Leave|Pass|Round|Sent|Waiting)\b", one.page.locator("main").inner_text()
     )
@@ -306,7 +306,7 @@ def test_a_restart_while_a_person_is_to_move_heals_the_page(
         clock = ann.page.locator("[role=timer]").inner_text()
         assert re.fullmatch(r"[0-4]:\d\d", clock), clock
         ann.send()
-        expect(ann.page.locator(".who b")).to_contain_text("Round 2", timeout=60_000)
+        expect(ann.page.locator(".who h1")).to_contain_text("Round 2", timeout=60_000)
     finally:
         if ann is not None:
             ann.end()

@@ -83,6 +83,25 @@ def test_a_public_run_stays_public_after_its_end(make_run: MakeRun) -> None:
     assert sight(selectors.run_get(run.pk), VISITOR).eyes == Public()
 
 
+def test_whoever_held_a_seat_sees_as_it_after_the_end_of_a_public_run_too(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "public"})
+    run_stop(run_id=run.pk)
+    run = selectors.run_get(run.pk)
+    assert sight(run, PLAYER, 1).eyes == SeatEyes(1)
+    with pytest.raises(Refused, match="private"):
+        sight(run, PLAYER, 0)
+
+
+def test_what_plays_in_the_other_seats_is_kept_from_people_until_the_end(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "omniscient"})
+    run.people = {"grace_s": 60.0}
+    for eyes in (SeatEyes(1), Public()):
+        assert {seat["agent"] for seat in selectors.run_meta(run, Sight(eyes))["seats"]} == {""}
+    assert "" not in {seat["agent"] for seat in selectors.run_meta(run, Sight(All()))["seats"]}
+    run.status = "finished"
+    assert "" not in {seat["agent"] for seat in selectors.run_meta(run, Sight(SeatEyes(1)))["seats"]}
+
+
 def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
     run = under_way(make_run, {"kind": "omniscient"}, steps=5)
     play = selectors.playing(run)
