@@ -55,8 +55,8 @@ class Person:
 
     def asked_again(self) -> bool:
         """Waits until it is this person's turn once more, or the match is over: then False."""
-        self.page.locator(".state.mine, .end").first.wait_for(timeout=60_000)
-        return self.page.locator(".end").count() == 0
+        self.page.locator(".state.mine, section.end").first.wait_for(timeout=60_000)
+        return self.page.locator("section.end").count() == 0
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -95,7 +95,7 @@ def test_two_people_and_eight_models_play_mining_to_its_end(people: Callable[...
         ann.on_board("m")
         ann.send()
     expect(ann.page.get_by_role("heading", name="The match is over")).to_be_visible(timeout=60_000)
-    expect(ann.page.locator(".end output")).to_have_text("DONE-41")
+    expect(ann.page.locator("section.end output")).to_have_text("DONE-41")
     ann.page.get_by_role("searchbox").fill("left for good")
     expect(ann.page.get_by_role("region", name="Feed")).to_contain_text("miner-02 has left for good")
     told = site.get(f"/runs/{run}")
@@ -155,8 +155,8 @@ def test_a_match_of_each_game_is_played_through_its_composer_by_keyboard(
     one = people("Kim")
     one.join(code_of(site, run))
     play_to_the_end(one, site, run, play)
-    expect(one.page.locator(".end h2")).to_have_text("The match is over", timeout=60_000)
-    expect(one.page.locator(".end dd").first).to_be_visible()
+    expect(one.page.locator("section.end h2")).to_have_text("The match is over", timeout=60_000)
+    expect(one.page.locator("section.end dd").first).to_be_visible()
     told = participant(site, run, 0)
     assert told["timed_out"] == told["substituted"] == 0
     assert one.watched.faults == []
@@ -177,7 +177,7 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     width = one.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, f"the page is {width} px wide"
     play_to_the_end(one, site, run, play)
-    expect(one.page.locator(".end h2")).to_have_text("对局结束", timeout=60_000)
+    expect(one.page.locator("section.end h2")).to_have_text("对局结束", timeout=60_000)
     english = re.findall(
         r"\b(?:Your|The|Seat|Submit|Leave|Pass|Round|Sent|Waiting)\b", one.page.locator("main").inner_text()
     )
