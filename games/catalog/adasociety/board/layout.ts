@@ -56,12 +56,12 @@ export function placeGraph(world: World, seats: readonly number[], box: Box, rad
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const reach = { x: Math.max(10, box.width / 2 - radius - 26), y: Math.max(10, box.height / 2 - radius - 20) }
   if (overlapping) return placeOverlapping(groups, seats, middle, reach)
-  // Every group takes as much of the oval as it has members.
+  // Every group takes as much of the oval as it has members, the first one at its left end.
   const sizes = [...groups.map((group) => group.members.length), ...loners.map(() => 1)]
   const all = sizes.reduce((sum, size) => sum + size, 0)
   let passed = 0
   const stops = sizes.map((size, index): Point => {
-    const angle = (2 * Math.PI * (passed + size / 2)) / all - Math.PI
+    const angle = (2 * Math.PI * (passed + (size - (sizes[0] ?? 0)) / 2)) / all - Math.PI
     passed += size
     if (sizes.length === 1) return middle
     const inner = index < groups.length ? 0.66 : 0.94
