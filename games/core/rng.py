@@ -158,8 +158,22 @@ class SeatDraws:
 
 def fold_array(keys: NDArray[np.uint64] | np.uint64, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """`fold` over arrays that broadcast, in unsigned 64-bit arithmetic."""
-    with np.errstate(over="ignore"):
-        z = np.asarray(keys, np.uint64) + np.uint64(GAMMA) * (np.asarray(words, np.uint64) + np.uint64(1))
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(MIX1)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(MIX2)
-        return np.asarray(z ^ (z >> np.uint64(31)), np.uint64)
+    if words.ndim == 0:
+        if keys.ndim == 0:  # where numpy would warn of the overflow
+            return np.array(fold(int(keys), int(words)), np.uint64)
+        z: NDArray[np.uint64] = np.add(keys, np.uint64(GAMMA * (int(words) + 1) & MASK))
+    else:
+        z = np.add(keys, _GAMMA * (words + _ONE))
+    shifted = z >> _SHIFT1
+    z ^= shifted
+    z *= _MIX1
+    np.right_shift(z, _SHIFT2, out=shifted)
+    z ^= shifted
+    z *= _MIX2
+    np.right_shift(z, _SHIFT3, out=shifted)
+    z ^= shifted
+    return z
+
+
+_GAMMA, _MIX1, _MIX2, _ONE = np.uint64(GAMMA), np.uint64(MIX1), np.uint64(MIX2), np.uint64(1)
+_SHIFT1, _SHIFT2, _SHIFT3 = np.uint64(30), np.uint64(27), np.uint64(31)

@@ -22,12 +22,14 @@ from games.catalog.dilemma.draws import Bits, Codes, Keys
 from games.catalog.dilemma.machines import Machine
 from games.catalog.dilemma.policies import POLICIES, machine
 from games.catalog.dilemma.rules import Dilemma
+from games.catalog.dilemma.single import play_single
 from games.catalog.dilemma.state import Action, DilemmaState
 from games.catalog.dilemma.tables import Tables, tables_of
 from games.core.agents import BadPolicy, PolicySpec
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
 from games.core.registry import NoBatch, Seated
+from games.core.rng import Rng
 
 NONE: Final = 255
 """The code of a round that was not played."""
@@ -93,6 +95,9 @@ class Matches:
 
     def counts(self) -> NDArray[np.int64]:
         """Rounds of each match that ended CC, CD, DC, DD: matches by 4."""
+        if len(self.played) == 1:
+            codes = self.outcomes.tobytes()
+            return np.array([[codes.count(code) for code in range(4)]], dtype=np.int64)
         return np.stack([np.count_nonzero(self.outcomes == code, axis=0) for code in range(4)], axis=1)
 
     def totals(self) -> tuple[list[Number], list[Number]]:
@@ -130,6 +135,8 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
     """Plays them all under one config. Raises `BadPolicy`, or `BulkUnfit` where there is a talk stage."""
     if config.talk:
         raise BulkUnfit("talk: matches with a talk stage have no bulk form; set talk: false or play them one by one")
+    if len(matches) == 1:
+        return _alone(config, matches[0])
     tables, seated = _seated(config, matches)
     firsts = np.array(tables.first, dtype=np.int64)[seated]
     starts = 4 * (firsts[:, 0] * tables.states + firsts[:, 1])
@@ -145,11 +152,27 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
         party = _Party(config, tables, keys[group], starts[group], lengths[group], (mix_a, mix_b))
         if 0 < len(group) < FEW:
             for column, match in enumerate(group.tolist()):
-                codes, slipped = party.play_one(column)
-                outcomes[: len(codes), match], slips[: len(codes), match] = codes, slipped
+                length = int(party.lengths[column])
+                start, key = int(party.starts[column]), int(party.keys[column])
+                found = play_single(config, tables, start, key, length, (mix_a, mix_b))
+                for target, codes in zip((outcomes, slips), found, strict=True):
+                    target[:length, match] = np.frombuffer(codes, dtype=np.uint8)
         elif len(group):
             party.play_all(outcomes, slips, group)
     return Matches(config, tuple(matches), outcomes, slips, lengths)
+
+
+def _alone(config: DilemmaConfig, match: Match) -> Matches:
+    """A single match, without the arrangements that pay only for many."""
+    machines = match.a.machine(config.payoffs), match.b.machine(config.payoffs)
+    a, b = (0, 0) if machines[0] == machines[1] else (0, 1)
+    tables = tables_of(machines[: b + 1])
+    key = Rng.root(match.seed).key
+    length = config.rounds if config.horizon == "fixed" else int(draws.lengths(config, draws.roots([match.seed]))[0])
+    mixes = tables.mixes[a], tables.mixes[b]
+    found = play_single(config, tables, tables.start(a, b), key, length, mixes)
+    outcomes, slips = (np.frombuffer(codes, dtype=np.uint8).reshape(length, 1) for codes in found)
+    return Matches(config, (match,), outcomes, slips, np.array([length], dtype=np.int64))
 
 
 def _seated(config: DilemmaConfig, matches: Sequence[Match]) -> tuple[Tables, NDArray[np.int64]]:
@@ -227,29 +250,6 @@ class _Party:
             draws.move_bits(steps, 1) if self.mixes[1] else None,
             draws.slip_codes(self.config, steps) if is_noisy else None,
         )
-
-    def play_one(self, column: int) -> tuple[list[int], list[int]]:
-        """The outcomes and the slips of one match, by plain look-ups."""
-        length = int(self.lengths[column])
-        drawn_a, drawn_b, slipped = self._drawn(self.keys[column : column + 1], 1, length)
-        meant, after, reach_a, reach_b = self.tables.lists
-        pair = int(self.starts[column])
-        slips: list[int] = [0] * length if slipped is None else slipped[:, 0].tolist()
-        codes: list[int] = []
-        if drawn_a is None and drawn_b is None:
-            for slip in slips:
-                code = meant[pair] ^ slip
-                codes.append(code)
-                pair = after[pair + code]
-            return codes, slips
-        zeros = [0] * length
-        bits_a: list[int] = zeros if drawn_a is None else drawn_a[:, 0].tolist()
-        bits_b: list[int] = zeros if drawn_b is None else drawn_b[:, 0].tolist()
-        for bit_a, bit_b, slip in zip(bits_a, bits_b, slips, strict=True):
-            code = (2 * (bit_a >= reach_a[pair]) + (bit_b >= reach_b[pair])) ^ slip
-            codes.append(code)
-            pair = after[pair + code]
-        return codes, slips
 
 
 def batch(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -63,15 +64,45 @@ def move_bits(steps: Keys, seat: Seat) -> Bits:
     return bits(labelled(own, MOVE_DRAW))
 
 
+def of_match(
+    config: DilemmaConfig, key: int, length: int, mixes: tuple[bool, bool]
+) -> tuple[list[int], list[int], bytes]:
+    """All that one match draws: each seat's bits where it mixes, and who slips (empty where nobody can).
+
+    The same draws as of many matches, in as few calls as they can be made in.
+    """
+    steps = fold_array(np.array([key], dtype=np.uint64), np.arange(1, length + 1, dtype=np.uint64))
+    seats = [seat for seat in (0, 1) if mixes[seat]]
+    is_noisy = bool(config.noise_a or config.noise_b)
+    words = [label_word(SEAT_KEY)] * bool(seats) + [label_word(SLIP_DRAW)] * is_noisy
+    keys = fold_array(steps, np.array(words, dtype=np.uint64)[:, None])
+    found: list[list[int]] = [[], []]
+    if seats:
+        own = fold_array(keys[0], np.array(seats, dtype=np.uint64)[:, None])
+        for seat, row in zip(seats, bits(labelled(own, MOVE_DRAW)).tolist(), strict=True):
+            found[seat] = row
+    return found[0], found[1], _slipped(config, bits(keys[-1])).tobytes() if is_noisy else b""
+
+
 def slip_codes(config: DilemmaConfig, steps: Keys) -> Codes:
     """Who slips in each of these steps."""
-    codes = np.zeros(steps.shape, dtype=np.uint8)
-    drawn = bits(labelled(steps, SLIP_DRAW)).reshape(-1)
-    both, only_a, only_b = (below(bound) for bound in slip_bounds(config.noise_a, config.noise_b))
-    hit = np.flatnonzero(drawn < max(only_a, only_b))
+    return _slipped(config, bits(labelled(steps, SLIP_DRAW)).reshape(-1)).reshape(steps.shape)
+
+
+def _slipped(config: DilemmaConfig, drawn: Bits) -> Codes:
+    codes = np.zeros(drawn.shape, dtype=np.uint8)
+    both, only_a, only_b = _slip_bits(config.noise_a, config.noise_b)
+    hit = (drawn < max(only_a, only_b)).nonzero()[0]
     at = drawn[hit]
-    codes.reshape(-1)[hit] = 2 * (at < only_a) + ((at < both) | ((at >= only_a) & (at < only_b)))
+    codes[hit] = 2 * (at < only_a) + ((at < both) | ((at >= only_a) & (at < only_b)))
     return codes
+
+
+@lru_cache(maxsize=256)
+def _slip_bits(noise_a: float, noise_b: float) -> tuple[int, int, int]:
+    """`slip_bounds` in bits."""
+    both, only_a, only_b = slip_bounds(noise_a, noise_b)
+    return below(both), below(only_a), below(only_b)
 
 
 def lengths(config: DilemmaConfig, keys: Keys) -> NDArray[np.int64]:

@@ -38,6 +38,10 @@ def test_bulk_equals_play_step_for_step(config: DilemmaConfig, few: int, monkeyp
     results = play_matches(config, matches)
     totals = list(zip(*results.totals(), strict=True))
     for n, match in enumerate(matches):
+        alone = play_matches(config, [match])
+        assert alone.moves(0) == results.moves(n), match
+        assert alone.slips[:, 0].tolist() == results.slips[: results.lengths[n], n].tolist(), match
+        assert [total for (total,) in alone.totals()] == list(totals[n]), match
         steps = list(play(GAME, config, match.seed, deciders(match)))  # type: ignore[arg-type]
         assert results.moves(n) == steps[-1].state.moves, match
         assert totals[n] == steps[-1].state.totals, match
