@@ -1,3 +1,4 @@
+import csv
 import json
 import re
 import shutil
@@ -11,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from games.catalog.dilemma.cli import app, main
 from games.catalog.dilemma.cli.plan import HOME, load
-from games.lab.faults import BadScenario
+from games.lab.faults import BadFolder, BadScenario
 from games.lab.reading import RunFolder
 from games.lab.running import run as play_scenario
 from games.lab.scenario import load as load_scenario
@@ -219,3 +220,35 @@ def test_the_timing_report_names_every_case(pdbench: Callable[..., Result]) -> N
     told = json.loads(pdbench("bench", "--no-peer", "--repeats", "1", "--json").output)
     assert len(told["cases"]) == 6
     assert all(case["seconds"] > 0 and case["peer_seconds"] is None for case in told["cases"])
+
+
+def test_a_tournament_of_policies_keeps_seeds_and_its_measures_are_those_of_play(
+    pdbench: Callable[..., Result],
+) -> None:
+    asked = ("--policies", "TFT,GTFT,ALLD,TFT", "--set", "rounds=15", "--noise", "0.1", "--repetitions", "2")
+    assert pdbench("tournament", *asked, "--out", "robin").exit_code == 0
+    folder = RunFolder(Path("robin"))
+    assert folder.is_seeded
+    assert list(folder.conditions)[:2] == ["TFT-vs-TFT", "TFT-vs-GTFT"]
+    kept = Path("robin/aggregates.parquet").read_bytes()
+    assert pdbench("aggregate", "robin").exit_code == 0
+    assert Path("robin/aggregates.parquet").read_bytes() == kept
+    rows = list(csv.DictReader(Path("robin/matches.csv").read_text("utf-8").splitlines()))
+    for row, entry in zip(rows, folder.entries, strict=True):
+        *_, (record, last) = folder.steps(entry)
+        assert last.state.moves == (row["moves_a"], row["moves_b"])
+        assert record["step"] == entry.steps == 15
+    with pytest.raises(BadFolder, match="keeps its runs by their seeds alone"):
+        list(verify(folder))
+
+
+def test_a_tournament_with_a_model_is_recorded_and_verified(pdbench: Callable[..., Result]) -> None:
+    asked = ("--policies", "agents/llm_default.yaml:persona=wsls,ALLD,TFT", "--set", "rounds=8", "--repetitions", "2")
+    assert pdbench("tournament", *asked, "--out", "robin").exit_code == 0
+    folder = RunFolder(Path("robin"))
+    assert not folder.is_seeded
+    assert [str(verdict) for verdict in verify(folder) if verdict.difference] == []
+    rows = list(csv.DictReader(Path("robin/matches.csv").read_text("utf-8").splitlines()))
+    for row, entry in zip(rows, folder.entries, strict=True):
+        *_, (_, last) = folder.steps(entry)
+        assert last.state.moves == (row["moves_a"], row["moves_b"])
