@@ -19,6 +19,11 @@ types:
     uv run mypy
     cd frontend && npm run check
 
+# the API's schema, and the frontend's types made from it
+contract:
+    uv run python .ci/contract.py
+    cd frontend && npm run types
+
 # rewrite the golden traces; look at the diff
 golden:
     POLITY_GOLDEN=1 uv run pytest -k golden

@@ -1,88 +1,35 @@
+import type { components } from './contract'
 import type { FolderIndex } from './folder/index'
 import type { Agent } from './form/seats'
 import type { GameWords } from './games'
-import type { Invitation, Notice } from './people/types'
+import type { Invitation } from './people/types'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Facts = { [key: string]: Json }
 
-export type RunStatus = 'queued' | 'running' | 'paused' | 'waiting' | 'finished' | 'stopped' | 'failed'
-export type SeatKind = 'policy' | 'model' | 'person' | 'recording'
+type Shapes = components['schemas']
+/** What is any JSON in the API's schema is any JSON here. */
+type Plain<T> = unknown extends T ? Json : T extends object ? { [K in keyof T]: Plain<T[K]> } : T
+/** A shape of the API by its name there; the schema is generated (`just contract`). */
+export type Said<Name extends keyof Shapes> = Plain<Shapes[Name]>
 
-export interface SeatMeta {
-  seat: number
-  name: string
-  role: string
-  kind: SeatKind
-  agent: string
-}
+export type RunStatus = Said<'RunOut'>['status']
+export type SeatKind = Said<'SeatOut'>['kind']
+export type SeatMeta = Said<'SeatOut'>
+export type Waiting = Said<'WaitingOut'>
 
-export interface Waiting {
-  seat: number
-  since_s: number
-  /** Until the seat's deadline, where it has one. */
-  left_s?: number | null
-}
+/** What is known of a run from a folder or a file is less than what the API says. */
+type Elsewhere = 'condition' | 'replicate' | 'ended' | 'limits' | 'parent' | 'fork_at' | 'people' | 'notices'
+export type RunMeta = Omit<Said<'RunOut'>, Elsewhere> & Partial<Pick<Said<'RunOut'>, Elsewhere>>
 
-export interface RunMeta {
-  id: string
-  game: string
-  scenario: { name: string; title: string | Localised }
-  condition?: string
-  replicate?: number
-  /** As text where JavaScript could not hold it. */
-  seed: number | string
-  status: RunStatus
-  head: number
-  horizon: number | null
-  /** Rounds per second that the run is held to; 0 or null means as fast as it goes. */
-  pace: number | null
-  seats: SeatMeta[]
-  /** null where these eyes may not know the settings. */
-  config: Facts | null
-  rules_version: number
-  audience: Facts
-  error: string | null
-  can: { control: boolean }
-  waiting_for: Waiting[]
-  created: string
-  ended?: string | null
-  cost_usd: number | null
-  /** The run that it was forked from, and the last step that both share. */
-  parent?: string | null
-  fork_at?: number | null
-  /** Of the seats for people: how many there are, are ready, can still be taken; null where there is none. */
-  people?: { of: number; ready: number; open: number } | null
-  /** The latest of what befell its people. */
-  notices?: Notice[]
-}
-
-export interface GameEvent {
-  kind: string
-  data: Facts
-  /** Seats that may know it; absent means everyone. */
-  to?: number[] | null
-}
+export type GameEvent = Said<'EventOut'>
 
 export type BySeat<T> = [number, T][]
 
-export interface Frame {
-  /** Address of the step: 0 is the start, 1 the first resolved turn. */
-  n: number
-  clock: [string, number][]
-  stage: string
-  seats: number[]
-  view: Facts
-  events: GameEvent[]
-  payoffs: BySeat<number>
-  actions: BySeat<Json>
-  notes: BySeat<string[]>
-  flags: BySeat<string[]>
-  metrics: Facts | null
-  hash: string
-}
+/** A resolved step through the viewer's eyes: 0 is the start, 1 the first resolved turn. */
+export type Frame = Said<'FrameOut'>
 
 export type Lang = 'en' | 'zh'
 export type Localised = { [lang in Lang]?: string }

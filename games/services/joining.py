@@ -28,7 +28,7 @@ def participant_join(*, door: Door, secret: str, label: str, language: str, cons
         raise BadRequest("bad_language", f"language: {language[:20]!r}; one of {', '.join(LANGUAGES)}", "language")
     name = label_checked(terms, label)
     text = (terms.consent or {}).get(language) or (terms.consent or {}).get("en") or ""
-    with transaction.atomic():
+    while True:
         seat = _seat(door, run)
         now = timezone.now()
         try:
@@ -45,12 +45,11 @@ def participant_join(*, door: Door, secret: str, label: str, language: str, cons
                     seen=now,
                     active=now,
                 )
-        except IntegrityError:
+                notice(run.pk, "joined", seat.index)
+            return one
+        except IntegrityError:  # somebody took that seat, or that name, a moment ago
             if name and Participant.objects.filter(run=run, label=name, state__in=HOLDING).exists():
                 raise _taken(name) from None
-            raise BadRequest("full", "somebody took the last free seat a moment ago") from None
-        notice(run.pk, "joined", seat.index)
-    return one
 
 
 def label_checked(terms: PeopleSettings, label: str) -> str:

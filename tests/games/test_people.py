@@ -18,6 +18,7 @@ from games.conductor import conduct
 from games.core.game import IDLE, PASSED
 from games.models import Decision, Notice, Participant, Run, Seat, Step
 from games.people import SUBSTITUTE, TIMED_OUT
+from games.services import joining
 from games.services.joining import rooms_sweep
 from games.services.presence import presence_sweep
 from games.services.runs import run_pause, run_play
@@ -179,6 +180,23 @@ def test_a_label_names_one_person_and_a_full_match_takes_nobody(make_run: MakeRu
     assert code_of(Person().joins(run.code, label="Ann")) == "bad_label"
     assert Person().joins(run.code, label="Ben").status_code == 201
     assert code_of(Person().joins(run.code, label="Ben")) == "full"
+
+
+def test_people_who_join_at_once_get_a_seat_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann, ben = Person(), Person()
+    first = joining._seat
+    met: list[int] = []
+
+    def at_once(door: Any, run: Run) -> Seat:
+        seat = first(door, run)
+        if not met:
+            met.append(seat.index)
+            assert ben.joins(run.code).json()["seat"] == seat.index
+        return seat
+
+    monkeypatch.setattr(joining, "_seat", at_once)
+    assert ann.joins(run.code).json()["seat"] == 1
+    assert ben.seat == 0
 
 
 def test_a_seats_link_is_exchanged_once_and_a_new_one_voids_it(run: Run, operator: Client) -> None:
