@@ -84,6 +84,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/games/{slug}/presets/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preset
+         * @description A preset with the settings and seats of one of its conditions.
+         */
+        get: operations["games_api_preset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/join/{code}": {
         parameters: {
             query?: never;
@@ -1350,11 +1370,16 @@ export interface components {
             about: {
                 [key: string]: string;
             };
+            /**
+             * Condition
+             * @description Whose settings and seats these are.
+             */
+            condition: string;
             /** Conditions */
             conditions: string[];
             /**
              * Config
-             * @description All settings of its first condition, defaults filled in.
+             * @description All its settings, defaults filled in.
              */
             config: {
                 [key: string]: unknown;
@@ -1891,6 +1916,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GameDetailOut"];
+                };
+            };
+        };
+    };
+    games_api_preset: {
+        parameters: {
+            query?: {
+                condition?: string | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetDetailOut"];
                 };
             };
         };
