@@ -1,0 +1,173 @@
+"""Every page for those who cannot see it well, or use no mouse: axe finds nothing serious, and keys do all."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import SHOTS, Watched
+from tests.e2e.operator import sign_in
+from tests.sites import ROOT, Site
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+SERIOUS = """
+async () => (await axe.run(document, { resultTypes: ['violations'] })).violations
+  .filter((one) => ['serious', 'critical'].includes(one.impact))
+  .map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)
+"""
+TABS = ("feed", "seats", "inspector", "charts")
+ROUND = 12
+
+
+@pytest.fixture(scope="module")
+def played(site: Site) -> dict[str, str]:
+    """A finished run of each game, and one with models in its seats."""
+    presets = {game["slug"]: game["presets"] for game in site.get("/games")}
+    wanted = {
+        slug: next((one for one in ("mixed", "noisy") if one in names), names[0]) for slug, names in presets.items()
+    }
+    runs = {slug: site.post("/runs", {"scenario": f"{slug}/{name}", "seed": 5})["id"] for slug, name in wanted.items()}
+    small = {"rounds": 14, "miners": 3}
+    runs["models"] = site.post("/runs", {"scenario": "mining/llm-mock", "seed": 5, "config": small})["id"]
+    for run in runs.values():
+        site.until(run, "it has ended", lambda one: one["status"] == "finished")
+    return runs
+
+
+def addresses(played: dict[str, str]) -> list[str]:
+    pages = ["/", "/new/mining?preset=first-possession", "/nosuchpage", "/m/nosuchrun", "/accounts/none"]
+    for run in played.values():
+        pages += [f"/m/{run}?r={ROUND}&tab={tab}" for tab in TABS]
+    return [*pages, f"/m/{played['mining']}/embed?r={ROUND}", f"/m/{played['mining']}?with={played['models']}&r=3"]
+
+
+def settled(page: Page, address: str) -> None:
+    page.goto(address)
+    page.wait_for_timeout(800)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["wide", "phone"])
+def test_axe_finds_nothing_serious_on_any_page(
+    site: Site, browser: Browser, played: dict[str, str], scheme: Any, size: tuple[int, int]
+) -> None:
+    viewport: Any = {"width": size[0], "height": size[1]}
+    context = browser.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")
+    sign_in(context, site)
+    page, source, found = context.new_page(), AXE.read_text(), {}
+    for address in addresses(played):
+        settled(page, site.address + address)
+        page.evaluate(source)
+        if told := page.evaluate(SERIOUS):
+            found[address] = told
+    SHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SHOTS / f"axe-{scheme}-{size[0]}.png")
+    context.close()
+    assert found == {}, json.dumps(found, indent=1)
+
+
+def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, played: dict[str, str]) -> None:
+    page = watched.page
+    page.goto(f"{site.address}/m/{played['mining']}")
+    slider = page.get_by_role("slider")
+    expect(slider).to_be_visible()
+    head = site.get(f"/runs/{played['mining']}")["head"]
+    for key, at in (("Home", 0), ("j", 1), ("Shift+ArrowRight", 11), ("k", 10), ("End", head)):
+        page.keyboard.press(key)
+        expect(slider).to_have_attribute("aria-valuenow", str(at))
+    page.keyboard.press("[")
+    expect(slider).not_to_have_attribute("aria-valuenow", str(head))
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.keyboard.press("a")
+    page.keyboard.press("0")
+    page.keyboard.press("3")
+    expect(page.get_by_role("banner")).to_contain_text("Through the eyes of")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("banner")).not_to_contain_text("Through the eyes of")
+    grid = page.get_by_role("grid")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if grid.evaluate("grid => grid === document.activeElement"):
+            break
+    expect(grid).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    active = grid.get_attribute("aria-activedescendant")
+    assert active is not None
+    assert active.endswith("-1-1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Plot (1,1)")).to_be_visible()
+    watched.shot("keyboard")
+    assert watched.faults == []
+
+
+def test_what_a_model_was_asked_and_answered_stands_in_the_inspector_for_operators_alone(
+    site: Site, browser: Browser, watched: Watched, played: dict[str, str]
+) -> None:
+    run = played["models"]
+    address = f"{site.address}/m/{run}?r=3&tab=inspector"
+    page = watched.page
+    page.goto(address)
+    expect(page.get_by_role("heading", name="Struck out")).to_be_visible()
+    expect(page.get_by_role("heading", name="What the model was asked")).to_have_count(0)
+    sign_in(page.context, site)
+    page.goto(address)
+    call = site.get(f"/runs/{run}/calls?step=3&seat=0")["calls"][0]
+    page.get_by_label("Seat to inspect").select_option("0")
+    expect(page.get_by_role("region", name="Reply, as it came").first).to_have_text(call["reply"])
+    page.get_by_text("Prompt, 2 messages").first.click()
+    expect(page.get_by_role("region", name="system").first).to_have_text(call["prompt"]["messages"][0]["content"])
+    watched.shot("inspector-model")
+    assert watched.faults == []
+
+
+def test_a_copied_link_as_one_seat_brings_nothing_private_of_others(site: Site, watched: Watched) -> None:
+    run = site.post("/runs", {"scenario": "mining/mixed", "config": {"rounds": 40}, "seed": 8})["id"]
+    site.until(run, "it has ended", lambda one: one["status"] == "finished")
+    page, bodies = watched.page, list[Any]()
+    page.on("response", lambda answer: bodies.append(answer) if f"/runs/{run}/" in answer.url else None)
+    page.goto(f"{site.address}/m/{run}?r=37&as=4&tab=feed")
+    expect(page.get_by_role("grid")).to_have_attribute("data-step", "37")
+    expect(page.get_by_role("banner")).to_contain_text("Through the eyes of")
+    page.wait_for_load_state("networkidle")
+    told = [answer.json() for answer in bodies]
+    frames = [
+        frame for one in told for frame in [*one.get("frames", []), *([one["frame"]] if one.get("frame") else [])]
+    ]
+    assert {frame["n"] for frame in frames} >= {0, 37, 40}
+    assert {seat for frame in frames for seat, _ in [*frame["payoffs"], *frame["actions"]]} == {4}
+    assert all(frame["metrics"] is None for frame in frames)
+    watched.shot("link-as-seat")
+
+
+def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(
+    site: Site, watched: Watched, played: dict[str, str]
+) -> None:
+    page, run = watched.page, played["mining"]
+    page.goto(f"{site.address}/m/{run}?r=40")
+    page.get_by_role("button", name="Raids").click()
+    row = page.locator("[data-round]").nth(3)
+    n = row.get_attribute("data-round")
+    row.get_by_role("button").first.click()
+    expect(page.get_by_role("grid")).to_have_attribute("data-step", str(n))
+    frame = site.get(f"/runs/{run}/snapshot?n={n}")["frame"]
+    raid = next(one for one in frame["events"] if one["kind"] in ("plot_taken", "raid_repelled", "raid_drawn"))
+    plot = raid["data"]["plot"]
+    cell = page.locator(f'[role=gridcell][data-row="{plot[0]}"][data-col="{plot[1]}"]')
+    assert cell.get_attribute("data-raid") in ("taken", "repelled")
+    raider = raid["data"]["raiders"][0]
+    page.get_by_role("tab", name="Inspector").click()
+    page.get_by_label("Seat to inspect").select_option(str(raider))
+    pane = page.get_by_role("region", name="Inspector")
+    expect(pane).to_contain_text(f"({plot[0]},{plot[1]})")
+    expect(pane).to_contain_text("Struck out")
+    watched.shot("raid-inspected")
+    assert watched.faults == []
