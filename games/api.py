@@ -88,7 +88,9 @@ class RunOut(Schema):
     scenario: ScenarioOut
     condition: str
     replicate: int
-    seed: int | str = Field(description="As text above 2**53, which JavaScript cannot hold.")
+    seed: int | str | None = Field(
+        description="As text above 2**53, which JavaScript cannot hold; null while people play: for operators alone."
+    )
     status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
     head: int = Field(description="Number of the last frame that the asker may see; -1: none yet.")
     horizon: int | None = Field(description="Number of the last step, where it is fixed and may be known.")

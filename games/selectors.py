@@ -193,7 +193,7 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "scenario": {"name": run.scenario.name, "title": run.scenario.title},
         "condition": run.condition,
         "replicate": run.replicate,
-        "seed": str(run.seed) if run.seed > 2**53 else run.seed,
+        "seed": _seed(run, control),
         "status": run.status,
         "head": sight.head(run),
         "horizon": _horizon(run) if everything else None,
@@ -223,6 +223,13 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
         "parent": run.parent_id,
         "fork_at": run.fork_at,
     }
+
+
+def _seed(run: Run, control: bool) -> int | str | None:
+    """From the seed everybody's chances follow: while people play it is for operators alone."""
+    if run.people and run.status not in ENDED and not control:
+        return None
+    return str(run.seed) if run.seed > 2**53 else run.seed
 
 
 NOTICES_MAX = 100

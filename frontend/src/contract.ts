@@ -1582,9 +1582,9 @@ export interface components {
             seats: components["schemas"]["SeatOut"][];
             /**
              * Seed
-             * @description As text above 2**53, which JavaScript cannot hold.
+             * @description As text above 2**53, which JavaScript cannot hold; null while people play: for operators alone.
              */
-            seed: number | string;
+            seed: number | string | null;
             /**
              * Status
              * @enum {string}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
@@ -53,7 +54,7 @@ def run_create(
     spending = _limits(limits or {}, [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
     people = chosen.people if any(agent.kind == SeatKind.PERSON for agent in chosen.seats) else None
     room = people is not None and start
-    number = scenario.seeds[0] if seed is None else seed
+    number = seed if seed is not None else _any_seed() if people is not None else scenario.seeds[0]
     if not 0 <= number <= SEED_MAX:
         raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed")
     with transaction.atomic():
@@ -95,6 +96,11 @@ def run_create(
         if start and not room:
             transaction.on_commit(lambda: enqueue(run.pk, run.queue))
     return run
+
+
+def _any_seed() -> int:
+    """For a match of people, who could guess a preset's."""
+    return secrets.randbelow(2**53)
 
 
 def _room_end(people: PeopleSettings | None) -> datetime | None:

@@ -546,6 +546,18 @@ def test_visitors_see_neither_codes_nor_who_people_are(pair: tuple[Person, Perso
         assert not [secret for secret in (run.code, "Somebody", pair[0].id) if secret in text], path
 
 
+def test_while_people_play_the_seed_is_the_operators_alone(
+    pair: tuple[Person, Person], run: Run, operator: Client
+) -> None:
+    """From the seed everybody's chances follow."""
+    ann, _ = pair
+    for client in (ann.client, Client()):
+        for path in (f"{API}/runs/{run.pk}", f"{API}/runs/{run.pk}/snapshot", f"{API}/runs"):
+            assert f'"seed": {run.seed}' not in client.get(path).content.decode()
+    assert operator.get(f"{API}/runs/{run.pk}").json()["seed"] == run.seed
+    assert ann.sees()["run"]["seed"] is None
+
+
 def test_a_match_of_people_ends_as_its_rules_say(pair: tuple[Person, Person], run: Run) -> None:
     ann, ben = pair
     for _ in range(20):
