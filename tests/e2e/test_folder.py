@@ -94,7 +94,7 @@ def test_every_condition_and_replicate_of_a_folder_is_shown_as_it_was_played(
     address = serve(personas)
     page.goto(f"{address}/")
     folder = RunFolder(personas)
-    assert page.get_by_label("Condition").locator("option").all_text_contents() == list(folder.conditions)
+    expect(page.get_by_label("Condition").locator("option")).to_have_text(list(folder.conditions), timeout=20_000)
     for entry in folder.entries:
         page.get_by_label("Condition").select_option(entry.condition)
         page.get_by_label("Replicate").select_option(str(entry.replicate))
