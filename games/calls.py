@@ -54,7 +54,7 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
         "seats": [
             {
                 "seat": seat.index,
-                "model": selectors.agent_label(seat),
+                "model": selectors.label_of(run, seat),
                 "spent": _plain(spent.get(seat.index, Spent())),
                 "failures": labels.get(seat.index, {}),
                 "limits": (seat.agent.get("profile") or {}).get("limits") or {},

@@ -20,6 +20,7 @@ from games.core.game import All, Game
 from games.core.game import Step as CoreStep
 from games.core.registry import Pack, UnknownGame, get
 from games.lab.frames import brief, frame
+from games.lab.naming import agent_label
 from games.lab.scenario import load
 from games.models import (
     ACTIVE,
@@ -31,6 +32,7 @@ from games.models import (
     Queue,
     Run,
     RunStatus,
+    Seat,
     SeatKind,
     Snapshot,
     Step,
@@ -204,7 +206,7 @@ def run_meta(run: Run, sight: Sight, *, control: bool = False) -> dict[str, Any]
                 "name": seat.name,
                 "role": seat.role,
                 "kind": seat.kind,
-                "agent": "" if is_blind else agent_label(seat),
+                "agent": "" if is_blind else label_of(run, seat),
             }
             for seat in run.seats.all()
         ],
@@ -353,23 +355,23 @@ def words(pack: Pack, lang: str) -> dict[str, Any]:
     return dict(json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")))
 
 
-def agent_label(seat: Any) -> str:
-    """Who sits there, in a word; parameters that were set are part of the name."""
-    agent = seat.agent
-    if seat.kind == SeatKind.POLICY:
-        params = ", ".join(f"{key} {value}" for key, value in sorted((agent.get("params") or {}).items()))
-        return f"{agent['policy']} ({params})" if params else str(agent["policy"])
-    if seat.kind == SeatKind.PERSON:
-        return "person"
-    return str(agent.get("label") or agent.get("profile") or seat.kind)
+def label_of(run: Run, seat: Seat) -> str:
+    """Who sits in a seat, in a word or two; a game may have better words for its policies than their parameters."""
+    play = _known(run)
+    return agent_label(play.pack if play else None, play.config if play else None, seat.agent)
+
+
+def _known(run: Run) -> Playing | None:
+    """The run with its game, where that is still there."""
+    try:
+        return playing(run)
+    except NotFound:
+        return None
 
 
 def _horizon(run: Run) -> int | None:
-    try:
-        play = playing(run)
-    except NotFound:
-        return None
-    return play.game.horizon(play.config)
+    play = _known(run)
+    return play.game.horizon(play.config) if play else None
 
 
 def recent_runs(limit: int = 20, game: str | None = None) -> QuerySet[Run]:

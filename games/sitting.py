@@ -171,7 +171,7 @@ def people_out(run: Run) -> dict[str, Any]:
                 "seat": seat.index,
                 "name": seat.name,
                 "kind": seat.kind,
-                "agent": selectors.agent_label(seat),
+                "agent": selectors.label_of(run, seat),
                 "link": f"/join/{link_of(seat)}" if seat.kind == SeatKind.PERSON else None,
                 "presence": presence.get(seat.index),
                 "participant": _participant(latest[seat.index]) if seat.index in latest else None,

@@ -44,7 +44,8 @@ def test_a_profile_is_made_in_the_form_and_takes_a_seat(operator: Client) -> Non
         "options": {"heuristics": False},
     }  # fmt: skip
     pack, config = mining(miners=2)
-    agent: Any = seated_agent(pack, config, SeatSpec("miner-01"), made.seat_agent())
+    stored = {"kind": "model", "label": made.name, "profile": made.profile}
+    agent: Any = seated_agent(pack, config, SeatSpec("miner-01"), stored)
     assert agent.profile == made.resolved()
     assert operator.get(f"/admin/agents_app/agentprofile/{made.pk}/change/").status_code == 200
     assert "mock/greedy-mine" in operator.get("/admin/agents_app/agentprofile/").content.decode()

@@ -108,7 +108,7 @@ def test_validate_gives_a_summary_or_every_error(polity: Polity, write: Write) -
     assert errors[0] == {"source": "e.yaml", "path": "conditions.a.config.growth", "message": "-1; at least 0"}
 
 
-FORM_KEYS = "about, base, conditions, config, game, replicates, seats, seeds, title"
+FORM_KEYS = "about, base, conditions, config, game, people, replicates, seats, seeds, title"
 
 
 # --- bad input ----------------------------------------------------------------------------------------

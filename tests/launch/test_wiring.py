@@ -21,14 +21,6 @@ def test_tasks_are_json_acknowledged_at_once_and_leave_no_results() -> None:
     assert (conf.task_acks_late, conf.worker_prefetch_multiplier) == (False, 1)
 
 
-def test_the_sweep_is_sent_each_second_and_does_not_pile_up() -> None:
-    current_app.loader.import_default_modules()
-    (entry,) = current_app.conf.beat_schedule.values()
-    assert entry["task"] in current_app.tasks
-    assert entry["schedule"] == 1.0
-    assert entry["options"] == {"queue": "live", "expires": 3}
-
-
 def test_every_routed_task_exists() -> None:
     current_app.loader.import_default_modules()
     assert set(current_app.conf.task_routes) <= set(current_app.tasks)
