@@ -10,6 +10,8 @@ const ACK_MS = 200
 /** After sleep a socket may look open and be dead: this much silence is enough to distrust it. */
 const WAKE_SILENCE_MS = 4_000
 
+const CONNECTING = 0
+
 export type LineState = 'connecting' | 'open' | 'lost' | 'refused' | 'closed'
 export interface Line {
   state: LineState
@@ -25,6 +27,7 @@ export interface SocketLike {
   onerror: ((event: Event) => void) | null
   send(text: string): void
   close(): void
+  readonly readyState?: number
 }
 
 export interface StreamWiring {
@@ -263,10 +266,10 @@ export class Stream {
     this.#isOpen = false
     if (!socket) return
     socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
-    try {
-      socket.close()
-    } catch {
-      // A socket that never opened may refuse to be closed; it is forgotten either way.
+    if (socket.readyState === CONNECTING) {
+      socket.onopen = () => socket.close() // to close it before would be told on the console as a fault
+      return
     }
+    socket.close()
   }
 }

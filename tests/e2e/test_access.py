@@ -51,8 +51,15 @@ def settled(page: Page, address: str) -> None:
     page.wait_for_timeout(800)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [
+        pytest.param("light", (1440, 900), id="light-wide"),
+        pytest.param("dark", (390, 844), id="dark-phone"),
+        pytest.param("dark", (1440, 900), id="dark-wide", marks=pytest.mark.full),
+        pytest.param("light", (390, 844), id="light-phone", marks=pytest.mark.full),
+    ],
+)
 def test_axe_finds_nothing_serious_on_any_page(
     site: Site, browser: Browser, played: dict[str, str], scheme: Any, size: tuple[int, int]
 ) -> None:
