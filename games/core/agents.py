@@ -12,7 +12,8 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from games.core.game import JSON, A, ActionSpec, O, Seat, Turn, first_error
+from games.core import codec
+from games.core.game import JSON, A, ActionSpec, Note, O, Seat, Turn, first_error
 from games.core.rng import Rng, SeatDraws
 
 Memory: TypeAlias = JSON
@@ -80,9 +81,9 @@ class Act(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class Replan:
-    """The plan is done or has become impossible; ``reason`` is shown to whoever plans."""
+    """The plan is done or has become impossible; ``reason`` is told to whoever plans, in the game's words."""
 
-    reason: str
+    reason: Note
 
 
 Controller: TypeAlias = Callable[[Any, Plan, Rng], "Act[Any] | Replan"]
@@ -108,7 +109,7 @@ def begin(controller: Controller | None, request: Request[Any, Any], decision: D
         case Act(action, plan):
             return replace(decision, action=action, plan=plan)
         case Replan(reason):
-            trace = {**decision.trace, "replan": reason}
+            trace = {**decision.trace, "replan": codec.encode_note(reason)}
             return replace(decision, plan=None, flags=(*decision.flags, "impossible_plan"), trace=trace)
 
 

@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
-from games.core.game import JSON, A, C, Event, Game, O, S, Seat, Step, Turn
+from games.core.game import SENTENCE, A, C, Event, Game, Note, O, S, Seat, Step, Turn
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Version of the record's own layout; a game's `rules_version` covers what stands inside."""
+SCHEMAS_READ: Final = (1, 2)
+"""Layouts that can be read. In the first, notes are sentences."""
 SNAPSHOT_EVERY: Final = 16
 """At steps divisible by this the chained hash also covers the whole state."""
 GENESIS: Final = "0" * 32
@@ -96,6 +98,24 @@ def decode_event(data: Mapping[str, Any]) -> Event:
     return Event(data["kind"], data["data"], None if to is None else tuple(to))
 
 
+def encode_note(note: Note) -> dict[str, Any]:
+    return {"kind": note.kind, "data": note.data}
+
+
+def decode_note(data: Any) -> Note:
+    """The inverse of `encode_note`; a sentence of the first layout is kept as one. TypeError for anything else."""
+    if isinstance(data, str):
+        return Note(SENTENCE, {"text": data})
+    if not (isinstance(data, Mapping) and isinstance(data.get("kind"), str) and isinstance(data.get("data"), Mapping)):
+        raise TypeError("a note is {kind, data}")
+    return Note(data["kind"], data["data"])
+
+
+def decode_notes(pairs: Sequence[Sequence[Any]]) -> dict[Seat, tuple[Note, ...]]:
+    """A record's notes by seat."""
+    return {seat: tuple(map(decode_note, notes)) for seat, notes in pairs}
+
+
 def encode_turn(turn: Turn) -> dict[str, Any]:
     return {"clock": [list(part) for part in turn.clock], "stage": turn.stage, "seats": list(turn.seats)}
 
@@ -111,8 +131,8 @@ def encode_step(game: Game[C, S, O, A], step: Step[S, A]) -> dict[str, Any]:
         "step": step.index,
         **encode_turn(step.turn),
         "actions": [[seat, actions.dump_python(step.actions[seat], mode="json")] for seat in sorted(step.actions)],
-        "notes": _pairs(step.notes),
-        "flags": _pairs(step.flags),
+        "notes": [[seat, [encode_note(note) for note in step.notes[seat]]] for seat in sorted(step.notes)],
+        "flags": [[seat, list(step.flags[seat])] for seat in sorted(step.flags)],
         "events": [encode_event(event) for event in step.events],
         "payoffs": [[seat, step.payoffs[seat]] for seat in sorted(step.payoffs)],
     }
@@ -124,8 +144,8 @@ def decode_step(game: Game[C, S, O, A], record: Mapping[str, Any], state: S) -> 
         record["step"],
         decode_turn(record),
         decode_actions(game, record["actions"]),
-        {seat: tuple(texts) for seat, texts in record["notes"]},
-        {seat: tuple(texts) for seat, texts in record["flags"]},
+        decode_notes(record["notes"]),
+        {seat: tuple(flags) for seat, flags in record["flags"]},
         tuple(decode_event(event) for event in record["events"]),
         dict(record["payoffs"]),
         state,
@@ -135,10 +155,6 @@ def decode_step(game: Game[C, S, O, A], record: Mapping[str, Any], state: S) -> 
 def decode_actions(game: Game[C, S, O, A], pairs: Sequence[Sequence[Any]]) -> dict[Seat, A]:
     actions = adapter(game.action_type)
     return {seat: actions.validate_python(data) for seat, data in pairs}
-
-
-def _pairs(by_seat: Mapping[Seat, tuple[str, ...]]) -> list[list[JSON]]:
-    return [[seat, list(by_seat[seat])] for seat in sorted(by_seat)]
 
 
 def chain(game: Game[C, S, O, A], previous: str, step: Step[S, A], record: Mapping[str, Any] | None = None) -> str:

@@ -1,18 +1,18 @@
 """The one place where a round happens.
 
 `drive` is the loop without I/O: a generator that yields `Ask` (send it the decisions), the resolved `Step` (send it
-nothing) and, for agents that rewrite their memory, `News` (send it the new memories). `play` hosts it for policies;
-asynchronous agents and the conductor host the same generator.
+nothing) and, for agents that rewrite their memory, `News` (send it the new memories). `hosted` answers it by plain
+calls, `play` by policies; agents that must be awaited host the same generator.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
 from games.core.agents import Decider, Decision, Memory, Plan, Request, Team, teams_of
-from games.core.game import A, C, Game, O, Past, Resolution, S, Seat, Step, Turn
+from games.core.game import A, C, Game, Note, O, Past, Resolution, S, Seat, Step, Turn
 from games.core.rng import Rng
 
 START = Turn(clock=(), stage="start", seats=())
@@ -236,6 +236,27 @@ def news(
     }
 
 
+def hosted(
+    loop: Drive,
+    ask: Callable[[Ask[Any, Any]], Any],
+    hear: Callable[[News[Any, Any]], Mapping[Seat, Memory]] | None = None,
+) -> Iterator[Step[Any, Any]]:
+    """The steps of a loop: ``ask`` gives the decisions of a turn, ``hear`` the memories rewritten from the news."""
+    answer: Any = None
+    while True:
+        try:
+            told = loop.send(answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(told, Ask):
+            answer = ask(told)
+        elif isinstance(told, Step):
+            yield told
+        elif hear is not None:
+            answer = hear(told)
+
+
 def play(
     game: Game[C, S, O, A],
     config: C,
@@ -244,19 +265,8 @@ def play(
     since: Position[S, A] | None = None,
 ) -> Iterator[Step[S, A]]:
     """Every step of a run whose seats are all played without I/O, from step 0 or after ``since``."""
-    loop = drive(game, config, seed, since)
     teams = teams_of(deciders, Rng.root(seed))
-    answer: Any = None
-    while True:
-        try:
-            told = loop.send(answer)
-        except StopIteration:
-            return
-        if isinstance(told, Ask):
-            answer = _answered(told, deciders, teams)
-        elif isinstance(told, Step):
-            yield told
-            answer = None
+    return hosted(drive(game, config, seed, since), lambda ask: _answered(ask, deciders, teams))
 
 
 def _answered(
@@ -317,7 +327,7 @@ def _step(
     index: int,
     turn: Turn,
     actions: Mapping[Seat, A],
-    notes: Mapping[Seat, tuple[str, ...]],
+    notes: Mapping[Seat, tuple[Note, ...]],
     flags: Mapping[Seat, tuple[str, ...]],
     resolved: Resolution[S],
 ) -> Step[S, A]:

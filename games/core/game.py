@@ -97,6 +97,21 @@ class Event:
         return isinstance(eyes, SeatEyes) and eyes.seat in self.to
 
 
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Why a part of an answer was struck out or changed. As for an `Event`, the game's words have its sentence by kind.
+
+    ``data`` is JSON of a bounded size: what was asked for, and the bound that it was held to.
+    """
+
+    kind: str
+    data: Mapping[str, JSON] = field(default_factory=dict)
+
+
+SENTENCE = "sentence"
+"""The kind of a note that is a sentence already, ``text``: in records of the first layout all of them are."""
+
+
 class LazyEvents(Sequence[Event]):
     """Events that are worded only when somebody reads them; ``build`` is pure and called at most once."""
 
@@ -139,7 +154,7 @@ class Step(Generic[S, A]):
     """One resolved step, as the log keeps it. Step 0 is the start; its number is the frame's address.
 
     ``actions``  what was carried out, after cleaning, in seat order
-    ``notes``    why parts of an answer were struck out or changed, by seat; only seats with a note
+    ``notes``    why parts of an answer were struck out or changed, by seat; only seats that have any
     ``flags``    how an answer came about where it was not a plain one (``no_answer``, ``timeout``,
                  ``fallback``, ``substitute`` …), by seat; only seats with a flag
     ``state``    the world after the step
@@ -148,7 +163,7 @@ class Step(Generic[S, A]):
     index: int
     turn: Turn
     actions: Mapping[Seat, A]
-    notes: Mapping[Seat, tuple[str, ...]]
+    notes: Mapping[Seat, tuple[Note, ...]]
     flags: Mapping[Seat, tuple[str, ...]]
     events: Sequence[Event]
     payoffs: Mapping[Seat, Number]
@@ -168,7 +183,7 @@ class Seen(Generic[A]):
     index: int
     turn: Turn
     action: A | None
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     payoff: Number | None
     events: Sequence[Event]
 
@@ -300,10 +315,10 @@ class Game(ABC, Generic[C, S, O, A]):
         """What this seat may do now, by stage, role and knowledge. Called for every request: cache the specs."""
 
     @abstractmethod
-    def clean(self, config: C, state: S, seat: Seat, action: A | None, rng: Rng) -> tuple[A, tuple[str, ...]]:
-        """The action with its illegal parts removed, and one reason for each. None gets the game's default.
+    def clean(self, config: C, state: S, seat: Seat, action: A | None, rng: Rng) -> tuple[A, tuple[Note, ...]]:
+        """The action with its illegal parts removed, and a note of each. None gets the game's default.
 
-        ``rng`` is this seat's own. Cleaning a cleaned action changes nothing and gives no reason.
+        ``rng`` is this seat's own. Cleaning a cleaned action changes nothing and leaves no note.
         """
 
     def observe_all(self, config: C, state: S, seats: Sequence[Seat], kept: Sequence[Step[S, A]]) -> Sequence[O]:
@@ -313,15 +328,15 @@ class Game(ABC, Generic[C, S, O, A]):
 
     def clean_all(
         self, config: C, state: S, answers: Mapping[Seat, A | None], rng: Rng
-    ) -> tuple[dict[Seat, A], dict[Seat, tuple[str, ...]]]:
-        """`clean` for the seats of a turn, which ``answers`` holds in seat order: actions, and the reasons of those
+    ) -> tuple[dict[Seat, A], dict[Seat, tuple[Note, ...]]]:
+        """`clean` for the seats of a turn, which ``answers`` holds in seat order: actions, and the notes of those
         that have any. ``rng`` is the step's. May be overridden with a faster form that gives the same."""
         actions: dict[Seat, A] = {}
-        notes: dict[Seat, tuple[str, ...]] = {}
+        notes: dict[Seat, tuple[Note, ...]] = {}
         for seat, answer in answers.items():
-            actions[seat], reasons = self.clean(config, state, seat, answer, rng.at("clean", seat))
-            if reasons:
-                notes[seat] = reasons
+            actions[seat], made = self.clean(config, state, seat, answer, rng.at("clean", seat))
+            if made:
+                notes[seat] = made
         return actions, notes
 
     @abstractmethod

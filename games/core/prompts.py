@@ -27,6 +27,21 @@ Answered: TypeAlias = Literal["json", "token", "plan"]
 ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "string"]}, lambda raw: raw)
 
 
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What one model is to be told, and how: ``persona`` and ``memory`` are texts, "" where there is none."""
+
+    request: Request[Any, Any]
+    language: str = "en"
+    persona: str = ""
+    memory: str = ""
+    options: Mapping[str, JSON] = field(default_factory=dict)
+
+    @property
+    def observation(self) -> Any:
+        return self.request.observation
+
+
 class GamePrompts(ABC):
     """A game's words for models. Only `stages` and `render` must be there.
 
@@ -44,18 +59,8 @@ class GamePrompts(ABC):
     output: Answered = "json"
 
     @abstractmethod
-    def render(
-        self,
-        *,
-        config: Any,
-        observation: Any,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
-        """``system`` and ``user``. ``persona`` and ``memory`` are texts, "" where there is none.
+    def render(self, config: Any, telling: Telling, /) -> Mapping[str, str]:
+        """``system`` and ``user``.
 
         Words of other players stand in quotation marks (`quoted`).
         """
@@ -68,8 +73,8 @@ class GamePrompts(ABC):
         """What a plan looks like at this moment, where the game has plans; None at a stage that has none."""
         return ANY_PLAN
 
-    def objection(self, config: Any, request: Request[Any, Any], action: Any, /) -> str | None:
-        """Why an answer that can be read leaves nothing to carry out; None where something is left."""
+    def objection(self, config: Any, request: Request[Any, Any], action: Any, language: str, /) -> str | None:
+        """Why an answer that can be read leaves nothing to carry out, in a language; None where something is left."""
         return None
 
     def excess(self, config: Any, request: Request[Any, Any], action: Any, /) -> JSON:

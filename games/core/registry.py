@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from games.core.agents import Controller, PolicySpec
 from games.core.game import JSON, Game, Seat, Step
 from games.core.prompts import GamePrompts
+from games.core.words import Words
 
 CATALOG = "games.catalog"
 
@@ -118,6 +119,11 @@ class Pack:
     @property
     def slug(self) -> str:
         return self.game.slug
+
+    @property
+    def words(self) -> Words:
+        """What the game calls its things, by language."""
+        return Words(self.folder / "words")
 
     def scenario_files(self) -> dict[str, Path]:
         """The presets by name, sorted: ``scenarios/NAME.yaml``."""

@@ -27,8 +27,10 @@ def frame(
         "events": [codec.encode_event(event) for event in step.events_for(eyes)],
         "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if mine(seat)],
         "actions": [[seat, dump(action, mode="json")] for seat, action in sorted(step.actions.items()) if mine(seat)],
-        "notes": [[seat, list(texts)] for seat, texts in sorted(step.notes.items()) if mine(seat)],
-        "flags": [[seat, list(texts)] for seat, texts in sorted(step.flags.items()) if mine(seat)],
+        "notes": [
+            [seat, list(map(codec.encode_note, notes))] for seat, notes in sorted(step.notes.items()) if mine(seat)
+        ],
+        "flags": [[seat, list(flags)] for seat, flags in sorted(step.flags.items()) if mine(seat)],
         "metrics": metrics if everything else None,
         "hash": hash_,
     }
@@ -50,5 +52,6 @@ def brief(step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any) -> dict[st
 
 def recorded(record: Mapping[str, Any]) -> dict[str, Any]:
     """A step's record as omniscient eyes get it where its state cannot be resolved again: with nothing to draw."""
-    kept = ("clock", "stage", "seats", "events", "payoffs", "actions", "notes", "flags", "metrics", "hash")
-    return {"n": record["step"], "view": {}, **{name: record[name] for name in kept}}
+    kept = ("clock", "stage", "seats", "events", "payoffs", "actions", "flags", "metrics", "hash")
+    notes = [[seat, list(map(codec.encode_note, told))] for seat, told in codec.decode_notes(record["notes"]).items()]
+    return {"n": record["step"], "view": {}, **{name: record[name] for name in kept}, "notes": notes}

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 
 from pydantic import BaseModel, ValidationError
 
-from games.core.codec import SCHEMA, config_hash, decode_actions
+from games.core.codec import SCHEMAS_READ, config_hash, decode_actions, decode_notes
 from games.core.engine import replay
 from games.core.game import Step
 from games.core.registry import Pack
@@ -64,9 +64,11 @@ class RunFolder:
             raise self.bad(MANIFEST, f"cannot be read: {error.strerror}") from None
         except (ValueError, RecursionError):
             raise self.bad(MANIFEST, "not JSON") from None
-        if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        if not isinstance(data, dict) or data.get("schema") not in SCHEMAS_READ:
             found = data.get("schema") if isinstance(data, dict) else None
-            raise self.bad(MANIFEST, f"schema {shown(found)}; this version reads schema {SCHEMA}")
+            raise self.bad(
+                MANIFEST, f"schema {shown(found)}; this version reads {' and '.join(map(str, SCHEMAS_READ))}"
+            )
         return data
 
     def _read_entries(self) -> list[Entry]:
@@ -243,6 +245,6 @@ class RunFolder:
 
 
 def _with_notes(step: Step[Any, Any], record: Mapping[str, Any]) -> Step[Any, Any]:
-    notes = {seat: tuple(texts) for seat, texts in record["notes"]}
-    flags = {seat: tuple(texts) for seat, texts in record["flags"]}
+    notes = decode_notes(record["notes"])
+    flags = {seat: tuple(flags) for seat, flags in record["flags"]}
     return Step(step.index, step.turn, step.actions, notes, flags, step.events, step.payoffs, step.state)

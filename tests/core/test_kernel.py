@@ -10,7 +10,7 @@ from games.core import codec
 from games.core.agents import Decision, Request, deciding, planning
 from games.core.conformance import LAWS, Case
 from games.core.engine import Ask, News, Position, drive, play, replay
-from games.core.game import All, BadAction, Event, LazyEvents, Public, SeatEyes, Step
+from games.core.game import All, BadAction, Event, LazyEvents, Note, Public, SeatEyes, Step
 from games.core.registry import BrokenGame, load_pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, Say, Trek, TrekConfig, walk_on
 
@@ -57,9 +57,9 @@ def test_a_name_that_a_seat_does_not_know_is_refused_by_its_reader_and_struck_ou
     game, state = Parade(), parade()[1].state
     with pytest.raises(BadAction, match="hymn"):
         game.actions(CONFIG, state, 1).read({"tune": "waltz"})
-    action, reasons = game.clean(CONFIG, state, 1, Say("waltz"), None)  # type: ignore[arg-type]
+    action, notes = game.clean(CONFIG, state, 1, Say("waltz"), None)  # type: ignore[arg-type]
     assert action == Say("hymn")
-    assert reasons == ("tune: 'waltz' is not one that you know. Hymn is played.",)
+    assert notes == (Note("tune_unknown", {"tune": "waltz"}),)
 
 
 def test_a_plan_is_carried_out_over_three_steps_and_asked_for_only_when_done() -> None:

@@ -16,14 +16,15 @@ from games.core.agents import PolicySpec
 from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
-from games.core.game import ActionSpec, Event, Invariant, Resolution, Turn
-from games.core.prompts import GamePrompts
+from games.core.game import ActionSpec, Event, Invariant, Note, Resolution, Turn
+from games.core.prompts import GamePrompts, Telling
 from games.core.registry import NoBatch, Pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
 
 BROKEN: dict[str, tuple[str, Callable[[Path], Case]]] = {}
 WORDS = {
     "events": dict.fromkeys(("opened", "dawned", "marched", "earned"), "x"),
+    "notes": {"tune_unknown": "{tune}?"},
     "stages": dict.fromkeys(("dawn", "solo", "pair", "all"), "x"),
     "config": {"days": "x", "marchers": "x"},
     "policies": {"latest": "x"},
@@ -55,8 +56,8 @@ class Prompts(GamePrompts):
     stages = frozenset({"solo", "pair", "all"})
     options: Mapping[str, Any] = {}
 
-    def render(self, **request: Any) -> dict[str, str]:
-        return {"system": "You march.", "user": f"Name a tune: {request['observation'].known}."}
+    def render(self, config: Any, telling: Telling, /) -> dict[str, str]:
+        return {"system": "You march.", "user": f"Name a tune: {telling.observation.known}."}
 
 
 def breaks(law: str, says: str, **changed: Any) -> Callable[[type], type]:
@@ -148,8 +149,8 @@ class IdentityParade(Parade):
     """Takes the very object for the action that a policy made."""
 
     def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
-        cleaned, reasons = super().clean(config, state, seat, action, rng)
-        return Loud(cleaned.tune), reasons
+        cleaned, notes = super().clean(config, state, seat, action, rng)
+        return Loud(cleaned.tune), notes
 
     def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
         resolved = super().resolve(config, state, actions, rng)
@@ -203,7 +204,7 @@ class WornParade(Parade):
 @breaks("cleaning_is_idempotent", "is cleaned again")
 class PedanticParade(Parade):
     def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
-        return super().clean(config, state, seat, action, rng)[0], ("It could be louder.",)
+        return super().clean(config, state, seat, action, rng)[0], (Note("louder"),)
 
 
 @breaks("hostile_answers_never_raise", "tune|subscript|indices")
@@ -256,7 +257,7 @@ UNRULY = PolicySpec("latest", "Unruly.", "this test", unruly)
 
 @breaks(
     "policies_play_legally",
-    "is not one that you know",
+    "tune_unknown",
     policies={"latest": UNRULY},
 )
 class UnrulyParade(Parade):
@@ -322,6 +323,13 @@ class UntitledParade(Parade):
 class SurprisingParade(Parade):
     def initial(self, config: Any, rng: Any) -> Any:
         return replace(super().initial(config, rng), events=(Event("rained", {}),))
+
+
+@breaks("notes_have_words", "no words for note out_of_step")
+class StumblingParade(Parade):
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        cleaned, notes = super().clean(config, state, seat, action, rng)
+        return cleaned, (*notes, Note("out_of_step")) if action is None else notes
 
 
 @breaks("words_of_seats_have_one_form", "message_sent: by 9")

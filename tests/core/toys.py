@@ -17,6 +17,7 @@ from games.core.game import (
     Eyes,
     Game,
     Invariant,
+    Note,
     Resolution,
     Seat,
     SeatEyes,
@@ -97,11 +98,11 @@ class Parade(Game[ParadeConfig, ParadeState, ParadeSight, Say]):
 
     def clean(
         self, config: ParadeConfig, state: ParadeState, seat: Seat, action: Say | None, rng: Rng
-    ) -> tuple[Say, tuple[str, ...]]:
+    ) -> tuple[Say, tuple[Note, ...]]:
         if action is None:
             return Say("hymn"), ()
         if action.tune not in state.known[seat]:
-            return Say("hymn"), (f"tune: {action.tune!r} is not one that you know. Hymn is played.",)
+            return Say("hymn"), (Note("tune_unknown", {"tune": action.tune}),)
         return action, ()
 
     def resolve(
@@ -234,7 +235,7 @@ def walk_on(sight: TrekState, plan: Plan, rng: Rng) -> Act[int] | Replan:
     left = plan["walk"]
     assert isinstance(left, int)
     if left == 0:
-        return Replan("done")
+        return Replan(Note("arrived"))
     if sight.blocked:
-        return Replan("the path is blocked")
+        return Replan(Note("path_blocked"))
     return Act(1, {"walk": left - 1})

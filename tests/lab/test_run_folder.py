@@ -22,6 +22,7 @@ from games.lab.cells import RunFailed
 from games.lab.faults import BadFolder
 from games.lab.finding import Shelf
 from games.lab.folder import fresh
+from games.lab.frames import recorded
 from games.lab.layers import set_layer
 from games.lab.reading import RunFolder
 from games.lab.running import Progress, run
@@ -67,6 +68,15 @@ def test_the_bytes_are_the_same_under_two_hash_seeds_and_from_two_copies_of_the_
         assert told.returncode == 0, told.stderr
     assert bytes_of(tmp_path / "a") == bytes_of(tmp_path / "b")
     assert bytes_of(tmp_path / "a") == bytes_of(tmp_path / "c")
+
+
+def test_a_folder_of_the_first_layout_whose_notes_are_sentences_is_still_read(folder: Path) -> None:
+    manifest = folder / "run_manifest.json"
+    manifest.write_text(manifest.read_text("utf-8").replace('"schema": 2', '"schema": 1'), "utf-8")
+    record = records(folder, "rounds.jsonl")[1]
+    assert RunFolder(folder).manifest["schema"] == 1
+    told = recorded({**record, "notes": [[0, ["Asked for 9 apples. Changed to 5."]]]})
+    assert told["notes"] == [[0, [{"kind": "sentence", "data": {"text": "Asked for 9 apples. Changed to 5."}}]]]
 
 
 def test_other_seeds_give_other_rounds(shelf: Shelf, tmp_path: Path) -> None:
@@ -230,7 +240,7 @@ def test_frames_of_a_run_can_be_read_from_its_middle(folder: Path, shelf: Shelf)
     ("change", "told"),
     [
         (lambda text: text[:-10], "not JSON"),
-        (lambda text: text.replace('"schema": 1', '"schema": 99'), "schema 99; this version reads schema 1"),
+        (lambda text: text.replace('"schema": 2', '"schema": 99'), "schema 99; this version reads 1 and 2"),
         (lambda text: text.replace('"runs"', '"walks"'), "not a manifest of this form"),
         (lambda text: text.replace('"rules_version": 1', '"rules_version": 7'), "rules_version 7; orchard is at"),
         (lambda text: text.replace('"pickers": 4', '"pickers": 5'), "not the config whose hash stands beside it"),

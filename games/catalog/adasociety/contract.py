@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from games.catalog.adasociety.graph import SocialGraph
-from games.catalog.adasociety.state import Action, Join, State
-from games.core.game import Event, Seat
+from games.catalog.adasociety.state import Action, Join, State, shown
+from games.core.game import Event, Note, Seat
 
 
 def on_turn(state: State) -> Seat:
@@ -34,15 +34,16 @@ def default(graph: SocialGraph, seat: Seat) -> Join:
     return Join(group[1] if group is not None else seat % graph.sizes[1])
 
 
-def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tuple[str, ...]]:
+def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tuple[Note, ...]]:
     kept = default(state.graph, seat)
     if action is None:
         return kept, ()
     if not isinstance(action, Join):
-        return kept, (f"{action.do}: not in the contract stage; join a group. Taken as joining {kept.group}.",)
+        return kept, (Note("not_in_contract", {"action": action.do, "group": kept.group}),)
     count = state.graph.sizes[1]
     if not isinstance(action.group, int) or not 0 <= action.group < count:
-        return kept, (f"join: group {action.group}; from 0 to {count - 1}. Taken as joining {kept.group}.",)
+        asked = shown(action.group)
+        return kept, (Note("no_group_joined_own", {"asked": asked, "last": count - 1, "group": kept.group}),)
     return action, ()
 
 

@@ -38,9 +38,11 @@ from games.catalog.adasociety.state import (
     Pick,
     Propose,
     Send,
+    shown,
 )
 from games.catalog.adasociety.task import Cell
 from games.core.agents import Act, Plan, Replan
+from games.core.game import JSON, SENTENCE, Note
 from games.core.rng import Rng
 
 
@@ -49,11 +51,11 @@ def controller(observation: Observation, plan: Plan, rng: Rng) -> Act[Any] | Rep
     try:
         read = read_plan(plan)
     except BadPlan as bad:
-        return Replan(str(bad))
+        return Replan(Note(SENTENCE, {"text": str(bad)}))
     if isinstance(read, Once):
         return _once(observation, read)
     if isinstance(read, Bargain) != (observation.stage == "negotiation") or observation.stage == "contract":
-        return Replan(f"{read.plan}: not in the {observation.stage} stage")
+        return Replan(Note("plan_not_in_stage", {"plan": read.plan, "stage": observation.stage}))
     match read:
         case Bargain():
             return _bargain(observation, read)
@@ -75,7 +77,7 @@ def _once(observation: Observation, plan: Once) -> Act[Any] | Replan:
     if isinstance(action, Invite) and action.share in (None, *SHARES):
         known = Invite(action.seat)
     if known not in observation.legal():
-        return Replan(f"{action.do}: not open to you now")
+        return Replan(Note("plan_not_open", {"action": action.do}))
     return Act(action, None)
 
 
@@ -86,13 +88,13 @@ def _bargain(observation: Observation, plan: Bargain) -> Act[Any] | Replan:
     if partner is None:
         group = graph.group_of(seat)
         if plan.seat < graph.sizes[0] and group is not None and group == graph.group_of(plan.seat):
-            return Replan(f"bargain: done, seat {plan.seat} is in your group")
+            return Replan(Note("plan_bargained", {"seat": plan.seat}))
         if plan.seat not in negotiation.invitable(graph, seat):
-            return Replan(f"bargain: seat {plan.seat} cannot be asked now")
+            return Replan(Note("plan_cannot_be_asked", {"asked": plan.seat}))
         rest = replace(plan, calls=plan.calls - 1) if plan.calls > 1 else None
         return Act(Invite(plan.seat, plan.ask), None if rest is None else write_plan(rest))
     if partner != plan.seat:
-        return Replan(f"bargain: you bargain with seat {partner}")
+        return Replan(Note("plan_bargains_already", {"seat": partner}))
     if graph.bond(seat, partner).parity != step % 2:
         return Act(STAY, write_plan(plan))
     offered = graph.bond(partner, seat).proposal
@@ -107,15 +109,16 @@ def _gather(observation: Observation, plan: Gather, rng: Rng) -> Act[Any] | Repl
     kit, bag = observation.kit, observation.bag
     number = kit.index.get(plan.resource)
     if number is None:
-        return Replan(f"gather: {plan.resource} is not known")
+        return Replan(Note("plan_unknown", {"resource": shown(plan.resource)}))
     goal = bag[number] + plan.n if plan.goal is None else plan.goal
     if bag[number] >= goal:
-        return Replan(f"gather: done, {bag[number]} {plan.resource} held")
+        return Replan(Note("plan_gathered", {"resource": plan.resource, "held": bag[number]}))
     if goal > kit.capacity[number]:
-        return Replan(f"gather: {goal} {plan.resource} would be held; at most {kit.capacity[number]} (capacity)")
+        data: dict[str, JSON] = {"resource": plan.resource, "count": goal, "most": kit.capacity[number]}
+        return Replan(Note("plan_too_many", data))
     target = _chosen(observation, piles(observation, number), plan.to)
     if target is None:
-        return Replan(f"gather: no {plan.resource} is in sight")
+        return Replan(Note("plan_none_in_sight", {"resource": plan.resource}))
     if target == observation.cell:
         last = bag[number] + 1 >= goal
         return Act(Pick(plan.resource), None if last else write_plan(replace(plan, goal=goal, to=target, at=None)))
@@ -131,14 +134,14 @@ def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan
         and (known.name == plan.resource or any(name == plan.resource for name, _ in known.outputs))
     ]
     if not makers:
-        return Replan(f"craft: no event that makes {plan.resource} is known")
+        return Replan(Note("plan_no_maker", {"resource": shown(plan.resource)}))
     faults = {event: crafting.synthesis_fault(kit, event, observation.bag) for event in makers}
-    able = [event for event in makers if not faults[event]]
+    able = [event for event, fault in faults.items() if fault is None]
     if not able:
-        return Replan(f"craft: {faults[makers[0]]}")
+        return _stopped(faults[makers[0]])
     target = _chosen(observation, grids(observation, able), plan.to)
     if target is None:
-        return Replan(f"craft: no grid for {plan.resource} is in sight")
+        return Replan(Note("plan_no_grid", {"resource": plan.resource}))
     if target == observation.cell:
         return Act(SYNTHESIZE, None)
     return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, to=target, at=at)), rng)
@@ -146,7 +149,13 @@ def _craft(observation: Observation, plan: Craft, rng: Rng) -> Act[Any] | Replan
 
 def _dump(observation: Observation, plan: DumpPlan) -> Act[Any] | Replan:
     fault = crafting.dump_fault(observation.kit, plan.resource, observation.bag)
-    return Replan(f"dump {plan.resource}: {fault}") if fault else Act(Dump(plan.resource), None)
+    return Act(Dump(plan.resource), None) if fault is None else _stopped(fault)
+
+
+def _stopped(fault: Note | None) -> Replan:
+    """A fault of the next action, as the end of the plan that it was part of."""
+    assert fault is not None
+    return Replan(Note(f"plan_{fault.kind}", fault.data))
 
 
 def _explore(observation: Observation, plan: Explore, rng: Rng) -> Act[Any]:
@@ -158,12 +167,13 @@ def _explore(observation: Observation, plan: Explore, rng: Rng) -> Act[Any]:
 def _go(observation: Observation, plan: Go, rng: Rng) -> Act[Any] | Replan:
     kit = observation.kit
     if plan.row >= kit.height or plan.column >= kit.width:
-        return Replan(f"go: ({plan.row},{plan.column}) lies off the map of {kit.height}x{kit.width}")
+        cell: list[JSON] = [plan.row, plan.column]
+        return Replan(Note("plan_off_the_map", {"cell": cell, "rows": kit.height, "cols": kit.width}))
     target = plan.row * kit.width + plan.column
     if target == observation.cell:
-        return Replan("go: done")
+        return Replan(Note("plan_arrived"))
     if distance(kit, observation.cell, target) == 1 and target in people(observation):
-        return Replan(f"go: somebody stands on ({plan.row},{plan.column})")
+        return Replan(Note("plan_cell_taken", {"cell": [plan.row, plan.column]}))
     return _walk(observation, target, plan.at, lambda at: write_plan(replace(plan, at=at)), rng)
 
 
@@ -175,8 +185,7 @@ def _walk(
         return Act(random_move(rng), rest(None))
     move = step_towards(observation, target)
     if move is None:
-        row, column = divmod(target, observation.kit.width)
-        return Replan(f"no way to ({row},{column}) is known")
+        return Replan(Note("plan_no_way", {"cell": list(divmod(target, observation.kit.width))}))
     return Act(move, rest(observation.cell if move is not STAY else None))
 
 

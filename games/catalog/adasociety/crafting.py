@@ -1,55 +1,62 @@
 """Pick, dump and synthesize: what each needs, and what it does to bag and map.
 
-The same test serves the environment, the mask and the reasons. A capacity belongs to the inventory (paper, section
+The same test serves the environment, the mask and the notes. A capacity belongs to the inventory (paper, section
 2.1.1): the environment itself keeps it, where the authors' code leaves it to the mask.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.catalog.adasociety.knowledge import Kit
-from games.catalog.adasociety.state import SYNTHESIZE, Dump, Physical, Pick
+from games.catalog.adasociety.state import SYNTHESIZE, Dump, Physical, Pick, shown
 from games.catalog.adasociety.task import Bag, Recipe, Stack
+from games.core.game import JSON, Note
+
+UNKNOWN: Final = "unknown"
+"""What the words call a resource or event that the seat does not know."""
 
 
-def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> str:
-    """Why one unit cannot be picked from a stack as the seat sees it; "" where it can."""
+def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> Note | None:
+    """Why one unit cannot be picked from a stack as the seat sees it; None where it can."""
     number = kit.index.get(resource)
     if not stack or number is None or all(number != kind for kind, _ in stack):
-        return "none is seen on the own cell"
+        return Note("nothing_to_pick", {"resource": shown(resource)})
     most = kit.capacity[number]
     if bag[number] >= most:
-        return f"{bag[number]} held; at most {most} (capacity)"
-    return ""
+        return Note("bag_full", {"resource": resource, "held": bag[number], "most": most})
+    return None
 
 
-def dump_fault(kit: Kit, resource: str, bag: Bag) -> str:
+def dump_fault(kit: Kit, resource: str, bag: Bag) -> Note | None:
     number = kit.index.get(resource)
-    return "" if number is not None and bag[number] else "none is held"
+    if number is not None and bag[number]:
+        return None
+    return Note("nothing_to_dump", {"resource": shown(resource)})
 
 
-def synthesis_fault(kit: Kit, event: int, bag: Bag) -> str:
-    """Why the event that the seat sees on its cell (-1: none) cannot be done; "" where it can."""
+def synthesis_fault(kit: Kit, event: int, bag: Bag) -> Note | None:
+    """Why the event that the seat sees on its cell (-1: none) cannot be done; None where it can."""
     if event < 0:
-        return "no event is seen on the own cell"
+        return Note("no_event")
     known = kit.events[event]
-    name = known.name if known is not None else "event"
+    name = known.name if known is not None else UNKNOWN
     for resource, count in kit.needs[event]:
         if bag[resource] < count:
-            wanted = kit.resources[resource] or "something unknown"
-            return f"{name} needs {count} {wanted}; {bag[resource]} held"
+            data: dict[str, JSON] = {"event": name, "count": count, "resource": kit.resources[resource] or UNKNOWN}
+            return Note("input_missing", {**data, "held": bag[resource]})
     for resource, change in enumerate(kit.change[event]):
         if change > 0 and bag[resource] + change > kit.capacity[resource]:
-            made = kit.resources[resource] or "of something unknown"
-            return f"{name} would make it {bag[resource] + change} {made}; at most {kit.capacity[resource]} (capacity)"
-    return ""
+            data = {"event": name, "count": bag[resource] + change, "resource": kit.resources[resource] or UNKNOWN}
+            return Note("output_too_many", {**data, "most": kit.capacity[resource]})
+    return None
 
 
 def legal_physical(kit: Kit, moves: Sequence[Physical], bag: Bag, event: int, stack: Stack) -> tuple[Physical, ...]:
     """Moves, then synthesis, picks and dumps that would do something, in resource order."""
     options: list[Physical] = list(moves)
-    if event >= 0 and not synthesis_fault(kit, event, bag):
+    if event >= 0 and synthesis_fault(kit, event, bag) is None:
         options.append(SYNTHESIZE)
     lying = {kind for kind, _ in stack}
     options.extend(

@@ -12,8 +12,8 @@ from dataclasses import replace
 from games.catalog.adasociety import contract
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.graph import Message, SocialGraph
-from games.catalog.adasociety.state import STAY, Action, Join, Send, ShowMap, State
-from games.core.game import JSON, Event, Seat
+from games.catalog.adasociety.state import STAY, Action, Join, Send, ShowMap, State, shown
+from games.core.game import JSON, Event, Note, Seat
 
 _SOCIAL = frozenset((Join, ShowMap, Send))
 
@@ -28,45 +28,45 @@ def options(graph: SocialGraph, seat: Seat) -> tuple[Action, ...]:
     )
 
 
-def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) -> tuple[Action, tuple[str, ...]]:
+def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) -> tuple[Action, tuple[Note, ...]]:
     seats = state.graph.sizes[0]
     match action:
         case Join():
             count = state.graph.sizes[1]
             if isinstance(action.group, int) and 0 <= action.group < count:
                 return action, ()
-            return STAY, (f"join: group {action.group}; from 0 to {count - 1}. Stayed.",)
+            return STAY, (Note("no_group", {"asked": shown(action.group), "last": count - 1}),)
         case ShowMap():
             if isinstance(action.seat, int) and 0 <= action.seat < seats and action.seat != seat:
                 return action, ()
-            return STAY, (f"show_map: seat {action.seat}; another seat from 0 to {seats - 1}. Stayed.",)
+            return STAY, (Note("no_seat_to_show", {"asked": shown(action.seat), "last": seats - 1}),)
         case Send():
             if not isinstance(action.seat, int) or not 0 <= action.seat < seats:
-                return STAY, (f"send: seat {action.seat}; from 0 to {seats - 1}. Stayed.",)
+                return STAY, (Note("no_seat_to_tell", {"asked": shown(action.seat), "last": seats - 1}),)
             return _clean_message(config, action)
         case _:
-            return STAY, (f"{action.do}: not in this stage. Stayed.",)
+            return STAY, (Note("not_in_stage", {"action": action.do}),)
 
 
-def _clean_message(config: AdaSocietyConfig, action: Send) -> tuple[Send, tuple[str, ...]]:
-    reasons: list[str] = []
+def _clean_message(config: AdaSocietyConfig, action: Send) -> tuple[Send, tuple[Note, ...]]:
+    notes: list[Note] = []
     text = action.text
     if not isinstance(text, str):
         text = ""
-        reasons.append("send: the text is no text. Left out.")
+        notes.append(Note("text_unread"))
     if len(text) > config.message_chars:
-        reasons.append(f"send: {len(text)} characters; at most {config.message_chars} (message_chars). Cut.")
+        notes.append(Note("text_too_long", {"length": len(text), "most": config.message_chars}))
         text = text[: config.message_chars]
     vector = tuple(action.vector)
     if len(vector) > config.message_numbers:
-        reasons.append(f"send: {len(vector)} numbers; at most {config.message_numbers} (message_numbers). Cut.")
+        notes.append(Note("vector_too_long", {"length": len(vector), "most": config.message_numbers}))
         vector = vector[: config.message_numbers]
     sound = tuple(_number(value) for value in vector)
     if sound != vector:
-        reasons.append("send: numbers lie from -1 to 1, with nine decimals. Others were moved there.")
-    if not reasons:
+        notes.append(Note("vector_bounded"))
+    if not notes:
         return action, ()
-    return Send(action.seat, text, sound), tuple(reasons)
+    return Send(action.seat, text, sound), tuple(notes)
 
 
 def _number(value: object) -> float:

@@ -90,7 +90,7 @@ def _worth_crafting(observation: Observation, field: FieldMemory) -> Plan:
     for event, known in enumerate(observation.kit.events):
         if known is None or not wanted(observation, field, event):
             continue
-        if crafting.synthesis_fault(observation.kit, event, observation.bag):
+        if crafting.synthesis_fault(observation.kit, event, observation.bag) is not None:
             continue
         grid = field.nearest_grid(observation, known.name)
         if grid is None:

@@ -12,8 +12,21 @@ from dataclasses import replace
 
 from games.catalog.adasociety.graph import WHOLE, Node, SocialGraph
 from games.catalog.adasociety.sharing import split
-from games.catalog.adasociety.state import ACCEPT, END, SHARES, STAY, Accept, Action, End, Invite, Move, Propose, State
-from games.core.game import Event, Seat
+from games.catalog.adasociety.state import (
+    ACCEPT,
+    END,
+    SHARES,
+    STAY,
+    Accept,
+    Action,
+    End,
+    Invite,
+    Move,
+    Propose,
+    State,
+    shown,
+)
+from games.core.game import Event, Note, Seat
 
 
 def invitable(graph: SocialGraph, seat: Seat) -> tuple[Seat, ...]:
@@ -52,7 +65,7 @@ def options(graph: SocialGraph, seat: Seat, step: int) -> tuple[Action, ...]:
     return (*proposals, *accept, *end)
 
 
-def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tuple[str, ...]]:
+def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tuple[Note, ...]]:
     """The action as the stage allows it; who does not answer passes."""
     if action is None:
         return STAY, ()
@@ -64,48 +77,48 @@ def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tupl
         case Invite():
             return _clean_invite(graph, seat, partner, action)
         case Propose() | Accept() | End() if partner is None:
-            return STAY, (f"{action.do}: nobody bargains with this seat; invite one first. Passed.",)
+            return STAY, (Note("no_partner", {"action": action.do}),)
         case Propose() | Accept() | End() if graph.bond(seat, partner or 0).parity != state.step % 2:
-            return STAY, (f"{action.do}: it is seat {partner}'s turn. Passed.",)
+            return STAY, (Note("out_of_turn", {"action": action.do, "seat": partner}),)
         case Propose():
-            share, reasons = clean_share("propose", action.share)
+            share, notes = clean_share("propose", action.share)
             if share is None:
-                return STAY, reasons
-            return (action if share == action.share else Propose(share)), reasons
+                return STAY, notes
+            return (action if share == action.share else Propose(share)), notes
         case Accept():
             if graph.bond(partner or 0, seat).proposal is None:
-                return STAY, (f"accept: seat {partner} has proposed nothing yet; propose a share. Passed.",)
+                return STAY, (Note("nothing_to_accept", {"seat": partner}),)
             return ACCEPT, ()
         case End():
             if graph.bond(seat, partner or 0).proposal is None and graph.bond(partner or 0, seat).proposal is None:
-                return STAY, ("end: a bargain opens with a proposal; propose a share first. Passed.",)
+                return STAY, (Note("nothing_to_end"),)
             return END, ()
         case _:
-            return STAY, (f"{action.do}: not in the negotiation stage. Passed.",)
+            return STAY, (Note("not_in_negotiation", {"action": action.do}),)
 
 
 def _clean_invite(
     graph: SocialGraph, seat: Seat, partner: Seat | None, action: Invite
-) -> tuple[Action, tuple[str, ...]]:
+) -> tuple[Action, tuple[Note, ...]]:
     if partner is not None:
-        return STAY, (f"invite: this seat bargains with seat {partner}; end that first. Passed.",)
+        return STAY, (Note("bargains_already", {"seat": partner}),)
     if not isinstance(action.seat, int) or action.seat not in invitable(graph, seat):
-        able = ", ".join(str(other) for other in invitable(graph, seat)) or "none"
-        return STAY, (f"invite: seat {action.seat} cannot be asked now; those who can: {able}. Passed.",)
+        able = list(invitable(graph, seat))
+        return STAY, (Note("cannot_be_asked", {"asked": shown(action.seat), "able": able}),)
     if action.share is None:
         return action, ()
-    share, reasons = clean_share("invite", action.share)
-    return (action if share == action.share else Invite(action.seat, share)), reasons
+    share, notes = clean_share("invite", action.share)
+    return (action if share == action.share else Invite(action.seat, share)), notes
 
 
-def clean_share(what: str, share: object) -> tuple[int | None, tuple[str, ...]]:
+def clean_share(what: str, share: object) -> tuple[int | None, tuple[Note, ...]]:
     """A share in tens from 10 to 90: others are moved to the nearest; None for what is no number."""
     if not isinstance(share, int) or isinstance(share, bool):
-        return None, (f"{what}: share {share!r}; a whole number of percent, in tens from 10 to 90. Left out.",)
+        return None, (Note("share_unread", {"action": what, "share": shown(share)}),)
     near = min(max((share + 5) // 10 * 10, SHARES[0]), SHARES[-1])
     if near == share:
         return share, ()
-    return near, (f"{what}: share {share}; in tens from 10 to 90. Taken as {near}.",)
+    return near, (Note("share_moved", {"action": what, "share": shown(share), "near": near}),)
 
 
 def bargain(graph: SocialGraph, actions: Mapping[Seat, Action], step: int) -> tuple[SocialGraph, list[Event]]:

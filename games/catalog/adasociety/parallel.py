@@ -7,6 +7,7 @@ when their steps are used up.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,8 +22,10 @@ from games.catalog.adasociety.state import State
 from games.catalog.adasociety.task import task_of
 from games.catalog.adasociety.tensors import encode, layout
 from games.core.rng import Rng
+from games.core.words import Words
 
 UNITS_MAX = 1e9
+WORDS = Words(Path(__file__).parent / "words")
 
 
 class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
@@ -99,9 +102,9 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
             name = self.possible_agents[seat]
             number = actions.get(name)
             chosen = None if number is None else self._layout.actions[int(number)]
-            clean[seat], reasons = self._game.clean(self.config, state, seat, chosen, rng.at("clean", seat))
-            if reasons:
-                infos[name]["reasons"] = list(reasons)
+            clean[seat], notes = self._game.clean(self.config, state, seat, chosen, rng.at("clean", seat))
+            if notes:
+                infos[name]["reasons"] = [WORDS.note(note) for note in notes]
         resolved = self._game.resolve(self.config, state, clean, rng)
         self.state_now = resolved.state
         over = self._game.turn(self.config, resolved.state) is None

@@ -23,9 +23,10 @@ from games.catalog.adasociety.state import (
     Pick,
     State,
     Synthesize,
+    shown,
 )  # fmt: skip
 from games.catalog.adasociety.task import DIRECTIONS, MICRO, Bag, BagFacts, Cell, Stack, Task
-from games.core.game import Event, Seat
+from games.core.game import Event, Note, Seat
 from games.core.rng import Rng
 
 AHEAD = {direction: index for index, direction in enumerate(DIRECTIONS)}
@@ -45,32 +46,22 @@ class Outcome:
     contests: list[Contest]
 
 
-def clean(kit: Kit, event: int, stack: Stack, bag: Bag, action: Action | None) -> tuple[Action, tuple[str, ...]]:
+def clean(kit: Kit, event: int, stack: Stack, bag: Bag, action: Action | None) -> tuple[Action, tuple[Note, ...]]:
     """The action if it would do something, else staying and why. ``event`` and ``stack`` as the seat sees them."""
     if action is None:
         return STAY, ()
-    what: object = None
+    fault: Note | None = None
     if isinstance(action, Pick):
-        what, fault = action.resource, crafting.pick_fault(kit, action.resource, bag, stack)
+        fault = crafting.pick_fault(kit, action.resource, bag, stack)
     elif isinstance(action, Dump):
-        what, fault = action.resource, crafting.dump_fault(kit, action.resource, bag)
+        fault = crafting.dump_fault(kit, action.resource, bag)
     elif isinstance(action, Synthesize):
         fault = crafting.synthesis_fault(kit, event, bag)
-    elif isinstance(action, Move):
-        fault = ""
-        if action.direction not in AHEAD:
-            fault = f"{action.direction!r} is no direction; one of {', '.join(DIRECTIONS)}"
-    else:
-        what, fault = getattr(action, "resource", None), "not in this stage"
-    if not fault:
-        return action, ()
-    named = action.do if what is None else f"{action.do} {_short(what)}"
-    return STAY, (f"{named}: {fault}. Stayed.",)
-
-
-def _short(text: object) -> str:
-    shown = repr(text)
-    return shown if len(shown) <= 40 else shown[:37] + "..."
+    elif not isinstance(action, Move):
+        fault = Note("not_in_stage", {"action": action.do})
+    elif action.direction not in AHEAD:
+        fault = Note("no_direction", {"asked": shown(action.direction), "directions": list(DIRECTIONS)})
+    return (action, ()) if fault is None else (STAY, (fault,))
 
 
 def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Action], rng: Rng) -> Outcome:

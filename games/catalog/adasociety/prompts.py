@@ -12,13 +12,12 @@ from typing import Any, Final
 
 from games.catalog.adasociety import planning
 from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.observe import Observation
 from games.catalog.adasociety.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
 from games.catalog.adasociety.state import SHARES, Action
 from games.catalog.adasociety.telling import Teller, place
 from games.core.agents import Request
 from games.core.game import JSON, ActionSpec
-from games.core.prompts import GamePrompts, PromptFiles
+from games.core.prompts import GamePrompts, PromptFiles, Telling
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 PAGES: Final = {"contract": "contract", "negotiation": "negotiation", "physical": "map", "exploration": "map"}
@@ -32,22 +31,12 @@ class AdaSocietyPrompts(GamePrompts):
     personas = FILES.personas()
     output = "plan"
 
-    def render(
-        self,
-        *,
-        config: AdaSocietyConfig,
-        observation: Observation,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
-        words = FILES.lines(language)
-        teller = Teller(observation, words)
-        page = FILES.text(language, PAGES[observation.stage]).format(memory=memory, **_facts(config, teller))
+    def render(self, config: AdaSocietyConfig, telling: Telling, /) -> Mapping[str, str]:
+        language, seen = telling.language, telling.observation
+        teller = Teller(seen, FILES.lines(language))
+        page = FILES.text(language, PAGES[seen.stage]).format(memory=telling.memory, **_facts(config, teller))
         return {
-            "system": _system(config, teller, language, persona, bool(options["guidance"])),
+            "system": _system(config, teller, language, telling.persona, bool(telling.options["guidance"])),
             "user": "\n".join(line.rstrip() for line in page.splitlines() if line.strip()),
         }
 

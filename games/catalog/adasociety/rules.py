@@ -23,6 +23,7 @@ from games.core.game import (
     Game,
     Invariant,
     LazyEvents,
+    Note,
     Resolution,
     Seat,
     SeatSpec,
@@ -74,7 +75,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
 
     def clean(
         self, config: AdaSocietyConfig, state: State, seat: Seat, action: Any, rng: Rng
-    ) -> tuple[Any, tuple[str, ...]]:
+    ) -> tuple[Any, tuple[Note, ...]]:
         if action is STAY:
             return STAY, ()
         task = task_of(config)
@@ -93,23 +94,23 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
 
     def clean_all(
         self, config: AdaSocietyConfig, state: State, answers: Mapping[Seat, Any], rng: Rng
-    ) -> tuple[dict[Seat, Any], dict[Seat, tuple[str, ...]]]:
+    ) -> tuple[dict[Seat, Any], dict[Seat, tuple[Note, ...]]]:
         """Nothing is drawn in cleaning, and most answers are steps, which are always open on the map."""
         task = task_of(config)
         if task.stages[state.step] in ("contract", "negotiation"):
             return super().clean_all(config, state, answers, rng)
         actions: dict[Seat, Any] = {}
-        notes: dict[Seat, tuple[str, ...]] = {}
+        notes: dict[Seat, tuple[Note, ...]] = {}
         for seat, answer in answers.items():
             if type(answer) is Move and answer.direction in physical.AHEAD:
                 actions[seat] = answer
                 continue
             if isinstance(answer, Pick | Dump | Synthesize):
-                actions[seat], reasons = self._clean_physical(task, state, seat, answer)
+                actions[seat], made = self._clean_physical(task, state, seat, answer)
             else:
-                actions[seat], reasons = self.clean(config, state, seat, answer, rng)
-            if reasons:
-                notes[seat] = reasons
+                actions[seat], made = self.clean(config, state, seat, answer, rng)
+            if made:
+                notes[seat] = made
         return actions, notes
 
     def observe_all(
@@ -120,7 +121,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             return everybodys(task, state)
         return [observe(config, state, seat) for seat in seats]
 
-    def _clean_physical(self, task: Task, state: State, seat: Seat, action: Any) -> tuple[Any, tuple[str, ...]]:
+    def _clean_physical(self, task: Task, state: State, seat: Seat, action: Any) -> tuple[Any, tuple[Note, ...]]:
         bag, cell, knows = state.bags[seat], state.cells[seat], state.known[seat]
         event, stack = state.land.terrain[cell], state.land.stacks[cell]
         if event >= 0 or stack:
@@ -186,10 +187,10 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         return invariants(config, state)
 
 
-def _out_of_turn(action: Any, seat: Seat) -> tuple[Any, tuple[str, ...]]:
+def _out_of_turn(action: Any, seat: Seat) -> tuple[Any, tuple[Note, ...]]:
     if action is None or (isinstance(action, Move) and action.direction == "stay"):
         return STAY, ()
-    return STAY, (f"{action.do}: it is seat {seat}'s turn. Passed.",)
+    return STAY, (Note("out_of_turn", {"action": action.do, "seat": seat}),)
 
 
 def _scheduled(config: AdaSocietyConfig, task: Task, graph: SocialGraph, step: int) -> tuple[SocialGraph, list[Event]]:

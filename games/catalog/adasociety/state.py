@@ -12,10 +12,12 @@ from pydantic import Field
 
 from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.task import Bag, BagFacts, Cell, Stack, Task
-from games.core.game import Seat
+from games.core.game import JSON, Seat
 
 BLOCK: Final = -2
 BLANK: Final = -1
+SHOWN_MAX: Final = 40
+"""Letters of an answer that a note repeats."""
 
 
 @dataclass(frozen=True)
@@ -234,3 +236,14 @@ ACCEPT: Final = Accept()
 END: Final = End()
 SHARES: Final = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Shares that may be proposed, in percent."""
+
+
+def shown(value: object) -> JSON:
+    """What an answer held, for a note: whole numbers that pages can read, of anything else its first words."""
+    if isinstance(value, int) and abs(value) < 1 << 53:
+        return value
+    if isinstance(value, int):
+        return f"a number of {value.bit_length()} bits"
+    text = value if isinstance(value, str) else repr(value)
+    begun = "".join(letter if letter.isprintable() else " " for letter in text[:SHOWN_MAX])
+    return begun if len(text) <= SHOWN_MAX else f"{begun}…"

@@ -7,11 +7,13 @@ from typing import Any, Final
 
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
-from games.core.game import ActionSpec, Seat
+from games.core.game import ActionSpec, Note, Seat
 
 COOPERATE: Final = Choice("C")
 DEFECT: Final = Choice("D")
 SILENCE: Final = Say("")
+INSTEAD: Final = {"C": "replaced", "D": "replaced", "repeat": "repeated", "void": "voided"}
+"""What becomes of a move that is missing or invalid, by the setting ``fallback``."""
 
 
 def _choosing() -> ActionSpec[Action]:
@@ -24,7 +26,7 @@ CHOOSING: Final = _choosing()
 
 @lru_cache(maxsize=64)
 def talking(limit: int) -> ActionSpec[Action]:
-    """A message; one that is too long is read all the same, and cut by `clean_message` with its reason."""
+    """A message; one that is too long is read all the same, and cut by `clean_message` with its note."""
     spec: ActionSpec[Say] = ActionSpec.of(Say)
     schema: dict[str, Any] = {**spec.schema, "properties": {"text": {"type": "string", "maxLength": limit}}}
     return ActionSpec(schema, spec.read)
@@ -32,16 +34,18 @@ def talking(limit: int) -> ActionSpec[Action]:
 
 def clean_move(
     config: DilemmaConfig, state: DilemmaState, seat: Seat, action: Action | None
-) -> tuple[Action, tuple[str, ...]]:
-    """The move as it was sent, or the fallback with its reason."""
+) -> tuple[Action, tuple[Note, ...]]:
+    """The move as it was sent, or the fallback and why."""
     if isinstance(action, Choice) and (action.move == "C" or action.move == "D"):
         return action, ()
     if isinstance(action, Void) and config.fallback == "void":
         return action, ()
     instead = fall_back(config, state, seat)
-    does = f"plays {instead.move}" if isinstance(instead, Choice) else "the match is void"
-    fault = "no answer" if action is None else f"{_shown(action)} is neither C nor D"
-    return instead, (f"move: {fault}; {does} (fallback: {config.fallback}).",)
+    data = {} if action is None else {"what": _shown(action)}
+    if isinstance(instead, Choice):
+        data["move"] = instead.move
+    fault = "no_move" if action is None else "bad_move"
+    return instead, (Note(f"{fault}_{INSTEAD[config.fallback]}", data),)
 
 
 def fall_back(config: DilemmaConfig, state: DilemmaState, seat: Seat) -> Choice | Void:
@@ -57,18 +61,18 @@ def fall_back(config: DilemmaConfig, state: DilemmaState, seat: Seat) -> Choice 
             return Void()
 
 
-def clean_message(config: DilemmaConfig, action: Action | None) -> tuple[Say, tuple[str, ...]]:
+def clean_message(config: DilemmaConfig, action: Action | None) -> tuple[Say, tuple[Note, ...]]:
     """The message, cut to the limit; silence where none came."""
     if action is None:
-        return SILENCE, ("message: no answer; says nothing.",)
+        return SILENCE, (Note("no_message"),)
     if not isinstance(action, Say) or not isinstance(action.text, str):
-        return SILENCE, (f"message: {_shown(action)} is no text; says nothing.",)
+        return SILENCE, (Note("bad_message", {"what": _shown(action)}),)
     text = action.text
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
-    notes = () if text == action.text else ("message: line breaks and control characters became spaces.",)
+    notes = () if text == action.text else (Note("message_unprintable"),)
     if len(text) > config.talk_limit:
-        notes = (*notes, f"message: {len(text)} characters; at most {config.talk_limit} (talk_limit). Cut.")
+        notes = (*notes, Note("message_too_long", {"length": len(text), "most": config.talk_limit}))
         text = text[: config.talk_limit]
     return (action if text == action.text else Say(text)), notes
 

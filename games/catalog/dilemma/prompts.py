@@ -12,7 +12,7 @@ from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
 from games.core.game import JSON, Number
-from games.core.prompts import Answered, GamePrompts, PromptFiles, quoted
+from games.core.prompts import Answered, GamePrompts, PromptFiles, Telling, quoted
 
 FILES: Final = Path(__file__).parent / "configs" / "prompts"
 """The templates of the source's experiment, which whoever runs one may change."""
@@ -159,17 +159,9 @@ class MatchPrompts(GamePrompts):
     def __init__(self) -> None:
         self.personas = _personas()
 
-    def render(
-        self,
-        *,
-        config: DilemmaConfig,
-        observation: Observation,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
+    def render(self, config: DilemmaConfig, telling: Telling, /) -> Mapping[str, str]:
+        language, options = telling.language, telling.options
+        observation: Observation = telling.observation
         words = TEXTS.lines(language)
         window = options["window"] if isinstance(options["window"], int) and options["window"] >= 0 else None
         talks = config.talk
@@ -178,14 +170,14 @@ class MatchPrompts(GamePrompts):
             length=length(observation, words),
             noise=noise(observation, words),
             talk=words["talk"].format(talk_limit=config.talk_limit) if talks else "",
-            persona=persona,
+            persona=telling.persona,
         )
         user = TEXTS.text(language, "talk" if observation.stage == "talk" else "round").format(
             round=observation.round,
             transcript=transcript(observation, observation.window if window is None else window, words),
             totals=totals(observation, words) if options["include_totals"] else "",
             messages=messages(observation, words),
-            memory=memory,
+            memory=telling.memory,
             talk_limit=observation.talk_limit,
         )
         return {"system": _without_gaps(system), "user": _without_gaps(user)}

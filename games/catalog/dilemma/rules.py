@@ -19,6 +19,7 @@ from games.core.game import (
     Game,
     Invariant,
     LazyEvents,
+    Note,
     Resolution,
     Seat,
     SeatEyes,
@@ -80,7 +81,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
 
     def clean(
         self, config: DilemmaConfig, state: DilemmaState, seat: Seat, action: Action | None, rng: Rng
-    ) -> tuple[Action, tuple[str, ...]]:
+    ) -> tuple[Action, tuple[Note, ...]]:
         if state.stage == "talk":
             return clean_message(config, action)
         return clean_move(config, state, seat, action)

@@ -1,28 +1,28 @@
 """Step 0: strike out what is illegal, then prune from the tail until the plan fits the stamina.
 
-Source: "platform_cleaning_and_pruning_policy". What is struck out costs nothing. Reasons are one line each, and at most
-`REASONS_SHOWN` of them.
+Source: "platform_cleaning_and_pruning_policy". What is struck out costs nothing. Each part that is has its note, and
+there are at most `NOTES_KEPT` of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.grid import Grid, grid
-from games.catalog.mining.reading import is_whole, quote
+from games.catalog.mining.reading import QUOTE_LENGTH, is_whole, quote
 from games.catalog.mining.shared import shared
-from games.catalog.mining.state import NOBODY, Cell, Item, Malformed, Message, MiningState, Plan
-from games.core.game import Seat
+from games.catalog.mining.state import NOBODY, Item, Malformed, Message, MiningState, Plan
+from games.core.game import JSON, Note, Seat
 from games.core.rng import Rng
 
-REASONS_SHOWN: Final = 20
+NOTES_KEPT: Final = 20
 
 
 def clean_plan(
     config: MiningConfig, state: MiningState, seat: Seat, plan: Plan | None, rng: Rng
-) -> tuple[Plan, tuple[str, ...]]:
+) -> tuple[Plan, tuple[Note, ...]]:
     """The plan that will be carried out, and why it is not the one that was sent.
 
     No plan, or (with seeded rationalisation) a plan of which nothing legal is left, is replaced by a drawn one.
@@ -31,33 +31,33 @@ def clean_plan(
         if config.rationalisation == "off":
             return Plan(origin="none"), ()
         drawn = _rationalise(config, state, seat, rng)
-        return drawn, (_told_drawn("no plan could be read", drawn),)
-    reasons: list[str] = []
-    legal = _legal_items(config, state, seat, plan.items, reasons)
-    items = tuple(_prune(legal, state.stamina[seat], reasons))
-    messages = _legal_messages(config, seat, plan.messages, reasons)
+        return drawn, (Note("drawn_for_none", {"count": len(drawn.items)}),)
+    notes: list[Note] = []
+    legal = _legal_items(config, state, seat, plan.items, notes)
+    items = tuple(_prune(legal, state.stamina[seat], notes))
+    messages = _legal_messages(config, seat, plan.messages, notes)
     if plan.unread:
-        reasons.insert(0, f"plan: {plan.unread + len(plan.items)} items; only the first {len(plan.items)} were read.")
+        notes.insert(0, Note("plan_too_long", {"count": plan.unread + len(plan.items), "read": len(plan.items)}))
     if config.rationalisation == "seeded" and (plan.items or plan.unread) and not items:
         drawn = _rationalise(config, state, seat, rng)
-        reasons.insert(0, _told_drawn("nothing legal was left of the plan", drawn))
-        return Plan(drawn.items, tuple(messages), drawn.origin), _bounded(reasons)
-    if not reasons:
+        notes.insert(0, Note("drawn_for_illegal", {"count": len(drawn.items)}))
+        return Plan(drawn.items, tuple(messages), drawn.origin), _bounded(notes)
+    if not notes:
         return plan, ()
-    return Plan(items, tuple(messages), plan.origin), _bounded(reasons)
+    return Plan(items, tuple(messages), plan.origin), _bounded(notes)
 
 
-def _bounded(reasons: list[str]) -> tuple[str, ...]:
-    if len(reasons) <= REASONS_SHOWN:
-        return tuple(reasons)
-    return (*reasons[: REASONS_SHOWN - 1], f"and {len(reasons) - REASONS_SHOWN + 1} more of this kind")
+def _bounded(notes: list[Note]) -> tuple[Note, ...]:
+    if len(notes) <= NOTES_KEPT:
+        return tuple(notes)
+    return (*notes[: NOTES_KEPT - 1], Note("and_more", {"count": len(notes) - NOTES_KEPT + 1}))
 
 
 # --- items ----------------------------------------------------------------------------------------
 
 
 def _legal_items(
-    config: MiningConfig, state: MiningState, seat: Seat, items: tuple[Item | Malformed, ...], reasons: list[str]
+    config: MiningConfig, state: MiningState, seat: Seat, items: tuple[Item | Malformed, ...], notes: list[Note]
 ) -> list[Item]:
     """The items that may be carried out, their stamina within bounds; the first of each (type, cell) is kept."""
     shape = grid(config.rows, config.cols)
@@ -65,24 +65,29 @@ def _legal_items(
     taken: set[tuple[str, int]] = set()
     for item in items:
         if not isinstance(item, Item):
-            reasons.append(f"{item.text}: {item.why}. Struck out.")
+            notes.append(Note(f"unread_{item.part}", {"what": item.text}))
             continue
         plot = _plot(shape, item.cell)
         if plot is None:
-            reasons.append(
-                f"{item.type} {quote(item.cell)}: outside the grid; rows 0 to {config.rows - 1}, "
-                f"columns 0 to {config.cols - 1}. Struck out."
-            )
+            notes.append(_of(item, "outside_grid", last_row=config.rows - 1, last_col=config.cols - 1))
             continue
         if (fault := _forbidden(config, state, seat, item, plot)) is not None:
-            reasons.append(f"{item.type} {_at(item.cell)}: {fault}. Struck out.")
+            notes.append(fault)
             continue
         if (item.type, plot) in taken:
-            reasons.append(f"{item.type} {_at(item.cell)}: stands twice in the plan. The first is kept.")
+            notes.append(_of(item, "stands_twice"))
             continue
         taken.add((item.type, plot))
-        kept.append(_bound_stamina(config, item, reasons))
+        kept.append(_bound_stamina(config, item, notes))
     return kept
+
+
+def _of(item: Item, kind: str, **more: JSON) -> Note:
+    """A note on one item: what it would do, and where."""
+    cell: Any = item.cell
+    is_cell = isinstance(cell, list | tuple) and len(cell) == 2 and all(map(is_whole, cell))
+    name = item.type if isinstance(item.type, str) and len(item.type) <= QUOTE_LENGTH else quote(item.type)
+    return Note(kind, {"action": name, "cell": list(cell) if is_cell else quote(cell), **more})
 
 
 def _plot(shape: Grid, cell: Any) -> int | None:
@@ -95,51 +100,50 @@ def _plot(shape: Grid, cell: Any) -> int | None:
     return plot if plot is not None and type(cell[0]) is int and type(cell[1]) is int else None
 
 
-def _forbidden(config: MiningConfig, state: MiningState, seat: Seat, item: Item, plot: int) -> str | None:
+def _forbidden(config: MiningConfig, state: MiningState, seat: Seat, item: Item, plot: int) -> Note | None:
     """Why this item may not be carried out; None if it may. Ownership is that of the round's start."""
     owner = state.owners[plot]
     match item.type:
         case "mine" | "defend":
             if owner != seat:
-                return "not yours at the start of the round"
+                return _of(item, "not_yours")
             least = 0 if item.type == "mine" else 1
             if not is_whole(item.s) or item.s < least:
-                return f"{quote(item.s)} stamina; at least {least}"
+                stamina = item.s if is_whole(item.s) else quote(item.s)
+                return _of(item, "too_little_stamina", stamina=stamina, least=least)
         case "claim":
             if owner != NOBODY:
-                return f"owned by seat {owner}; only unowned plots can be claimed"
+                return _of(item, "owned_already", owner=owner)
         case "raid":
             if owner == seat:
-                return "your own plot"
+                return _of(item, "own_plot")
             if owner == NOBODY:
-                return None if config.immunity_window == 0 else "unowned; only plots of others can be raided"
+                return None if config.immunity_window == 0 else _of(item, "unowned")
             if state.immune_until[plot] > state.round:
-                return f"immune to raids until the end of round {state.immune_until[plot]} (immunity_window)"
+                return _of(item, "immune", until=state.immune_until[plot])
         case _:
-            return "no such action"
+            return _of(item, "no_such_action")
     return None
 
 
-def _bound_stamina(config: MiningConfig, item: Item, reasons: list[str]) -> Item:
+def _bound_stamina(config: MiningConfig, item: Item, notes: list[Note]) -> Item:
     """The item with no more stamina than its plot can use."""
-    most: int
-    bound: Literal["mine_cap", "block_all"]
     match item.type:
         case "mine":
-            most, bound = config.mine_cap, "mine_cap"
+            most, kind = config.mine_cap, "mining_capped"
         case "defend" if config.defence == "block_all":
-            most, bound = 1, "block_all"
+            most, kind = 1, "defence_capped"
         case "defend":
             return item
         case _:
             return item if item.s == 1 and type(item.s) is int else Item(item.type, item.cell)
     if item.s <= most:
         return item
-    reasons.append(f"{item.type}: {item.s} stamina on {_at(item.cell)}; at most {most} ({bound}). Cut to {most}.")
+    notes.append(_of(item, kind, stamina=item.s, most=most))
     return Item(item.type, item.cell, most)
 
 
-def _prune(items: list[Item], stamina: int, reasons: list[str]) -> list[Item]:
+def _prune(items: list[Item], stamina: int, notes: list[Note]) -> list[Item]:
     """Whole items deleted from the end until the cost is within the stamina."""
     cost = sum(item.s for item in items)
     if cost <= stamina:
@@ -148,65 +152,58 @@ def _prune(items: list[Item], stamina: int, reasons: list[str]) -> list[Item]:
     while left > stamina:
         kept -= 1
         left -= items[kept].s
-    shown = ", ".join(f"{item.type} {_at(item.cell)} {item.s}" for item in items[kept : kept + 5])
-    cut = len(items) - kept
-    more = ", ..." if cut > 5 else ""
-    which = "the last item was" if cut == 1 else f"the last {cut} items were"
-    reasons.append(f"plan: {cost} of {stamina} stamina; {which} struck out: {shown}{more}.")
+    notes.append(_of(items[kept], "over_stamina", cost=cost, stamina=stamina, count=len(items) - kept))
     return items[:kept]
-
-
-def _at(cell: Cell) -> str:
-    return f"({cell[0]},{cell[1]})"
 
 
 # --- messages -------------------------------------------------------------------------------------
 
 
 def _legal_messages(
-    config: MiningConfig, seat: Seat, messages: tuple[Message | Malformed, ...], reasons: list[str]
+    config: MiningConfig, seat: Seat, messages: tuple[Message | Malformed, ...], notes: list[Note]
 ) -> list[Message]:
     """The messages that will be delivered: the first few, each to seats that exist, none longer than allowed."""
     if not messages:
         return []
     if not config.messages:
-        reasons.append(f"messages: {len(messages)} sent; miners cannot talk here (messages 0). Struck out.")
+        notes.append(Note("no_talk", {"count": len(messages)}))
         return []
     kept: list[Message] = []
     for message in messages:
         if not isinstance(message, Message):
-            reasons.append(f"message {message.text}: {message.why}. Struck out.")
+            notes.append(Note(f"unread_{message.part}", {"what": message.text}))
         elif len(kept) == config.messages:
-            reasons.append(f"message {quote(message.text)}: at most {config.messages} a round (messages). Struck out.")
-        elif (sent := _legal_message(config, seat, message, reasons)) is not None:
+            notes.append(_on(message.text, "too_many_messages", most=config.messages))
+        elif (sent := _legal_message(config, seat, message, notes)) is not None:
             kept.append(sent)
     return kept
 
 
-def _legal_message(config: MiningConfig, seat: Seat, message: Message, reasons: list[str]) -> Message | None:
+def _on(text: str, kind: str, **more: JSON) -> Note:
+    """A note on one message, which its first words name, in one line that can be stored."""
+    begun = "".join(letter if letter.isprintable() else " " for letter in text[:QUOTE_LENGTH])
+    return Note(kind, {"text": begun if len(text) <= QUOTE_LENGTH else f"{begun}…", **more})
+
+
+def _legal_message(config: MiningConfig, seat: Seat, message: Message, notes: list[Note]) -> Message | None:
     to = message.to
     if to is not None:
         known = tuple(sorted({other for other in to if is_whole(other) and 0 <= other < config.miners} - {seat}))
-        if known != to:
-            others = [other for other in to if other not in known]
-            if others:
-                reasons.append(
-                    f"message {quote(message.text)}: to {quote(others)}; other seats are 0 to {config.miners - 1}. "
-                    + ("Sent to the rest." if known else "Struck out.")
-                )
-            else:
-                reasons.append(f"message {quote(message.text)}: seats put in order, each once.")
-            to = known
+        others = [other for other in to if other not in known]
+        if others or not known:
+            kind = "sent_to_the_rest" if known else "sent_to_nobody"
+            notes.append(_on(message.text, kind, to=quote(others), last=config.miners - 1))
+        elif known != to:
+            notes.append(_on(message.text, "seats_in_order"))
+        to = known
         if not to:
             return None
     text = _storable(message.text)
     if len(text) > config.message_length:
-        reasons.append(
-            f"message {quote(text)}: {len(text)} characters; at most {config.message_length} (message_length). Cut."
-        )
+        notes.append(_on(text, "message_too_long", length=len(text), most=config.message_length))
         text = text[: config.message_length]
     elif text != message.text:
-        reasons.append(f"message {quote(text)}: characters that no text may hold were replaced.")
+        notes.append(_on(text, "message_unstorable"))
     return Message(to, text)
 
 
@@ -220,7 +217,3 @@ def _storable(text: str) -> str:
 
 def _rationalise(config: MiningConfig, state: MiningState, seat: Seat, rng: Rng) -> Plan:
     return Plan(draw_items(shared(config, state), seat, rng), origin="drawn")
-
-
-def _told_drawn(why: str, plan: Plan) -> str:
-    return f"plan: {why}; {len(plan.items)} items were drawn from the seed (rationalisation)."

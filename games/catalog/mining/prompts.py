@@ -21,11 +21,13 @@ from games.catalog.mining.policies import border, by_core, enough_plots
 from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
-from games.core.game import JSON, Event
-from games.core.prompts import GamePrompts, PromptFiles, quoted
+from games.core.game import JSON, Event, Note
+from games.core.prompts import GamePrompts, PromptFiles, Telling, quoted
 from games.core.rng import Rng
+from games.core.words import Voice, Words
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
+WORDS: Final = Words(Path(__file__).parent / "words")
 PUBLIC_CONFLICTS: Final = (
     "claim_drawn",
     "plot_taken",
@@ -42,6 +44,12 @@ NOTES_SHOWN: Final = 5
 Lines = Mapping[str, str]
 
 
+def _noted(note: Note, language: str) -> str:
+    """A note in the words of the prompts: actions by the names of their types, plots as they stand in the map."""
+    voice = Voice(str, lambda seat: lines(language)["miner"].format(seat=seat), "[{}, {}]".format)
+    return WORDS.note(note, language, voice)
+
+
 def lines(language: str) -> Lines:
     """The sentences of one language by name."""
     return FILES.lines(language)
@@ -54,24 +62,14 @@ class MiningPrompts(GamePrompts):
     options: Mapping[str, JSON] = {"heuristics": True}
     personas = FILES.personas()
 
-    def render(
-        self,
-        *,
-        config: MiningConfig,
-        observation: Observation,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
-        guided = bool(options["heuristics"])
+    def render(self, config: MiningConfig, telling: Telling, /) -> Mapping[str, str]:
+        seen, guided = telling.observation, bool(telling.options["heuristics"])
         return {
-            "system": _system(config, observation, language, persona, guided),
-            "user": _round(config, observation, language, memory, guided),
+            "system": _system(config, seen, telling.language, telling.persona, guided),
+            "user": _round(config, seen, telling.language, telling.memory, guided),
         }
 
-    def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> str | None:
+    def objection(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, language: str, /) -> str | None:
         """Why nothing of a plan that has items is legal; None where something is."""
         if not plan.items:
             return None
@@ -80,8 +78,10 @@ class MiningPrompts(GamePrompts):
             seen.round - 1, seen.owners, seen.since, seen.first, seen.immune_until, seen.alpha, seen.stamina, (), ()
         )
         plain = config.model_copy(update={"rationalisation": "off"})
-        left, reasons = clean_plan(plain, world, request.seat, plan, Rng(0))
-        return None if left.items else f"none of the {len(plan.items)} items is legal; {reasons[0]}"
+        left, notes = clean_plan(plain, world, request.seat, plan, Rng(0))
+        if left.items:
+            return None
+        return lines(language)["objection"].format(count=len(plan.items), note=_noted(notes[0], language))
 
     def excess(self, config: MiningConfig, request: Request[Any, Any], plan: Plan, /) -> JSON:
         """A plan's items, and after them a claim or raid of every plot that is open to one."""
@@ -219,7 +219,7 @@ def _round(config: MiningConfig, seen: Observation, language: str, memory: str, 
         summary=public["summary"],
         history_title=words["history_title"],
         history=public["history"],
-        own="\n".join(_own(config, seen, words)),
+        own="\n".join(_own(config, seen, language)),
         messages="\n".join(_messages(seen, words)),
         memory=memory,
     )
@@ -305,8 +305,9 @@ def _facts(config: MiningConfig, seen: Observation, words: Lines, guided: bool) 
         yield words["fact_core"].format(round=world.challenged[seat], plots=_cells(world, by_core(world, seat)))
 
 
-def _own(config: MiningConfig, seen: Observation, words: Lines) -> Iterable[str]:
+def _own(config: MiningConfig, seen: Observation, language: str) -> Iterable[str]:
     """The seat's own last plans, and what was struck out of the last of them."""
+    words = lines(language)
     plans = list(seen.own_plans())[-config.history_k :]
     if not plans:
         return
@@ -322,7 +323,7 @@ def _own(config: MiningConfig, seen: Observation, words: Lines) -> Iterable[str]
     if notes:
         yield words["struck"]
         for note in notes:
-            yield words["struck_one"].format(note=note)
+            yield words["struck_one"].format(note=_noted(note, language))
 
 
 def _messages(seen: Observation, words: Lines) -> Iterable[str]:

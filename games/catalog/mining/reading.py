@@ -92,15 +92,15 @@ def _item(kind: str | None, entry: Any, config: MiningConfig) -> Item | Malforme
     named = kind or fields.get("type")
     name = next((kind for kind in KINDS if kind == named), None)
     if name is None:
-        return Malformed(quote(entry), "type must be claim, raid, defend or mine")
+        return Malformed(quote(entry), "type")
     cell = fields.get("cell")
     if cell is None and is_whole(fields.get("plot")):
         cell = divmod(fields["plot"], config.cols)
     if not (isinstance(cell, list | tuple) and len(cell) == 2 and is_whole(cell[0]) and is_whole(cell[1])):
-        return Malformed(f"{name} {quote(entry)}", "cell must be [row, column] in whole numbers")
+        return Malformed(f"{name} {quote(entry)}", "cell")
     s: Any = fields.get("s", None if name == "mine" else 1)
     if not is_whole(s):
-        return Malformed(f"{name} {quote(entry)}", "s must be a whole number")
+        return Malformed(f"{name} {quote(entry)}", "stamina")
     return Item(name, (cell[0], cell[1]), s if name in ("defend", "mine") else 1)
 
 
@@ -116,12 +116,12 @@ def _message(entry: Any) -> Message | Malformed:
     fields = entry if isinstance(entry, Mapping) else {"text": entry}
     text, to = fields.get("text"), fields.get("to")
     if not isinstance(text, str):
-        return Malformed(quote(entry), "text must be a string")
+        return Malformed(quote(entry), "text")
     if to is None or to == "all":
         return Message(None, text)
     seats = to if isinstance(to, list | tuple) else (to,)
     if not all(is_whole(seat) for seat in seats):
-        return Malformed(quote(entry), 'to must be "all", a seat number or a list of seat numbers')
+        return Malformed(quote(entry), "recipients")
     return Message(tuple(seats), text)
 
 

@@ -29,6 +29,7 @@ from games.core.game import (
     Game,
     Invariant,
     LazyEvents,
+    Note,
     Resolution,
     Seat,
     SeatEyes,
@@ -89,7 +90,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
 
     def clean(
         self, config: MiningConfig, state: MiningState, seat: Seat, action: Plan | None, rng: Rng
-    ) -> tuple[Plan, tuple[str, ...]]:
+    ) -> tuple[Plan, tuple[Note, ...]]:
         return clean_plan(config, state, seat, action, rng)
 
     def resolve(

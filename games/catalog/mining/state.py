@@ -32,10 +32,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A part of an answer that is no item or message: what stood there, in short, and what is wrong with it."""
+    """A part of an answer that is no item or message: what stood there, in short, and which part is not readable."""
 
     text: str
-    why: str
+    part: Literal["type", "cell", "stamina", "text", "recipients"]
 
 
 @dataclass(frozen=True, slots=True)

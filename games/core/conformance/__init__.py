@@ -38,6 +38,7 @@ LAWS: Final[tuple[Callable[[Case], None], ...]] = (
     seeing.private_facts_stay_private,
     words.config_fields_are_described,
     words.events_have_words,
+    words.notes_have_words,
     words.words_of_seats_have_one_form,
     words.every_seat_is_asked_in_words_it_knows,
     words.every_stage_has_its_prompt,

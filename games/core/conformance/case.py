@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from games.core import codec
-from games.core.agents import Decider, deciding
-from games.core.engine import Ask, drive, play
+from games.core.agents import Decider, Decision, deciding
+from games.core.engine import Ask, drive, hosted, play
 from games.core.game import All, Eyes, Game, Public, Seat, SeatEyes, Step
 from games.core.registry import Pack, Seated
 
@@ -73,23 +73,19 @@ class Case:
         held: dict[Seat, Any] = {}
         planned: dict[Seat, Any] = {}
         deciders = self.deciders()
-        loop, answer = drive(self.game, self.config, self.seed), None
-        while True:
-            try:
-                told = loop.send(answer)
-            except StopIteration:
+
+        def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+            given = {seat: deciders[seat](request) for seat, request in turn.requests.items()}
+            held.update({seat: decision.memory for seat, decision in given.items()})
+            planned.update({seat: decision.plan for seat, decision in given.items()})
+            return given
+
+        for step in hosted(drive(self.game, self.config, self.seed), ask):
+            steps.append(step)
+            memories.append(dict(held))
+            plans.append(dict(planned))
+            if step.index >= self.steps:
                 break
-            answer = None
-            if isinstance(told, Ask):
-                answer = {seat: deciders[seat](request) for seat, request in told.requests.items()}
-                held.update({seat: decision.memory for seat, decision in answer.items()})
-                planned.update({seat: decision.plan for seat, decision in answer.items()})
-            elif isinstance(told, Step):
-                steps.append(told)
-                memories.append(dict(held))
-                plans.append(dict(planned))
-                if told.index >= self.steps:
-                    break
         return Played(steps, memories, plans)
 
     def hashes(self, steps: Sequence[Step[Any, Any]]) -> list[str]:

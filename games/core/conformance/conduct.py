@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any, Final
 
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.conformance.case import Case, check_invariants
-from games.core.engine import Ask, drive, play
-from games.core.game import BadAction, Step
+from games.core.engine import Ask, drive, hosted, play
+from games.core.game import BadAction, Seat, Step
 from games.core.rng import Rng
 
 HORIZON_MAX: Final = 20_000
@@ -44,16 +45,16 @@ def resolve_mutates_nothing(case: Case) -> None:
 
 
 def cleaning_is_idempotent(case: Case) -> None:
-    """Cleaning a cleaned action changes nothing and gives no reason."""
+    """Cleaning a cleaned action changes nothing and leaves no note."""
     game, root = case.game, Rng.root(case.seed)
     before: Step[Any, Any] | None = None
     for step in case.played().steps:
         if before is not None:
             for seat, action in step.actions.items():
                 rng = root.step(step.index).at("clean", seat)
-                again, reasons = game.clean(case.config, before.state, seat, action, rng)
+                again, notes = game.clean(case.config, before.state, seat, action, rng)
                 assert codec.dump(game.action_type, again) == codec.dump(game.action_type, action), (step.index, seat)
-                assert not reasons, f"step {step.index}, seat {seat}: a clean action is cleaned again: {reasons}"
+                assert not notes, f"step {step.index}, seat {seat}: a clean action is cleaned again: {notes}"
         before = step
 
 
@@ -68,44 +69,46 @@ HOSTILE: Final[tuple[Any, ...]] = (
 
 
 def hostile_answers_never_raise(case: Case) -> None:
-    """Junk is refused by `read` in one line or repaired by `clean` with one-line reasons, and the run goes on."""
-
-    def hostile(request: Request[Any, Any]) -> Decision[Any]:
-        raw = HOSTILE[request.rng.below(len(HOSTILE), "hostile")]
-        assert request.actions is not None
-        refusal = ""
-        try:
-            return Decision(request.actions.read(raw))
-        except BadAction as refused:
-            refusal = str(refused)
-        assert "\n" not in refusal, f"more than one line: {refusal}"
-        assert 0 < len(refusal) < 1000, f"{len(refusal)} characters of refusal"
-        return Decision(None)
-
+    """Junk is refused by `read` in one line or repaired by `clean` with bounded notes, and the run goes on."""
     for step in case.run(deciders=dict.fromkeys(case.seats, hostile)):
-        for reasons in step.notes.values():
-            for reason in reasons:
-                assert "\n" not in reason, f"more than one line: {reason!r}"
-                assert 0 < len(reason) < 1000, f"a note of {len(reason)} characters"
+        for note in chain.from_iterable(step.notes.values()):
+            size = len(codec.canonical(note.data))
+            assert size < 1000, f"a note {note.kind} of {size} bytes"
         check_invariants(case, step)
+
+
+def hostile(request: Request[Any, Any]) -> Decision[Any]:
+    """A decider that answers with junk; what `read` refuses, it refuses in one line."""
+    raw = HOSTILE[request.rng.below(len(HOSTILE), "hostile")]
+    assert request.actions is not None
+    refusal = ""
+    try:
+        return Decision(request.actions.read(raw))
+    except BadAction as refused:
+        refusal = str(refused)
+    assert "\n" not in refusal, f"more than one line: {refusal}"
+    assert 0 < len(refusal) < 1000, f"{len(refusal)} characters of refusal"
+    return Decision(None)
 
 
 def others_actions_are_cleaned(case: Case) -> None:
     """What another seat might do, this seat may try: it is repaired, never raised."""
-    game = case.game
-    loop, answer = drive(game, case.config, case.seed), None
+    for _ in swapped(case):
+        pass
+
+
+def swapped(case: Case) -> Iterator[Step[Any, Any]]:
+    """The run in which each seat tries what the next one on turn would do."""
     deciders = case.deciders()
-    while True:
-        try:
-            told = loop.send(answer)
-        except StopIteration:
-            return
-        answer = None
-        if isinstance(told, Ask):
-            given = {seat: deciders[seat](request) for seat, request in told.requests.items()}
-            seats = sorted(given)
-            answer = {seat: given[seats[(i + 1) % len(seats)]] for i, seat in enumerate(seats)}
-        elif isinstance(told, Step) and told.index >= case.steps:
+
+    def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+        given = {seat: deciders[seat](request) for seat, request in turn.requests.items()}
+        seats = sorted(given)
+        return {seat: given[seats[(i + 1) % len(seats)]] for i, seat in enumerate(seats)}
+
+    for step in hosted(drive(case.game, case.config, case.seed), ask):
+        yield step
+        if step.index >= case.steps:
             return
 
 

@@ -20,8 +20,9 @@ from pydantic import BaseModel, ValidationError
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.conformance.case import Case
-from games.core.engine import Ask, drive
-from games.core.game import Step
+from games.core.engine import Ask, drive, hosted
+from games.core.game import Seat, Step
+from games.core.prompts import Telling
 
 STEPS: Final = 30
 """A run is compared for so many steps."""
@@ -228,24 +229,22 @@ def _shown(case: Case, silent: bool, deep: bool) -> Iterator[bytes]:
     game, deciders, metrics = case.game, case.deciders(), case.pack.metrics
     before: Step[Any, Any] | None = None
     series: list[Mapping[str, Any]] = []
-    loop, answer = drive(game, case.config, case.seed), None
-    while True:
-        try:
-            told = loop.send(answer)
-        except StopIteration:
+    asked: list[bytes] = []
+
+    def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+        asked.extend(_asked(case, turn, deep))
+        return {seat: _answer(deciders[seat], request, silent) for seat, request in turn.requests.items()}
+
+    for step in hosted(drive(game, case.config, case.seed), ask):
+        yield from asked
+        asked.clear()
+        yield codec.canonical(codec.dump(game.state_type, step.state))
+        if before is not None:
+            yield codec.canonical(codec.encode_step(game, step))
+            series.append(metrics.measure(case.config, before.state, step) if deep else {})
+        if step.index >= STEPS:
             break
-        answer = None
-        if isinstance(told, Ask):
-            answer = {seat: _answer(deciders[seat], request, silent) for seat, request in told.requests.items()}
-            yield from _asked(case, told, deep)
-        elif isinstance(told, Step):
-            yield codec.canonical(codec.dump(game.state_type, told.state))
-            if before is not None:
-                yield codec.canonical(codec.encode_step(game, told))
-                series.append(metrics.measure(case.config, before.state, told) if deep else {})
-            if told.index >= STEPS:
-                break
-            before = told
+        before = step
     if deep:
         yield codec.canonical([*series, dict(metrics.summarise(case.config, series))])
 
@@ -278,15 +277,7 @@ def prompted(case: Case, request: Request[Any, Any], language: str = "en") -> Ma
     prompts = case.pack.prompts
     if prompts is None:
         return {}
-    return prompts.render(
-        config=case.config,
-        observation=request.observation,
-        request=request,
-        language=language,
-        persona="",
-        memory="",
-        options=prompts.options,
-    )
+    return prompts.render(case.config, Telling(request, language, options=prompts.options))
 
 
 def _plain(value: Any, config_type: type[BaseModel]) -> Any:

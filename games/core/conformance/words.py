@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from games.core import codec
 from games.core.agents import Decider, Decision, Request
 from games.core.conformance.case import Case
+from games.core.conformance.conduct import hostile, swapped
 from games.core.conformance.settings import prompted
-from games.core.game import MESSAGES
+from games.core.game import MESSAGES, Note
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
+from games.core.words import placeholders
 
 
 def config_fields_are_described(case: Case) -> None:
@@ -41,6 +45,38 @@ def events_have_words(case: Case) -> None:
         assert rules == set(case.pack.policies), f"{lang}: rules of other policies than {sorted(case.pack.policies)}"
     for kind in kinds:
         assert kind in sheet, f"README.md has no line for event {kind}"
+
+
+def notes_have_words(case: Case) -> None:
+    """Whatever is struck out or changed, under junk, silence and others' actions alike, is told in every language.
+
+    A note fills every placeholder of its sentence, in one line, and its sentences in all languages name the same.
+    """
+    words = {lang: case.pack.words.book(lang).get("notes", {}) for lang in LANGUAGES}
+    for lang, book in words.items():
+        odd = set(book) ^ set(words["en"])
+        assert not odd, f"{lang}: other notes than en: {sorted(odd)}"
+        for kind, template in book.items():
+            odd = placeholders(template) ^ placeholders(words["en"][kind])
+            assert not odd, f"{lang}: the sentence of note {kind} names other things than en: {sorted(odd)}"
+    for note in _notes(case):
+        assert note.kind in words["en"], f"no words for note {note.kind}"
+        missing = placeholders(words["en"][note.kind]) - {key for key, value in note.data.items() if value is not None}
+        assert not missing, f"note {note.kind}: its sentence names {sorted(missing)}, which it does not have"
+        for lang in LANGUAGES:
+            told = case.pack.words.note(note, lang)
+            assert told.isprintable(), f"{lang}: note {note.kind} is more than one plain line: {told!r}"
+
+
+def _notes(case: Case) -> Iterator[Note]:
+    """The notes of runs in which answers are junk, missing, or another seat's."""
+
+    def silent(request: Request[Any, Any]) -> Decision[Any]:
+        return Decision(None)
+
+    runs = (case.run(dict.fromkeys(case.seats, hostile)), case.run(dict.fromkeys(case.seats, silent)), swapped(case))
+    for step in chain.from_iterable(runs):
+        yield from chain.from_iterable(step.notes.values())
 
 
 def words_of_seats_have_one_form(case: Case) -> None:

@@ -71,6 +71,21 @@ test('a cell says who stands there, what lies there and what can be made, in wor
   expect(grid.cell(1, 0)).toEqual({ text: '(1,0) empty', data: {} })
 })
 
+test('what stands in no cell is listed: the moment, the seats of the graph, the tree', () => {
+  const [moment, seats, tree] = cells(step(3), context()).lists?.() ?? []
+  expect(moment?.items).toEqual([{ text: 'Next: everyone acts on the map; step 3 of 120', data: { step: '3', stage: 'physical', horizon: '120' } }])
+  expect(seats?.items.map(({ data }) => data)).toEqual([
+    { seat: '0', groups: '0:0.4', shows: '1', gives: '', at: '0 0', bag: 'wood:2', reward: '2.5', partner: '1', proposal: '60' },
+    { seat: '1', groups: '', shows: '', gives: '', at: '1 1', bag: '', reward: '0' },
+    { seat: '2', groups: '0:0.6', shows: '', gives: '', bag: 'hammer:3', reward: '30' },
+  ])
+  expect(seats?.items[2]?.text).toBe('miner_0: holding 3 hammer, in group 0 with 60%, reward 30')
+  expect(tree?.items.at(-1)).toEqual({
+    text: 'hammer craft: 1 hammer from 1 wood, 1 stone (4 made)',
+    data: { event: 'hammer_craft', inputs: 'wood:1 stone:1', outputs: 'hammer:1', made: '4' },
+  })
+})
+
 test('what the eyes do not see is said to be unseen, not empty', () => {
   const grid = cells(step(3, { view: { seen: [0, 1] } }), context('en', 0))
   expect(grid.cell(1, 2)).toEqual({ text: '(1,2) not seen', data: { unseen: 'true' } })
@@ -116,7 +131,7 @@ test('a chosen cell tells the bag of who stands on it', () => {
 })
 
 test('the window is in the legend only where somebody looks', () => {
-  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['pile', 'dot or light letters: event grid', 'block'])
+  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['pile', 'dot or light letters: event grid', 'block', 'shows its map'])
   expect(legend(step(1), context('en', 1)).map((item) => item.label)).toContain('what the agent sees')
 })
 
@@ -133,6 +148,14 @@ test('every seat has its own place in the graph, inside the box', () => {
     expect(y).toBeGreaterThan(50)
     expect(y).toBeLessThan(350)
   }
+})
+
+test('where a group has too little room its seats stand without words, which would hide their neighbours', () => {
+  const seats = [0, 1, 2, 3, 4, 5, 6, 7]
+  const graph = { groups: [{ layer: 1, number: 0, members: seats.map((seat) => [seat, 0.125]) }], edges: [], messages: [] }
+  const world = readWorld(step(1, { view: { graph } }))
+  expect(placeGraph(world, seats, { x: 0, y: 0, width: 390, height: 130 }, 8).roomy).toBe(false)
+  expect(placeGraph(world, seats, { x: 0, y: 0, width: 390, height: 320 }, 14).roomy).toBe(true)
 })
 
 test('where groups overlap, those who share most groups stand side by side', () => {

@@ -1,12 +1,25 @@
-import { composing, defineComposer, html, nothing, seatName, sentence, spoken, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
+import {
+  composing,
+  defineComposer,
+  DraftComposer,
+  html,
+  nothing,
+  seatChoice,
+  seatName,
+  textField,
+  type Cell,
+  type ComposerContext,
+  type Facts,
+  type Json,
+  type TemplateResult,
+} from '@polity/board'
 import { allows, bargainOf, goalOf, planFor, under, valuesOf, waysOf } from './choosing'
-import { composerWords, type ComposerWord } from './composerwords'
+import { composerSpeaker, type ComposerWord } from './composerwords'
 import { readWorld, type World } from './reading'
 import { plain } from './words'
 
 const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }
 const ARROWS = { up: '↑', left: '←', stay: '·', right: '→', down: '↓' } as const
-const STAY: Facts = { do: 'move', direction: 'stay' }
 
 /** What is written and not sent: a share, a message, its receiver. */
 interface Draft {
@@ -24,36 +37,29 @@ export default defineComposer({
     const goal = goalOf(turn.plan, readWorld(frame).cols)
     return goal ? [{ cell: goal, text: '×', kind: 'goal' }] : []
   },
-  mount(element, first) {
-    let newest = () => first
-    const composer = new Composer(() => newest())
-    return composing(element, first, (context) => composer.draw(context), (now) => {
-      newest = now
-      return {
-        cell: (cell) => composer.goTo(cell),
-        key: (key, cell) => composer.press(key, cell !== null),
-      }
-    })
-  },
+  mount: (element, first) => composing(element, first, (now) => new Composer(now)),
 })
 
-class Composer {
-  constructor(private readonly now: () => ComposerContext) {}
-
+class Composer extends DraftComposer<Draft> {
   /** On the board the arrows walk its cells, as everywhere. */
-  press(key: string, isOnBoard: boolean): boolean {
-    const { readonly, queue, onclear } = this.now()
+  key(key: string, at: Cell | null): boolean {
+    const { readonly, queue, turn, onclear, onhalt } = this.now()
     if (key === 'Escape' && queue) {
       onclear()
       return true
     }
+    if (key === 'Escape' && turn.plan !== null && !readonly && !at) {
+      onhalt()
+      return true
+    }
     const direction = STEPS[key]
-    if (readonly || isOnBoard || !direction || !allows(this.now().turn, { do: 'move', direction })) return false
+    if (readonly || at || !direction || !allows(turn, { do: 'move', direction })) return false
     this.act({ do: 'move', direction })
     return true
   }
 
-  goTo(cell: { row: number; col: number }): void {
+  /** A click on the map goes there, or gathers there. */
+  cell(cell: Cell): void {
     const { readonly, turn, frame, seat, onsubmit } = this.now()
     const plan = readonly || !turn.plan_schema ? null : planFor(readWorld(frame), seat, cell)
     if (plan) onsubmit({ plan })
@@ -68,17 +74,12 @@ class Composer {
       ${ways.has('propose') ? this.bargaining(context, world) : nothing} ${ways.has('send') || ways.has('show_map') ? this.others(context, world) : nothing}`
   }
 
-  private get draft(): Draft {
-    const kept = this.now().draft
-    return { share: 50, opening: null, to: null, text: '', ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) } as Draft
-  }
-
-  private write(change: Partial<Draft>): void {
-    this.now().onchange({ ...this.draft, ...change } as unknown as Json)
+  protected override read(kept: Json): Draft {
+    return { share: 50, opening: null, to: null, text: '', ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
   }
 
   private say(key: ComposerWord, facts: Facts = {}): string {
-    return spoken(sentence(composerWords[this.now().lang][key], facts), String)
+    return composerSpeaker(this.now())(key, facts)
   }
 
   private thing(name: string): string {
@@ -95,10 +96,10 @@ class Composer {
     return html`<button type="button" class=${className} ?disabled=${readonly || !can} title=${can ? nothing : this.say('cannot')} @click=${() => this.act(action)}>${label}</button>`
   }
 
-  private standing({ turn, queue, readonly, onclear }: ComposerContext): TemplateResult {
+  private standing({ turn, queue, readonly, onclear, onhalt }: ComposerContext): TemplateResult {
     const plan = turn.plan
     return html`${plan !== null && typeof plan === 'object' && !Array.isArray(plan)
-        ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act(STAY)}>${this.say('stop')}</button></div>`
+        ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" aria-keyshortcuts="Escape" ?disabled=${readonly} @click=${onhalt}>${this.say('stop')} <kbd aria-hidden="true">Esc</kbd></button></div>`
         : nothing}
       ${queue ? html`<div class="c-plan" role="status"><span>${this.say('waiting', { n: queue })}</span><button type="button" class="btn" @click=${onclear}>${this.say('drop')}</button></div>` : nothing}`
   }
@@ -195,15 +196,12 @@ class Composer {
   private others({ turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult {
     const ways = waysOf(turn)
     const { to, text } = this.draft
-    const rest = seats.filter((each) => each.seat !== seat)
-    const chosen = to ?? rest[0]?.seat ?? 0
+    const chosen = to ?? seats.find((each) => each.seat !== seat)?.seat ?? 0
     const shows = world.links.some((link) => link.from === seat && link.to === chosen && link.showsMap)
     return html`<h3>${this.say('people')}</h3>
       <div class="c-message">
-        <select class="field" aria-label=${this.say('to')} ?disabled=${readonly} @change=${(event: Event) => this.write({ to: Number((event.target as HTMLSelectElement).value) })}>
-          ${rest.map((each) => html`<option value=${each.seat} .selected=${each.seat === chosen}>${each.name}</option>`)}
-        </select>
-        ${ways.has('send') ? html`<input class="field" aria-label=${this.say('message')} maxlength=${ways.get('send')?.properties?.text?.maxLength ?? 200} .value=${text} ?disabled=${readonly} @input=${(event: Event) => this.write({ text: (event.target as HTMLInputElement).value })} />
+        ${seatChoice({ label: this.say('to'), seats, own: seat, value: chosen, disabled: readonly, onset: (seat) => this.write({ to: seat }) })}
+        ${ways.has('send') ? html`${textField({ label: this.say('message'), value: text, most: ways.get('send')?.properties?.text?.maxLength ?? 200, disabled: readonly, onset: (text) => this.write({ text }) })}
           <button type="button" class="btn" ?disabled=${readonly || !text.trim()} @click=${() => this.act({ do: 'send', seat: chosen, text })}>${this.say('send')}</button>` : nothing}
         ${ways.has('show_map') ? this.button(this.say(shows ? 'hideMap' : 'showMap'), { do: 'show_map', seat: chosen }) : nothing}
       </div>`

@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
   walk: 'Walk with the arrow keys; click the map to go there or to gather what lies there.',
@@ -103,3 +103,4 @@ const zh: Record<ComposerWord, string> = {
 }
 
 export const composerWords: Record<Lang, Record<ComposerWord, string>> = { en, zh }
+export const composerSpeaker = speakerOf(composerWords)

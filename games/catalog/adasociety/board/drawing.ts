@@ -1,4 +1,4 @@
-import { drawAxes, layoutGrid, roundedBox, seatDisc, type BoardContext, type Cell, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, layoutGrid, roundedBox, seatDisc, type BoardContext, type Cell, type CellLayer, type GridLayout, type Look, type Theme } from '@polity/board'
 import { drawGraph, outline } from './graphdrawing'
 import { panels } from './layout'
 import type { World } from './reading'
@@ -16,10 +16,20 @@ export interface Scene {
 }
 
 /** Draws everything and tells where the map's cells are. */
-export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene): GridLayout {
+export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, cells: CellLayer): GridLayout {
   const { world, context } = scene
   const { map, graph, tree } = panels(width, height, context.bare)
   const layout = layoutGrid(map.width, map.height, world.rows, world.cols, context.bare ? 1 : 22)
+  cells.draw(
+    canvas,
+    width,
+    height,
+    layout,
+    [context.theme, context.lang, context.bare],
+    (cell) => lookOf(world, cell),
+    (onto, cell) => drawCell(onto, layout, world, cell, context),
+    (onto) => context.bare || drawAxes(onto, layout, context.theme.text3, context.theme.font),
+  )
   drawMap(canvas, layout, scene)
   if (graph) drawGraph(canvas, graph, world, context)
   if (tree) drawTree(canvas, tree, world, context)
@@ -29,8 +39,6 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
 function drawMap(canvas: Canvas, layout: GridLayout, { world, earlier, context, progress }: Scene): void {
   const { theme } = context
   const { size } = layout
-  if (!context.bare) drawAxes(canvas, layout, theme.text3, theme.font)
-  for (let cell = 0; cell < world.rows * world.cols; cell++) drawCell(canvas, layout, world, cell, context)
   if (context.as !== null) drawWindow(canvas, layout, world, context.as, theme)
   for (const [seat, cell] of world.agents) {
     const to = middle(layout, world, cell)
@@ -43,6 +51,14 @@ function drawMap(canvas: Canvas, layout: GridLayout, { world, earlier, context, 
   }
   if (context.selected) ring(canvas, layout, context.selected, theme.accent, 3)
   if (context.focused) ring(canvas, layout, context.focused, theme.accent, 2)
+}
+
+/** All that the look of a cell depends on; see drawCell. */
+function lookOf(world: World, cell: number): Look {
+  const hidden = world.seen !== null && !world.seen.has(cell)
+  const thing = world.things.get(cell)
+  if (!thing) return hidden ? 1 : 0
+  return `${hidden} ${thing.block} ${thing.event ?? ''} ${thing.stack.join(' ')}`
 }
 
 function middle(layout: GridLayout, world: World, cell: number): { x: number; y: number } {

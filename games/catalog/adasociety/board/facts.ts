@@ -1,34 +1,23 @@
 import {
   number,
   seatName,
-  sentence,
-  spoken,
   type BoardContext,
   type Cell,
   type Detail,
-  type Facts,
   type FeedPlan,
   type Frame,
-  type GridFacts,
   type Headline,
   type Json,
   type Lang,
   type Ledger,
   type LegendItem,
+  type Say,
 } from '@polity/board'
-import { peopled, readWorld, type World } from './reading'
-import { plain, short, words, type Word } from './words'
+import { listed, round, standing } from './grid'
+import { peopled, readWorld } from './reading'
+import { plain, short, speaker, words, type Word } from './words'
 
-type Say = (word: Word, facts?: Facts) => string
-
-function speaker(context: BoardContext): Say {
-  return (word, facts = {}) => spoken(sentence(words[context.lang][word], facts), (seat) => seatName(context.seats, seat))
-}
-
-function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
-  const say = speaker(context)
-  return stack.map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(', ')
-}
+export { cells } from './grid'
 
 /** A bag in few letters for a narrow column: most of what there is most of. */
 const SHOWN_KINDS = 2
@@ -54,7 +43,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
 }
 
 /** The one thing of a step that most deserves to be told. */
-function happened(frame: Frame, context: BoardContext, say: Say): string {
+function happened(frame: Frame, context: BoardContext, say: Say<Word>): string {
   const name = (seat: Json | undefined): string => (typeof seat === 'number' ? seatName(context.seats, seat) : '–')
   const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
   const change = of('structure_changed')[0]
@@ -78,71 +67,6 @@ function happened(frame: Frame, context: BoardContext, say: Say): string {
   const picked = of('resource_picked').length
   if (picked || made.length) return say('picked', { n: picked, made: made.length })
   return say(frame.stage === 'contract' || frame.stage === 'negotiation' ? 'quietStep' : 'moved')
-}
-
-export function cells(frame: Frame, context: BoardContext): GridFacts {
-  const say = speaker(context)
-  const world = readWorld(frame)
-  const comma = context.lang === 'zh' ? '，' : ', '
-  return {
-    rows: world.rows,
-    cols: world.cols,
-    label: say('grid', { rows: world.rows, cols: world.cols }),
-    cell: (row, col) => {
-      const cell = row * world.cols + col
-      const data: Record<string, string> = {}
-      const said: string[] = []
-      const thing = world.things.get(cell)
-      const seat = standing(world, cell)
-      if (seat !== null) {
-        data.seat = String(seat)
-        const name = seatName(context.seats, seat)
-        said.push(say('stands', { name }))
-        said.push(...standingOf(world, seat, context, say))
-      }
-      if (thing?.block) {
-        data.block = 'true'
-        said.push(say('block'))
-      }
-      if (thing?.event) {
-        data.event = thing.event
-        said.push(say('grid_of', { name: plain(thing.event, context.lang) }))
-      }
-      if (thing?.stack.length) {
-        data.stack = thing.stack.map(([name, units]) => `${name}:${units}`).join(' ')
-        said.push(listed(context, thing.stack))
-      }
-      if (!said.length) {
-        const unseen = world.seen !== null && !world.seen.has(cell)
-        if (unseen) data.unseen = 'true'
-        said.push(say(unseen ? 'unseen' : 'empty'))
-      }
-      return { text: `(${row},${col}) ${said.join(comma)}`, data }
-    },
-  }
-}
-
-/** What there is to say of a seat: its bag, its groups and shares, its bargain, whom it shows its map. */
-function standingOf(world: World, seat: number, context: BoardContext, say: Say): string[] {
-  const said: string[] = []
-  const bag = world.bags.get(seat)
-  if (bag?.length) said.push(say('holds', { things: listed(context, bag) }))
-  for (const group of peopled(world)) {
-    const own = group.members.find(([member]) => member === seat)
-    if (own) said.push(say('inGroup', { group: group.number, share: round(own[1] * 100) }))
-  }
-  const links = world.links.filter((link) => link.from === seat)
-  const bargain = links.find((link) => link.parity !== null)
-  if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))
-  if (bargain?.proposal) said.push(say('proposes', { share: bargain.proposal }))
-  const shown = links.filter((link) => link.showsMap).map((link) => seatName(context.seats, link.to))
-  if (shown.length) said.push(say('showsTo', { others: shown.join(', ') }))
-  return said
-}
-
-function standing(world: World, cell: number): number | null {
-  for (const [seat, at] of world.agents) if (at === cell) return seat
-  return null
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
@@ -221,6 +145,9 @@ export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   if ([...readWorld(frame).things.values()].some((thing) => thing.block)) {
     items.push({ label: say('keyBlock'), width: 16, height: 16, paths: [{ d: 'M2 2h12v12h-12z', fill: 'text-2' }] })
   }
+  if (readWorld(frame).links.some((link) => link.showsMap)) {
+    items.push({ label: say('keyShows'), width: 22, height: 12, paths: [{ d: 'M1 6h13', stroke: 'text-3', width: 1.5 }, { d: 'M13 2l8 4l-8 4z', fill: 'text-3' }] })
+  }
   if (context.as !== null) {
     items.push({
       label: say('keyWindow'),
@@ -230,8 +157,4 @@ export function legend(frame: Frame, context: BoardContext): LegendItem[] {
     })
   }
   return items
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
 }

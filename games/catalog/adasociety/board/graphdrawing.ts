@@ -1,14 +1,20 @@
 import { arrow, seatDisc, type BoardContext, type Theme } from '@polity/board'
+import { stageOf } from './grid'
 import { hull, placeGraph, type Box } from './layout'
-import { label, say, title } from './lettering'
+import { label as letters, title } from './lettering'
 import { peopled, type World } from './reading'
+import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
+
+type Label = (text: string, x: number, y: number, colour: string) => void
 
 /** Groups as hulls, shown maps as arrows, offers on broken lines; under the seats unequal shares, else rewards. */
 export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
-  const box = title(canvas, theme, whole, say(context, 'social'), say(context, 'socialNote'))
+  const say = speaker(context)
+  const box = title(canvas, theme, whole, say('social'), stageOf(world, say))
+  const label: Label = (text, x, y, colour) => letters(canvas, theme, text, x, y, colour, box)
   const seats = context.seats.map(({ seat }) => seat)
   const crowd = Math.min(14, 120 / Math.sqrt(Math.max(1, seats.length)) / 3)
   const radius = Math.max(6, Math.min(crowd, box.height / 14))
@@ -33,7 +39,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
     if (link.showsMap || link.reward > 0) {
       arrow(canvas, x1, y1, x2, y2, { end: 'head', colour: theme.text3, casing: theme.surface, width: 1.2 })
     }
-    if (link.parity !== null) bargain(canvas, context, x1, y1, x2, y2, link.proposal, link.from < link.to)
+    if (link.parity !== null) bargain(canvas, label, context, x1, y1, x2, y2, link.proposal, link.from < link.to)
   }
   const shares = new Map<number, string>()
   for (const group of peopled(world)) {
@@ -51,20 +57,20 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
       canvas.stroke()
       if (equal) continue
       const told = `${Math.round(share * 100)}%`
-      if (places.overlapping) label(canvas, theme, told, (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
+      if (places.overlapping) label(told, (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
       else shares.set(seat, told)
     }
-    const name = say(context, 'group', { n: group.number })
-    const told = equal && group.members.length > 1 ? say(context, 'equal', { name, n: group.members.length }) : name
+    const name = say('group', { n: group.number })
+    const told = equal && group.members.length > 1 ? say('equal', { name, n: group.members.length }) : name
     // Over the hull, where no disc hides it; between its members where hulls would hide one another.
     const tops = group.members.map(([seat]) => places.seats.get(seat)?.y ?? centre.y)
-    label(canvas, theme, told, centre.x, places.overlapping ? centre.y : Math.min(...tops) - radius - 17, theme.text)
+    label(told, centre.x, places.overlapping ? centre.y : Math.min(...tops) - radius - (places.roomy ? 26 : 17), theme.text)
   }
   for (const [seat, at] of places.seats) {
     seatDisc(canvas, theme, seat, at.x, at.y, radius)
     const earned = world.returns.get(seat)
     const told = shares.get(seat) ?? earned?.toFixed(earned % 1 ? 1 : 0)
-    if (told !== undefined) label(canvas, theme, told, at.x, at.y + radius + 9, theme.text2)
+    if (told !== undefined && places.roomy) label(told, at.x, at.y + (places.isUpper(seat) ? -1 : 1) * (radius + 9), theme.text2)
   }
 }
 
@@ -91,9 +97,10 @@ export function outline(canvas: Canvas, theme: Theme, corners: readonly { x: num
 }
 
 function bargain(
-  canvas: Canvas, context: BoardContext, x1: number, y1: number, x2: number, y2: number, share: number | null, lower: boolean,
+  canvas: Canvas, label: Label, context: BoardContext, x1: number, y1: number, x2: number, y2: number, share: number | null, lower: boolean,
 ): void {
   const { theme } = context
+  const say = speaker(context)
   canvas.beginPath()
   canvas.setLineDash([4, 4])
   canvas.moveTo(x1, y1)
@@ -102,6 +109,6 @@ function bargain(
   canvas.lineWidth = 1.5
   canvas.stroke()
   canvas.setLineDash([])
-  if (share !== null) label(canvas, theme, say(context, 'offer', { share }), (x1 * 2 + x2) / 3, (y1 * 2 + y2) / 3, theme.text)
-  else if (lower) label(canvas, theme, say(context, 'bargains'), (x1 + x2) / 2, (y1 + y2) / 2, theme.text2)
+  if (share !== null) label(say('offer', { share }), (x1 * 2 + x2) / 3, (y1 * 2 + y2) / 3, theme.text)
+  else if (lower) label(say('bargains'), (x1 + x2) / 2, (y1 + y2) / 2, theme.text2)
 }

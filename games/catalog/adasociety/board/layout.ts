@@ -42,6 +42,10 @@ export interface GraphPlaces {
   groups: ReadonlyMap<number, Point>
   /** Whether some seat is in several groups, so that hulls would hide one another. */
   overlapping: boolean
+  /** Whether a seat stands above the middle of its group: then what is said of it stands over it, and not among the others. */
+  isUpper(seat: number): boolean
+  /** Whether there is room between the seats for words about each. */
+  roomy: boolean
 }
 
 /**
@@ -70,18 +74,22 @@ export function placeGraph(world: World, seats: readonly number[], box: Box, rad
   const centres = new Map(groups.map((group, index) => [group.number, stops[index] ?? middle]))
   const places = new Map<number, Point>()
   loners.forEach((seat, index) => places.set(seat, stops[groups.length + index] ?? middle))
-  const room = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.55 : 0.95)
+  const upper = new Set<number>()
+  let roomy = true
+  const room = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.55 : 0.85)
   for (const group of groups) {
     const centre = centres.get(group.number) ?? middle
     const n = group.members.length
-    const wanted = n === 1 ? 0 : Math.max(radius * 1.5, (n * (radius * 2 + 16)) / (2 * Math.PI))
+    const wanted = n === 1 ? 0 : Math.max(radius * 1.5, (n * (radius * 2 + 28)) / (2 * Math.PI))
     const spread = Math.min(wanted, Math.max(room, radius * 1.2))
+    if (spread < wanted * 0.9) roomy = false
     group.members.forEach(([seat], order) => {
       const angle = (2 * Math.PI * order) / n - (n === 2 ? Math.PI : Math.PI / 2)
       places.set(seat, { x: centre.x + spread * Math.cos(angle), y: centre.y + spread * Math.sin(angle) })
+      if (Math.sin(angle) < -0.1) upper.add(seat)
     })
   }
-  return { seats: places, groups: centres, overlapping }
+  return { seats: places, groups: centres, overlapping, isUpper: (seat) => upper.has(seat), roomy }
 }
 
 function placeOverlapping(groups: readonly Group[], seats: readonly number[], middle: Point, reach: Point): GraphPlaces {
@@ -103,7 +111,7 @@ function placeOverlapping(groups: readonly Group[], seats: readonly number[], mi
     const centre = average(group.members.map(([seat]) => places.get(seat) ?? middle))
     return [group.number, { x: middle.x + (centre.x - middle.x) * 0.75, y: middle.y + (centre.y - middle.y) * 0.75 }] as const
   })
-  return { seats: places, groups: new Map(centres), overlapping: true }
+  return { seats: places, groups: new Map(centres), overlapping: true, isUpper: (seat) => (places.get(seat)?.y ?? middle.y) < middle.y - 1, roomy: reach.y > 60 }
 }
 
 function holds(group: Group, seat: number): boolean {

@@ -1,12 +1,7 @@
-import { roundedBox, sentence, spoken, type BoardContext, type Facts, type Theme } from '@polity/board'
+import { roundedBox, type Theme } from '@polity/board'
 import type { Box } from './layout'
-import { words, type Word } from './words'
 
 type Canvas = CanvasRenderingContext2D
-
-export function say(context: BoardContext, word: Word, facts: Facts = {}): string {
-  return spoken(sentence(words[context.lang][word], facts), (seat) => `#${seat}`)
-}
 
 /** A view's heading; gives the box that is left for the view. */
 export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string): Box {
@@ -22,15 +17,21 @@ export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, qu
   return { x: box.x, y: box.y + 26, width: box.width, height: box.height - 26 }
 }
 
-/** A few words on a plate of the ground's colour. */
-export function label(canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string): void {
+/** A few words on a plate of the ground's colour, as near to their place as they fit into the box whole. */
+export function label(canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string, within: Box): void {
   canvas.font = `11px ${theme.font}`
   canvas.textAlign = 'center'
   canvas.textBaseline = 'middle'
   const width = canvas.measureText(text).width + 6
+  const left = clamped(x - width / 2, within.x + 2, within.x + within.width - width - 2)
+  const top = clamped(y - 7.5, within.y, within.y + within.height - 15)
   canvas.fillStyle = theme.surface
-  roundedBox(canvas, x - width / 2, y - 7.5, width, 15, 3)
+  roundedBox(canvas, left, top, width, 15, 3)
   canvas.fill()
   canvas.fillStyle = colour
-  canvas.fillText(text, x, y + 0.5)
+  canvas.fillText(text, left + width / 2, top + 8)
+}
+
+function clamped(value: number, least: number, most: number): number {
+  return Math.max(least, Math.min(value, most))
 }

@@ -1,15 +1,16 @@
 import { roundedBox, type BoardContext } from '@polity/board'
 import { depths, type Box } from './layout'
-import { say, title } from './lettering'
+import { title } from './lettering'
 import type { World } from './reading'
-import { plain } from './words'
+import { plain, speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
 /** What can be made of what, in columns by depth, as far as it is known; filled where some was made. */
 export function drawTree(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
-  const box = title(canvas, theme, whole, say(context, 'tree'), say(context, 'treeNote'))
+  const say = speaker(context)
+  const box = title(canvas, theme, whole, say('tree'), say('treeNote'))
   const names = world.resources.map(({ name }) => name)
   if (!names.length) return
   const depth = depths(names, world.recipes)
@@ -65,7 +66,7 @@ export function drawTree(canvas: Canvas, whole: Box, world: World, context: Boar
     canvas.fillText(plain(name, context.lang), at.x + wide / 2, at.y + tall / 2 - (both ? 6 : 0), wide - 6)
     if (!both) continue
     canvas.font = `11px ${theme.font}`
-    const told = done ? say(context, 'madeCount', { n: count ?? 0 }) : say(context, 'worth', { value })
+    const told = done ? say('madeCount', { n: count ?? 0 }) : say('worth', { value })
     canvas.fillText(told, at.x + wide / 2, at.y + tall / 2 + 7, wide - 6)
   }
 }

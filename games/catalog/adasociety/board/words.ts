@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
   grid: 'The map: {rows} rows, {cols} columns',
@@ -25,13 +25,21 @@ const en = {
   groupColumn: 'Group',
   alone: 'alone',
   bagHidden: 'Bags are known to their owners alone.',
+  moment: 'The moment',
+  stepOf: 'step {step} of {horizon}',
+  stageContract: 'Next: groups are chosen in turn',
+  stageNegotiation: 'Next: shares are bargained over',
+  stagePhysical: 'Next: everyone acts on the map',
+  stageExploration: 'Next: everyone acts, speaks, joins',
+  stageOver: 'The run is over',
+  rewardOf: 'reward {reward}',
+  recipe: '{name}: {outputs} from {inputs}',
   note: 'Rewards are what bags are worth, shared within groups.',
   cell: 'Cell {cell}',
   event: 'event',
   piles: 'piles',
   agent: 'agent',
   social: 'Social graph',
-  socialNote: 'groups with shares; arrows show who shares its map',
   tree: 'Synthesis',
   treeNote: 'filled: made; as far as it is known',
   worth: 'worth {value}',
@@ -50,6 +58,7 @@ const en = {
   more: '+{n}',
   keyBlock: 'block',
   keyWindow: 'what the agent sees',
+  keyShows: 'shows its map',
   feedMake: 'Making',
   feedMove: 'Map',
   feedSocial: 'Groups',
@@ -83,13 +92,21 @@ const zh: Record<keyof typeof en, string> = {
   groupColumn: '群体',
   alone: '独自',
   bagHidden: '物品只有本人知道。',
+  moment: '此刻',
+  stepOf: '第 {step} 步，共 {horizon} 步',
+  stageContract: '接着：轮流选择群体',
+  stageNegotiation: '接着：商议份额',
+  stagePhysical: '接着：各自在地图上行动',
+  stageExploration: '接着：行动、交谈、入群',
+  stageOver: '已结束',
+  rewardOf: '收益 {reward}',
+  recipe: '{name}：由{inputs}得{outputs}',
   note: '收益即物品价值，在群体内分享。',
   cell: '格 {cell}',
   event: '事件',
   piles: '资源堆',
   agent: '成员',
   social: '社会图',
-  socialNote: '群体与份额；箭头表示共享视野',
   tree: '合成',
   treeNote: '实心：已制成；仅限已知部分',
   worth: '值 {value}',
@@ -108,6 +125,7 @@ const zh: Record<keyof typeof en, string> = {
   more: '+{n}',
   keyBlock: '障碍',
   keyWindow: '成员所见',
+  keyShows: '共享视野',
   feedMake: '制作',
   feedMove: '地图',
   feedSocial: '群体',
@@ -118,6 +136,7 @@ const zh: Record<keyof typeof en, string> = {
 
 export type Word = keyof typeof en
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
+export const speaker = speakerOf(words)
 
 const SHORT: Readonly<Record<string, string>> = {
   wood: 'Wd', stone: 'St', hammer: 'Hm', coal: 'Co', torch: 'To', iron: 'Ir', steel: 'Sl', shovel: 'Sh', pickaxe: 'Pk',

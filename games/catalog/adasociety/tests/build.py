@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from games.catalog.adasociety.config import AdaSocietyConfig
@@ -16,8 +17,10 @@ from games.catalog.adasociety.state import STAY, State
 from games.catalog.adasociety.task import task_of
 from games.core.game import Resolution
 from games.core.rng import Rng
+from games.core.words import Words
 
 GAME = AdaSociety()
+WORDS = Words(Path(__file__).parents[1] / "words")
 EVENTS = {"H": "hammer_craft", "T": "torch_craft", "S": "steel_making", "G": "gem_cutting"}
 HARD = {
     "carpenter": {
@@ -96,7 +99,8 @@ def step(config: AdaSocietyConfig, state: State, **actions: Any) -> Resolution[S
 
 
 def reasons(config: AdaSocietyConfig, state: State, seat: int, action: Any) -> tuple[str, ...]:
-    return GAME.clean(config, state, seat, action, Rng.root(1))[1]
+    """The notes on an action, in English."""
+    return tuple(map(WORDS.note, GAME.clean(config, state, seat, action, Rng.root(1))[1]))
 
 
 def refused(config: AdaSocietyConfig, state: State, seat: int, action: Any) -> bool:

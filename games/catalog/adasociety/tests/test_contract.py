@@ -59,10 +59,12 @@ def test_after_the_first_round_everybody_is_in_one_group_even_without_answers() 
 def test_physical_actions_and_unknown_groups_are_refused_in_the_stage() -> None:
     state = start(CONFIG)
     seat = state.order[0]
-    assert reasons(CONFIG, state, seat, Move("up"))[0].startswith("move: not in the contract stage")
-    assert reasons(CONFIG, state, seat, Join(4)) == (f"join: group 4; from 0 to 3. Taken as joining {seat}.",)
+    assert reasons(CONFIG, state, seat, Move("up"))[0].startswith("Move: not in the contract stage")
+    assert reasons(CONFIG, state, seat, Join(4)) == (
+        f"Join group 4: groups are 0 to 3. Taken as joining group {seat}.",
+    )
     assert reasons(CONFIG, state, seat, Join(-1))
-    assert reasons(CONFIG, state, state.order[1], Join(0)) == (f"join: it is seat {seat}'s turn. Passed.",)
+    assert reasons(CONFIG, state, state.order[1], Join(0)) == (f"Join group: it is seat {seat}'s turn. Passed.",)
 
 
 def test_after_the_stage_groups_are_frozen_and_split_evenly() -> None:
@@ -75,7 +77,7 @@ def test_after_the_stage_groups_are_frozen_and_split_evenly() -> None:
     state = start(config)
     while state.step < 8:
         state = step(config, state, **{f"s{seat}": Join(2) for seat in range(4)}).state
-    assert reasons(config, state, 0, Join(0)) == ("join: not in this stage. Stayed.",)
+    assert reasons(config, state, 0, Join(0)) == ("Join group: not in this stage. Stayed.",)
     resolved = step(config, state, s0=Pick("wood"), s1=STAY)
     assert resolved.payoffs == dict.fromkeys(range(4), 0.25)
     assert resolved.state.graph == state.graph

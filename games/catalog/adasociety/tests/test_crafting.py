@@ -80,7 +80,7 @@ def test_synthesis_consumes_its_inputs_and_pays_the_difference() -> None:
 def test_synthesis_without_inputs_is_refused_with_the_missing_input() -> None:
     config = world(PLAIN)
     state = held(config, start(config), s0={"wood": 2})
-    assert reasons(config, state, 0, Synthesize()) == ("synthesize: hammer_craft needs 1 stone; 0 held. Stayed.",)
+    assert reasons(config, state, 0, Synthesize()) == ("Synthesize: hammer making needs 1 stone; 0 held. Stayed.",)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_gem_cutting_keeps_the_cutter_as_the_paper_says_unless_told_to_consume_i
 def test_a_capacity_is_kept_by_the_environment() -> None:
     config = world(PLAIN, roles=EASY, piles={(0, 0): ("hammer", 2)})
     first = step(config, start(config), s0=Pick("hammer")).state
-    assert reasons(config, first, 0, Pick("hammer")) == ("pick 'hammer': 1 held; at most 1 (capacity). Stayed.",)
+    assert reasons(config, first, 0, Pick("hammer")) == ("Pick up hammer: 1 held; at most 1 (capacity). Stayed.",)
     assert step(config, first, s0=Pick("hammer")).state.bags == first.bags
 
 
@@ -112,7 +112,7 @@ def test_a_carpenter_with_a_hammer_must_dump_it_before_the_next() -> None:
     config = world(PLAIN, roles=EASY)
     state = held(config, start(config), s0={"wood": 1, "stone": 1, "hammer": 1})
     assert reasons(config, state, 0, Synthesize()) == (
-        "synthesize: hammer_craft would make it 2 hammer; at most 1 (capacity). Stayed.",
+        "Synthesize: hammer making would make it 2 hammer; at most 1 (capacity). Stayed.",
     )
 
 

@@ -68,7 +68,9 @@ def test_who_joins_in_a_step_shares_the_rewards_of_that_step() -> None:
 
 def test_unknown_seats_and_groups_are_refused() -> None:
     state = start(CONFIG)
-    assert reasons(CONFIG, state, 0, Send(4)) == ("send: seat 4; from 0 to 3. Stayed.",)
-    assert reasons(CONFIG, state, 0, ShowMap(0)) == ("show_map: seat 0; another seat from 0 to 3. Stayed.",)
-    assert reasons(CONFIG, state, 0, Join(99)) == ("join: group 99; from 0 to 3. Stayed.",)
+    assert reasons(CONFIG, state, 0, Send(4)) == ("Send a message to seat number 4: seats are 0 to 3. Stayed.",)
+    assert reasons(CONFIG, state, 0, ShowMap(0)) == (
+        "Show the map to seat number 0: another seat from 0 to 3. Stayed.",
+    )
+    assert reasons(CONFIG, state, 0, Join(99)) == ("Join group 99: groups are 0 to 3. Stayed.",)
     assert reasons(CONFIG, state, 0, Move("sideways"))

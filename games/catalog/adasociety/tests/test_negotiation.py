@@ -11,6 +11,7 @@ from games.catalog.adasociety.graph import WHOLE, SocialGraph
 from games.catalog.adasociety.negotiation import bargain, invitable, merged
 from games.catalog.adasociety.state import ACCEPT, END, STAY, Accept, Action, Invite, Propose, State
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
+from games.core.game import Note
 
 CONFIG = AdaSocietyConfig(mini_game="negotiation")
 
@@ -75,7 +76,9 @@ def test_the_lower_seat_is_on_turn_on_even_steps_and_the_other_on_odd_ones() -> 
 def test_others_may_not_ask_those_who_bargain_and_pass_when_nobody_is_left() -> None:
     state = paired()
     assert invitable(state.graph, 1) == (3,)
-    assert reasons(CONFIG, state, 1, Invite(0)) == ("invite: seat 0 cannot be asked now; those who can: 3. Passed.",)
+    assert reasons(CONFIG, state, 1, Invite(0)) == (
+        "Ask to bargain: seat number 0 cannot be asked now; those who can: seat 3. Passed.",
+    )
     state = step(CONFIG, state, s1=Invite(3), s3=Invite(1)).state
     turn = GAME.turn(CONFIG, state)
     assert turn is not None
@@ -94,7 +97,7 @@ def test_a_bargain_opens_with_a_proposal() -> None:
 
 def test_the_other_side_cannot_act_out_of_turn() -> None:
     state = paired()
-    assert reasons(CONFIG, state, 0, Propose(50)) == ("propose: it is seat 2's turn. Passed.",)
+    assert reasons(CONFIG, state, 0, Propose(50)) == ("Propose a share: it is seat 2's turn. Passed.",)
 
 
 def test_an_opening_share_is_the_first_proposal() -> None:
@@ -161,7 +164,8 @@ def test_shares_outside_the_tens_are_moved_to_the_nearest_with_a_reason(share: i
     state = paired()
     cleaned, why = GAME.clean(CONFIG, state, 2, Propose(share), None)  # type: ignore[arg-type]
     assert cleaned == Propose(kept)
-    assert why == (f"propose: share {share}; in tens from 10 to 90. Taken as {kept}.",)
+    told = share if share < 1 << 53 else "a number of 100 bits"
+    assert why == (Note("share_moved", {"action": "propose", "share": told, "near": kept}),)
 
 
 def test_agreed_weights_split_the_rewards_of_the_physical_stage() -> None:

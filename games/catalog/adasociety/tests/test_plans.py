@@ -13,7 +13,7 @@ from games.catalog.adasociety.observe import Observation, observe
 from games.catalog.adasociety.plans import BadPlan, Craft, DumpPlan, Explore, Gather, Go, read_plan, write_plan
 from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.state import STAY, SYNTHESIZE, Dump, Move, Pick, State
-from games.catalog.adasociety.tests.build import GAME, bag, held, start, step, world
+from games.catalog.adasociety.tests.build import GAME, WORDS, bag, held, start, step, world
 from games.core.agents import Act, Decision, Replan, Request, planning
 from games.core.engine import play
 from games.core.rng import Rng
@@ -56,7 +56,7 @@ def carried(config: AdaSocietyConfig, state: State, plan: Any, limit: int = 30) 
     for turn in range(limit):
         acted = controller(observe(config, state, 0), plan, Rng(turn))
         if isinstance(acted, Replan):
-            return state, actions, acted.reason
+            return state, actions, WORDS.note(acted.reason, voice=WORDS.exact("en"))
         actions.append(acted.action)
         plan = acted.plan
         state = step(config, state, s0=acted.action).state

@@ -56,11 +56,23 @@ test('a cell says round, move, payoff and slip, in words and as data', () => {
   const grid = cells(step('CD', 'CC', {}, [{ kind: 'hand_slipped', data: { by: 0, meant: 'C', did: 'D' } }]), context())
   expect([grid.rows, grid.cols]).toEqual([2, 60])
   expect(grid.cell(0, 1)).toEqual({
-    text: 'Round 2: haiku plays D, gets 5, haiku meant C',
-    data: { round: '2', move: 'D', payoff: '5', meant: 'C' },
+    text: 'Round 2: haiku plays D, gets 5, total 8, haiku meant C',
+    data: { round: '2', move: 'D', payoff: '5', total: '8', meant: 'C' },
   })
-  expect(grid.cell(1, 1).data).toEqual({ round: '2', move: 'C', payoff: '0' })
+  expect(grid.cell(1, 1).data).toEqual({ round: '2', move: 'C', payoff: '0', total: '3' })
   expect(grid.cell(1, 59).text).toBe('Round 60: not played yet')
+})
+
+test('what stands in no round is listed: how both fare, each seat, what a round pays', () => {
+  const [standing, payoffs] = cells(step('CDCC', 'CDDC'), context()).lists?.() ?? []
+  expect(standing?.items.map(({ data }) => data)).toEqual([
+    { played: '4', both: '2', ending: '' },
+    { seat: '0', total: '7', perround: '1.75', forgives: '1' },
+    { seat: '1', total: '12', perround: '3', forgives: '0' },
+  ])
+  expect(payoffs?.items.map(({ text }) => text)).toEqual(['C, C: 3, 3', 'C, D: 0, 5', 'D, C: 5, 0', 'D, D: 1, 1'])
+  const hidden = cells(step('CC', 'CC', { totals: null }), context())
+  expect(JSON.stringify([hidden.cell(0, 1), hidden.lists?.()[0]])).not.toContain('total')
 })
 
 test('running totals and forgiveness follow from the strips', () => {

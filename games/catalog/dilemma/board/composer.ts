@@ -1,4 +1,4 @@
-import { composing, defineComposer, html, nothing, number, sentence, spoken, type ComposerContext, type Facts, type Json, type Lang, type TemplateResult } from '@polity/board'
+import { composing, defineComposer, html, nothing, number, speakerOf, type ComposerContext, type Json, type Lang, type TemplateResult } from '@polity/board'
 import { readMatch } from './reading'
 
 type Word = 'cooperate' | 'defect' | 'ifBoth' | 'say' | 'send' | 'silent' | 'chars' | 'heard' | 'nothing'
@@ -27,6 +27,7 @@ const words: Record<Lang, Record<Word, string>> = {
     nothing: '对方没有说话。',
   },
 }
+const speaker = speakerOf(words)
 
 const MOVES = ['C', 'D'] as const
 
@@ -37,7 +38,8 @@ export default defineComposer({
   action: (draft, context) => (talks(context) ? { text: text(draft) } : undefined),
   label: (draft, context) => words[context.lang][text(draft).trim() ? 'send' : 'silent'],
   mount: (element, first) =>
-    composing(element, first, (context) => (talks(context) ? talking(context) : choosing(context)), (now) => ({
+    composing(element, first, (now) => ({
+      draw: (context) => (talks(context) ? talking(context) : choosing(context)),
       key(key) {
         const move = MOVES.find((each) => each === key.toUpperCase())
         if (!move || now().readonly || talks(now())) return false
@@ -55,27 +57,25 @@ function text(draft: Json): string {
   return typeof draft === 'string' ? draft : ''
 }
 
-function say({ lang }: ComposerContext, word: Word, facts: Facts = {}): string {
-  return spoken(sentence(words[lang][word], facts), String)
-}
-
 function talking(context: ComposerContext): TemplateResult {
+  const say = speaker(context)
   const most = context.turn.schema.properties?.text?.maxLength ?? 280
   const written = text(context.draft)
-  return html`<label class="c-talk"><span class="strong">${say(context, 'say')}</span>
+  return html`<label class="c-talk"><span class="strong">${say('say')}</span>
     <textarea class="field" rows="3" maxlength=${most} .value=${written} ?disabled=${context.readonly} @input=${(event: Event) => context.onchange((event.target as HTMLTextAreaElement).value)}></textarea>
-    <small class="faint">${say(context, 'chars', { n: written.length, most })}</small></label>`
+    <small class="faint">${say('chars', { n: written.length, most })}</small></label>`
 }
 
 function choosing(context: ComposerContext): TemplateResult {
+  const say = speaker(context)
   const match = readMatch(context.frame)
   const other = match.said?.[context.seat === 0 ? 1 : 0]
-  return html`${match.said ? html`<p class="c-hint">${other ? html`${say(context, 'heard')}: <q>${other}</q>` : say(context, 'nothing')}</p>` : nothing}
+  return html`${match.said ? html`<p class="c-hint">${other ? html`${say('heard')}: <q>${other}</q>` : say('nothing')}</p>` : nothing}
     <div class="c-big">
       ${MOVES.map((move) => {
         const facts = { cc: number(match.pays(move, 'C')), cd: number(match.pays(move, 'D')) }
         return html`<button type="button" aria-keyshortcuts=${move} ?disabled=${context.readonly} @click=${() => context.onsubmit({ action: { move } })}>
-          <b>${move}</b><span class="strong">${say(context, move === 'C' ? 'cooperate' : 'defect')}</span><small>${say(context, 'ifBoth', facts)}</small>
+          <b>${move}</b><span class="strong">${say(move === 'C' ? 'cooperate' : 'defect')}</span><small>${say('ifBoth', facts)}</small>
         </button>`
       })}
     </div>`

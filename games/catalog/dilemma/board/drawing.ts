@@ -1,7 +1,8 @@
 import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardContext, type Theme } from '@polity/board'
-import { playerNames, rounded, speaker } from './facts'
 import { LETTERED, type BoardLayout } from './layout'
+import { playerNames, rounded } from './naming'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
+import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -20,6 +21,13 @@ export function drawScene(canvas: Canvas, scene: Scene): void {
   drawNumbers(canvas, scene)
   drawTable(canvas, scene)
   drawPointed(canvas, scene)
+}
+
+/** The space that the players' names take, up to a third of the width. */
+export function gutterOf(canvas: Canvas, context: BoardContext, width: number): number {
+  canvas.font = `500 12px ${context.theme.font}`
+  const widest = Math.max(...playerNames(context).map((name) => canvas.measureText(name.replace(/^[AB] /, '')).width))
+  return Math.min(Math.ceil(widest) + 38, Math.max(84, width / 3))
 }
 
 function drawStrip(canvas: Canvas, { match, context, layout }: Scene, seat: Seat): void {

@@ -1,41 +1,22 @@
 import {
   formatted,
   number,
-  seatName,
-  sentence,
-  spoken,
   type BoardContext,
   type Cell,
   type Detail,
-  type Facts,
   type FeedPlan,
   type Frame,
-  type GridFacts,
   type Headline,
   type Lang,
   type Ledger,
   type LegendItem,
+  type Say,
 } from '@polity/board'
+import { playerNames, rounded } from './naming'
 import { paid, readMatch, runningTotals, SEATS, type Match, type Seat } from './reading'
-import { words, type Word } from './words'
+import { speaker, words, type Word } from './words'
 
-export type Say = (word: Word, facts?: Facts) => string
-
-export function speaker(context: BoardContext): Say {
-  return (word, facts = {}) => spoken(sentence(words[context.lang][word], facts), (seat) => seatName(context.seats, seat))
-}
-
-/** The seat's agent, or its name where the agent has none. */
-export function playerName(context: BoardContext, seat: Seat): string {
-  const meta = context.seats.find((one) => one.seat === seat)
-  return meta?.agent || seatName(context.seats, seat)
-}
-
-/** Both names, told apart by the seat where they are the same. */
-export function playerNames(context: BoardContext): [string, string] {
-  const [a, b] = [playerName(context, 0), playerName(context, 1)]
-  return a === b ? [`A ${a}`, `B ${b}`] : [a, b]
-}
+export { cells } from './grid'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
@@ -56,7 +37,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   }
 }
 
-function toCome(match: Match, say: Say): string {
+function toCome(match: Match, say: Say<Word>): string {
   if (match.rounds !== null) return say('startLength', { rounds: match.rounds })
   return match.stopProb !== null ? say('startChance', { p: match.stopProb }) : say('startHidden')
 }
@@ -79,31 +60,6 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     ],
     rows,
     note: match.totals ? '' : say('hidden'),
-  }
-}
-
-export function cells(frame: Frame, context: BoardContext): GridFacts {
-  const say = speaker(context)
-  const match = readMatch(frame)
-  const names = playerNames(context)
-  return {
-    rows: 2,
-    cols: Math.max(1, match.rounds ?? 0, match.played),
-    label: say('grid'),
-    cell: (row, col) => {
-      const seat: Seat = row === 0 ? 0 : 1
-      const move = match.moves[seat][col]
-      if (move === undefined) return { text: say('unplayed', { round: col + 1 }), data: { round: String(col + 1) } }
-      const points = paid(match, seat, col)
-      const said = [say('cell', { round: col + 1, name: names[seat], move, paid: points })]
-      const data: Record<string, string> = { round: String(col + 1), move, payoff: String(points) }
-      const meant = col === match.played - 1 ? match.slips.get(seat) : undefined
-      if (meant !== undefined) {
-        data.meant = meant
-        said.push(say('slipped', { name: names[seat], meant }))
-      }
-      return { text: said.join(context.lang === 'zh' ? '，' : ', '), data }
-    },
   }
 }
 
@@ -149,8 +105,4 @@ export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
     { label: say('keyD'), width: 12, height: 16, paths: [{ d: box, fill: 'warn-mark' }] },
     { label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] },
   ]
-}
-
-export function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000
 }

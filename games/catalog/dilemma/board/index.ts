@@ -1,43 +1,20 @@
-import { defineBoard, openStage, type BoardContext } from '@polity/board'
-import { drawPicture, drawScene } from './drawing'
-import { cells, detail, feed, headline, ledger, legend } from './facts'
-import { layoutBoard, type BoardLayout } from './layout'
-import { readMatch, type Match } from './reading'
+import { defineBoard, mountCanvas } from '@polity/board'
+import { drawPicture, drawScene, gutterOf } from './drawing'
+import * as facts from './facts'
+import { layoutBoard } from './layout'
+import { readMatch } from './reading'
 
 export default defineBoard({
-  mount(element, first) {
-    let context: BoardContext = first
-    let match: Match | null = null
-    let layout: BoardLayout | null = null
-    const stage = openStage(element, (canvas, width, height) => {
-      if (!match) return
-      layout = layoutBoard(width, height, match.played, match.rounds, context.bare)
-      drawScene(canvas, { match, context, layout, width })
-    })
-    const cellAt = (event: MouseEvent) => {
-      const { x, y } = stage.place(event)
-      return layout?.hit(x, y) ?? null
-    }
-    stage.element.addEventListener('click', (event) => {
-      const cell = cellAt(event)
-      if (cell) context.onselect(cell)
-    })
-    stage.element.addEventListener('pointermove', (event) => context.onhover(cellAt(event)))
-    stage.element.addEventListener('pointerleave', () => context.onhover(null))
-    return {
-      update(frame, next) {
-        context = next
-        match = readMatch(frame)
-        stage.redraw()
+  isWide: true,
+  mount: (element, first) =>
+    mountCanvas(element, first, {
+      read: readMatch,
+      draw(canvas, width, height, { state: match, context }) {
+        const layout = layoutBoard(width, height, match.played, match.rounds, context.bare, gutterOf(canvas, context, width))
+        drawScene(canvas, { match, context, layout, width })
+        return layout
       },
-      unmount: () => stage.close(),
-    }
-  },
-  headline,
-  ledger,
-  cells,
-  detail,
-  feed,
-  legend,
+    }),
+  ...facts,
   picture: drawPicture,
 })

@@ -1,9 +1,11 @@
 import type { Cell } from '@polity/board'
 
-/** Under this many CSS pixels a column is too narrow; then only the latest rounds are shown. */
-const NARROWEST = 7
-/** From this width on a column carries its letter and its payoff. */
+/** From this many CSS pixels on a column carries its letter and its payoff. */
 export const LETTERED = 11
+/** No column is narrower, so that each can be read: of a longer match only the latest rounds are shown. */
+const NARROWEST = { whole: LETTERED, bare: 7 }
+/** Space for the players' names. */
+const GUTTER = 84
 
 /** Where the parts of the board stand, in CSS pixels. */
 export interface BoardLayout {
@@ -27,12 +29,12 @@ export interface BoardLayout {
   hit(x: number, y: number): Cell | null
 }
 
-export function layoutBoard(width: number, height: number, played: number, rounds: number | null, bare: boolean): BoardLayout {
-  const left = bare ? 26 : 84
+export function layoutBoard(width: number, height: number, played: number, rounds: number | null, bare: boolean, gutter = GUTTER): BoardLayout {
+  const left = bare ? 26 : Math.max(GUTTER, gutter)
   const room = Math.max(20, width - left - 8)
   // An open end keeps some empty columns before it, so that the strips do not stretch at every round.
   const wanted = rounds ?? Math.max(40, Math.ceil((played + 1) / 20) * 20)
-  const shown = Math.max(1, Math.min(wanted, Math.floor(room / NARROWEST)))
+  const shown = Math.max(1, Math.min(wanted, Math.floor(room / (bare ? NARROWEST.bare : NARROWEST.whole))))
   const column = Math.min(26, room / shown)
   const first = Math.max(0, Math.min(played - shown, wanted - shown))
   const hasPayoffs = !bare && column >= LETTERED && height > 190

@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
   grid: 'The match: A above, B below, a column a round',
@@ -22,6 +22,7 @@ const en = {
   forgives: '{name} forgives',
   cell: 'Round {round}: {name} plays {move}, gets {paid}',
   slipped: '{name} meant {meant}',
+  totalSoFar: 'total {total}',
   unplayed: 'Round {round}: not played yet',
   seat: 'Seat',
   cooperates: 'C',
@@ -63,6 +64,7 @@ const zh: Record<Word, string> = {
   forgives: '{name} 宽恕',
   cell: '第 {round} 轮：{name} 出 {move}，得 {paid} 分',
   slipped: '{name} 本想出 {meant}',
+  totalSoFar: '累计 {total}',
   unplayed: '第 {round} 轮：尚未进行',
   seat: '席位',
   cooperates: 'C',
@@ -81,3 +83,4 @@ const zh: Record<Word, string> = {
 }
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
+export const speaker = speakerOf(words)

@@ -22,7 +22,9 @@ from games.catalog.dilemma.seat import JUNK, PERSONAS, ProviderClient, SeatSetti
 from games.catalog.dilemma.state import DilemmaState
 from games.core.agents import Memory, Request, deciding
 from games.core.engine import play
-from games.core.game import JSON
+from games.core.game import JSON, Note
+from games.core.prompts import Telling
+from games.core.rng import Rng
 
 FILES = Path(__file__).parent.parent / "configs" / "prompts"
 SYSTEM, ROUND = ((FILES / name).read_text("utf-8") for name in ("pd_system.md", "pd_round.md"))
@@ -152,7 +154,7 @@ def test_after_the_last_retry_the_fallback_is_played_and_flagged(fallback: str, 
     assert len(provider.asked) == 3
     assert step.actions[0].move == move
     assert step.flags == {0: ("fallback",)}
-    assert step.notes[0] == (f"move: no answer; plays {move} (fallback: {fallback}).",)
+    assert step.notes[0] == (Note("no_move_replaced", {"move": move}),)
 
 
 def test_no_retries_means_one_attempt() -> None:
@@ -218,10 +220,11 @@ def test_faults_of_the_mock_are_retried_and_counted_the_same_way_every_time() ->
 def asked(stage: DilemmaState, seat: int = 0, **settings: object) -> Mapping[str, str]:
     """What any model is told in a seat."""
     config = DilemmaConfig.model_validate(settings)
-    observation = GAME.observe(config, stage, seat, ())
-    request: Any = None
-    told = {"language": "en", "persona": "Be kind.", "memory": "", "options": PROMPTS.options}
-    return PROMPTS.render(config=config, observation=observation, request=request, **told)  # type: ignore[arg-type]
+    turn = GAME.turn(config, stage)
+    assert turn is not None
+    spec = GAME.actions(config, stage, seat)
+    request = Request(1, turn, seat, GAME.observe(config, stage, seat, ()), spec, None, None, Rng.root(0))
+    return PROMPTS.render(config, Telling(request, persona="Be kind.", options=PROMPTS.options))
 
 
 def test_any_model_is_told_the_rules_the_persona_and_the_window_of_the_match() -> None:

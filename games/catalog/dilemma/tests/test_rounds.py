@@ -8,7 +8,7 @@ from games.catalog.dilemma.rounds import slip_bounds, slips
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
 from games.core.engine import replay
-from games.core.game import Event
+from games.core.game import Event, Note
 from games.core.rng import Rng
 
 GAME = Dilemma()
@@ -89,9 +89,10 @@ def test_a_geometric_match_cut_at_its_bound_says_so() -> None:
 def test_the_fallback_stands_in_for_an_answer_that_did_not_come(fallback: str, before: str, stands_in: Choice) -> None:
     config = DilemmaConfig.model_validate({"fallback": fallback})
     state = DilemmaState((before, before))
-    action, reasons = GAME.clean(config, state, 0, None, Rng(1))
+    action, notes = GAME.clean(config, state, 0, None, Rng(1))
     assert action == stands_in
-    assert reasons == (f"move: no answer; plays {stands_in.move} (fallback: {fallback}).",)
+    kind = "no_move_repeated" if fallback == "repeat" else "no_move_replaced"
+    assert notes == (Note(kind, {"move": stands_in.move}),)
     assert GAME.clean(config, state, 0, action, Rng(1)) == (action, ())
 
 
@@ -124,9 +125,9 @@ def test_messages_are_heard_together_before_the_move() -> None:
 
 def test_a_message_beyond_the_limit_is_cut_with_its_reason() -> None:
     config = DilemmaConfig(talk=True, talk_limit=5)
-    action, reasons = GAME.clean(config, DilemmaState(stage="talk"), 0, Say("1234567"), Rng(1))
+    action, notes = GAME.clean(config, DilemmaState(stage="talk"), 0, Say("1234567"), Rng(1))
     assert action == Say("12345")
-    assert reasons == ("message: 7 characters; at most 5 (talk_limit). Cut.",)
+    assert notes == (Note("message_too_long", {"length": 7, "most": 5}),)
 
 
 def test_news_name_who_broke_cooperation_and_when_it_returned() -> None:

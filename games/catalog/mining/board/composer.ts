@@ -2,32 +2,36 @@ import {
   actionButton,
   composing,
   defineComposer,
+  DraftComposer,
   html,
   moved,
+  noteText,
   nothing,
   orderList,
+  picks,
   seatName,
-  sentence,
-  spoken,
   stepper,
+  textField,
+  type Cell,
   type ComposerContext,
-  type Facts,
-  type Json,
+  type Say,
   type TemplateResult,
 } from '@polity/board'
-import { composerWords, type ComposerWord } from './composerwords'
+import { composerSpeaker as speaker, type ComposerWord } from './composerwords'
 import {
   actionOf,
   costOf,
   draftOf,
   fates,
   hindrance,
+  isToNobody,
   KINDS,
   lastItems,
   mostOf,
   otherNotes,
   staminaOf,
   talkOf,
+  toggled,
   type Draft,
   type Item,
   type Kind,
@@ -38,12 +42,6 @@ import { NOBODY, readLand } from './reading'
 const KEYS: Readonly<Record<string, Kind>> = { c: 'claim', r: 'raid', d: 'defend', m: 'mine' }
 /** Signs on the board: the first letters, as on the keys. */
 const SIGNS: Readonly<Record<Kind, string>> = { claim: 'C', raid: 'R', defend: 'D', mine: 'M' }
-
-type Say = (word: ComposerWord, facts?: Facts) => string
-const speaker =
-  ({ lang }: ComposerContext): Say =>
-  (key, facts = {}) =>
-    spoken(sentence(composerWords[lang][key], facts), String)
 
 /** Click plots to claim, raid, defend and mine; order the plan; see what of it the budget allows. */
 export default defineComposer({
@@ -59,29 +57,19 @@ export default defineComposer({
     const fate = fates(items, context.dry)
     return items.map(({ type, cell }, i) => ({ cell: { row: cell[0], col: cell[1] }, text: SIGNS[type], kind: fate[i]?.isOut ? ('out' as const) : ('plan' as const) }))
   },
-  mount(element, first) {
-    let newest = () => first
-    const composer = new Composer(() => newest())
-    return composing(element, first, (context) => composer.draw(context), (now) => {
-      newest = now
-      return {
-        cell: ({ row, col }) => composer.choose([row, col]),
-        key: (key, cell) => composer.press(key, cell && [cell.row, cell.col]),
-      }
-    })
-  },
+  mount: (element, first) => composing(element, first, (now) => new Composer(now)),
 })
 
-class Composer {
-  constructor(private readonly now: () => ComposerContext) {}
+class Composer extends DraftComposer<Draft> {
+  protected override read = draftOf
 
-  choose(cell: [number, number] | null): void {
-    this.write({ cell })
+  cell({ row, col }: Cell): void {
+    this.write({ cell: [row, col] })
   }
 
-  press(key: string, at: [number, number] | null): boolean {
+  key(key: string, at: Cell | null): boolean {
     const kind = KEYS[key.toLowerCase()]
-    const cell = at ?? this.draft.cell
+    const cell: [number, number] | null = at ? [at.row, at.col] : this.draft.cell
     if (!kind || !cell || this.now().readonly) return false
     this.add(kind, cell)
     return true
@@ -90,14 +78,6 @@ class Composer {
   draw(context: ComposerContext): TemplateResult {
     const say = speaker(context)
     return html`${this.plot(context, say)} ${this.budget(context, say)} ${this.plan(context, say)} ${this.talk(context, say)}`
-  }
-
-  private get draft(): Draft {
-    return draftOf(this.now().draft)
-  }
-
-  private write(change: Partial<Draft>): void {
-    this.now().onchange({ ...this.draft, ...change } as unknown as Json)
   }
 
   /** The next item of a kind on a plot, with as much stamina as is left and of use. */
@@ -115,7 +95,7 @@ class Composer {
     this.write({ items: [...items, { type: kind, cell, s }], cell })
   }
 
-  private plot({ frame, seat, seats, readonly }: ComposerContext, say: Say): TemplateResult {
+  private plot({ frame, seat, seats, readonly }: ComposerContext, say: Say<ComposerWord>): TemplateResult {
     const { cell, items } = this.draft
     const land = readLand(frame)
     if (!cell) return html`<p class="c-hint">${say('choose')}</p>`
@@ -135,7 +115,7 @@ class Composer {
       </div>`
   }
 
-  private budget({ frame, seat }: ComposerContext, say: Say): TemplateResult {
+  private budget({ frame, seat }: ComposerContext, say: Say<ComposerWord>): TemplateResult {
     const stamina = staminaOf(frame, seat)
     const spent = costOf(this.draft.items)
     // Budgets beyond what a line can hold as pips are said in numbers alone.
@@ -146,7 +126,7 @@ class Composer {
     </div>`
   }
 
-  private plan(context: ComposerContext, say: Say): TemplateResult {
+  private plan(context: ComposerContext, say: Say<ComposerWord>): TemplateResult {
     const { items } = this.draft
     const { frame, seat, readonly, dry } = context
     const fate = fates(items, dry)
@@ -154,9 +134,9 @@ class Composer {
     const last = lastItems(frame, seat)
     const name = ({ type, cell }: Item): string => `${say(type)} (${cell[0]},${cell[1]})`
     const row = (item: Item, i: number): TemplateResult => {
-      const { isOut, s, reason } = fate[i] ?? { isOut: false, s: item.s, reason: '' }
+      const { isOut, s, reason } = fate[i] ?? { isOut: false, s: item.s, reason: null }
       const most = mostOf(item.type, frame, stamina)
-      const told = isOut ? reason || say('overBudget') : s !== item.s ? say('cutTo', { n: s }) : ''
+      const told = isOut ? (reason ? noteText(reason, context) : say('overBudget')) : s !== item.s ? say('cutTo', { n: s }) : ''
       return html`<span class="c-name">${isOut ? html`<s>${name(item)}</s>` : name(item)}</span>
         <span class="c-cost">
           ${most > 1 && !isOut
@@ -185,10 +165,10 @@ class Composer {
             onremove: (i) => this.write({ items: items.filter((_, j) => j !== i) }),
           })
         : html`<p class="c-hint">${say('emptyPlan')}</p>`}
-      ${otherNotes(items, dry).map((note) => html`<p class="down c-note" role="status">▼ ${note}</p>`)}`
+      ${otherNotes(items, dry).map((note) => html`<p class="down c-note" role="status">▼ ${noteText(note, context)}</p>`)}`
   }
 
-  private talk(context: ComposerContext, say: Say): TemplateResult | typeof nothing {
+  private talk(context: ComposerContext, say: Say<ComposerWord>): TemplateResult | typeof nothing {
     const limits = talkOf(context)
     if (!limits) return nothing
     const { messages } = this.draft
@@ -196,16 +176,21 @@ class Composer {
     const put = (i: number, change: Partial<Message>): void => this.write({ messages: messages.map((each, j) => (j === i ? { ...each, ...change } : each)) })
     return html`<div class="c-head"><h3>${say('messages')}</h3><small class="faint">${messages.length} / ${limits.count}</small></div>
       ${messages.map(
-        (message, i) => html`<div class="c-message">
-          <select class="field" aria-label="${say('to')} ${i + 1}" ?disabled=${readonly} @change=${(event: Event) => {
-            const to = (event.target as HTMLSelectElement).value
-            put(i, { to: to === 'all' ? 'all' : [Number(to)] })
-          }}>
-            <option value="all" .selected=${message.to === 'all'}>${say('everyone')}</option>
-            ${seats.filter((each) => each.seat !== seat).map((each) => html`<option value=${each.seat} .selected=${message.to !== 'all' && message.to[0] === each.seat}>${each.name}</option>`)}
-          </select>
-          <input class="field" maxlength=${limits.length} aria-label="${say('text')} ${i + 1}" .value=${message.text} ?disabled=${readonly} @input=${(event: Event) => put(i, { text: (event.target as HTMLInputElement).value })} />
-          <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${say('messages')} ${i + 1}" ?disabled=${readonly} @click=${() => this.write({ messages: messages.filter((_, j) => j !== i) })}>×</button>
+        (message, i) => html`<div class="c-letter">
+          ${picks<number | 'all'>({
+            label: `${say('to')} ${i + 1}`,
+            choices: [
+              { value: 'all', label: say('everyone'), on: message.to === 'all' },
+              ...seats.filter((each) => each.seat !== seat).map((each) => ({ value: each.seat, label: each.name, on: message.to !== 'all' && message.to.includes(each.seat) })),
+            ],
+            disabled: readonly,
+            ontoggle: (one) => put(i, { to: toggled(message.to, one) }),
+          })}
+          <div class="c-message">
+            ${textField({ label: `${say('text')} ${i + 1}`, value: message.text, most: limits.length, disabled: readonly, onset: (text) => put(i, { text }) })}
+            <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${say('messages')} ${i + 1}" ?disabled=${readonly} @click=${() => this.write({ messages: messages.filter((_, j) => j !== i) })}>×</button>
+          </div>
+          ${isToNobody(message) && message.text.trim() ? html`<p class="down c-note" role="status">▼ ${say('toNobody')}</p>` : nothing}
         </div>`,
       )}
       <button type="button" class="btn" ?disabled=${readonly || messages.length >= limits.count} @click=${() => this.write({ messages: [...messages, { to: 'all', text: '' }] })}>${say('addMessage')}</button>`

@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
   claim: 'Claim',
@@ -31,6 +31,7 @@ const en = {
   messages: 'Messages',
   to: 'To',
   everyone: 'everyone',
+  toNobody: 'Choose who gets it.',
   text: 'Text',
   addMessage: 'Add a message',
   submit: 'Submit {n} {n|action|actions}',
@@ -76,6 +77,7 @@ const zh: Record<ComposerWord, string> = {
   messages: '消息',
   to: '给',
   everyone: '所有人',
+  toNobody: '请选择发给谁。',
   text: '内容',
   addMessage: '加一条消息',
   submit: '提交 {n} 项行动',
@@ -89,3 +91,4 @@ const zh: Record<ComposerWord, string> = {
 }
 
 export const composerWords: Record<Lang, Record<ComposerWord, string>> = { en, zh }
+export const composerSpeaker = speakerOf(composerWords)

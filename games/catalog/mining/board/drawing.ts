@@ -8,10 +8,12 @@ import {
   seatLetter,
   type BoardContext,
   type Cell,
+  type CellLayer,
   type GridLayout,
+  type Look,
   type Theme,
 } from '@polity/board'
-import { NOBODY, type Land } from './reading'
+import { NOBODY, type Land, type Plot } from './reading'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -25,51 +27,69 @@ export interface Scene {
   progress: number
 }
 
-/** Cells, joins, hatch, letters, pips, rings, selection, arrows: in this order, so that nothing hides what says more. */
-export function drawScene(canvas: Canvas, scene: Scene): void {
-  const { land, context, layout } = scene
-  if (!context.bare) drawAxes(canvas, layout, context.theme.text3, context.theme.font)
-  if (layout.size < TINY) drawTinyPlots(canvas, scene)
-  else
-    for (let row = 0; row < land.rows; row++) {
-      for (let col = 0; col < land.cols; col++) drawPlot(canvas, scene, row, col)
-    }
-  if (context.selected) ring(canvas, layout, context.selected, context.theme.accent, 3)
+/** Plots, joins, selection, arrows: in this order, so that nothing hides what says more. */
+export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, plots: CellLayer): void {
+  const { land, earlier, context, layout, progress } = scene
+  const { theme } = context
+  const isTiny = layout.size < TINY
+  const still: Scene = { ...scene, earlier: null, progress: 1 }
+  plots.draw(
+    canvas,
+    width,
+    height,
+    layout,
+    [theme, context.bare],
+    (plot) => (isTiny ? tinyLook(land, plot) : lookOf(land, plot)),
+    (onto, plot) => (isTiny ? drawTinyPlot(onto, scene, plot) : drawPlot(onto, still, plot)),
+    (onto) => context.bare || drawAxes(onto, layout, theme.text3, theme.font),
+  )
+  if (!isTiny) {
+    if (earlier && progress < 1) land.owners.forEach((owner, plot) => earlier.owners[plot] !== owner && drawPlot(canvas, scene, plot))
+    if (layout.size > JOINED) drawJoins(canvas, scene)
+  }
+  if (context.selected) ring(canvas, layout, context.selected, theme.accent, 3)
   drawRaids(canvas, scene)
-  if (context.focused) ring(canvas, layout, context.focused, context.theme.accent, 2)
+  if (context.focused) ring(canvas, layout, context.focused, theme.accent, 2)
 }
 
-/** Below this many pixels a plot is its colour alone, and one fill for each owner draws them all. */
-const TINY = 8
+/** All that the look of a plot depends on; see drawPlot. */
+function lookOf(land: Land, plot: Plot): Look {
+  const owner = land.owners[plot] ?? NOBODY
+  const before = land.before.get(plot) ?? owner
+  const flags = (land.defended.has(plot) ? 1 : 0) + (land.immune(plot) ? 2 : 0) + ((land.alpha[plot] ?? 0) > poorest(land) ? 4 : 0)
+  return `${owner} ${before} ${land.mined.get(plot) ?? 0} ${flags}`
+}
 
-function drawTinyPlots(canvas: Canvas, { land, context, layout }: Scene): void {
+/** Below this many pixels a plot is its colour alone; above, neighbours of one owner are joined from JOINED on. */
+const TINY = 8
+const JOINED = 14
+
+function tinyLook(land: Land, plot: Plot): Look {
+  return (land.owners[plot] ?? NOBODY) * 2 + (land.defended.has(plot) ? 1 : 0)
+}
+
+function drawTinyPlot(canvas: Canvas, { land, context, layout }: Scene, plot: Plot): void {
   const { theme } = context
-  const side = layout.size > 4 ? layout.size - 0.5 : layout.size
-  const byHue = new Map<number, number[]>()
-  land.owners.forEach((owner, plot) => {
-    const key = owner === NOBODY ? NOBODY : hue(owner)
-    const plots = byHue.get(key)
-    if (plots) plots.push(plot)
-    else byHue.set(key, [plot])
-  })
-  for (const [key, plots] of byHue) {
-    canvas.fillStyle = key === NOBODY ? theme.void : (theme.seats[key] ?? theme.ink)
-    for (const plot of plots) canvas.fillRect(layout.left(plot % land.cols), layout.top(Math.floor(plot / land.cols)), side, side)
-  }
+  const box = layout.box(cellOf(land, plot))
+  if (!box) return
+  const owner = land.owners[plot] ?? NOBODY
+  const gap = layout.size > 4 ? 1 : 0
+  canvas.fillStyle = owner === NOBODY ? theme.void : (theme.seats[hue(owner)] ?? theme.ink)
+  canvas.fillRect(box.x, box.y, box.width - gap, box.height - gap)
   // Defence is the one shape that still fits: a point in the middle.
-  if (layout.size < 4) return
-  const dot = Math.max(1.5, layout.size * 0.3)
-  for (const plot of land.defended) {
-    const owner = land.owners[plot] ?? NOBODY
-    canvas.fillStyle = theme.onSeats[hue(Math.max(owner, 0))] ?? theme.surface
-    const { x, y } = layout.middle({ row: Math.floor(plot / land.cols), col: plot % land.cols })
-    canvas.fillRect(x - dot / 2, y - dot / 2, dot, dot)
-  }
+  if (layout.size < 4 || !land.defended.has(plot)) return
+  const dot = Math.max(2, Math.round(layout.size * 0.3))
+  canvas.fillStyle = theme.onSeats[hue(Math.max(owner, 0))] ?? theme.surface
+  canvas.fillRect(box.x + Math.floor((box.width - gap - dot) / 2), box.y + Math.floor((box.height - gap - dot) / 2), dot, dot)
+}
+
+function cellOf(land: Land, plot: Plot): Cell {
+  return { row: Math.floor(plot / land.cols), col: plot % land.cols }
 }
 
 /** Where plots are tiny a raid is one line, and all of a kind are one stroke. */
 function drawTinyRaids(canvas: Canvas, { land, context, layout }: Scene): void {
-  const place = (plot: number) => layout.middle({ row: Math.floor(plot / land.cols), col: plot % land.cols })
+  const place = (plot: Plot) => layout.middle(cellOf(land, plot))
   for (const outcome of ['repelled', 'taken'] as const) {
     canvas.beginPath()
     for (const raid of land.raids) {
@@ -90,10 +110,10 @@ function drawTinyRaids(canvas: Canvas, { land, context, layout }: Scene): void {
   canvas.setLineDash([])
 }
 
-function drawPlot(canvas: Canvas, scene: Scene, row: number, col: number): void {
+function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   const { land, earlier, context, layout, progress } = scene
   const { theme } = context
-  const plot = row * land.cols + col
+  const { row, col } = cellOf(land, plot)
   const owner = land.owners[plot] ?? NOBODY
   const size = layout.size
   const gap = size > 14 ? 1 : size > 5 ? 0.5 : 0
@@ -123,7 +143,6 @@ function drawPlot(canvas: Canvas, scene: Scene, row: number, col: number): void 
     seatBox(canvas, theme, owner, x, y, side, side, radius)
     canvas.globalAlpha = 1
   } else seatBox(canvas, theme, owner, x, y, side, side, radius)
-  if (gap === 1) drawJoins(canvas, scene, plot, row, col)
 
   const before = land.before.get(plot)
   if (before !== undefined && before !== NOBODY && before !== owner && size >= 8) {
@@ -165,15 +184,17 @@ function drawPlot(canvas: Canvas, scene: Scene, row: number, col: number): void 
 }
 
 /** The seam between neighbouring plots of one owner is filled, so that a holding reads as one shape. */
-function drawJoins(canvas: Canvas, { land, context, layout }: Scene, plot: number, row: number, col: number): void {
-  const owner = land.owners[plot] ?? NOBODY
-  const x = layout.left(col)
-  const y = layout.top(row)
-  const size = layout.size
-  canvas.fillStyle = context.theme.seats[hue(owner)] ?? context.theme.ink
+function drawJoins(canvas: Canvas, { land, context, layout }: Scene): void {
+  const { theme } = context
+  const { size } = layout
   canvas.globalAlpha = 0.72
-  if (col + 1 < land.cols && land.owners[plot + 1] === owner) canvas.fillRect(x + size - 1, y + 2, 2, size - 4)
-  if (row + 1 < land.rows && land.owners[plot + land.cols] === owner) canvas.fillRect(x + 2, y + size - 1, size - 4, 2)
+  land.owners.forEach((owner, plot) => {
+    if (owner === NOBODY) return
+    const { row, col } = cellOf(land, plot)
+    canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
+    if (col + 1 < land.cols && land.owners[plot + 1] === owner) canvas.fillRect(layout.left(col) + size - 1, layout.top(row) + 2, 2, size - 4)
+    if (row + 1 < land.rows && land.owners[plot + land.cols] === owner) canvas.fillRect(layout.left(col) + 2, layout.top(row) + size - 1, size - 4, 2)
+  })
   canvas.globalAlpha = 1
 }
 
@@ -234,7 +255,7 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
   const discs: { seat: number; x: number; y: number }[] = []
   for (const raid of land.raids) {
     if (raid.outcome === 'void') continue
-    const [row, col] = [Math.floor(raid.plot / land.cols), raid.plot % land.cols]
+    const { row, col } = cellOf(land, raid.plot)
     const to = layout.middle({ row, col })
     raid.raiders.forEach((seat, i) => {
       const start = raid.from[i]
@@ -243,7 +264,7 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
       const from =
         start === null || start === undefined
           ? { x: to.x + size * (col > 0 ? -0.75 : 0.75), y: to.y + size * (row > 0 ? -0.75 : 0.75) }
-          : layout.middle({ row: Math.floor(start / land.cols), col: start % land.cols })
+          : layout.middle(cellOf(land, start))
       const length = Math.hypot(to.x - from.x, to.y - from.y)
       if (length > 1) {
         const short = (won ? 0.22 : 0.44) * size

@@ -1,12 +1,10 @@
 import {
+  grouped,
   number,
   seatName,
-  sentence,
-  spoken,
   type BoardContext,
   type Cell,
   type Detail,
-  type Facts,
   type FeedPlan,
   type Frame,
   type GridFacts,
@@ -16,13 +14,7 @@ import {
   type LegendItem,
 } from '@polity/board'
 import { NOBODY, readLand, type Land } from './reading'
-import { words, type Word } from './words'
-
-type Say = (word: Word, facts?: Facts) => string
-
-function speaker(context: BoardContext): Say {
-  return (word, facts = {}) => spoken(sentence(words[context.lang][word], facts), (seat) => seatName(context.seats, seat))
-}
+import { speaker, words } from './words'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
@@ -108,7 +100,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     const gold = land.gold[seat] ?? null
     return {
       seat,
-      values: [number(land.plots[seat] ?? 0), gold === null ? '–' : gold.toLocaleString('en')],
+      values: [number(land.plots[seat] ?? 0), gold === null ? '–' : grouped(gold)],
       score: gold,
     }
   })
@@ -116,7 +108,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   const known = rows.every((row) => row.score !== null)
   const total = rows.reduce((sum, row) => sum + (row.score ?? 0), 0)
   const note = known
-    ? say('equalShare', { gold: Math.round(total / Math.max(1, rows.length)).toLocaleString('en') })
+    ? say('equalShare', { gold: grouped(Math.round(total / Math.max(1, rows.length))) })
     : say('goldHidden')
   return {
     columns: [
@@ -124,7 +116,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
       { label: say('gold'), numeric: true },
     ],
     rows,
-    note: land.treasury > 0 ? `${note} ${say('treasury', { gold: land.treasury.toLocaleString('en') })}` : note,
+    note: land.treasury > 0 ? `${note} ${say('treasury', { gold: grouped(land.treasury) })}` : note,
   }
 }
 

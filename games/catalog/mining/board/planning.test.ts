@@ -1,6 +1,6 @@
 import type { DryRun, Facts, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
-import { actionOf, costOf, draftOf, fates, hindrance, lastItems, mostOf, otherNotes, staminaOf, type Item } from './planning'
+import { actionOf, costOf, draftOf, fates, hindrance, lastItems, mostOf, otherNotes, staminaOf, toggled, type Item } from './planning'
 
 /** Two rows of three plots: A's (seat 0), B's (seat 1), nobody's (.). */
 function land(rows: string, more: Facts = {}): Frame {
@@ -41,12 +41,17 @@ test('what the dry run leaves out is struck out, with the reason that names it',
   const items = [item('claim', 0, 2), item('raid', 0, 1), item('mine', 0, 0, 3)]
   const dry: DryRun = {
     ok: false,
-    notes: ['raid (0,1): immune to raids. Struck out.', 'mine: 3 stamina on (0,0); at most 2 (mine_cap). Cut to 2.', 'message x: too long.'],
+    notes: [
+      { kind: 'immune', data: { action: 'raid', cell: [0, 1], until: 4 } },
+      { kind: 'mining_capped', data: { action: 'mine', cell: [0, 0], stamina: 3, most: 2 } },
+      { kind: 'message_too_long', data: { text: 'x', length: 9, most: 5 } },
+      { kind: 'over_stamina', data: { action: 'mine', cell: [0, 0], cost: 5, stamina: 4, count: 1 } },
+    ],
     action: { items: [{ type: 'claim', cell: [0, 2], s: 1 }, { type: 'mine', cell: [0, 0], s: 2 }] },
   }
   expect(fates(items, dry).map(({ isOut, s }) => [isOut, s])).toEqual([[false, 1], [true, 0], [false, 2]])
-  expect(fates(items, dry)[1]?.reason).toMatch(/immune/)
-  expect(otherNotes(items, dry)).toEqual(['message x: too long.'])
+  expect(fates(items, dry)[1]?.reason?.kind).toBe('immune')
+  expect(otherNotes(items, dry).map(({ kind }) => kind)).toEqual(['message_too_long'])
   expect(fates(items, null).every(({ isOut }) => !isOut)).toBe(true)
 })
 
@@ -59,9 +64,18 @@ test('of two equal items the dry run keeps one', () => {
 test('a draft is read back as it was written, and from whatever else was kept as an empty one', () => {
   const draft = { items: [item('mine', 0, 0, 2)], messages: [{ to: 'all' as const, text: 'hi' }, { to: [1], text: ' ' }], cell: [0, 0] as [number, number] }
   expect(draftOf(JSON.parse(JSON.stringify(draft)))).toEqual(draft)
+  expect(actionOf({ ...draft, messages: [{ to: [], text: 'hi' }] }), 'written to nobody').toBeUndefined()
   expect(draftOf('nonsense')).toEqual({ items: [], messages: [], cell: null })
   expect(actionOf(draft)).toEqual({ items: [{ type: 'mine', cell: [0, 0], s: 2 }], messages: [{ to: 'all', text: 'hi' }] })
   expect(costOf(draft.items)).toBe(2)
+})
+
+test('a message goes to everyone, or to the seats that are named, in their order', () => {
+  expect(toggled('all', 4)).toEqual([4])
+  expect(toggled([4], 2)).toEqual([2, 4])
+  expect(toggled([2, 10, 4], 9)).toEqual([2, 4, 9, 10])
+  expect(toggled([2, 4], 'all')).toBe('all')
+  expect([toggled([2, 4], 2), toggled([4], 4), toggled('all', 'all')], 'taking the last away makes nothing public').toEqual([[4], [], []])
 })
 
 test('the last plan that was carried out can be taken up again', () => {

@@ -1,6 +1,9 @@
-import { bySeat, type ComposerContext, type DryRun, type Facts, type Frame, type Json } from '@polity/board'
+import { bySeat, type ComposerContext, type DryRun, type Facts, type Frame, type Json, type Note } from '@polity/board'
 import { NOBODY, readLand, type Plot } from './reading'
 import type { ComposerWord } from './composerwords'
+
+/** The kind of note that a plan beyond the stamina gets. */
+const OVER = 'over_stamina'
 
 /** A plan as a person writes it, and what can be said of it before the server has. Pure. */
 export const KINDS = ['claim', 'raid', 'defend', 'mine'] as const
@@ -13,6 +16,7 @@ export interface Item {
 }
 
 export interface Message {
+  /** Seats in ascending order, each once. */
   to: 'all' | number[]
   text: string
 }
@@ -34,9 +38,22 @@ export function draftOf(kept: Json): Draft {
   }
 }
 
-export function actionOf({ items, messages }: Draft): Json {
+/** What is sent; undefined while something is written to nobody. */
+export function actionOf({ items, messages }: Draft): Json | undefined {
   const said = messages.filter((message) => message.text.trim())
+  if (said.some(isToNobody)) return undefined
   return { items: items as unknown as Json, ...(said.length ? { messages: said as unknown as Json } : {}) }
+}
+
+export function isToNobody({ to }: Message): boolean {
+  return to !== 'all' && !to.length
+}
+
+/** The receivers with one added or taken away. Whoever is named takes the place of everyone; nobody is no everyone. */
+export function toggled(to: Message['to'], seat: number | 'all'): Message['to'] {
+  if (seat === 'all') return to === 'all' ? [] : 'all'
+  if (to === 'all') return [seat]
+  return to.includes(seat) ? to.filter((each) => each !== seat) : [...to, seat].sort((a, b) => a - b)
 }
 
 export function costOf(items: readonly Item[]): number {
@@ -93,28 +110,32 @@ export interface Fate {
   isOut: boolean
   /** What of its stamina stands. */
   s: number
-  /** The server's reason; '' where the budget is exceeded or nothing is wrong. */
-  reason: string
+  /** The server's note; null where the budget is exceeded or nothing is wrong. */
+  reason: Note | null
 }
 
 export function fates(items: readonly Item[], dry: DryRun | null): Fate[] {
   const stands = dry && record(dry.action).items !== undefined ? itemsOf(record(dry.action).items ?? null) : null
   const left = stands ? [...stands] : []
   return items.map((item) => {
-    const whole = { isOut: false, s: item.s, reason: '' }
+    const whole = { isOut: false, s: item.s, reason: null }
     if (!dry || !stands) return whole
     const at = left.findIndex((each) => each.type === item.type && sameCell(each.cell, item.cell))
     const found = at >= 0 ? left.splice(at, 1)[0] : undefined
-    const place = `(${item.cell[0]},${item.cell[1]})`
-    const reason = dry.notes.find((note) => note.startsWith(`${item.type} ${place}`) || (note.startsWith(`${item.type}:`) && note.includes(place))) ?? ''
-    return found ? { isOut: false, s: found.s, reason: found.s === item.s ? '' : reason } : { isOut: true, s: 0, reason }
+    const reason = dry.notes.find((note) => isOn(note, item)) ?? null
+    return found ? { isOut: false, s: found.s, reason: found.s === item.s ? null : reason } : { isOut: true, s: 0, reason }
   })
 }
 
-/** Notes that belong to no item: the budget, messages. */
-export function otherNotes(items: readonly Item[], dry: DryRun | null): string[] {
+/** Whether a note is on this item. That of the budget names where the end begins that is struck out, and no single item. */
+function isOn({ kind, data: { action, cell } }: Note, item: Item): boolean {
+  return kind !== OVER && action === item.type && Array.isArray(cell) && sameCell(cell as number[], item.cell)
+}
+
+/** Notes that belong to no item, such as those on messages; the budget is shown by itself. */
+export function otherNotes(items: readonly Item[], dry: DryRun | null): Note[] {
   const told = new Set(fates(items, dry).map(({ reason }) => reason))
-  return (dry?.notes ?? []).filter((note) => !told.has(note) && !note.startsWith('plan: '))
+  return (dry?.notes ?? []).filter((note) => !told.has(note) && note.kind !== OVER)
 }
 
 /** The items of this seat's last plan that was carried out. */

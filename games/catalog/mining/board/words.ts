@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
   grid: 'The land: {rows} rows, {cols} columns',
@@ -104,5 +104,6 @@ const zh: Record<keyof typeof en, string> = {
   groupLaw: '公权',
 }
 
-export const words: Record<Lang, Record<keyof typeof en, string>> = { en, zh }
 export type Word = keyof typeof en
+export const words: Record<Lang, Record<Word, string>> = { en, zh }
+export const speaker = speakerOf(words)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.prompts import WORDS
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.state import NOBODY, Item, Message, MiningState, Plan
 from games.core.game import Event, Resolution, Step
@@ -107,4 +108,6 @@ def events(resolution: Resolution[MiningState], *kinds: str) -> list[Event]:
 
 
 def clean(world: World, seat: int, action: Plan | None) -> tuple[Plan, tuple[str, ...]]:
-    return GAME.clean(world.config, world.state, seat, action, world.rng.at("clean", seat))
+    """The cleaned plan, and its notes in English."""
+    cleaned, notes = GAME.clean(world.config, world.state, seat, action, world.rng.at("clean", seat))
+    return cleaned, tuple(map(WORDS.note, notes))

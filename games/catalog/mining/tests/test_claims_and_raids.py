@@ -112,8 +112,8 @@ def test_a_captured_plot_starts_a_new_possession_but_keeps_its_first_possessor()
 def test_a_claimed_plot_may_be_raided_when_its_window_is_over(window: int, raidable_in: int) -> None:
     world = after(board("A.", immunity_window=window), {"A": ["claim 0,1"]})
     while world.state.round + 1 < raidable_in:
-        _, reasons = GAME.clean(world.config, world.state, 1, plans(world, {"B": ["raid 0,1"]})[1], Rng(0))
-        assert "immune" in reasons[0]
+        _, notes = GAME.clean(world.config, world.state, 1, plans(world, {"B": ["raid 0,1"]})[1], Rng(0))
+        assert [note.kind for note in notes] == ["immune"]
         world = after(world, {})
     assert letters(after(world, {"B": ["raid 0,1"]})) == "AB"
 

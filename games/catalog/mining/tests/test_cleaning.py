@@ -44,13 +44,13 @@ def test_a_plot_claimed_this_round_can_neither_be_mined_nor_defended() -> None:
 def test_of_two_items_on_one_plot_the_first_is_kept_and_nothing_is_summed() -> None:
     cleaned, reasons = clean(board(WORLD), 0, plan("mine 0,0 1", "defend 0,0", "mine 0,0 2"))
     assert told(cleaned) == ["mine 0,0 1", "defend 0,0"]
-    assert reasons == ("mine (0,0): stands twice in the plan. The first is kept.",)
+    assert reasons == ("Mine (0,0): stands twice in the plan. The first is kept.",)
 
 
 def test_mining_is_cut_to_the_cap_before_it_is_costed() -> None:
     cleaned, reasons = clean(board(WORLD, stamina=4), 0, plan("mine 0,0 9", "claim 1,1"))
     assert told(cleaned) == ["mine 0,0 3", "claim 1,1"]
-    assert reasons == ("mine: 9 stamina on (0,0); at most 3 (mine_cap). Cut to 3.",)
+    assert reasons == ("Mine (0,0): 9 stamina; at most 3 (mine_cap). Cut to 3.",)
 
 
 def test_one_point_defends_where_one_blocks_all() -> None:
@@ -74,7 +74,7 @@ def test_pruning_deletes_whole_items_from_the_end(stamina: int, asked: list[str]
 
 def test_pruning_says_what_it_cut() -> None:
     _, reasons = clean(board(WORLD, stamina=3), 0, plan("mine 0,0 3", "defend 0,0", "claim 1,1"))
-    assert reasons == ("plan: 5 of 3 stamina; the last 2 items were struck out: defend (0,0) 1, claim (1,1) 1.",)
+    assert reasons == ("The plan costs 5 of 3 stamina. Struck out from its end: 2 items, beginning with Defend (0,0).",)
 
 
 def test_more_defences_than_stamina_are_pruned_like_all_else() -> None:
@@ -94,7 +94,7 @@ def test_more_defences_than_stamina_are_pruned_like_all_else() -> None:
         Item("burn", (0, 0)),  # type: ignore[arg-type]
         Item("mine", (0, 0), float("nan")),  # type: ignore[arg-type]
         Item("mine", (0, 0), 10**30),
-        Malformed("x", "y"),
+        Malformed("x", "cell"),
     ],
     ids=repr,
 )
@@ -118,9 +118,7 @@ def test_no_plan_is_replaced_by_a_drawn_one_where_that_is_asked_for() -> None:
     drawn, reasons = clean(world, 0, None)
     assert drawn.origin == "drawn"
     assert sum(item.s for item in drawn.items if isinstance(item, Item)) == 10
-    assert reasons == (
-        f"plan: no plan could be read; {len(drawn.items)} items were drawn from the seed (rationalisation).",
-    )
+    assert reasons == (f"No plan could be read; {len(drawn.items)} items were drawn from the seed (rationalisation).",)
     assert clean(world, 0, drawn) == (drawn, ())
     assert clean(world, 0, None) == (drawn, reasons)
 

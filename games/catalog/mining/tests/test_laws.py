@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
+from games.catalog.mining.prompts import WORDS
 from games.catalog.mining.reading import action_spec
 from games.catalog.mining.state import NOBODY, Item, Plan
 from games.catalog.mining.tests.builder import GAME, World, board
@@ -93,9 +94,9 @@ def test_any_answer_in_any_world_is_repaired_to_a_legal_plan_and_played(world: W
     plans: dict[int, Plan] = {}
     for seat, raw in enumerate(answers):
         rng = world.rng.at("clean", seat)
-        plan, reasons = GAME.clean(world.config, world.state, seat, read(world.config, raw), rng)
+        plan, notes = GAME.clean(world.config, world.state, seat, read(world.config, raw), rng)
         assert_legal(world, seat, plan)
-        assert all("\n" not in reason and len(reason) < 300 for reason in reasons)
+        assert all("\n" not in told and len(told) < 300 for told in map(WORDS.note, notes))
         assert GAME.clean(world.config, world.state, seat, plan, rng) == (plan, ())
         plans[seat] = plan
     resolved = GAME.resolve(world.config, world.state, plans, world.rng)

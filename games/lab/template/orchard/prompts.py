@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from games.core.agents import Request
 from games.core.game import JSON
-from games.core.prompts import GamePrompts, PromptFiles
+from games.core.prompts import GamePrompts, PromptFiles, Telling
 
 from .config import OrchardConfig
 from .state import Pick, Sight
@@ -22,22 +22,15 @@ class OrchardPrompts(GamePrompts):
     stages = frozenset({"pick"})
     personas = FILES.personas()
 
-    def render(
-        self,
-        *,
-        config: OrchardConfig,
-        observation: Sight,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
+    def render(self, config: OrchardConfig, telling: Telling, /) -> Mapping[str, str]:
+        seen: Sight = telling.observation
         facts = config.model_dump(include={"basket", "growth", "room", "frost", "rounds"})
-        last = observation.seats - 1
-        system = FILES.text(language, "system").format(seat=observation.seat, last=last, persona=persona, **facts)
-        picked = ", ".join(f"{seat}: {apples}" for seat, apples in enumerate(observation.picked))
-        user = FILES.text(language, "round").format(apples=observation.apples, picked=picked, memory=memory)
+        last = seen.seats - 1
+        system = FILES.text(telling.language, "system").format(
+            seat=seen.seat, last=last, persona=telling.persona, **facts
+        )
+        picked = ", ".join(f"{seat}: {apples}" for seat, apples in enumerate(seen.picked))
+        user = FILES.text(telling.language, "round").format(apples=seen.apples, picked=picked, memory=telling.memory)
         return {"system": system, "user": user}
 
     def excess(self, config: OrchardConfig, request: Request[Any, Any], action: Pick, /) -> JSON:

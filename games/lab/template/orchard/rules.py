@@ -12,6 +12,7 @@ from games.core.game import (
     Game,
     Invariant,
     LazyEvents,
+    Note,
     Resolution,
     Seat,
     SeatSpec,
@@ -23,6 +24,9 @@ from games.core.rng import Rng
 
 from .config import OrchardConfig
 from .state import OrchardState, Pick, Sight
+
+ASKED_MAX = 10**12
+"""Numbers beyond this are told as this: a record holds none of any length."""
 
 
 class Orchard(Game[OrchardConfig, OrchardState, Sight, Pick]):
@@ -54,15 +58,15 @@ class Orchard(Game[OrchardConfig, OrchardState, Sight, Pick]):
 
     def clean(
         self, config: OrchardConfig, state: OrchardState, seat: Seat, action: Pick | None, rng: Rng
-    ) -> tuple[Pick, tuple[str, ...]]:
+    ) -> tuple[Pick, tuple[Note, ...]]:
         """No answer picks nothing; more than the basket holds is cut to it, less than nothing is nothing."""
         if action is None:
             return Pick(0), ()
         allowed = min(max(action.apples, 0), config.basket)
         if allowed == action.apples:
             return action, ()
-        asked = str(action.apples) if abs(action.apples) < 10**12 else "a huge number"
-        return Pick(allowed), (f"pick: {asked} apples; 0 to {config.basket} (basket). Changed to {allowed}.",)
+        asked = min(max(action.apples, -ASKED_MAX), ASKED_MAX)
+        return Pick(allowed), (Note("basket_full", {"asked": asked, "most": config.basket, "allowed": allowed}),)
 
     def resolve(
         self, config: OrchardConfig, state: OrchardState, actions: Mapping[Seat, Pick], rng: Rng

@@ -45,9 +45,9 @@ def test_a_fifth_of_what_is_left_grows_back(apples: int, asked: tuple[int, int],
 
 @pytest.mark.parametrize(("asked", "allowed"), [(7, 5), (-1, 0), (10**400, 5)])
 def test_asking_for_more_than_the_basket_is_cut_with_the_reason(asked: int, allowed: int) -> None:
-    action, reasons = GAME.clean(CALM, OrchardState(0, 50, (0, 0)), 0, Pick(asked), Rng.root(1))
+    action, notes = GAME.clean(CALM, OrchardState(0, 50, (0, 0)), 0, Pick(asked), Rng.root(1))
     assert action == Pick(allowed)
-    assert "0 to 5 (basket)" in reasons[0]
+    assert (notes[0].kind, notes[0].data["most"], notes[0].data["allowed"]) == ("basket_full", 5, allowed)
 
 
 def test_greedy_pickers_empty_the_trees_and_end_the_run() -> None:

@@ -1,0 +1,153 @@
+import { seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
+import { peopled, readWorld, type Recipe, type World } from './reading'
+import { plain, speaker, type Word } from './words'
+
+/** All that the board shows, in words and as data: the map by its cells, the social graph by its seats, the tree. */
+export function cells(frame: Frame, context: BoardContext): GridFacts {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const comma = context.lang === 'zh' ? '，' : ', '
+  return {
+    rows: world.rows,
+    cols: world.cols,
+    label: say('grid', { rows: world.rows, cols: world.cols }),
+    cell: (row, col) => {
+      const cell = row * world.cols + col
+      const data: Record<string, string> = {}
+      const said: string[] = []
+      const thing = world.things.get(cell)
+      const seat = standing(world, cell)
+      if (seat !== null) {
+        data.seat = String(seat)
+        const name = seatName(context.seats, seat)
+        said.push(say('stands', { name }))
+        said.push(...standingOf(world, seat, context, say))
+      }
+      if (thing?.block) {
+        data.block = 'true'
+        said.push(say('block'))
+      }
+      if (thing?.event) {
+        data.event = thing.event
+        said.push(say('grid_of', { name: plain(thing.event, context.lang) }))
+      }
+      if (thing?.stack.length) {
+        data.stack = amounts(thing.stack)
+        said.push(listed(context, thing.stack))
+      }
+      if (!said.length) {
+        const unseen = world.seen !== null && !world.seen.has(cell)
+        if (unseen) data.unseen = 'true'
+        said.push(say(unseen ? 'unseen' : 'empty'))
+      }
+      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+    },
+    lists: () => [momentOf(world, say), graphOf(world, context, say), treeOf(world, context, say)],
+  }
+}
+
+/** Where the step stands: what comes next, and how much is left. */
+function momentOf(world: World, say: Say<Word>): FactList {
+  const data = { step: String(world.step), stage: world.stage, horizon: String(world.horizon) }
+  return { key: 'moment', label: say('moment'), items: [{ text: `${stageOf(world, say)}; ${say('stepOf', { step: world.step, horizon: world.horizon })}`, data }] }
+}
+
+/** What is done next, in words. */
+export function stageOf(world: World, say: Say<Word>): string {
+  switch (world.stage) {
+    case 'contract':
+      return say('stageContract')
+    case 'negotiation':
+      return say('stageNegotiation')
+    case 'exploration':
+      return say('stageExploration')
+    case 'over':
+      return say('stageOver')
+    default:
+      return say('stagePhysical')
+  }
+}
+
+/** The social graph: each seat with its groups and shares, its offers, and to whom it shows its map. */
+function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList {
+  const comma = context.lang === 'zh' ? '，' : ', '
+  const groups = peopled(world)
+  const items = context.seats.map(({ seat, name }): Told => {
+    const links = world.links.filter((link) => link.from === seat)
+    const bargain = links.find((link) => link.parity !== null)
+    const bag = world.bags.get(seat)
+    const reward = world.returns.get(seat)
+    const cell = world.agents.get(seat)
+    const data: Record<string, string> = {
+      seat: String(seat),
+      groups: groups.flatMap(({ number, members }) => members.filter(([member]) => member === seat).map(([, share]) => `${number}:${share}`)).join(' '),
+      shows: links.filter((link) => link.showsMap).map((link) => link.to).join(' '),
+      gives: links.filter((link) => link.reward > 0).map((link) => `${link.to}:${link.reward}`).join(' '),
+    }
+    if (cell !== undefined) data.at = `${Math.floor(cell / world.cols)} ${cell % world.cols}`
+    if (bag) data.bag = amounts(bag)
+    if (reward !== undefined) data.reward = String(reward)
+    if (bargain) data.partner = String(bargain.to)
+    if (bargain?.proposal != null) data.proposal = String(bargain.proposal)
+    const said = standingOf(world, seat, context, say)
+    if (reward !== undefined) said.push(say('rewardOf', { reward: round(reward) }))
+    return { text: `${name}: ${said.length ? said.join(comma) : say('alone')}`, data }
+  })
+  return { key: 'seats', label: say('social'), items }
+}
+
+/** The synthesis tree as far as it is known: what each thing is worth, what is made of what, how often it was. */
+function treeOf(world: World, context: BoardContext, say: Say<Word>): FactList {
+  const things = world.resources.map(({ name, value }): Told => ({
+    text: `${plain(name, context.lang)}: ${say('worth', { value })}`,
+    data: { resource: name, value: String(value) },
+  }))
+  const events = world.recipes.map((recipe): Told => {
+    const made = world.made.get(recipe.name)
+    const data: Record<string, string> = { event: recipe.name, inputs: amounts(recipe.inputs), outputs: amounts(recipe.outputs) }
+    if (made !== undefined) data.made = String(made)
+    return { text: recipeOf(recipe, context, say) + (made === undefined ? '' : ` (${say('madeCount', { n: made })})`), data }
+  })
+  return { key: 'tree', label: say('tree'), items: [...things, ...events] }
+}
+
+function recipeOf({ name, inputs, outputs }: Recipe, context: BoardContext, say: Say<Word>): string {
+  return say('recipe', { name: plain(name, context.lang), inputs: listed(context, inputs), outputs: listed(context, outputs) })
+}
+
+/** What there is to say of a seat: its bag, its groups and shares, its bargain, whom it shows its map. */
+function standingOf(world: World, seat: number, context: BoardContext, say: Say<Word>): string[] {
+  const said: string[] = []
+  const bag = world.bags.get(seat)
+  if (bag?.length) said.push(say('holds', { things: listed(context, bag) }))
+  for (const group of peopled(world)) {
+    const own = group.members.find(([member]) => member === seat)
+    if (own) said.push(say('inGroup', { group: group.number, share: round(own[1] * 100) }))
+  }
+  const links = world.links.filter((link) => link.from === seat)
+  const bargain = links.find((link) => link.parity !== null)
+  if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))
+  if (bargain?.proposal) said.push(say('proposes', { share: bargain.proposal }))
+  const shown = links.filter((link) => link.showsMap).map((link) => seatName(context.seats, link.to))
+  if (shown.length) said.push(say('showsTo', { others: shown.join(', ') }))
+  return said
+}
+
+/** The seat that stands on a cell, as far as it is seen. */
+export function standing(world: World, cell: number): number | null {
+  for (const [seat, at] of world.agents) if (at === cell) return seat
+  return null
+}
+
+export function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
+  const say = speaker(context)
+  return stack.map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(', ')
+}
+
+function amounts(stack: readonly (readonly [string, number])[]): string {
+  return stack.map(([name, units]) => `${name}:${units}`).join(' ')
+}
+
+export function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
