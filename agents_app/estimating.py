@@ -11,8 +11,8 @@ from agents_app.deciders.llm import ModelAgent
 from agents_app.pricing import price_for
 from agents_app.profile import Limits, Profile
 from agents_app.providers.contract import cost, tokens_in_prompt
-from games.core.agents import deciding
-from games.core.engine import Ask, drive
+from games.core.agents import Decision, deciding
+from games.core.engine import Ask, drive, hosted
 from games.core.game import Seat
 from games.core.registry import Pack
 
@@ -108,22 +108,22 @@ def _look(
 ) -> int:
     """Play some steps and note who is asked what; how many steps were played."""
     policy = deciding(pack.policies[pack.default_policy].bind())
-    loop, answer, played = drive(pack.game, config, seed), None, 0
-    while played < until:
-        try:
-            told = loop.send(answer)
-        except StopIteration:
+    played = 0
+
+    def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+        nonlocal played
+        for seat, request in turn.requests.items():
+            if (group := by_seat.get(seat)) is None:
+                continue
+            group.asked += 1
+            if seat in sorted(group.seats)[:LIKE_ONE_ANOTHER]:
+                group.prompts.append(tokens_in_prompt(agents[seat].first_prompt(request).messages))
+        played += 1
+        return {seat: policy(request) for seat, request in turn.requests.items()}
+
+    for _ in hosted(drive(pack.game, config, seed), ask):
+        if played >= until:
             break
-        answer = None
-        if isinstance(told, Ask):
-            for seat, request in told.requests.items():
-                if (group := by_seat.get(seat)) is None:
-                    continue
-                group.asked += 1
-                if seat in sorted(group.seats)[:LIKE_ONE_ANOTHER]:
-                    group.prompts.append(tokens_in_prompt(agents[seat].first_prompt(request).messages))
-            answer = {seat: policy(request) for seat, request in told.requests.items()}
-            played += 1
     return max(played, 1)
 
 

@@ -13,6 +13,8 @@ Default: TypeAlias = Literal["default", "substitute"]
 
 LABEL_MAX = 40
 """Characters of a name or label."""
+DEADLINE_S = 60.0
+"""A turn lasts so long where the terms name no clock."""
 
 
 def _texts(value: object) -> object:
@@ -23,7 +25,11 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
     """The terms under which people sit in a run. Durations are seconds; null: without end."""
 
     deadline_s: float | None = Field(
-        None, ge=5, le=86_400, title="Time for a turn", description="Then the default is played. 60 unless it ticks."
+        None,
+        ge=5,
+        le=86_400,
+        title="Time for a turn",
+        description=f"Then the default is played. {DEADLINE_S:g} unless it ticks.",
     )
     tick_s: float | None = Field(
         None,
@@ -73,7 +79,7 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
         """Seconds that a turn lasts at the most; None where it waits for ever."""
         if self.unhurried:
             return None
-        return self.tick_s or self.deadline_s or 60.0
+        return self.tick_s or self.deadline_s or DEADLINE_S
 
     @property
     def is_ticking(self) -> bool:

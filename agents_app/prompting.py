@@ -14,9 +14,8 @@ from pydantic_core import to_jsonable_python
 
 from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
-from games.core.agents import Request
 from games.core.game import JSON, ActionSpec
-from games.core.prompts import UNSEEN, GamePrompts, PromptFiles
+from games.core.prompts import UNSEEN, GamePrompts, PromptFiles, Telling
 from games.core.registry import Pack
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
@@ -35,22 +34,13 @@ class GenericPrompts(GamePrompts):
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
 
-    def render(
-        self,
-        *,
-        config: Any,
-        observation: Any,
-        request: Request[Any, Any],
-        language: str,
-        persona: str,
-        memory: str,
-        options: Mapping[str, JSON],
-    ) -> Mapping[str, str]:
-        words = lines("zh" if language == "zh" else "en")
+    def render(self, config: Any, telling: Telling, /) -> Mapping[str, str]:
+        request, memory = telling.request, telling.memory
+        words = lines("zh" if telling.language == "zh" else "en")
         system = words["generic_system"].format(
-            seat=request.seat, title=self.pack.title, tagline=self.pack.tagline, persona=persona
+            seat=request.seat, title=self.pack.title, tagline=self.pack.tagline, persona=telling.persona
         )
-        known = json.dumps(observed(observation), ensure_ascii=False, sort_keys=True).translate(UNSEEN)
+        known = json.dumps(observed(telling.observation), ensure_ascii=False, sort_keys=True).translate(UNSEEN)
         user = words["generic_user"].format(step=request.index, stage=request.turn.stage, observation=known)
         return {"system": system, "user": f"{user}\n\n{memory}" if memory else user}
 

@@ -6,14 +6,34 @@ A browser that has joined keeps one secret for each seat in its session; the par
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
 from typing import Any
 
-from games.audience import VISITOR, Refused, Viewer
+from django.http import HttpRequest
+
+from games.audience import VISITOR, Refused, Sight, Viewer, sight
 from games.doors import digest_of
-from games.models import HOLDING, Participant
+from games.models import HOLDING, Participant, Run
+from games.selectors import run_get
 
 HELD = "seats"
 """Where the session keeps ``{participant: secret}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A run, who asks for it, and what they may see of it."""
+
+    run: Run
+    viewer: Viewer
+    sight: Sight
+
+
+def look(request: HttpRequest, run_id: str, as_seat: int | None = None) -> Look:
+    """The run with the asker's sight, as one seat where asked; raises `NotFound` and `Refused`."""
+    run = run_get(run_id)
+    viewer = viewer_of(getattr(request, "user", None), getattr(request, "session", None), run_id)
+    return Look(run, viewer, sight(run, viewer, as_seat))
 
 
 def viewer_of(user: Any, session: Any = None, run_id: str | None = None) -> Viewer:

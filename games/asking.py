@@ -226,6 +226,11 @@ def decode_decision(play: Playing, text: str) -> Decision[Any]:
     return Decision(action, told["memory"], told["plan"], tuple(told["flags"]), told["trace"])
 
 
+def flags_of(text: str) -> tuple[str, ...]:
+    """How a stored answer came about, without reading what it says."""
+    return tuple(json.loads(text)["flags"])
+
+
 def _calls(run_id: str, step: int, seats: Sequence[Seat]) -> Mapping[Seat, list[CallRecord]]:
     kept: dict[Seat, list[CallRecord]] = defaultdict(list)
     names = [part.name for part in fields(CallRecord)]

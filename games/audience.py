@@ -20,11 +20,14 @@ KINDS: tuple[Kind, ...] = ("omniscient", "public", "delayed", "after_end")
 
 
 class Refused(Exception):
-    """A viewer asked for what it may not see. ``code`` is stable; the text is one line for the viewer."""
+    """A viewer asked for what it may not see. ``code`` is stable; the text is one line for the viewer.
 
-    def __init__(self, code: str, message: str) -> None:
+    ``more`` are its values and, as ``why``, the case of a code that has several, for pages in other languages.
+    """
+
+    def __init__(self, code: str, message: str, **more: Any) -> None:
         super().__init__(message)
-        self.code = code
+        self.code, self.more = code, more
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,9 @@ def sight(run: Run, viewer: Viewer, as_seat: Seat | None = None) -> Sight:
     kind: Kind = audience.get("kind", "omniscient")
     seats = run.seats.count() if as_seat is not None else 0
     if as_seat is not None and not 0 <= as_seat < seats:
-        raise Refused("no_such_seat", f"as: {as_seat}; this run has seats 0 to {seats - 1}")
+        raise Refused(
+            "no_such_seat", f"as: {as_seat}; this run has seats 0 to {seats - 1}", seat=as_seat, last=seats - 1
+        )
     if viewer.seats and not viewer.operator and run.status not in ENDED:
         own = min(viewer.seats) if as_seat is None else as_seat
         if own not in viewer.seats:

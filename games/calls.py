@@ -14,7 +14,7 @@ from django.utils import timezone
 from agents_app.budget import Spent
 from agents_app.deciders.contract import CallRecord
 from agents_app.models import AgentProfile
-from games import selectors
+from games import describing, selectors
 from games.audience import Sight
 from games.core.game import All, Seat, SeatEyes
 from games.models import ACTIVE, Call, Decision, Run, SeatKind, Step
@@ -48,19 +48,20 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
     spent = spent_by_seat(run)
     labels = failures(run)
     waits = thinking(run)
+    names = describing.labels_of(run)
     return {
         "spent": _plain(sum_of(spent.values())) if own is None else None,
         "limits": run.limits,
         "seats": [
             {
                 "seat": seat.index,
-                "model": selectors.label_of(run, seat),
+                "model": names[seat.index],
                 "spent": _plain(spent.get(seat.index, Spent())),
                 "failures": labels.get(seat.index, {}),
                 "limits": (seat.agent.get("profile") or {}).get("limits") or {},
                 "thinking_s": waits.get(seat.index),
             }
-            for seat in run.seats.all()
+            for seat in selectors.seats_of(run)
             if seat.kind in ASKED and (own is None or seat.index == own)
         ],
     }
@@ -129,7 +130,7 @@ def failures(run: Run) -> dict[Seat, dict[str, int]]:
 
 def thinking(run: Run) -> dict[Seat, float]:
     """Models that are being asked now, with the seconds since the last step was stored."""
-    asked = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.MODEL]
+    asked = [seat.index for seat in selectors.seats_of(run) if seat.kind == SeatKind.MODEL]
     if run.status not in ACTIVE or run.lease_until is None or run.head < 0 or not asked:
         return {}
     play = selectors.playing(run)

@@ -9,9 +9,8 @@ from ninja import Field, Query, Router, Schema
 from ninja.security import django_auth_is_staff
 
 from games import calls as reads
-from games import selectors
-from games.access import viewer_of
-from games.audience import check_prompts, sight
+from games.access import look
+from games.audience import check_prompts
 
 router = Router()
 
@@ -134,10 +133,9 @@ def calls(
 
     For operators; for the holder of a seat, its own; for spectators only where the audience has `prompts: true`.
     """
-    run, viewer = selectors.run_get(run_id), viewer_of(request.user, request.session, run_id)
-    seen = sight(run, viewer, as_seat)
-    check_prompts(run, viewer, seen)
-    return reads.calls(run, seen, step, seat, after, limit)
+    seen = look(request, run_id, as_seat)
+    check_prompts(seen.run, seen.viewer, seen.sight)
+    return reads.calls(seen.run, seen.sight, step, seat, after, limit)
 
 
 @router.get("/runs/{run_id}/meter", response=MeterOut, url_name="meter")
@@ -147,7 +145,6 @@ def meter(
     as_seat: Annotated[int | None, Query(None, alias="as", description="See as this seat.")],
 ) -> dict[str, Any]:
     """What the run's models have spent so far, by seat, against the limits; and who is thinking. As for calls."""
-    run, viewer = selectors.run_get(run_id), viewer_of(request.user, request.session, run_id)
-    seen = sight(run, viewer, as_seat)
-    check_prompts(run, viewer, seen)
-    return reads.meter(run, seen)
+    seen = look(request, run_id, as_seat)
+    check_prompts(seen.run, seen.viewer, seen.sight)
+    return reads.meter(seen.run, seen.sight)

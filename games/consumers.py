@@ -8,12 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
+from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from games import selectors
 from games.access import viewer_of
-from games.audience import Refused, Sight, sight
+from games.audience import VISITOR, Refused, Sight, sight
 from games.stream import Room, Socket, encode, hub
 
 MESSAGE_MAX = 4096
@@ -27,10 +28,16 @@ BAD_MESSAGE, TOO_FAST, NOT_FOUND, REFUSED, TOO_BIG = 4400, 4429, 4404, 4403, 441
 class WatchConsumer(AsyncWebsocketConsumer):
     """One browser that watches one run: ``/ws/runs/ID/?after=N&as=SEAT``."""
 
+    channel_layer_alias = "none"
+    """A socket hears through its room; a subscription of its own would be one more of thousands."""
     message_max = MESSAGE_MAX
     understood = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
     room: Room | None = None
     socket: Socket | None = None
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """As the base does, without a thread for the database at each message: what reads it takes care of it."""
+        await getattr(self, get_handler_name(message))(message)
 
     async def connect(self) -> None:
         await self.accept()
@@ -41,15 +48,22 @@ class WatchConsumer(AsyncWebsocketConsumer):
             await self._refuse(BAD_MESSAGE, "bad_query", "after and as: whole numbers")
             return
         try:
-            run_id, seen, control = await database_sync_to_async(self.admitted)(query, seat)
+            run_id, seen, control = self.known(seat) or await database_sync_to_async(self.admitted)(query, seat)
         except selectors.NotFound as error:
-            await self._refuse(NOT_FOUND, "not_found", str(error))
+            await self._refuse(NOT_FOUND, "not_found", str(error), **error.more)
             return
         except Refused as error:
-            await self._refuse(REFUSED, error.code, str(error))
+            await self._refuse(REFUSED, error.code, str(error), **error.more)
             return
         self.socket = self.seated(Socket(self, seen, control, after, after), query)
         self.room = hub.enter(run_id, self.socket)
+
+    def known(self, seat: int | None) -> tuple[str, Sight, bool] | None:
+        """The answer of `admitted` to a visitor without any session, from a room that is open: nothing is read."""
+        run = hub.run(self.scope["url_route"]["kwargs"]["run_id"])
+        if run is None or seat is not None or self.scope["session"].session_key is not None:
+            return None
+        return run.pk, sight(run, VISITOR), False
 
     def admitted(self, query: Mapping[str, str], seat: int | None) -> tuple[str, Sight, bool]:
         """Which run, with what sight, and whether it may be steered; raises `NotFound` or `Refused`."""
@@ -73,10 +87,10 @@ class WatchConsumer(AsyncWebsocketConsumer):
             self._window, self._count = now, 0
         self._count += 1
         if self._count > RATE_MAX:
-            await self._refuse(TOO_FAST, "too_fast", f"more than {RATE_MAX} messages in ten seconds")
+            await self._refuse(TOO_FAST, "too_fast", f"more than {RATE_MAX} messages in ten seconds", most=RATE_MAX)
             return
         if text_data is not None and len(text_data) > self.message_max > MESSAGE_MAX:
-            await self._refuse(TOO_BIG, "too_big", f"more than {self.message_max} characters")
+            await self._refuse(TOO_BIG, "too_big", f"more than {self.message_max} characters", most=self.message_max)
             return
         if not await self.hear(_message(text_data, self.message_max)):
             await self._refuse(BAD_MESSAGE, "bad_message", self.understood)
@@ -100,9 +114,9 @@ class WatchConsumer(AsyncWebsocketConsumer):
                 return False
         return True
 
-    async def _refuse(self, code: int, name: str, text: str) -> None:
+    async def _refuse(self, code: int, name: str, text: str, **more: Any) -> None:
         """Say why, then close."""
-        await self.send(text_data=encode({"type": "error", "code": name, "message": text}))
+        await self.send(text_data=encode({"type": "error", "code": name, "message": text, **more}))
         await self.close(code=code)
         await self.disconnect(code)
 

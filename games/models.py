@@ -11,6 +11,8 @@ import secrets
 from django.db import models
 from django.db.models import F, Q
 
+from agents_app.people import LABEL_MAX
+
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
@@ -287,7 +289,7 @@ class Participant(models.Model):
     seat = models.PositiveIntegerField()
     link = models.PositiveIntegerField(help_text="Number of the seat's link when they joined.")
     state = models.CharField(max_length=12, choices=ParticipantState.choices, default=ParticipantState.ROOM)
-    label = models.CharField(max_length=40, blank=True)
+    label = models.CharField(max_length=LABEL_MAX, blank=True)
     language = models.CharField(max_length=2, default="en")
     consent_at = models.DateTimeField(null=True)
     consent = models.TextField(blank=True, help_text="The text that was agreed to.")
@@ -297,6 +299,7 @@ class Participant(models.Model):
     seen = models.DateTimeField(help_text="Last sign of life.")
     active = models.DateTimeField(help_text="Last sign that somebody looks at the page.")
     gone_at = models.DateTimeField(null=True, help_text="Since when there is no sign of life.")
+    halted = models.BooleanField(default=False, help_text="Their plan ends before the next step; then they are asked.")
     joined = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True)
 

@@ -8,7 +8,7 @@ lacks answers ends the task by `Waits`; the last answer, the sweep at the deadli
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -58,8 +58,10 @@ class People:
 
     def open(self, ask: Ask[Any, Any], mine: QuerySet[Run]) -> None:
         """Open the turn for whoever is there: from now on its clock runs. ``mine``: the run, while we may write it."""
-        asked = sorted(playing_seats(self.play.run.pk) & self._of(ask).keys())
-        if not asked or self._all_planned(ask, asked):
+        holders = holders_of(self.play.run.pk)
+        requests = self._of(ask, holders)
+        asked = [seat for seat, request in requests.items() if seat in holders and not self._goes_on(request)]
+        if not asked:
             return
         known = Run.objects.values_list("open_turn", flat=True).get(pk=self.play.run.pk)
         if known is not None and known["step"] == ask.index:
@@ -75,26 +77,30 @@ class People:
 
     def decisions(self, ask: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
         """What every person's seat of this turn plays, in seat order; raises `Waits` while answers are missing."""
-        requests = self._of(ask)
+        run_id, controller = self.play.run.pk, self.play.pack.controller
+        holders = holders_of(run_id)
+        requests = self._of(ask, holders)
         if not requests:
             return {}
-        run_id, controller = self.play.run.pk, self.play.pack.controller
         rows = DecisionRow.objects.filter(run_id=run_id, step=ask.index, purpose="act", seat__in=list(requests))
         texts = dict(rows.values_list("seat", "answer"))
-        present = playing_seats(run_id)
         deadline = deadline_of(run_id, ask.index)
         is_over = deadline is not None and timezone.now() >= deadline
-        missing = False
-        for seat, request in requests.items():
-            if seat not in texts:
-                decision = self._unasked(seat, request, seat in present, is_over)
-                if decision is None:
-                    missing = True
-                else:
-                    answer = encode_decision(self.play, decision)
-                    texts[seat] = decision_store(run_id=run_id, step=ask.index, seat=seat, purpose="act", answer=answer)
+        unasked = {
+            seat: self._unasked(seat, request, seat in holders, is_over)
+            for seat, request in requests.items()
+            if seat not in texts
+        }
+        missing = None in unasked.values()
+        for seat, decision in unasked.items():
+            # What a standing plan does is kept when nobody is waited for: so long may its holder end it.
+            if decision is not None and not (missing and seat in holders):
+                answer = encode_decision(self.play, decision)
+                texts[seat] = decision_store(run_id=run_id, step=ask.index, seat=seat, purpose="act", answer=answer)
         if missing:
             raise Waits(ask.index, deadline)
+        if halted := [seat for seat in unasked if holders.get(seat)]:
+            Participant.objects.filter(run_id=run_id, seat__in=halted).update(halted=False)
         return {seat: begin(controller, requests[seat], decode_decision(self.play, texts[seat])) for seat in requests}
 
     def _unasked(self, seat: Seat, request: Request[Any, Any], is_present: bool, is_over: bool) -> Decision[Any] | None:
@@ -115,25 +121,32 @@ class People:
         played = self.substitutes[seat](request)
         return Decision(played.action, played.memory, None, flags)
 
-    def _of(self, ask: Ask[Any, Any]) -> dict[Seat, Request[Any, Any]]:
-        return {seat: request for seat, request in sorted(ask.requests.items()) if seat in self.substitutes}
+    def _of(self, ask: Ask[Any, Any], holders: Mapping[Seat, bool]) -> dict[Seat, Request[Any, Any]]:
+        """What people's seats are asked, in seat order; the plans that their holders have ended no longer stand."""
+        return {
+            seat: replace(request, plan=None) if holders.get(seat) else request
+            for seat, request in sorted(ask.requests.items())
+            if seat in self.substitutes
+        }
 
-    def _all_planned(self, ask: Ask[Any, Any], asked: list[Seat]) -> bool:
-        """Whether standing plans act for all who are asked, so that the round need not wait."""
-        if self.settings.is_ticking:
-            return False
-        controller = self.play.pack.controller
-        return all(isinstance(carry_on(controller, ask.requests[seat]), Decision) for seat in asked)
+    def _goes_on(self, request: Request[Any, Any]) -> bool:
+        """Whether a standing plan acts here, and nobody is waited for. Where the match ticks, a tick is waited for."""
+        return not self.settings.is_ticking and isinstance(carry_on(self.play.pack.controller, request), Decision)
 
 
 def _after(seconds: float) -> str:
     return (timezone.now() + timedelta(seconds=seconds)).isoformat()
 
 
+def holders_of(run_id: str) -> dict[Seat, bool]:
+    """The seats whose holder is there and has pressed Start, and whether they have ended the plan that stands."""
+    held = Participant.objects.filter(run_id=run_id, state=ParticipantState.PLAYING)
+    return dict(held.values_list("seat", "halted"))
+
+
 def playing_seats(run_id: str) -> set[Seat]:
     """The seats whose holder is there and has pressed Start."""
-    held = Participant.objects.filter(run_id=run_id, state=ParticipantState.PLAYING)
-    return set(held.values_list("seat", flat=True))
+    return set(holders_of(run_id))
 
 
 def deadline_of(run_id: str, step: int) -> datetime | None:

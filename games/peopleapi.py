@@ -32,7 +32,7 @@ from games.peopleshapes import (
     TryIn,
 )
 from games.services import joining
-from games.services.moves import move_submit, move_try
+from games.services.moves import move_submit, move_try, plan_halt
 from games.services.people import people_act
 from games.services.presence import Beat, beats_keep
 from games.services.seats import seat_hand_over
@@ -105,13 +105,18 @@ def moves(request: HttpRequest, participant: str, body: MoveIn) -> dict[str, Any
     return move_submit(participant=one, tab=body.tab, client_id=body.id, step=body.step, raw=raw)
 
 
+@router.post("/play/{participant}/halt", response=SeatedOut, by_alias=True, auth=same_site, url_name="play_halt")
+def halt(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
+    """End the standing plan: the seat is asked again, also where nobody waited for it."""
+    plan_halt(participant=holder_of(request.session, participant), tab=body.tab)
+    return _seated(request, participant, body.tab)
+
+
 @router.post("/play/{participant}/beat", response=SeatedOut, by_alias=True, auth=same_site, url_name="play_beat")
 def beat(request: HttpRequest, participant: str, body: TabIn) -> dict[str, Any]:
     """A sign of life, where there is no socket."""
     beats_keep([_beat(holder_of(request.session, participant), body)])
-    one = holder_of(request.session, participant)
-    run = selectors.run_get(one.run_id)
-    return sitting.seat_messages(run, [(one.pk, body.tab)])[one.pk, body.tab]
+    return _seated(request, participant, body.tab)
 
 
 @router.post("/play/{participant}/take", response=PlayOut, by_alias=True, auth=same_site, url_name="play_take")
@@ -134,6 +139,11 @@ def language(request: HttpRequest, participant: str, body: LanguageIn) -> dict[s
     one = holder_of(request.session, participant)
     joining.participant_language(participant=one, language=body.language)
     return {"language": body.language}
+
+
+def _seated(request: HttpRequest, participant: str, tab: str) -> dict[str, Any]:
+    one = holder_of(request.session, participant)
+    return sitting.seat_messages(selectors.run_get(one.run_id), [(one.pk, tab)])[one.pk, tab]
 
 
 def _beat(one: Participant, body: TabIn) -> Beat:

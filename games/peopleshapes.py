@@ -7,6 +7,8 @@ from typing import Any, Literal
 from ninja import Field, Schema
 from pydantic import ConfigDict
 
+from games.shapes import NoteOut
+
 # --- what it says -----------------------------------------------------------------------------------
 
 
@@ -54,6 +56,7 @@ class JoinOut(Schema):
     code: str
     run: InvitedOut
     seat: int | None = Field(description="The one seat that this link is for.")
+    seat_name: str | None
     seats: SeatsOut
     free: bool = Field(description="Whether a seat can be taken here.")
     room: RoomOut
@@ -121,6 +124,7 @@ class ResultOut(Schema):
     payoff: float | None
     rank: int | None = Field(description="Null where what others gained is private.")
     of: int
+    substituted: int = Field(description="Turns that the substitute played for this participant.")
 
 
 class CompletionOut(Schema):
@@ -136,6 +140,7 @@ class PlayOut(SeatedOut):
     name: str
     label: str
     language: str
+    substitute: str = Field(description='Who plays while its holder is away; "" where no person sits there any more.')
     run: dict[str, Any] = Field(description="The run as for `GET /runs/{id}`, through this seat's eyes.")
     frame: dict[str, Any] | None
     result: ResultOut | None = Field(description="When it is over.")
@@ -145,7 +150,7 @@ class PlayOut(SeatedOut):
 class TriedOut(Schema):
     step: int
     ok: bool
-    notes: list[str] = Field(description="What would be struck out, and why.")
+    notes: list[NoteOut] = Field(description="What would be struck out, and why.")
     action: Any = Field(description="What would stand.")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from games import selectors
+from games import describing, selectors
 from games.audience import Sight
 from games.core.game import SeatEyes
 from games.lab.bundle import Bundle
@@ -23,9 +23,9 @@ def replay(play: selectors.Playing, sight: Sight) -> bytes:
     Raises `NotFound` while nothing may be seen, and `Refused` of the lab where the bundle is not built.
     """
     if sight.head(play.run) < 0:
-        raise selectors.NotFound(f"run {play.run.pk}: nothing of it may be seen yet")
+        raise selectors.NotFound(f"run {play.run.pk}: nothing of it may be seen yet", why="nothing_yet")
     seat = sight.eyes.seat if isinstance(sight.eyes, SeatEyes) else None
-    run = selectors.run_meta(play.run, sight)
+    run = describing.run_meta(play.run, sight)
     if play.run.status not in ENDED:
         run |= {"status": "paused", "waiting_for": []}  # nobody plays it in the file
     return replay_file(Bundle(Path(settings.BUNDLE_DIR)), run, _lines(play, sight), words_of(play.pack), seat)

@@ -14,7 +14,7 @@ from games.consumers import WatchConsumer
 from games.core.game import SeatEyes
 from games.models import HOLDING, Participant
 from games.services.faults import BadRequest
-from games.services.moves import move_submit, move_try
+from games.services.moves import move_submit, move_try, plan_halt
 from games.services.presence import Beat, beats_keep
 from games.stream import Socket, encode
 
@@ -23,12 +23,16 @@ class PlayConsumer(WatchConsumer):
     """``/ws/play/ID/?after=N&tab=T``, for the browser whose session holds the seat."""
 
     message_max = 20_000
-    understood = 'send ack, want, beat, {"type": "move", "id", "step", "action"} or {"type": "try", …}'
+    understood = 'send ack, want, beat, {"type": "move", "id", "step", "action"}, {"type": "try", …} or halt with "id"'
+
+    def known(self, seat: int | None) -> None:
+        """A seat is always looked up."""
 
     def admitted(self, query: Mapping[str, str], seat: int | None) -> tuple[str, Sight, bool]:
         one = self._holder()
         if one.state not in HOLDING:
-            raise Refused("not_your_seat", f"you have left this seat, or it was taken from you: {one.state}")
+            told = f"you have left this seat, or it was taken from you: {one.state}"
+            raise Refused("not_your_seat", told, why=one.state)
         self._tab = query.get("tab", "")[:64]
         beats_keep([Beat.now(one.pk, self._tab, True)])
         return selectors.run_get(one.run_id).pk, Sight(SeatEyes(one.seat)), False
@@ -42,6 +46,8 @@ class PlayConsumer(WatchConsumer):
         match message:
             case {"type": "beat"}:
                 await self._sign(bool(message.get("active", True)))
+            case {"type": "halt", "id": str(id_)}:
+                await self._answer("halted", id_, lambda: self._halt(id_))
             case {"type": "move", "id": str(id_), "step": int(step)}:
                 await self._answer("moved", id_, lambda: self._move(id_, step, message))
             case {"type": "try", "id": str(id_), "step": int(step)}:
@@ -68,11 +74,15 @@ class PlayConsumer(WatchConsumer):
             told = {"type": "refused", "id": id_, "code": error.code, "message": str(error), **error.more}
         except (Refused, selectors.NotFound) as error:
             code = error.code if isinstance(error, Refused) else "not_found"
-            told = {"type": "refused", "id": id_, "code": code, "message": str(error)}
+            told = {"type": "refused", "id": id_, "code": code, "message": str(error), **error.more}
         await self.send(text_data=encode(told))
 
     def _move(self, id_: str, step: int, message: Mapping[str, Any]) -> dict[str, Any]:
         return move_submit(participant=self._holder(), tab=self._tab, client_id=id_, step=step, raw=message)
+
+    def _halt(self, id_: str) -> dict[str, Any]:
+        plan_halt(participant=self._holder(), tab=self._tab)
+        return {"id": id_}
 
     def _try(self, step: int, message: Mapping[str, Any]) -> dict[str, Any]:
         return move_try(participant=self._holder(), step=step, raw=message)

@@ -10,10 +10,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from agents_app.people import PeopleSettings
-from games import selectors
+from agents_app.people import LABEL_MAX, PeopleSettings
+from games import describing, selectors
+from games.asking import flags_of
 from games.audience import Sight
-from games.core.game import IDLE, PASSED, SeatEyes
+from games.core.game import IDLE, PASSED, All, SeatEyes
 from games.doors import Door, is_free, link_of
 from games.models import ENDED, HOLDING, Decision, Participant, ParticipantState, Run, Seat, SeatKind
 from games.people import SUBSTITUTE, TIMED_OUT
@@ -43,6 +44,7 @@ def join_out(door: Door) -> dict[str, Any]:
             "status": run.status,
         },
         "seat": door.seat.index if door.seat is not None else None,
+        "seat_name": door.seat.name if door.seat is not None else None,
         "seats": {"taken": len(seats) - free, "of": len(seats)},
         "free": (free > 0) if door.seat is None else is_free(door.seat),
         "room": room_of(run, list(Participant.objects.filter(run=run))),
@@ -54,14 +56,14 @@ def join_out(door: Door) -> dict[str, Any]:
             "substitute": ", ".join(sorted(substitutes)),
             "default": terms.default,
         },
-        "label": {"required": terms.label_required, "limited": terms.labels is not None, "max": 40},
+        "label": {"required": terms.label_required, "limited": terms.labels is not None, "max": LABEL_MAX},
         "over": run.status in ENDED,
     }
 
 
 def room_of(run: Run, people: Sequence[Participant]) -> dict[str, Any]:
     """The waiting room: how many are ready of how many, and the seconds until it closes by itself."""
-    seats = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    seats = [seat.index for seat in selectors.seats_of(run) if seat.kind == SeatKind.PERSON]
     ready = [one for one in people if one.state in HOLDING and one.state != ParticipantState.ROOM]
     waits = not run.begun and run.wake_at is not None
     left = max(0.0, (run.wake_at - timezone.now()).total_seconds()) if waits and run.wake_at else None
@@ -94,7 +96,7 @@ def seat_messages(run: Run, holders: Sequence[tuple[str, str]]) -> dict[tuple[st
     people = list(Participant.objects.filter(run=run))
     rows = {one.pk: one for one in people}
     presence, room = presence_of(run, people), room_of(run, people)
-    playing = {one.seat for one in people if one.state == ParticipantState.PLAYING}
+    playing = [one for one in people if one.state == ParticipantState.PLAYING]
     asked = asked_of(selectors.playing(run), playing) if playing else {}
     stored = Decision.objects.filter(run=run, step=run.head + 1, purpose="act") if asked else ()
     moves = {row.seat: row for row in stored}
@@ -121,36 +123,46 @@ def play_out(one: Participant, tab: str) -> dict[str, Any]:
     terms = PeopleSettings.model_validate(run.people)
     seen = Sight(SeatEyes(one.seat))
     is_over = run.status in ENDED
+    seat = selectors.seats_of(run)[one.seat]
     return {
         "id": one.pk,
         "seat": one.seat,
-        "name": run.seats.get(index=one.seat).name,
+        "name": seat.name,
         "label": one.label,
         "language": one.language,
+        "substitute": (seat.agent.get("substitute") or {}).get("policy", ""),
         **seat_messages(run, [(one.pk, tab)])[one.pk, tab],
-        "run": selectors.run_meta(run, seen),
+        "run": describing.run_meta(run, seen),
         "frame": selectors.snapshot(selectors.playing(run), seen),
-        "result": _result(run, one.seat) if is_over else None,
+        "result": _result(run, one) if is_over else None,
         "completion": {"code": terms.completion_code, "url": terms.completion_url} if is_over else None,
     }
 
 
-def _result(run: Run, seat: int) -> dict[str, Any]:
+def _result(run: Run, one: Participant) -> dict[str, Any]:
     """What the seat has gained in all; its rank only where spectators may see everybody's now."""
     totals = dict(_totals(run.pk, run.head))
-    own = totals.get(seat)
+    own = totals.get(one.seat)
     is_open = (run.audience or {}).get("kind", "omniscient") != "public"
     rank = 1 + sum(1 for gained in totals.values() if own is not None and gained > own) if is_open else None
-    return {"payoff": own, "rank": rank if own is not None else None, "of": run.seats.count()}
+    counts = counts_of(run, list(Participant.objects.filter(run=run, seat=one.seat)))[one.pk]
+    return {
+        "payoff": own,
+        "rank": rank if own is not None else None,
+        "of": run.seats.count(),
+        "substituted": counts["substituted"],
+    }
 
 
 @lru_cache(maxsize=256)
 def _totals(run_id: str, head: int) -> tuple[tuple[int, float], ...]:
     """Payoffs of an ended run by seat, in all."""
+    play, everything = selectors.playing(selectors.run_get(run_id)), Sight(All())
     totals: dict[int, float] = {}
-    for stored in selectors.steps(selectors.playing(selectors.run_get(run_id)), -1, head):
-        for seat, gained in stored.step.payoffs.items():
-            totals[seat] = totals.get(seat, 0) + gained
+    for after in range(-1, head, selectors.FRAMES_MAX):
+        for brief in selectors.briefs(play, everything, after):
+            for seat, gained in brief["payoffs"]:
+                totals[seat] = totals.get(seat, 0) + gained
     return tuple(sorted(totals.items()))
 
 
@@ -162,6 +174,13 @@ def people_out(run: Run) -> dict[str, Any]:
     people = list(Participant.objects.filter(run=run).order_by("joined"))
     presence = {entry["seat"]: entry for entry in presence_of(run, people)}
     latest = {one.seat: one for one in people}
+    labels = describing.labels_of(run)
+    counts = counts_of(run, people)
+
+    def participant(seat: int) -> dict[str, Any] | None:
+        one = latest.get(seat)
+        return {**_participant(one), **counts[one.pk]} if one is not None else None
+
     return {
         "settings": run.people or None,
         "begun": run.begun,
@@ -171,12 +190,12 @@ def people_out(run: Run) -> dict[str, Any]:
                 "seat": seat.index,
                 "name": seat.name,
                 "kind": seat.kind,
-                "agent": selectors.label_of(run, seat),
+                "agent": labels[seat.index],
                 "link": f"/join/{link_of(seat)}" if seat.kind == SeatKind.PERSON else None,
                 "presence": presence.get(seat.index),
-                "participant": _participant(latest[seat.index]) if seat.index in latest else None,
+                "participant": participant(seat.index),
             }
-            for seat in run.seats.all()
+            for seat in selectors.seats_of(run)
         ],
         "open": _open(run),
     }
@@ -187,7 +206,7 @@ def _open(run: Run) -> dict[str, Any] | None:
     turn = run.open_turn
     if turn is None or turn["step"] != run.head + 1:
         return None
-    return {"step": turn["step"], "left_s": selectors.left_of(turn), "missing": selectors.missing_seats(run)}
+    return {"step": turn["step"], "left_s": describing.left_of(turn), "missing": describing.missing_seats(run)}
 
 
 def _participant(one: Participant) -> dict[str, Any]:
@@ -199,24 +218,34 @@ def _participant(one: Participant) -> dict[str, Any]:
         "joined": one.joined.isoformat(),
         "last_seen_s": max(0.0, (timezone.now() - one.seen).total_seconds()),
         "consent_at": one.consent_at.isoformat() if one.consent_at else None,
-        **counts_of(one),
     }
 
 
-def counts_of(one: Participant) -> dict[str, int]:
-    """How often a participant's seat moved, passed, let the time run out, or was played by the substitute."""
-    counts = {"moves": 0, "passed": 0, "timed_out": 0, "substituted": 0}
-    rows = Decision.objects.filter(run_id=one.run_id, seat=one.seat, purpose="act", created__gte=one.joined)
-    for client_id, answer in rows.values_list("client_id", "answer"):
-        if PASSED in answer and f'"{PASSED}"' in answer and client_id:
-            counts["passed"] += 1
-        elif client_id:
-            counts["moves"] += 1
-        elif f'"{SUBSTITUTE}"' in answer:
-            counts["substituted"] += 1
-        elif f'"{TIMED_OUT}"' in answer or f'"{IDLE}"' in answer:
-            counts["timed_out"] += 1
+COUNTED = ("moves", "passed", "timed_out", "substituted")
+
+
+def counts_of(run: Run, people: Sequence[Participant]) -> dict[str, dict[str, int]]:
+    """How often the seat of each of them moved, passed, let the time run out, or was played by the substitute.
+
+    ``people``: all who ever held a seat of the run. An answer counts for whoever joined its seat last before it.
+    """
+    counts = {one.pk: dict.fromkeys(COUNTED, 0) for one in people}
+    rows = Decision.objects.filter(run=run, seat__in={one.seat for one in people}, purpose="act")
+    for seat, created, client_id, answer in rows.values_list("seat", "created", "client_id", "answer"):
+        came = [one for one in people if one.seat == seat and one.joined <= created]
+        what = _counted(bool(client_id), flags_of(answer))
+        if came and what is not None:
+            counts[max(came, key=lambda one: one.joined).pk][what] += 1
     return counts
+
+
+def _counted(is_own: bool, flags: tuple[str, ...]) -> str | None:
+    """What an answer counts as; None where a standing plan went on, or another kind of agent answered."""
+    if is_own:
+        return "passed" if PASSED in flags else "moves"
+    if SUBSTITUTE in flags:
+        return "substituted"
+    return "timed_out" if TIMED_OUT in flags or IDLE in flags else None
 
 
 COLUMNS = (
@@ -230,10 +259,7 @@ COLUMNS = (
     "joined",
     "consent_at",
     "ended",
-    "moves",
-    "passed",
-    "timed_out",
-    "substituted",
+    *COUNTED,
 )
 
 
@@ -249,9 +275,11 @@ def participants_csv(run: Run, *, labels: bool) -> str:
 
 def participants_table(run: Run, *, labels: bool) -> list[dict[str, Any]]:
     """Who took part, a row each."""
-    names = {seat.index: seat.name for seat in run.seats.all()}
+    names = {seat.index: seat.name for seat in selectors.seats_of(run)}
+    people = list(Participant.objects.filter(run=run).order_by("seat", "joined"))
+    counts = counts_of(run, people)
     rows = []
-    for one in Participant.objects.filter(run=run).order_by("seat", "joined"):
+    for one in people:
         row = {
             "run": run.pk,
             "seat": one.seat,
@@ -262,7 +290,7 @@ def participants_table(run: Run, *, labels: bool) -> list[dict[str, Any]]:
             "joined": one.joined.isoformat(),
             "consent_at": one.consent_at.isoformat() if one.consent_at else "",
             "ended": one.ended.isoformat() if one.ended else "",
-            **counts_of(one),
+            **counts[one.pk],
         }
         rows.append({**row, "label": _harmless(one.label)} if labels else row)
     return rows

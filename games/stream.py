@@ -2,8 +2,9 @@
 
 A room hears the doorbell (or its own clock), reads what is new from the record once for each distinct sight, encodes it
 once, and hands the same bytes to every socket by that socket's own cursor. Daphne does not push back, so sockets
-acknowledge frame numbers: one that lags behind gets nothing more until it catches up, then one fresh snapshot. What a
-room keeps is bounded by `KEPT` frames a sight, whatever the sockets do.
+acknowledge frame numbers: one that lags gets nothing more until half of what is under way to it has arrived, and then
+one fresh snapshot where it has fallen far behind. What a room keeps is bounded by `KEPT` frames a sight, whatever the
+sockets do.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, Protocol
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from games import selectors
+from games import describing, selectors
 from games.audience import Sight
 from games.doorbell import group
 from games.models import Run
@@ -33,6 +34,8 @@ KEPT = 256
 """Encoded frames that a room keeps for each sight."""
 UNACKED_MAX = 64
 """Frames that may be under way to one socket."""
+UNACKED_BYTES = 128 * 1024
+"""And characters of them: what Daphne holds for a browser that reads slowly, times the number of such browsers."""
 GAP_MAX = 200
 """A gap longer than this is closed by a snapshot."""
 
@@ -51,12 +54,21 @@ class Socket:
     cursor: int
     acked: int
     is_lagging: bool = False
+    window: int = 0
+    """How many frames were under way when it was found to lag."""
+    is_served: bool = False
+    """Whether it was handed something since the last ping."""
     told: str = ""
     holder: tuple[str, str] | None = None
     """Participant and tab, where a seat is played from here."""
     seat_told: str = ""
     beat: Beat | None = None
     """The last sign of life that is not yet booked."""
+
+    @property
+    def unacked(self) -> int:
+        """Frames that are under way to it."""
+        return self.cursor - self.acked
 
 
 @dataclass(eq=False, slots=True)
@@ -89,6 +101,8 @@ class Room:
     def __init__(self, run_id: str) -> None:
         self.run_id = run_id
         self.sockets: set[Socket] = set()
+        self.run: Run | None = None
+        """As it was at the last hand-out, which is seldom longer ago than a ping."""
         self._tapes: dict[str, _Tape] = {}
         self._metas: dict[tuple[str, bool], tuple[tuple[Any, ...], str]] = {}
         self._bell = asyncio.Event()
@@ -144,8 +158,8 @@ class Room:
 
     async def _hand_out(self, is_ping: bool) -> None:
         """Everything new to everyone, sight by sight; then the ping."""
-        run = await database_sync_to_async(selectors.run_get)(self.run_id)
-        awaited = await database_sync_to_async(selectors.missing_seats)(run) if run.open_turn else []
+        run = self.run = await database_sync_to_async(selectors.run_get)(self.run_id)
+        awaited = await database_sync_to_async(describing.missing_seats)(run) if run.open_turn else []
         by_sight: dict[str, list[Socket]] = {}
         for socket in self.sockets:
             by_sight.setdefault(socket.sight.key, []).append(socket)
@@ -203,23 +217,24 @@ class Room:
         if socket.cursor > head:
             socket.cursor = head
         if socket.is_lagging:
-            if socket.acked < socket.cursor:
+            if socket.unacked > socket.window // 2:
                 return
             socket.is_lagging = False
-            if head > socket.cursor:
+            if head - socket.cursor > UNACKED_MAX:
                 await self._fresh(socket, head)
-            return
-        while socket.cursor < head:
-            if socket.cursor - socket.acked >= UNACKED_MAX:
-                socket.is_lagging = True
                 return
+        while socket.cursor < head:
             text = tape.get(socket.cursor + 1)
             if text is None:
                 await self._fresh(socket, head)
                 return
+            if socket.unacked >= max(1, min(UNACKED_MAX, UNACKED_BYTES // len(text))):
+                socket.is_lagging, socket.window = True, socket.unacked
+                return
             if not await self._send(socket, text):
                 return
             socket.cursor += 1
+            socket.is_served = True
 
     async def _fresh(self, socket: Socket, head: int) -> None:
         message = await database_sync_to_async(_snapshot)(self.run_id, socket.sight, socket.control)
@@ -232,19 +247,21 @@ class Room:
         known = self._metas.get(key)
         row = (run.status, run.pace, run.error, run.cost_usd, run.notices_head, run.open_turn, awaited)
         if known is None or known[0] != row:
-            meta = await database_sync_to_async(selectors.run_meta)(run, socket.sight, control=socket.control)
+            meta = await database_sync_to_async(describing.run_meta)(run, socket.sight, control=socket.control)
             del meta["head"]
             known = self._metas[key] = (row, encode(meta))
         return known[1]
 
     async def _ping(self, socket: Socket, head: int, status: str, meta: str, is_ping: bool) -> None:
-        """The head number and the status, each 2.5 s; with the run's description where that has changed."""
+        """The run's description where it has changed; each 2.5 s, to whom no frame came since, head and status."""
         if socket.told != meta:
             text = f'{{"type":"ping","head":{head},"status":"{status}","run":{meta}}}'
             if await self._send(socket, text):
                 socket.told = meta
-        elif is_ping:
-            await self._send(socket, encode({"type": "ping", "head": head, "status": status}))
+        elif is_ping and not socket.is_served:
+            await self._send(socket, f'{{"type":"ping","head":{head},"status":"{status}"}}')
+        if is_ping:
+            socket.is_served = False
 
     async def _send(self, socket: Socket, text: str) -> bool:
         try:
@@ -263,7 +280,7 @@ def _frames(run: Run, sight: Sight, after: int, until: int) -> list[dict[str, An
 def _snapshot(run_id: str, sight: Sight, control: bool) -> dict[str, Any]:
     run = selectors.run_get(run_id)
     return {
-        "run": selectors.run_meta(run, sight, control=control),
+        "run": describing.run_meta(run, sight, control=control),
         "frame": selectors.snapshot(selectors.playing(run), sight),
     }
 
@@ -273,6 +290,11 @@ class Hub:
 
     def __init__(self) -> None:
         self.rooms: dict[str, Room] = {}
+
+    def run(self, run_id: str) -> Run | None:
+        """The run of a room that is open, as it was a moment ago."""
+        room = self.rooms.get(run_id)
+        return room.run if room else None
 
     def enter(self, run_id: str, socket: Socket) -> Room:
         room = self.rooms.get(run_id)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
 from agents_app.people import PeopleSettings
 from agents_app.prompting import observed, prompts_of
-from games import selectors
+from games import describing, selectors
 from games.asking import decode_decision, encode_decision
 from games.core import codec
 from games.core.agents import Decision, Request, begin
 from games.core.engine import Position, requests
-from games.core.game import PASSED, ActionSpec, BadAction, Seat
+from games.core.game import PASSED, ActionSpec, BadAction, Note, Seat
 from games.core.rng import Rng
 from games.models import ACTIVE, Participant, ParticipantState, Run
 from games.models import Decision as DecisionRow
@@ -37,7 +37,7 @@ class Asked:
     def step(self) -> int:
         return self.request.index
 
-    def cleaned(self, action: Any) -> tuple[Any, tuple[str, ...]]:
+    def cleaned(self, action: Any) -> tuple[Any, tuple[Note, ...]]:
         """What the rules would leave of an action, and why: exactly what they will do when the round is resolved."""
         game, seat = self.play.game, self.request.seat
         rng = Rng.root(self.play.run.seed).step(self.step).at("clean", seat)
@@ -49,17 +49,22 @@ class Tried:
     """An answer that can be read, dry: the decision, what would be struck out, and what would stand."""
 
     decision: Decision[Any]
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
     action: Any
 
 
-def asked_of(play: selectors.Playing, seats: Set[Seat]) -> dict[Seat, Asked]:
-    """What each of the seats is asked now; without those that are not, and empty where the run does not go on."""
+def asked_of(play: selectors.Playing, people: Iterable[Participant]) -> dict[Seat, Asked]:
+    """What each of them is asked now, by seat; without those that are not, and empty where the run does not go on."""
     run = play.run
     if run.status not in ACTIVE or not run.begun or run.head < 0 or not play.is_current:
         return {}
-    fresh = tuple(seat.index for seat in run.seats.all() if seat.since == run.head)
-    return {seat: asked for seat, asked in _open(_Open(run.pk, run.head_hash, fresh, play)).items() if seat in seats}
+    fresh = tuple(seat.index for seat in selectors.seats_of(run) if seat.since == run.head)
+    halted = {one.seat: one.halted for one in people}
+    found = {}
+    for seat, asked in _open(_Open(run.pk, run.head_hash, fresh, play)).items():
+        if seat in halted:
+            found[seat] = replace(asked, request=replace(asked.request, plan=None)) if halted[seat] else asked
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,9 @@ class _Open:
 def _open(key: _Open) -> Mapping[Seat, Asked]:
     play = key.play
     position, _ = selectors.position(play)
-    position = replace(position, plans={seat: plan for seat, plan in position.plans.items() if seat not in key.fresh})
+    memories = {seat: memory for seat, memory in position.memories.items() if seat not in key.fresh}
+    plans = {seat: plan for seat, plan in position.plans.items() if seat not in key.fresh}
+    position = replace(position, memories=memories, plans=plans)
     turn = play.game.turn(play.config, position.last.state)
     if turn is None:
         return {}
@@ -88,9 +95,9 @@ def tried(asked: Asked, raw: Mapping[str, Any]) -> Tried:
     """Read ``action``, ``plan`` or ``pass`` as the rules will; raises `BadRequest` where it cannot be read."""
     given = [name for name in ("action", "plan", "pass") if raw.get(name) is not None and raw.get(name) is not False]
     if len(given) != 1:
-        raise BadRequest("bad_action", "a move is one of action, plan and pass: true", "action")
+        raise BadRequest("bad_action", "a move is one of action, plan and pass: true", "action", why="one_of")
     if len(json.dumps(raw[given[0]], ensure_ascii=False).encode()) > MOVE_MAX:
-        raise BadRequest("too_big", f"{given[0]}: more than {MOVE_MAX} bytes; make it shorter", given[0])
+        raise BadRequest("too_big", f"{given[0]}: more than {MOVE_MAX} bytes; make it shorter", given[0], most=MOVE_MAX)
     request = asked.request
     try:
         match given[0]:
@@ -118,11 +125,11 @@ def _planned(asked: Asked, raw: Any) -> Decision[Any]:
     """The first action of a plan; raises `BadRequest` where the game has no plans, or this one cannot begin."""
     spec = plans_of(asked)
     if spec is None:
-        raise BadRequest("bad_action", "plan: there are no plans here; send an action", "plan")
+        raise BadRequest("bad_action", "plan: there are no plans here; send an action", "plan", why="no_plans")
     plan = spec.read(raw)
     decision = begin(asked.play.pack.controller, asked.request, Decision(None, asked.request.memory, plan))
     if decision.action is None:
-        raise BadRequest("bad_action", f"plan: {decision.trace.get('replan', 'it cannot begin')}", "plan")
+        raise BadRequest("bad_action", f"plan: {_why(asked, decision)}", "plan")
     return decision
 
 
@@ -141,8 +148,8 @@ def turn_out(
     spec = request.actions
     options = None if spec is None or spec.options is None else [plain(play, action) for action in spec.options]
     turn = run.open_turn if run.open_turn and run.open_turn["step"] == asked.step else None
-    left = terms.turn_s if turn is None else selectors.left_of(turn)
-    agent = next(seat.agent for seat in run.seats.all() if seat.index == request.seat)
+    left = terms.turn_s if turn is None else describing.left_of(turn)
+    agent = next(seat.agent for seat in selectors.seats_of(run) if seat.index == request.seat)
     row = moves.get(request.seat)
     return {
         "step": asked.step,
@@ -161,6 +168,12 @@ def turn_out(
         "plan": request.plan,
         "moved": None if row is None else move_out(play, row),
     }
+
+
+def _why(asked: Asked, decision: Decision[Any]) -> str:
+    """Why a plan cannot begin."""
+    told = decision.trace.get("replan")
+    return "it cannot begin" if told is None else asked.play.pack.words.note(codec.decode_note(told))
 
 
 def moved(play: selectors.Playing, step: int, seat: Seat) -> dict[str, Any] | None:

@@ -14,20 +14,33 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import selectors
+from agents_app.people import PeopleSettings
+from games import catalogue, describing, refusing, selectors
 from games.access import held_in, holder_of, viewer_of
-from games.audience import Refused, sight
+from games.apierrors import told
+from games.audience import Refused
 from games.core.registry import packs
 from games.csp import policy
 from games.doors import NoSuchDoor, door_of
 from games.lab.scenario import load
 from games.models import Run, Seat
+from games.services.faults import BadRequest
 from games.services.operators import entry_use
 from games.sitting import join_out
 
 
 def _language() -> str:
     return "zh" if (get_language() or "en").startswith("zh") else "en"
+
+
+def _refused(request: HttpRequest, error: Exception) -> HttpResponse:
+    """A page that says, in the visitor's language, why there is nothing else to see."""
+    said, language = told(error, request.path), _language()
+    about = {
+        "title": refusing.title(language, said.code),
+        "message": refusing.sentence(language, said.code, said.message, said.more),
+    }
+    return render(request, "message.html", about, status=said.status)
 
 
 def _boot(request: HttpRequest, page: str, **more: Any) -> dict[str, Any]:
@@ -46,7 +59,7 @@ def _games() -> list[dict[str, Any]]:
     """Every game with its words and presets, for the cards."""
     cards = []
     for slug, pack in packs().items():
-        words = {lang: selectors.words(pack, lang) for lang in ("en", "zh")}
+        words = {lang: catalogue.words(pack, lang) for lang in ("en", "zh")}
         cards.append(
             {
                 "slug": slug,
@@ -70,7 +83,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         request,
         "lobby",
         featured=featured.pk if featured else None,
-        runs=[selectors.run_meta(run, sight(run, viewer), control=viewer.operator) for run in selectors.recent_runs(8)],
+        runs=describing.run_list(selectors.recent_runs(8), viewer),
         games=_games(),
         counts=selectors.run_counts(),
     )
@@ -84,7 +97,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     try:
         found = selectors.run_get(run_id)
     except selectors.NotFound as error:
-        return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+        return _refused(request, error)
     return render(request, "run.html", {"boot": _boot(request, "run", run_id=found.pk), "run": found})
 
 
@@ -96,7 +109,7 @@ def embed(request: HttpRequest, run_id: str) -> HttpResponse:
     try:
         found = selectors.run_get(run_id)
     except selectors.NotFound as error:
-        return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+        return _refused(request, error)
     boot = {"lang": _language(), "page": "embed", "run_id": found.pk}
     response = render(request, "embed.html", {"boot": boot, "run": found})
     response.headers["Content-Security-Policy"] = policy(framed_by="*")
@@ -109,8 +122,8 @@ def new(request: HttpRequest, game: str) -> HttpResponse:
     """The form for a run of a game, for operators; `?like=ID` fills it in from another run."""
     pack = packs().get(game)
     if pack is None:
-        told = f"{game}: there is no such game here; there are {', '.join(packs())}"
-        return render(request, "message.html", {"title": "No such game", "message": told}, status=404)
+        here = f"{game}: there is no such game here; there are {', '.join(packs())}"
+        return _refused(request, BadRequest("no_such_game", here, game=game, known=list(packs())))
     if not viewer_of(request.user).operator:
         return render(request, "signin.html", {"next": request.get_full_path()}, status=403)
     like = None
@@ -118,7 +131,7 @@ def new(request: HttpRequest, game: str) -> HttpResponse:
         try:
             like = _made_of(selectors.run_get(request.GET["like"]))
         except selectors.NotFound as error:
-            return render(request, "message.html", {"title": "No such run", "message": str(error)}, status=404)
+            return _refused(request, error)
     return render(request, "new.html", {"boot": _boot(request, "new", game=game, like=like), "name": pack.title})
 
 
@@ -134,6 +147,7 @@ def _made_of(run: Run) -> dict[str, Any]:
         "seed": str(run.seed),
         "pace": run.pace,
         "audience": run.audience or {"kind": "omniscient"},
+        "people": PeopleSettings.model_validate(run.people).model_dump(mode="json") if run.people else None,
     }
 
 
@@ -144,7 +158,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     try:
         door = door_of(code)
     except NoSuchDoor as error:
-        return _private(render(request, "message.html", {"title": "No such match", "message": str(error)}, status=404))
+        return _private(_refused(request, error))
     mine = held_in(request.session, door.run.pk)
     if mine is not None and (door.seat is None or door.seat.index == mine.seat):
         return _private(redirect("play", participant=mine.pk))
@@ -159,7 +173,7 @@ def play(request: HttpRequest, participant: str) -> HttpResponse:
     try:
         one = holder_of(request.session, participant)
     except Refused as error:
-        return _private(render(request, "message.html", {"title": "Not your seat", "message": str(error)}, status=403))
+        return _private(_refused(request, error))
     return _private(render(request, "play.html", {"boot": _boot(request, "play", id=one.pk, game=one.run.game)}))
 
 
@@ -177,7 +191,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "enter.html", {"token": token})
     user = entry_use(token=token)
     if user is None:
-        told = "This address has been used, or is too old. Start `polity serve` again for a new one."
-        return render(request, "message.html", {"title": "Not signed in", "message": told}, status=403)
+        spent = "This address has been used, or is too old. Start `polity serve` again for a new one."
+        return _refused(request, Refused("bad_entry", spent))
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     return redirect("lobby")

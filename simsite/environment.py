@@ -106,6 +106,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
     "DATABASE_URL": ("", _text),
+    "POLITY_DATABASE_POOL": ("40", _count),
     "REDIS_URL": ("", _broker),
 }
 
@@ -125,6 +126,7 @@ class Environment:
     live_threads: int
     bulk_processes: int
     database_url: str
+    database_pool: int
     redis_url: str
     part: str
 
@@ -152,6 +154,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         live_threads=value["POLITY_LIVE_THREADS"],
         bulk_processes=value["POLITY_BULK_PROCESSES"],
         database_url=value["DATABASE_URL"],
+        database_pool=value["POLITY_DATABASE_POOL"],
         redis_url=value["REDIS_URL"] or f"unix://{socket_path(home)}",
         part=environ.get("POLITY_PART", "polity"),
     )

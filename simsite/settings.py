@@ -67,12 +67,13 @@ TEMPLATES = [
 ]
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str, pool: int) -> dict[str, Any]:
     """The database at `url`; without one, SQLite under the home.
 
     SQLite's transactions begin IMMEDIATE: one that reads first and writes later would otherwise be refused at its
-    write, without waiting for the timeout. Connections live for one request or task: under ASGI each request has a
-    thread of its own, and a connection that outlives it is lost, not reused (`?conn_max_age=60` for those who know).
+    write, without waiting for the timeout. Under ASGI each request has a thread of its own, and a connection that
+    outlives it is lost, not reused: PostgreSQL's, which are dear, come from a pool of each process, opened as they are
+    needed, `pool` of them at most.
     """
     where = dj_database_url.parse(url or f"sqlite:///{POLITY_HOME / 'polity.sqlite3'}", conn_health_checks=True)
     settings: dict[str, Any] = dict(where)
@@ -85,12 +86,12 @@ def database(url: str) -> dict[str, Any]:
         }
         settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}
     else:
-        settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {})}
-    age = settings["OPTIONS"].pop("conn_max_age", None)
-    return settings if age is None else {**settings, "CONN_MAX_AGE": age}
+        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": 20}}
+        settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {}), **pooled}
+    return settings
 
 
-DATABASES = {"default": database(ENV.database_url)}
+DATABASES = {"default": database(ENV.database_url, ENV.database_pool)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CHANNEL_LAYERS = {

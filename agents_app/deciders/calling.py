@@ -184,7 +184,7 @@ class Caller:
     def _correction(self, reply: str, failure: str, why: str) -> tuple[Message, Message]:
         words = lines(self.profile.language)
         echo = reply[:ECHOED] if reply.strip() else words["no_reply"]
-        return Message("assistant", echo), Message("user", words[f"correct_{failure}"].format(why=why))
+        return Message("assistant", echo), Message("user", words[f"correct_{failure}"].format(why=why.rstrip(".。")))
 
 
 def _fault_in(question: Question[T], reply: Reply) -> str:

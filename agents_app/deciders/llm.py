@@ -25,8 +25,8 @@ from agents_app.providers.contract import Message, Prompt
 from agents_app.providers.mock import Hint
 from games.core import codec
 from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
-from games.core.game import JSON, ActionSpec
-from games.core.prompts import GamePrompts
+from games.core.game import JSON, ActionSpec, Note
+from games.core.prompts import GamePrompts, Telling
 from games.core.registry import Pack
 
 FALLBACK: Final = "fallback"
@@ -93,15 +93,27 @@ class ModelAgent:
         if asked.form == "plan":
             decision = begin(self.pack.controller, request, Decision(None, request.memory, answer.value))
             if decision.action is None:
-                raise BadReply("illegal", str(decision.trace.get("replan", "the plan names no first action")))
+                raise BadReply("illegal", self._impossible(decision))
             return decision
         options = request.actions.options if request.actions is not None else None
         if options is not None and answer.value not in options:
-            raise BadReply("illegal", "it is not among the actions that are open to you now")
-        why = self._words(request).objection(self.config, request, answer.value)
+            raise BadReply("illegal", lines(self.profile.language)["not_open"])
+        why = self._words(request).objection(self.config, request, answer.value, self.profile.language)
         if why is not None:
             raise BadReply("illegal", why)
         return Decision(answer.value, request.memory)
+
+    def _impossible(self, decision: Decision[Any]) -> str:
+        """Why a plan cannot even begin."""
+        told = decision.trace.get("replan")
+        if told is None:
+            return lines(self.profile.language)["no_first_action"]
+        return self._noted(codec.decode_note(told))
+
+    def _noted(self, note: Note) -> str:
+        """A note in the language of the prompts, with things called as in answers."""
+        words, language = self.pack.words, self.profile.language
+        return words.note(note, language, words.exact(language))
 
     def _concluded(
         self, request: Request[Any, Any], prompt: Prompt, outcome: Outcome[tuple[Answer, Decision[Any]]]
@@ -154,7 +166,7 @@ class ModelAgent:
         """The whole prompt for an action or a plan."""
         ask = asked_form(asked.form, asked.spec, asked.tokens, self.profile)
         if isinstance(replan, Replan):
-            ask = f"{lines(self.profile.language)['replan'].format(why=replan.reason)}\n{ask}"
+            ask = f"{lines(self.profile.language)['replan'].format(why=self._noted(replan.reason))}\n{ask}"
         notes = self.profile.memory == "scratchpad"
         schema = with_extras(asked.spec.schema, notes) if asked.form == "structured" else None
         return self._prompt(request, ask, schema)
@@ -169,15 +181,9 @@ class ModelAgent:
 
     def _prompt(self, request: Request[Any, Any], ask: str, schema: Mapping[str, JSON] | None) -> Prompt:
         profile = self.profile
-        words = self._words(request).render(
-            config=self.config,
-            observation=request.observation,
-            request=request,
-            language=profile.language,
-            persona=self.persona,
-            memory=memories.told(profile, request.memory),
-            options=self.options,
-        )
+        memory = memories.told(profile, request.memory)
+        telling = Telling(request, profile.language, self.persona, memory, self.options)
+        words = self._words(request).render(self.config, telling)
         messages = (Message("system", words["system"].strip()), Message("user", f"{words['user'].strip()}\n\n{ask}"))
         return Prompt(profile.model, messages, profile.max_tokens, profile.temperature, profile.seed, schema)
 

@@ -8,7 +8,8 @@ from typing import Any
 class BadRequest(ValueError):
     """What was asked cannot be done: ``code`` is stable, ``field`` names the input, the text gives bound and remedy.
 
-    ``more`` are further values for whoever asked, such as the step that is open now.
+    ``more`` are further values for whoever asked, such as the step that is open now. With them, pages tell the refusal
+    in their own language (`games.refusing`); ``why`` among them names the case of a code that has several.
     """
 
     def __init__(self, code: str, message: str, field: str = "", **more: Any) -> None:

@@ -44,7 +44,7 @@ def run_fork(
     if not play.is_current:
         raise BadRequest("old_rules", f"fork: the run was played by rules {parent.rules_version}, which are no more")
     if not 0 <= at <= parent.head:
-        raise BadRequest("bad_step", f"at: {at}; a stored step, 0 to {parent.head}", "at")
+        raise BadRequest("bad_step", f"at: {at}; a stored step, 0 to {parent.head}", "at", last=parent.head)
     stored = selectors.step(play, at)
     ours, agents = _changed(play.pack, parent, play.config, config or {}, seats or {})
     _fits(play.pack, play.config, ours, stored.step.state)
@@ -134,7 +134,9 @@ def _fits(pack: Pack, before: Any, after: Any, state: Any) -> None:
     if before == after:
         return
     if list(pack.game.seats(before)) != list(pack.game.seats(after)):
-        raise BadRequest("bad_fork", "config: a fork keeps its seats; start a new run for others", "config")
+        raise BadRequest(
+            "bad_fork", "config: a fork keeps its seats; start a new run for others", "config", why="seats"
+        )
     try:
         broken = [law for law in pack.game.invariants(after, state) if not law.holds]
         pack.game.turn(after, state)
@@ -142,7 +144,9 @@ def _fits(pack: Pack, before: Any, after: Any, state: Any) -> None:
     except (IndexError, KeyError, ValueError, ArithmeticError) as error:
         told = repr(error)
     if told is not None:
-        raise BadRequest("bad_fork", f"config: the state of that step does not fit these rules: {told}", "config")
+        raise BadRequest(
+            "bad_fork", f"config: the state of that step does not fit these rules: {told}", "config", why="state"
+        )
 
 
 def _copy(parent: Run, fork: Run, at: int, replaced: list[int]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -25,7 +27,12 @@ def participant_join(*, door: Door, secret: str, label: str, language: str, cons
     if not consent:
         raise BadRequest("consent_needed", "consent: you can only take part if you agree to the text", "consent")
     if language not in LANGUAGES:
-        raise BadRequest("bad_language", f"language: {language[:20]!r}; one of {', '.join(LANGUAGES)}", "language")
+        raise BadRequest(
+            "bad_language",
+            f"language: {language[:20]!r}; one of {', '.join(LANGUAGES)}",
+            "language",
+            known=list(LANGUAGES),
+        )
     name = label_checked(terms, label)
     text = (terms.consent or {}).get(language) or (terms.consent or {}).get("en") or ""
     while True:
@@ -56,13 +63,16 @@ def label_checked(terms: PeopleSettings, label: str) -> str:
     """A name or label as it is kept; raises `BadRequest`."""
     name = " ".join(label.split())
     if len(name) > LABEL_MAX:
-        raise BadRequest("bad_label", f"label: {len(name)} characters; at most {LABEL_MAX}", "label")
+        told = f"label: {len(name)} characters; at most {LABEL_MAX}"
+        raise BadRequest("bad_label", told, "label", why="too_long", length=len(name), most=LABEL_MAX)
     if any(not letter.isprintable() for letter in name):
-        raise BadRequest("bad_label", "label: it holds a character that cannot be shown", "label")
+        raise BadRequest("bad_label", "label: it holds a character that cannot be shown", "label", why="unprintable")
     if not name and (terms.label_required or terms.labels is not None):
-        raise BadRequest("bad_label", "label: it is needed here; write the one you were given, or your name", "label")
+        told = "label: it is needed here; write the one you were given, or your name"
+        raise BadRequest("bad_label", told, "label", why="needed")
     if terms.labels is not None and name not in terms.labels:
-        raise BadRequest("bad_label", f"label: {name!r} is not on this match's list; check its spelling", "label")
+        told = f"label: {name!r} is not on this match's list; check its spelling"
+        raise BadRequest("bad_label", told, "label", why="unlisted", label=name)
     return name
 
 
@@ -72,7 +82,7 @@ def _seat(door: Door, run: Run) -> Seat:
         if not is_free(door.seat):
             raise BadRequest("used", "this seat's link was used in another browser; ask for a new link")
         if door.seat.kind != SeatKind.PERSON:
-            raise BadRequest("full", "this seat is no longer a person's")
+            raise BadRequest("full", "this seat is no longer a person's", why="not_a_persons")
         return door.seat
     for seat in Seat.objects.filter(run=run, kind=SeatKind.PERSON).order_by("index"):
         if is_free(seat):
@@ -81,7 +91,9 @@ def _seat(door: Door, run: Run) -> Seat:
 
 
 def _taken(name: str) -> BadRequest:
-    return BadRequest("bad_label", f"label: {name!r} is taken in this match; choose another", "label")
+    return BadRequest(
+        "bad_label", f"label: {name!r} is taken in this match; choose another", "label", why="taken", label=name
+    )
 
 
 def participant_start(*, participant: Participant) -> None:
@@ -128,15 +140,16 @@ def rooms_sweep() -> None:
 
 def participant_leave(*, participant: Participant) -> None:
     """They leave for good; the substitute plays on."""
-    _end(participant, ParticipantState.LEFT, "left")
+    _end(participant, ParticipantState.LEFT)
 
 
 def participant_remove(*, participant: Participant) -> None:
     """An operator takes the seat from them; the substitute plays on."""
-    _end(participant, ParticipantState.REMOVED, "removed")
+    _end(participant, ParticipantState.REMOVED)
 
 
-def _end(participant: Participant, state: ParticipantState, kind: str) -> None:
+def _end(participant: Participant, state: Literal[ParticipantState.LEFT, ParticipantState.REMOVED]) -> None:
+    """The seat is given up; the notice is called what the state is."""
     run_id, seat = participant.run_id, participant.seat
     with transaction.atomic():
         held = Participant.objects.filter(pk=participant.pk, state__in=HOLDING)
@@ -144,7 +157,7 @@ def _end(participant: Participant, state: ParticipantState, kind: str) -> None:
             return
         row = Seat.objects.get(run_id=run_id, index=seat)
         by = (row.agent.get("substitute") or {}).get("policy")
-        notice(run_id, "left" if kind == "left" else "removed", seat, {"by": by})
+        notice(run_id, state.value, seat, {"by": by})
         transaction.on_commit(lambda: wake(run_id))
 
 
@@ -156,7 +169,12 @@ def participant_take(*, participant: Participant, tab: str) -> None:
 
 def participant_language(*, participant: Participant, language: str) -> None:
     if language not in LANGUAGES:
-        raise BadRequest("bad_language", f"language: {language[:20]!r}; one of {', '.join(LANGUAGES)}", "language")
+        raise BadRequest(
+            "bad_language",
+            f"language: {language[:20]!r}; one of {', '.join(LANGUAGES)}",
+            "language",
+            known=list(LANGUAGES),
+        )
     Participant.objects.filter(pk=participant.pk).update(language=language)
 
 
@@ -177,7 +195,7 @@ def seat_relink(*, run_id: str, seat: int) -> None:
     row = person_seat(run_id, seat)
     with transaction.atomic():
         for one in Participant.objects.filter(run_id=run_id, seat=seat, state__in=HOLDING):
-            _end(one, ParticipantState.REMOVED, "removed")
+            _end(one, ParticipantState.REMOVED)
         Seat.objects.filter(pk=row.pk).update(link=row.link + 1)
         notice(run_id, "relinked", seat)
 
@@ -191,7 +209,9 @@ def person_seat(run_id: str, seat: int | None) -> Seat:
     """A person's seat of a run; raises `BadRequest`."""
     row = Seat.objects.filter(run_id=run_id, index=seat, kind=SeatKind.PERSON).first() if seat is not None else None
     if row is None:
-        raise BadRequest("no_such_seat", f"seat: {seat}; this is not a person's seat of the run", "seat")
+        raise BadRequest(
+            "no_such_seat", f"seat: {seat}; this is not a person's seat of the run", "seat", why="person", seat=seat
+        )
     return row
 
 
@@ -199,7 +219,7 @@ def holder_in(run_id: str, seat: int) -> Participant:
     """Who holds a seat now; raises `BadRequest`."""
     one = Participant.objects.filter(run_id=run_id, seat=seat, state__in=HOLDING).first()
     if one is None:
-        raise BadRequest("no_holder", f"seat: {seat}; nobody holds it", "seat")
+        raise BadRequest("no_holder", f"seat: {seat}; nobody holds it", "seat", seat=seat)
     return one
 
 

@@ -9,8 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games import selectors, turns
+from games.core.codec import encode_note
 from games.doorbell import ring
-from games.models import ENDED, Decision, Participant, ParticipantState, Run, RunStatus
+from games.models import ACTIVE, ENDED, Decision, Participant, ParticipantState, Run, RunStatus
 from games.people import deadline_of, is_answered, wake
 from games.services.faults import BadRequest
 
@@ -22,7 +23,7 @@ def move_try(*, participant: Participant, step: int, raw: Mapping[str, Any]) -> 
     asked = _asked(participant, step)
     done = turns.tried(asked, raw)
     action = None if done.action is None else turns.plain(asked.play, done.action)
-    return {"step": asked.step, "ok": not done.notes, "notes": list(done.notes), "action": action}
+    return {"step": asked.step, "ok": not done.notes, "notes": list(map(encode_note, done.notes)), "action": action}
 
 
 def move_submit(
@@ -30,14 +31,15 @@ def move_submit(
 ) -> dict[str, Any]:
     """Keep a move; the same client id again is told the same. Raises `BadRequest`, and nothing is kept then."""
     if not (ID_MIN <= len(client_id) <= ID_MAX and client_id.isascii() and client_id.isprintable()):
-        raise BadRequest("bad_id", f"id: {ID_MIN} to {ID_MAX} plain characters of the page's own", "id")
+        told = f"id: {ID_MIN} to {ID_MAX} plain characters of the page's own"
+        raise BadRequest("bad_id", told, "id", least=ID_MIN, most=ID_MAX)
     known = Decision.objects.filter(
         run_id=participant.run_id, step=step, seat=participant.seat, purpose="act", client_id=client_id
     ).first()
     if known is not None:
         return turns.move_out(selectors.playing(selectors.run_get(participant.run_id)), known)
     if participant.tab != tab:
-        raise BadRequest("other_tab", "this seat is open in another tab; take it over there, or here")
+        raise _other_tab()
     asked = _asked(participant, step)
     deadline = deadline_of(participant.run_id, step)
     if deadline is not None and timezone.now() >= deadline:
@@ -45,8 +47,8 @@ def move_submit(
     done = turns.tried(asked, raw)
     if done.notes:
         action = turns.plain(asked.play, done.action)
-        told = "the rules would strike out part of it: " + "; ".join(done.notes)
-        raise BadRequest("struck_out", told, "action", notes=list(done.notes), action=action)
+        told = "the rules would strike out part of it: " + " ".join(map(asked.play.pack.words.note, done.notes))
+        raise BadRequest("struck_out", told, "action", notes=list(map(encode_note, done.notes)), action=action)
     try:
         with transaction.atomic():
             row = Decision.objects.create(
@@ -57,6 +59,8 @@ def move_submit(
                 answer=turns.answer_of(asked, done),
                 client_id=client_id,
             )
+            if participant.halted:
+                Participant.objects.filter(pk=participant.pk).update(halted=False)
     except IntegrityError:
         kept = turns.moved(asked.play, step, participant.seat)
         if kept is not None and kept["id"] == client_id:
@@ -67,30 +71,46 @@ def move_submit(
     return turns.move_out(asked.play, row)
 
 
+def plan_halt(*, participant: Participant, tab: str) -> None:
+    """The holder ends the standing plan: from the next step that is resolved on they are asked again.
+
+    Where nobody waits for them no turn is open to be answered; so the plan is ended first, and then they are asked.
+    Raises `BadRequest`.
+    """
+    if participant.tab != tab:
+        raise _other_tab()
+    going = Participant.objects.filter(pk=participant.pk, state=ParticipantState.PLAYING, run__status__in=ACTIVE)
+    if going.update(halted=True) and not wake(participant.run_id):
+        ring(participant.run_id)
+
+
 def _asked(participant: Participant, step: int) -> turns.Asked:
     """The open request of this seat at that step; raises `BadRequest` by name where there is none."""
     run = selectors.run_get(participant.run_id)
     if run.status in ENDED or run.status == RunStatus.PAUSED:
-        raise BadRequest("not_playing", f"the match is {run.status}; nobody moves now")
+        raise BadRequest("not_playing", f"the match is {run.status}; nobody moves now", why=str(run.status))
     if participant.state in (ParticipantState.LEFT, ParticipantState.REMOVED):
-        raise BadRequest(
-            "not_playing",
-            f"you have {participant.state} this seat"
-            if participant.state == "left"
-            else "this seat was taken from you by the operator",
-        )
+        has_left = participant.state == ParticipantState.LEFT
+        told = "you have left this seat" if has_left else "this seat was taken from you by the operator"
+        raise BadRequest("not_playing", told, why=str(participant.state))
     if not run.begun or participant.state in (ParticipantState.ROOM, ParticipantState.READY):
-        raise BadRequest("not_playing", "the match has not begun for you; press Start and wait for the others")
+        raise BadRequest(
+            "not_playing", "the match has not begun for you; press Start and wait for the others", why="room"
+        )
     if step <= run.head:
         raise _late(participant, step)
     if step > run.head + 1:
         raise BadRequest("early", f"step {step}: the match is at step {run.head + 1}", "step", step=run.head + 1)
-    found = turns.asked_of(selectors.playing(run), {participant.seat}).get(participant.seat)
+    found = turns.asked_of(selectors.playing(run), [participant]).get(participant.seat)
     if found is None:
         raise BadRequest("not_asked", f"step {step}: others move now; wait for your turn", step=run.head + 1)
     if found.step != step:
         raise _late(participant, step)
     return found
+
+
+def _other_tab() -> BadRequest:
+    return BadRequest("other_tab", "this seat is open in another tab; take it over there, or here")
 
 
 def _late(participant: Participant, step: int) -> BadRequest:

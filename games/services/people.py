@@ -16,7 +16,7 @@ def people_act(
     match action:
         case "start":
             if not joining.run_begin(run_id=run_id):
-                raise BadRequest("wrong_status", "start: no waiting room is open; the match has begun")
+                raise BadRequest("wrong_status", "start: no waiting room is open; the match has begun", why="begun")
         case "extend":
             turn_extend(run_id=run_id, seconds=seconds)
         case "advance":
@@ -31,4 +31,4 @@ def people_act(
         case "forget":
             joining.participant_forget(participant=joining.participant_in(run_id, participant or ""))
         case _:
-            raise BadRequest("bad_action", f"action: {action!r}; there is none of that name", "action")
+            raise BadRequest("bad_action", f"action: {action!r}; there is none of that name", "action", why="unknown")

@@ -16,8 +16,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from agents_app.people import PeopleSettings
-from games.models import ACTIVE, HOLDING, Participant, ParticipantState, Run, SeatKind
+from games.models import ACTIVE, ENDED, HOLDING, Participant, ParticipantState, Run, SeatKind
 from games.people import wake
+from games.selectors import seats_of
 from games.services.notices import notice
 
 BEAT_S = 4.0
@@ -43,7 +44,7 @@ class Beat:
 
 
 def beats_keep(beats: Iterable[Beat]) -> None:
-    """Book signs of life; whoever was gone or substituted is back."""
+    """Book signs of life; whoever was gone or substituted is back, unless their match is over."""
     latest = {beat.participant: beat for beat in sorted(beats, key=lambda beat: beat.at)}
     if not latest:
         return
@@ -54,7 +55,8 @@ def beats_keep(beats: Iterable[Beat]) -> None:
         for beat in latest.values():
             mine = Q(tab=beat.tab) | Q(tab="") | Q(tab_seen=None) | Q(tab_seen__lt=beat.at - TAB)
             held.filter(mine, pk=beat.participant).update(tab=beat.tab, tab_seen=beat.at)
-        for one in held.filter(Q(gone_at__isnull=False) | Q(state=ParticipantState.SUBSTITUTED)):
+        away = held.filter(Q(gone_at__isnull=False) | Q(state=ParticipantState.SUBSTITUTED))
+        for one in away.exclude(run__status__in=ENDED):
             _back(one)
 
 
@@ -96,7 +98,7 @@ def presence_of(run: Run, people: Sequence[Participant]) -> list[dict[str, Any]]
     """Each person's seat: connected, idle, gone (and the seconds until the substitute plays), substituted or open."""
     held = {one.seat: one for one in people if one.state in HOLDING}
     grace = PeopleSettings.model_validate(run.people).grace_s
-    seats = [seat.index for seat in run.seats.all() if seat.kind == SeatKind.PERSON]
+    seats = [seat.index for seat in seats_of(run) if seat.kind == SeatKind.PERSON]
     return [{"seat": seat, **_presence(held.get(seat), grace)} for seat in seats]
 
 

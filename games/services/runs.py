@@ -56,7 +56,7 @@ def run_create(
     room = people is not None and start
     number = seed if seed is not None else _any_seed() if people is not None else scenario.seeds[0]
     if not 0 <= number <= SEED_MAX:
-        raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed")
+        raise BadRequest("bad_seed", f"seed: {number}; a whole number from 0 to {SEED_MAX}", "seed", most=str(SEED_MAX))
     with transaction.atomic():
         kept, _ = Scenario.objects.get_or_create(
             game=pack.slug,
@@ -138,7 +138,9 @@ def _stop_clock(run_id: str) -> None:
 def run_step(*, run_id: str, steps: int = 1) -> None:
     """Go on for so many steps, then pause."""
     if not 1 <= steps <= 10_000:
-        raise BadRequest("bad_steps", f"steps: {steps}; a whole number from 1 to 10000", "steps")
+        raise BadRequest(
+            "bad_steps", f"steps: {steps}; a whole number from 1 to 10000", "steps", steps=steps, most=10_000
+        )
     changed = Run.objects.filter(pk=run_id, status=RunStatus.PAUSED)
     changes = changed.update(status=RunStatus.QUEUED, pause_at=F("head") + steps, wake_at=None)
     _changed(run_id, changes, "step", "paused")
@@ -167,9 +169,10 @@ def run_limits(*, run_id: str, limits: Mapping[str, Any]) -> None:
 def _changed(run_id: str, changed: int, what: str, needed: str) -> None:
     run = Run.objects.filter(pk=run_id).only("status", "queue").first()
     if run is None:
-        raise BadRequest("no_such_run", f"run {run_id[:20]!r}: there is none of that id")
+        raise BadRequest("no_such_run", f"run {run_id[:20]!r}: there is none of that id", run=run_id[:20])
     if not changed:
-        raise BadRequest("wrong_status", f"{what}: the run is {run.status}; it must be {needed}")
+        told = f"{what}: the run is {run.status}; it must be {needed}"
+        raise BadRequest("wrong_status", told, why=what, status=str(run.status))
     ring(run_id)
     if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
         enqueue(run_id, run.queue)
@@ -196,7 +199,8 @@ def _condition(scenario: Loaded, name: str | None) -> Condition:
         if condition.name == name:
             return condition
     names: Sequence[str] = [condition.name for condition in scenario.conditions]
-    raise BadRequest("no_such_condition", f"condition: {name!r}; there are {', '.join(names)}", "condition")
+    told = f"condition: {name!r}; there are {', '.join(names)}"
+    raise BadRequest("no_such_condition", told, "condition", condition=name, known=list(names))
 
 
 def _limits(limits: Mapping[str, Any], profiles: list[Profile]) -> dict[str, Any]:
@@ -204,7 +208,7 @@ def _limits(limits: Mapping[str, Any], profiles: list[Profile]) -> dict[str, Any
     checked = limits_checked(limits)
     if checked.usd is not None and (models := unpriced(profiles)):
         told = f"limits.usd: no price is known for {', '.join(models)}; set price, or limit tokens or calls"
-        raise BadRequest("bad_limits", told, "limits")
+        raise BadRequest("bad_limits", told, "limits", why="unpriced", models=list(models))
     return checked.model_dump(mode="json", exclude_none=True)
 
 
@@ -220,7 +224,7 @@ def pace_checked(pace: float) -> float:
     """Rounds a second within bounds; raises `BadRequest`."""
     if not (math.isfinite(pace) and 0 <= pace <= PACE_MAX):
         told = f"pace: {pace}; from 0 (as fast as it goes) to {PACE_MAX:g} rounds a second"
-        raise BadRequest("bad_pace", told, "pace")
+        raise BadRequest("bad_pace", told, "pace", most=PACE_MAX)
     return float(pace)
 
 
@@ -229,12 +233,14 @@ def _audience(audience: Mapping[str, Any] | None, *, has_people: bool = False) -
     given = dict(audience or {"kind": "public" if has_people else "omniscient"})
     kind, delay, prompts = given.pop("kind", None), given.pop("delay", None), given.pop("prompts", False)
     if kind not in KINDS or given:
-        raise BadRequest("bad_audience", f"audience: {kind!r}; one of {', '.join(KINDS)}", "audience")
+        told = f"audience: {kind!r}; one of {', '.join(KINDS)}"
+        raise BadRequest("bad_audience", told, "audience", why="kind", known=list(KINDS))
     if not isinstance(prompts, bool):
-        raise BadRequest("bad_audience", f"audience.prompts: {prompts!r}; true or false", "audience")
+        raise BadRequest("bad_audience", f"audience.prompts: {prompts!r}; true or false", "audience", why="prompts")
     shown = {"prompts": True} if prompts else {}
     if kind != "delayed":
         return {"kind": kind, **shown}
     if not isinstance(delay, int) or not 1 <= delay <= DELAY_MAX:
-        raise BadRequest("bad_audience", f"audience.delay: {delay!r}; 1 to {DELAY_MAX} rounds", "audience")
+        told = f"audience.delay: {delay!r}; 1 to {DELAY_MAX} rounds"
+        raise BadRequest("bad_audience", told, "audience", why="delay", most=DELAY_MAX)
     return {"kind": kind, "delay": delay, **shown}

@@ -31,7 +31,8 @@ REPLACED_CALLS = 100
 def turn_extend(*, run_id: str, seconds: float) -> None:
     """Give the open turn more time."""
     if not 1 <= seconds <= EXTEND_MAX_S:
-        raise BadRequest("bad_seconds", f"seconds: {seconds:g}; from 1 to {EXTEND_MAX_S:g}", "seconds")
+        told = f"seconds: {seconds:g}; from 1 to {EXTEND_MAX_S:g}"
+        raise BadRequest("bad_seconds", told, "seconds", most=EXTEND_MAX_S)
     with transaction.atomic():
         turn = _open(run_id)
         if not turn.get("deadline"):
@@ -57,14 +58,14 @@ def _open(run_id: str) -> dict[str, Any]:
     run = selectors.run_get(run_id)
     turn = run.open_turn
     if run.status not in ACTIVE or turn is None or turn["step"] != run.head + 1:
-        raise BadRequest("wrong_status", "no turn of people is open now")
+        raise BadRequest("wrong_status", "no turn of people is open now", why="no_turn")
     return dict(turn)
 
 
 def _put(run_id: str, turn: Mapping[str, Any]) -> None:
     changed = Run.objects.filter(pk=run_id, head=turn["step"] - 1, status__in=ACTIVE).update(open_turn=turn)
     if not changed:
-        raise BadRequest("wrong_status", f"step {turn['step']} was resolved a moment ago")
+        raise BadRequest("wrong_status", f"step {turn['step']} was resolved a moment ago", why="resolved")
 
 
 def _answered(run_id: str, step: int) -> set[int]:
@@ -81,7 +82,8 @@ def seat_hand_over(*, run_id: str, seat: int, agent: Mapping[str, Any]) -> None:
     play = selectors.playing(run)
     row = run.seats.filter(index=seat).first()
     if row is None:
-        raise BadRequest("no_such_seat", f"seat: {seat}; this run has seats 0 to {run.seats.count() - 1}", "seat")
+        last = run.seats.count() - 1
+        raise BadRequest("no_such_seat", f"seat: {seat}; this run has seats 0 to {last}", "seat", seat=seat, last=last)
     faults: list[Fault] = []
     layer = Layer(
         "seat", {}, recordings_found(run.game, read_seats({"seats": {str(seat): dict(agent)}}, "seat"), "seat")
@@ -93,7 +95,8 @@ def seat_hand_over(*, run_id: str, seat: int, agent: Mapping[str, Any]) -> None:
     with transaction.atomic():
         going = Run.objects.filter(pk=run_id).exclude(status__in=ENDED)
         if not going.update(lease_generation=F("lease_generation") + 1, lease_until=None):
-            raise BadRequest("wrong_status", f"hand over: the run is {run.status}; nobody sits in it any more")
+            told = f"hand over: the run is {run.status}; nobody sits in it any more"
+            raise BadRequest("wrong_status", told, why="hand_over", status=str(run.status))
         now = Run.objects.get(pk=run_id)
         before = Seat.objects.get(pk=row.pk)
         if before.kind == "person":

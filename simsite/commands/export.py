@@ -81,14 +81,10 @@ def _chosen(folder: RunFolder, condition: str | None, replicate: int | None) -> 
 
 def _of_site(run_id: str, eyes: str) -> bytes:
     """Whoever may read the database may see all of it; ``eyes`` says how much of it goes into the file."""
-    import os
-
-    import django
-
     from games.lab.faults import Refused
+    from simsite.setup import set_django_up
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
-    django.setup()
+    set_django_up()
     from django.db import DatabaseError
 
     from games.audience import Refused as NotSeen

@@ -24,16 +24,12 @@ def people(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Addresses to join by, seats, presence; begin, extend, advance the slowest, renew a link, take a seat away."""
-    import os
-
-    import django
-
     from games.lab.faults import Refused
+    from simsite.setup import set_django_up
 
     if action not in ACTIONS:
         raise Refused(f"{action}: unknown; one of {', '.join(ACTIONS)}")
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
-    django.setup()
+    set_django_up()
     from django.db import DatabaseError
 
     from games import selectors, sitting

@@ -80,14 +80,10 @@ def verify_recording(folder: RunFolder, json: bool) -> int:
 
 def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     """A run of the site, by its id."""
-    import os
-
-    import django
-
     from games.lab.faults import Refused
+    from simsite.setup import set_django_up
 
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
-    django.setup()
+    set_django_up()
     from django.db import DatabaseError
 
     from games.selectors import NotFound

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from simsite.environment import BadSetting, Environment, read
 from simsite.launch import Failed, Refused, bundle, database, part
 from simsite.launch.progress import Progress
-from simsite.launch.serve import check_open_bind, is_loopback, listen, set_django_up, shown
+from simsite.launch.serve import check_open_bind, is_loopback, listen, shown
+from simsite.setup import set_django_up
 
 
 def run_web(*, host: str, port: int) -> int:

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from whitenoise.compress import Compressor
+
 from simsite.launch import Failed, lifeline
 from simsite.launch.supervisor import python
 
@@ -33,7 +35,10 @@ SOURCES = (
     "frontend/public/**/*",
     "games/catalog/*/board/**/*",
     "games/catalog/*/words/*.json",
+    "games/refusals/*.json",
 )
+#: What the build itself makes of these, and so does not count: a build would call for the next one.
+MADE = ("frontend/src/contract.ts",)
 STAMP = ".built-from"
 Say = Callable[[str], None]
 
@@ -51,7 +56,8 @@ class Node:
 def fingerprint(project: Path) -> str:
     """The hash of the names and contents of the bundle's sources."""
     mark = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for pattern in SOURCES for path in project.glob(pattern) if path.is_file()}):
+    made = {project / path for path in MADE}
+    for path in sorted({path for pattern in SOURCES for path in project.glob(pattern) if path.is_file()} - made):
         mark.update(f"{path.relative_to(project).as_posix()}\0{path.stat().st_size}\0".encode())
         mark.update(path.read_bytes())
     return mark.hexdigest()
@@ -153,12 +159,21 @@ def _build(node: Node, frontend: Path, say: Say, wanted: str) -> None:
             raise Failed(
                 "the build ended well, but left no .vite/manifest.json (is `manifest: true` in vite.config.ts?)."
             )
+        _compress(fresh / "assets")
         (fresh / STAMP).write_text(wanted)
         if dist.exists():
             dist.rename(old)
         fresh.rename(dist)
     finally:
         shutil.rmtree(fresh.parent, ignore_errors=True)
+
+
+def _compress(assets: Path) -> None:
+    """A packed copy beside each file that gains by it: what is sent to browsers, which all take gzip."""
+    packer = Compressor(use_brotli=False, quiet=True)
+    for path in sorted(assets.glob("*")):
+        if packer.should_compress(path.name):
+            packer.compress(str(path))
 
 
 def _npm(node: Node, frontend: Path, say: Say, *words: str) -> None:

@@ -77,7 +77,7 @@ def run_beat() -> None:
     from simsite.celery import app
 
     app.set_default()
-    from simsite.launch.serve import set_django_up
+    from simsite.setup import set_django_up
 
     set_django_up()
     from games import clock

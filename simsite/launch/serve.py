@@ -16,6 +16,7 @@ from simsite.launch import Failed, Refused, bundle, database, valkey
 from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
 from simsite.launch.supervisor import Child, Supervisor, python
+from simsite.setup import set_django_up
 
 #: Connections that may wait to be accepted: what arrives in the seconds after a restart. The kernel has its own bound.
 BACKLOG = 4096
@@ -33,7 +34,6 @@ def serve(*, host: str, port: int, demo: bool = True) -> int:
         with ExitStack() as stack:
             stack.callback(supervisor.close)
             stack.enter_context(supervisor.signals())
-            stack.callback(_stop, supervisor, progress)
             _run(stack, supervisor, progress, host=host, port=port, demo=demo)
     except (Refused, BadSetting) as error:
         progress.refuse(f"polity serve: {error}")
@@ -53,6 +53,7 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
         lock = stack.enter_context(HomeLock(env.home))
         supervisor.changed = lock.tell_children
         listener = stack.enter_context(listen(host, port))
+        stack.callback(_stop, supervisor, progress)  # whoever serves this home next waits until our children are gone
         address = f"http://{shown(host)}:{listener.getsockname()[1]}"
         lock.tell(address=address)
         step.end(
@@ -181,13 +182,6 @@ def _in_child_environment(env: Environment) -> None:
     """What the children must agree on with this process, wherever they read it."""
     os.environ["POLITY_HOME"] = str(env.home)
     os.environ["POLITY_SECRET_KEY"] = env.secret_key
-
-
-def set_django_up() -> None:
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
-    django.setup()
 
 
 def _await_web(supervisor: Supervisor, host: str, listener: socket.socket) -> None:

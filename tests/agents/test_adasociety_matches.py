@@ -8,15 +8,16 @@ import pytest
 
 from agents_app.budget import Tally
 from agents_app.profile import Profile
-from games.catalog.adasociety import PACK
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.presets import preset_config
 from games.catalog.adasociety.state import ACCEPT, END, Invite, Join, Move, Pick, Propose, Send
 from games.catalog.adasociety.tests.build import world
 from games.core import codec
 from games.core.agents import deciding
+from games.core.registry import get
 from tests.agents.company import Run, Scripted, everyone, played, seated
 
+PACK = get("adasociety")
 STEPS = 40
 WOODS = "0H . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . ."
 

@@ -168,7 +168,7 @@ async def test_each_fault_on_demand_is_labelled_and_the_run_ends() -> None:
     assert run.steps[-1].index == 10
     labels = {call.failure for call in run.calls}
     assert labels == {"", "unparseable", "illegal", "truncated", "timeout", "rate_limited", "server_error", "reset"}
-    assert any("struck out" in note for step in run.steps for notes in step.notes.values() for note in notes)
+    assert any(note.kind == "over_stamina" for step in run.steps for notes in step.notes.values() for note in notes)
 
 
 async def test_the_same_seed_gives_the_same_calls_twice() -> None:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from agents_app.budget import MemoryLedger
 from agents_app.profile import Profile
 from games.catalog.mining.config import MiningConfig
-from games.catalog.mining.state import Message, Plan
+from games.catalog.mining.state import Item, Message, Plan
 from games.core.agents import Decision
 from games.core.engine import Position, advance, requests, start
-from tests.agents.company import first_request, first_state, mining, seated
+from tests.agents.company import Scripted, first_request, first_state, mining, seated
 
 QUARREL = {"miners": 6, "rows": 4, "cols": 4, "rounds": 12, "mine_cap": 2}
 UNEVEN = {**QUARREL, "gold_mines": 3}
@@ -89,6 +90,47 @@ def test_guidance_is_an_option() -> None:
 def test_a_persona_is_told_in_its_language() -> None:
     assert "You are steady" in prompt(QUARREL, persona="steady")
     assert "你性格稳健" in prompt(QUARREL, "zh", persona="steady")
+
+
+def after_one(plan: Plan, language: str, **settings: Any) -> str:
+    """What seat 0 is told after a first round in which it sent this plan."""
+    pack, config = mining(**QUARREL, **settings)
+    game = pack.game
+    position = Position([start(game, config, 1)])
+    turn = game.turn(config, position.last.state)
+    assert turn is not None
+    step = advance(game, config, 1, position, turn, {0: Decision(plan)})
+    turn = game.turn(config, step.state)
+    assert turn is not None
+    request = requests(game, config, 1, Position([*position.steps, step]), turn)[0]
+    return seated(pack, config, Profile(language=language)).first_prompt(request).messages[1].text  # type: ignore[arg-type]
+
+
+def test_what_was_struck_out_is_told_in_the_prompts_language_with_the_same_numbers() -> None:
+    items = (
+        Item("mine", (0, 0), 2),
+        Item("claim", (9, 9)),
+        *(Item("claim", (row, col)) for row in (1, 2, 3) for col in range(4)),
+    )
+    struck = Plan(items, (Message(None, "hi"),))
+    told = {language: after_one(struck, language) for language in ("en", "zh")}
+    assert "- mine [0, 0]: not yours at the start of the round. Struck out." in told["en"]
+    assert "- mine [0, 0]：回合开始时不是你的地。已删去。" in told["zh"]
+    assert "Struck out" not in told["zh"]
+    numbers = {language: Counter(re.findall(r"\d+(?:\.\d+)?", text)) for language, text in told.items()}
+    assert numbers["en"] == numbers["zh"]
+
+
+@pytest.mark.parametrize(
+    ("language", "why"),
+    [("en", "Struck out. Answer once more"), ("zh", "已删去。请重新作答")],
+)
+async def test_a_plan_of_which_nothing_is_legal_is_corrected_in_the_prompts_language(language: Any, why: str) -> None:
+    pack, config = mining(**QUARREL)
+    provider = Scripted(['{"items": [{"type": "mine", "cell": [0, 0], "s": 1}]}', '{"items": []}'])
+    agent = seated(pack, config, Profile(language=language), provider)
+    await agent.decide(first_request(pack, config), MemoryLedger(0, 1, []))
+    assert why in provider.asked[1].messages[-1].text
 
 
 INJECTION = (

@@ -28,7 +28,7 @@ async def test_a_plan_of_several_steps_costs_one_call_and_the_next_call_says_why
     run, provider = await trek(['I walk.\nPLAN: {"walk": 4}', 'PLAN: {"walk": 5}'], length=9)
     assert run.steps[-1].state.place == 9
     assert [call.step for call in run.calls] == [1, 5]
-    assert "Your last plan ended: done" in provider.asked[1].messages[1].text
+    assert "Your last plan ended: arrived" in provider.asked[1].messages[1].text
     tally = Tally.of(run.calls, [codec.encode_step(TREK.game, step) for step in run.steps], (0,))
     assert tally.calls_per_100_steps == 100 * 2 / 9
 
@@ -36,13 +36,13 @@ async def test_a_plan_of_several_steps_costs_one_call_and_the_next_call_says_why
 async def test_a_plan_that_became_impossible_is_asked_for_anew() -> None:
     run, provider = await trek(['PLAN: {"walk": 9}', 'PLAN: {"walk": 0}'], length=5, rockfall=2)
     assert [call.step for call in run.calls[:2]] == [1, 3]
-    assert "Your last plan ended: the path is blocked" in provider.asked[1].messages[1].text
+    assert "Your last plan ended: path blocked" in provider.asked[1].messages[1].text
 
 
 async def test_a_plan_that_cannot_begin_is_illegal_and_corrected() -> None:
     run, provider = await trek(['PLAN: {"walk": 0}', 'PLAN: {"walk": 3}'], length=3)
     assert [call.failure for call in run.calls] == ["illegal", ""]
-    assert "cannot be carried out: done" in provider.asked[1].messages[-1].text
+    assert "cannot be carried out: arrived" in provider.asked[1].messages[-1].text
     assert run.steps[1].flags == {0: ("corrected",)}
     assert run.steps[-1].state.place == 3
 

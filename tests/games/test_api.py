@@ -65,7 +65,7 @@ def test_an_operator_starts_a_preset(operator: Client) -> None:
 
 
 DEAR = {"0": {"model": "openai/nobody-knows-it"}}
-SEAT_DOORS = ("start", "try", "moves", "beat", "take", "leave", "language")
+SEAT_DOORS = ("start", "try", "moves", "beat", "take", "leave", "language", "halt")
 REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),

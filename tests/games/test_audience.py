@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games import selectors
+from games import describing, selectors
 from games.audience import Refused, Sight, Viewer, sight
 from games.conductor import conduct
 from games.core.game import All, Eyes, Public, SeatEyes
@@ -96,10 +96,10 @@ def test_what_plays_in_the_other_seats_is_kept_from_people_until_the_end(make_ru
     run = under_way(make_run, {"kind": "omniscient"})
     run.people = {"grace_s": 60.0}
     for eyes in (SeatEyes(1), Public()):
-        assert {seat["agent"] for seat in selectors.run_meta(run, Sight(eyes))["seats"]} == {""}
-    assert "" not in {seat["agent"] for seat in selectors.run_meta(run, Sight(All()))["seats"]}
+        assert {seat["agent"] for seat in describing.run_meta(run, Sight(eyes))["seats"]} == {""}
+    assert "" not in {seat["agent"] for seat in describing.run_meta(run, Sight(All()))["seats"]}
     run.status = "finished"
-    assert "" not in {seat["agent"] for seat in selectors.run_meta(run, Sight(SeatEyes(1)))["seats"]}
+    assert "" not in {seat["agent"] for seat in describing.run_meta(run, Sight(SeatEyes(1)))["seats"]}
 
 
 def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
@@ -121,8 +121,8 @@ def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
 
 def test_settings_that_may_tell_the_end_are_kept_from_seats(make_run: MakeRun) -> None:
     run = under_way(make_run, {"kind": "omniscient"})
-    assert selectors.run_meta(run, Sight(SeatEyes(0)))["config"] is None
-    assert selectors.run_meta(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
+    assert describing.run_meta(run, Sight(SeatEyes(0)))["config"] is None
+    assert describing.run_meta(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
 
 
 @pytest.mark.parametrize("eyes", [All(), Public(), SeatEyes(1)], ids=["all", "public", "seat 1"])

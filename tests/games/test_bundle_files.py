@@ -38,6 +38,16 @@ def test_a_bundle_built_under_a_running_server_is_served_and_the_old_one_is_not_
     assert ask(files, "main-00000001.js")[0] == 404
 
 
+def test_who_takes_gzip_is_sent_the_packed_copy(bundle: Path) -> None:
+    (bundle / "assets" / "main-00000001.js").write_text("plain, and longer")
+    (bundle / "assets" / "main-00000001.js.gz").write_bytes(b"packed")
+    files = BundleFiles(lambda request: HttpResponse(status=404))
+    answer = files(RequestFactory().get("/static/assets/main-00000001.js", headers={"accept-encoding": "gzip, br"}))
+    assert answer.headers["Content-Encoding"] == "gzip"
+    assert b"".join(answer) == b"packed"
+    assert ask(files, "main-00000001.js")[1] == b"plain, and longer"
+
+
 @pytest.mark.parametrize("name", ["../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "nosuch.js"])
 def test_nothing_beside_the_bundle_is_served(bundle: Path, name: str) -> None:
     (bundle / "secret.txt").write_text("secret")

@@ -114,7 +114,7 @@ def test_a_step_that_cannot_be_stored_whole_is_not_stored_at_all(make_run: MakeR
         raise OperationalError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("games.conductor.Message.objects.bulk_create", full)
+        broken.setattr("games.storing.Message.objects.bulk_create", full)
         conduct(run.pk, "live")
     run.refresh_from_db()
     assert (run.status, run.head, stored(run)) == ("running", -1, [])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,51 +24,10 @@ from games.services import joining
 from games.services.joining import rooms_sweep
 from games.services.presence import presence_sweep
 from games.services.runs import run_pause, run_play
+from tests.games.persons import API, Person, again, code_of, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MakeRun = Callable[..., Run]
-API = "/api/v1"
-
-
-class Person:
-    """A browser with a session of its own, and one tab."""
-
-    def __init__(self, tab: str = "tab-one") -> None:
-        self.client, self.tab, self.id = Client(), tab, ""
-        self.seat = -1
-
-    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        return self.client.post(f"{API}{path}", json.dumps(body or {}), content_type="application/json")
-
-    def joins(self, code: str | None, **how: Any) -> Any:
-        self.client.get(f"/join/{code}")  # the page gives the token
-        answer = self.post(f"/join/{code}", {"consent": True, **how})
-        if answer.status_code == 201:
-            self.id, self.seat = answer.json()["id"], answer.json()["seat"]
-        return answer
-
-    def starts(self) -> Any:
-        return self.post(f"/play/{self.id}/start", {"tab": self.tab})
-
-    def sees(self) -> Any:
-        return self.client.get(f"{API}/play/{self.id}?tab={self.tab}").json()
-
-    def moves(self, step: int, client_id: str = "", tab: str | None = None, **move: Any) -> Any:
-        move = move or {"action": {"tune": "hymn"}}
-        body = {"id": client_id or f"move-{self.seat}-{step}", "tab": tab or self.tab, "step": step, **move}
-        return self.post(f"/play/{self.id}/moves", body)
-
-    def beats(self) -> Any:
-        return self.post(f"/play/{self.id}/beat", {"tab": self.tab, "active": True})
-
-
-def code_of(answer: Any) -> str:
-    return str(answer.json()["error"]["code"])
-
-
-def again(run: Run) -> Run:
-    run.refresh_from_db()
-    return run
 
 
 @pytest.fixture
@@ -77,6 +38,10 @@ def run(make_run: MakeRun) -> Run:
 @pytest.fixture
 def pair(run: Run) -> tuple[Person, Person]:
     """Two people in seats 0 and 1 of a match that has begun and waits for the first."""
+    return begun(run)
+
+
+def begun(run: Run) -> tuple[Person, Person]:
     ann, ben = Person(), Person()
     for person in (ann, ben):
         assert person.joins(run.code).status_code == 201
@@ -96,26 +61,6 @@ def act(operator: Client, run: Run, **body: Any) -> Any:
     return operator.post(f"{API}/runs/{run.pk}/people", json.dumps(body), content_type="application/json")
 
 
-def silent(person: Person, seconds: float) -> None:
-    """Nothing was heard of them for so long."""
-    then = timezone.now() - timedelta(seconds=seconds)
-    one = Participant.objects.filter(pk=person.id)
-    one.update(seen=then, active=then, tab_seen=then)
-    one.exclude(gone_at=None).update(gone_at=then)
-
-
-def over(run: Run) -> None:
-    """The open turn's deadline has passed."""
-    turn = {**(again(run).open_turn or {}), "deadline": (timezone.now() - timedelta(seconds=1)).isoformat()}
-    Run.objects.filter(pk=run.pk).update(open_turn=turn, wake_at=timezone.now() - timedelta(seconds=1))
-
-
-def flags(run: Run, step: int) -> Any:
-    from games import selectors
-
-    return selectors.step(selectors.playing(selectors.run_get(run.pk)), step).step.flags
-
-
 # --- joining --------------------------------------------------------------------------------------
 
 
@@ -129,6 +74,8 @@ def test_a_match_of_people_waits_until_all_have_pressed_start(run: Run) -> None:
     assert 0 < room["starts_in_s"] <= 600
     conduct(run.pk, "live")
     assert again(run).head == -1, "nobody drives a match whose room is open"
+    told = Client().get(f"{API}/runs/{run.pk}").json()["people"]
+    assert told == {"of": 2, "ready": 1, "open": 1, "begun": False}
     ben.joins(run.code)
     ben.starts()
     assert (again(run).begun, run.status) == (True, "queued")
@@ -220,6 +167,8 @@ def test_an_address_that_was_changed_leads_nowhere(run: Run, client: Client, cod
 def test_a_tampered_link_of_a_real_seat_leads_nowhere(run: Run, operator: Client, client: Client) -> None:
     link = operator.get(f"{API}/runs/{run.pk}/people").json()["seats"][0]["link"]
     assert client.get(link).status_code == 200
+    told = client.get(f"{API}{link}").json()
+    assert (told["seat"], told["seat_name"]) == (0, run.seats.get(index=0).name)
     assert client.get(link[:-1] + ("0" if link[-1] != "0" else "1")).status_code == 404
     assert client.get(link.replace("-0-", "-1-")).status_code == 404
 
@@ -231,7 +180,7 @@ def test_a_seat_is_its_holders_alone(pair: tuple[Person, Person], client: Client
     ann, ben = pair
     assert client.get(f"/play/{ann.id}").status_code == 403
     assert ben.client.get(f"/play/{ann.id}").status_code == 403
-    for door in ("start", "try", "moves", "beat", "take", "leave", "language"):
+    for door in ("start", "try", "moves", "halt", "beat", "take", "leave", "language"):
         body = {"step": 2, "id": "move-by-eve", "language": "en"} if door in ("moves", "try", "language") else {}
         body = {key: value for key, value in body.items() if key in KEYS[door]}
         answer = ben.post(f"/play/{ann.id}/{door}", body)
@@ -461,6 +410,21 @@ def test_who_stays_away_is_counted_down_replaced_and_gets_the_seat_back(
     assert [one["kind"] for one in shown if one["seat"] == 1] == kinds, "spectators are told"
 
 
+def test_who_comes_back_when_all_is_over_gets_no_seat_back(pair: tuple[Person, Person], run: Run) -> None:
+    ann, ben = pair
+    silent(ben, 20)
+    presence_sweep()
+    silent(ben, 90)
+    presence_sweep()
+    for step in (2, 3, 4, 6, 7, 8):
+        assert ann.moves(step).status_code == 200
+        conduct(run.pk, "live")
+    assert again(run).status == "finished"
+    assert ben.beats().json()["state"] == "ended"
+    assert not Notice.objects.filter(run=run, kind="back").exists()
+    assert ben.sees()["result"]["substituted"] == 2
+
+
 def test_who_leaves_for_good_is_replaced_at_once(pair: tuple[Person, Person], run: Run) -> None:
     ann, _ = pair
     assert ann.post(f"/play/{ann.id}/leave").json()["state"] == "left"
@@ -509,6 +473,8 @@ def test_any_seat_is_handed_from_one_kind_of_agent_to_another_in_mid_run(
     eve.moves(4)
     conduct(run.pk, "live")
     assert (again(run).head, flags(run, 4)) == (6, {})
+    kept = Decision.objects.get(run=run, step=4, seat=2).answer
+    assert json.loads(kept)["memory"] is None, "what the policy had in mind is not hers"
     assert hand(9, {"policy": "latest"}).status_code == 422
     assert hand(1, {"policy": "nobody"}).status_code == 422
     log = Notice.objects.filter(run=run, kind="handed_over").order_by("number")
@@ -553,9 +519,49 @@ def test_while_people_play_the_seed_is_the_operators_alone(
     ann, _ = pair
     for client in (ann.client, Client()):
         for path in (f"{API}/runs/{run.pk}", f"{API}/runs/{run.pk}/snapshot", f"{API}/runs"):
-            assert f'"seed": {run.seed}' not in client.get(path).content.decode()
+            told = list(said(client.get(path).json(), "seed"))
+            assert told, f"{path} no longer says of which seed a run is"
+            assert set(told) == {None}, path
     assert operator.get(f"{API}/runs/{run.pk}").json()["seed"] == run.seed
     assert ann.sees()["run"]["seed"] is None
+
+
+def said(told: Any, name: str) -> Iterator[Any]:
+    """Every value of that name, however deep."""
+    inner = told.values() if isinstance(told, dict) else told if isinstance(told, list) else ()
+    if isinstance(told, dict) and name in told:
+        yield told[name]
+    for part in inner:
+        yield from said(part, name)
+
+
+def test_what_was_played_counts_for_whoever_sat_there_then(make_run: MakeRun, operator: Client) -> None:
+    run = make_run(days=3, people=(0, 1))
+    ann, ben = begun(run)
+    ann.moves(2)
+    conduct(run.pk, "live")
+    ann.moves(3, **{"pass": True})
+    conduct(run.pk, "live")
+    ben.moves(4)
+    over(run)
+    conduct(run.pk, "live")
+    assert flags(run, 4) == {0: (TIMED_OUT,)}
+    link = act(operator, run, action="relink", seat=0).json()["seats"][0]["link"].removeprefix("/join/")
+    conduct(run.pk, "live")
+    assert flags(run, 6) == flags(run, 7) == {0: (SUBSTITUTE,)}
+    eve = Person()
+    eve.joins(link)
+    eve.starts()
+    ben.moves(8)
+    conduct(run.pk, "live")
+    assert eve.moves(10).status_code == 200
+    rows = csv.DictReader(io.StringIO(operator.get(f"{API}/runs/{run.pk}/participants.csv").content.decode()))
+    counted = ("moves", "passed", "timed_out", "substituted")
+    assert {row["participant"]: tuple(int(row[name]) for name in counted) for row in rows} == {
+        ann.id: (1, 1, 1, 3),
+        ben.id: (2, 0, 0, 0),
+        eve.id: (1, 0, 0, 0),
+    }
 
 
 def test_a_match_of_people_ends_as_its_rules_say(pair: tuple[Person, Person], run: Run) -> None:
@@ -570,6 +576,7 @@ def test_a_match_of_people_ends_as_its_rules_say(pair: tuple[Person, Person], ru
             break
     assert (run.status, run.head) == ("finished", 8)
     told = ann.sees()
-    assert (told["state"], told["result"]["payoff"]) == ("ended", 6)
+    assert (told["state"], told["result"]["payoff"], told["result"]["substituted"]) == ("ended", 6, 0)
+    assert told["substitute"] == "latest"
     assert told["result"]["rank"] is None, "what others earned is private in a public match"
     assert code_of(ann.moves(9)) == "not_playing"

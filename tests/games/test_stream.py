@@ -113,6 +113,34 @@ async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(
     assert slow.frames() == [*range(8), 30, 31]
 
 
+async def test_a_socket_that_reads_slowly_holds_few_bytes_and_misses_nothing(run: Run, monkeypatch: Any) -> None:
+    await more(run, 20)
+    slow = Browser()
+    room = room_of(run, slow)
+    monkeypatch.setattr(stream, "UNACKED_BYTES", 4 * len(stream.encode({"type": "frame", "frame": {}})))
+    got = []
+    while slow.socket.cursor < 19:
+        await room._hand_out(False)
+        got.append(len(slow.frames()))
+        assert slow.socket.unacked == 1, "no frame is so small that two would fit"
+        slow.socket.acked = slow.socket.cursor
+    assert got == list(range(1, 21))
+    assert slow.frames() == list(range(20))
+    assert slow.snapshots() == []
+
+
+async def test_who_was_handed_a_frame_is_spared_the_next_ping(run: Run) -> None:
+    browser = Browser()
+    room = room_of(run, browser)
+    await room._hand_out(True)
+    told = len(browser.got)
+    await more(run, 1)
+    await room._hand_out(True)
+    assert [message["type"] for message in browser.got[told:]] == ["frame"]
+    await room._hand_out(True)
+    assert browser.got[-1] == {"type": "ping", "head": 0, "status": "paused"}
+
+
 async def test_a_long_gap_is_closed_by_a_snapshot(run: Run, monkeypatch: Any) -> None:
     monkeypatch.setattr(stream, "GAP_MAX", 10)
     await more(run, 40)
@@ -188,6 +216,19 @@ async def test_the_doorbell_brings_a_new_step_to_the_browser(run: Run) -> None:
     assert (await until(browser, "frame"))["frame"]["n"] == 2
     await browser.disconnect()
     assert stream.hub.rooms == {}
+
+
+async def test_a_visitor_who_is_let_in_by_an_open_room_sees_no_more_than_the_first(run: Run) -> None:
+    await database_sync_to_async(Run.objects.filter(pk=run.pk).update)(audience={"kind": "public"})
+    await more(run, 3)
+    first = await connect(run, "?after=1")
+    seen = await until(first, "frame")
+    assert stream.hub.run(run.pk) is not None
+    second = await connect(run, "?after=1")
+    assert await until(second, "frame") == seen
+    assert {str(socket.sight.eyes) for socket in stream.hub.rooms[run.pk].sockets} == {"Public()"}
+    await first.disconnect()
+    await second.disconnect()
 
 
 async def test_a_browser_that_asks_again_gets_the_frames_again(run: Run) -> None:

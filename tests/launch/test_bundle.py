@@ -106,7 +106,10 @@ def test_a_changed_source_is_built_without_installing_anew(project: Project, nam
     assert project.calls() == ["run"]
 
 
-@pytest.mark.parametrize("name", ["frontend/tests/a.test.ts", "frontend/dist/x.js", "games/catalog/toy/rules.py"])
+@pytest.mark.parametrize(
+    "name",
+    ["frontend/tests/a.test.ts", "frontend/dist/x.js", "games/catalog/toy/rules.py", "frontend/src/contract.ts"],
+)
 def test_what_the_bundle_is_not_made_of_builds_nothing(project: Project, name: str) -> None:
     bundle.ensure(project.place)
     project.write(name, "two")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PREPARE = """
 from simsite.environment import read
 from simsite.launch import Refused, database
-from simsite.launch.serve import set_django_up
+from simsite.setup import set_django_up
 set_django_up()
 try:
     print("applied", database.prepare(read().home))

@@ -75,8 +75,15 @@ def test_a_site_lives_through_the_death_of_each_part_and_ends_with_its_launcher(
     assert f"the last serve (pid {serve.process.pid}) was killed" in third.text()
     assert "up to date" in third.text()
 
-    # SIGTERM: an orderly end.
+    # SIGTERM: an orderly end. Until the last child is gone, nobody else serves this home.
+    slow = third.told["children"]["web"]
+    os.kill(slow, signal.SIGSTOP)
     third.process.terminate()
+    until(lambda: "SIGTERM: ending" in third.text(), "it has begun to end")
+    fourth = start(third.home)
+    assert fourth.process.wait(60) == 2
+    assert "is served already" in fourth.text()
+    os.kill(slow, signal.SIGCONT)
     assert third.process.wait(60) == 0
     assert third.processes() == {}
     assert not (third.home / "serve.json").exists()
