@@ -1,24 +1,27 @@
 import type { GameWords } from './games'
+import { noteParts } from './notes'
 import { sentence, spoken, type Part } from './sentences'
 import { bySeat, type Frame, type GameEvent } from './types'
 
 /** One line of the feed. */
 export interface Line {
   /** An event's kind, or `note` and `flag` for what became of an answer. */
-  kind: string
-  parts: Part[]
-  glyph: string
+  readonly kind: string
+  readonly parts: Part[]
+  readonly glyph: string
   /** Seats that the line names. */
-  seats: number[]
-  isPrivate: boolean
-  isMinor: boolean
+  readonly seats: number[]
+  readonly isPrivate: boolean
+  readonly isMinor: boolean
   /** The line as plain text, for the search. */
-  text: string
+  readonly text: string
 }
 
 export interface FeedWords {
   game: GameWords
   minor: ReadonlySet<string>
+  /** What stands before a note: `{seat:seat}` and a colon. */
+  note: string
   /** A page's sentence for a flag, with `{seat:seat}` and `{flag}`. */
   flag(flag: string): string
   seatName(seat: number): string
@@ -28,7 +31,7 @@ export interface FeedWords {
 export function linesOf(frame: Frame, words: FeedWords): Line[] {
   const lines: Line[] = []
   for (const [seat, notes] of frame.notes) {
-    for (const note of notes) lines.push(made('note', sentence('{seat:seat}: {note}', { seat, note }), '✂', words))
+    for (const note of notes) lines.push(made('note', [...sentence(words.note, { seat }), ...noteParts(note, words.game)], '✂', words))
   }
   for (const [seat, flags] of frame.flags) {
     for (const flag of flags) lines.push(made('flag', sentence(words.flag(flag), { seat, flag }), '↻', words))
@@ -38,20 +41,62 @@ export function linesOf(frame: Frame, words: FeedWords): Line[] {
 }
 
 export function eventLine(event: GameEvent, words: FeedWords): Line {
-  const known = words.game.events[event.kind]
-  // An event without a sentence is shown as it came: nothing that happened is dropped.
-  const parts = known
-    ? sentence(known.text, event.data, words.game.names)
-    : sentence(`${event.kind.replaceAll('_', ' ')} {data}`, { data: event.data })
-  const line = made(event.kind, parts, known?.glyph ?? '·', words)
-  line.isPrivate = Array.isArray(event.to)
-  line.isMinor = words.minor.has(event.kind)
-  return line
+  return new EventLine(event, words)
+}
+
+/** Worded when its words are first asked for: a step of a thousand seats has thousands of lines, and some are seen. */
+class EventLine implements Line {
+  #parts: Part[] | undefined
+  #seats: number[] | undefined
+  #text: string | undefined
+
+  constructor(
+    private readonly event: GameEvent,
+    private readonly words: FeedWords,
+  ) {}
+
+  get kind(): string {
+    return this.event.kind
+  }
+
+  get glyph(): string {
+    return this.words.game.events[this.event.kind]?.glyph ?? '·'
+  }
+
+  get isPrivate(): boolean {
+    return Array.isArray(this.event.to)
+  }
+
+  get isMinor(): boolean {
+    return this.words.minor.has(this.event.kind)
+  }
+
+  get parts(): Part[] {
+    return (this.#parts ??= this.#worded())
+  }
+
+  get seats(): number[] {
+    return (this.#seats ??= seatsIn(this.parts))
+  }
+
+  get text(): string {
+    return (this.#text ??= spoken(this.parts, this.words.seatName))
+  }
+
+  /** An event without a sentence is shown as it came: nothing that happened is dropped. */
+  #worded(): Part[] {
+    const { kind, data } = this.event
+    const known = this.words.game.events[kind]
+    return known ? sentence(known.text, data, this.words.game.names) : sentence(`${kind.replaceAll('_', ' ')} {data}`, { data })
+  }
+}
+
+function seatsIn(parts: readonly Part[]): number[] {
+  return parts.flatMap((part) => (part.type === 'seat' ? [part.seat] : []))
 }
 
 function made(kind: string, parts: Part[], glyph: string, words: FeedWords): Line {
-  const seats = parts.flatMap((part) => (part.type === 'seat' ? [part.seat] : []))
-  return { kind, parts, glyph, seats, isPrivate: false, isMinor: false, text: spoken(parts, words.seatName) }
+  return { kind, parts, glyph, seats: seatsIn(parts), isPrivate: false, isMinor: false, text: spoken(parts, words.seatName) }
 }
 
 export interface FeedFilter {

@@ -9,6 +9,8 @@ export interface GameWords {
   round: string
   stages?: Record<string, string>
   events: Record<string, { text: string; glyph?: string; mark?: string }>
+  /** Why parts of an answer were struck out or changed, by kind. */
+  notes?: Record<string, string>
   roles?: Record<string, string>
   metrics?: Record<string, { label: string; unit?: string; format?: string }>
   charts?: string[]

@@ -67,6 +67,13 @@ export function command(press: KeyPress, awaitsSeat = false): Command | null {
   }
 }
 
+/** Whether the element that has the focus has a use of its own for a key that was pressed. */
+export function isKept({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const { tagName, isContentEditable } = target
+  return keepsKey({ tagName, isContentEditable, type: target.getAttribute('type') ?? 'text', role: target.getAttribute('role') }, key)
+}
+
 /**
  * Whether a key belongs to the element that has the focus. Text fields keep everything; a button or a toggle keeps
  * only Enter, so that a click on it does not swallow the keys of the page (Space is given to the replay).

@@ -4,6 +4,20 @@ import type { Frame } from './types'
 export const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16, 'real'] as const
 export type Speed = (typeof SPEEDS)[number]
 
+/** Where a replay stands, as one value. */
+export interface Standing {
+  readonly cursor: number
+  readonly head: number
+  readonly behind: number
+  readonly following: boolean
+  readonly playing: boolean
+  readonly speed: Speed
+  readonly rate: number
+  readonly stored: number
+  /** The frame under the cursor, or the last one before it while that is on its way. */
+  readonly frame: Frame | undefined
+}
+
 /**
  * The frames of one run and the place where somebody looks at them. No DOM, no clock, no network.
  *
@@ -51,6 +65,11 @@ export class Replay {
       if (frame) return frame
     }
     return undefined
+  }
+
+  get standing(): Standing {
+    const { cursor, head, behind, following, playing, speed, rate, stored, shown: frame } = this
+    return { cursor, head, behind, following, playing, speed, rate, stored, frame }
   }
 
   get behind(): number {

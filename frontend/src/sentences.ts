@@ -96,6 +96,19 @@ export function number(value: number): string {
   return text.replace('-', '−')
 }
 
+/** Making one costs as much as fifty numbers written with it. */
+const formats = new Map<number, Intl.NumberFormat>()
+function withDigits(digits: number): Intl.NumberFormat {
+  let format = formats.get(digits)
+  if (!format) formats.set(digits, (format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })))
+  return format
+}
+
+/** A whole number with its thousands apart and a real minus sign. */
+export function grouped(value: number): string {
+  return withDigits(0).format(value).replace('-', '−')
+}
+
 /** `format` is `d`, `.2f`, `+.2f` or `.1%`, as a game's words give it. null and what is no number are "–". */
 export function formatted(value: Json | undefined, format = ''): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '–'
@@ -103,7 +116,7 @@ export function formatted(value: Json | undefined, format = ''): string {
   if (!match) return number(value)
   const digits = match[3] === 'd' ? 0 : Number(match[2] ?? (match[3] === '%' ? 1 : 2))
   const shown = match[3] === '%' ? value * 100 : value
-  const text = shown.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const text = withDigits(digits).format(shown)
   const zero = /^-[0.]+$/.test(text)
   const sign = match[1] && value > 0 ? '+' : ''
   return sign + (zero ? text.slice(1) : text.replace('-', '−')) + (match[3] === '%' ? '%' : '')

@@ -1,9 +1,10 @@
 import { ApiError } from './api'
 import { briefOf, type Brief } from './briefs'
-import { Replay } from './replay'
+import { Replay, type Standing } from './replay'
 import { SITE, type Source } from './source'
 import { Stream, type Line } from './stream'
 import type { Frame, RunMeta } from './types'
+import type { Refused } from './words/refusals'
 
 /** About how much one request for history should bring. */
 const PAGE_CHARS = 1_000_000
@@ -24,10 +25,8 @@ export interface Return {
   isWhole: boolean
 }
 
-export interface Fault {
+export interface Fault extends Refused {
   kind: 'load' | 'eyes' | 'refused' | 'control'
-  message: string
-  network: boolean
 }
 
 /**
@@ -44,6 +43,11 @@ export class Session {
   as = $state.raw<number | null>(null)
   /** Grows with every change of the replay: read it to depend on the replay. */
   version = $state(0)
+  /** The replay as it stands: what a page reads to be true to it. */
+  readonly at = $derived.by((): Standing => {
+    void this.version
+    return this.replay.standing
+  })
   /** When `waiting_for` was told, in the milliseconds of Date.now(). */
   waitingSince = $state.raw(0)
 
@@ -60,6 +64,8 @@ export class Session {
   #backTimer: ReturnType<typeof setTimeout> | undefined
   /** The head when the line was lost; null while it holds. */
   #lostAt: number | null = null
+  /** The head that a ping told of after a lost line: with its frame all that came meanwhile is here. */
+  #wanted: number | null = null
   #unsubscribe: () => void
   #wake = (): void => {
     if (document.visibilityState === 'visible') this.#stream?.wake()
@@ -106,7 +112,7 @@ export class Session {
       this.fault = fault
       // Other eyes were refused: go on with those that were allowed.
       if (fault.kind === 'eyes') this.#listen(this.replay.head, this.as)
-      else if (fault.network) this.#retry = setTimeout(() => void this.open(n, as), AGAIN_MS)
+      else if (fault.code === 'network') this.#retry = setTimeout(() => void this.open(n, as), AGAIN_MS)
     }
   }
 
@@ -182,7 +188,7 @@ export class Session {
         if (this.meta && (run || status !== this.meta.status)) this.#tell({ ...this.meta, ...run, status, head })
       },
       line: (line) => this.#lineIs(line),
-      refused: (_code, message) => (this.fault = { kind: 'refused', message, network: false }),
+      refused: (said) => (this.fault = { kind: 'refused', ...said }),
       other: (message) => this.source.heard?.(message),
     })
     this.#stream.start(after)
@@ -193,6 +199,7 @@ export class Session {
     this.line = line
     if (line.state === 'lost') {
       this.#lostAt ??= this.replay.head
+      this.#wanted = null
       this.back = null
     } else if (line.state === 'open' && this.#lostAt !== null) this.back = { rounds: 0, isWhole: false }
   }
@@ -200,10 +207,11 @@ export class Session {
   /** After a lost line: a ping says how far the run is, and the stream how far it has come. */
   #caughtUp(head: number): void {
     if (this.#lostAt === null || this.line.state !== 'open') return
+    this.#wanted = head
     const isWhole = (this.#stream?.last ?? -1) >= head
     this.back = { rounds: Math.max(0, head - this.#lostAt), isWhole }
     if (!isWhole) return
-    this.#lostAt = null
+    this.#lostAt = this.#wanted = null
     clearTimeout(this.#backTimer)
     this.#backTimer = setTimeout(() => (this.back = null), BACK_MS)
   }
@@ -211,6 +219,7 @@ export class Session {
   /** Frames that come in a burst, as after a lost line, are put together: one drawing for all of them. */
   #arrived(frame: Frame): void {
     this.#pending.push(frame)
+    if (this.#wanted !== null && frame.n >= this.#wanted) this.#caughtUp(this.#wanted)
     this.#flush ??= setTimeout(() => {
       this.#flush = undefined
       this.replay.put(this.#pending.splice(0))
@@ -309,6 +318,6 @@ export class Session {
 }
 
 export function asFault(error: unknown, kind: Fault['kind']): Fault {
-  if (error instanceof ApiError) return { kind, message: error.message, network: error.code === 'network' }
-  return { kind, message: error instanceof Error ? error.message : String(error), network: false }
+  if (error instanceof ApiError) return { kind, code: error.code, message: error.message, facts: error.body }
+  return { kind, code: '', message: error instanceof Error ? error.message : String(error) }
 }

@@ -1,4 +1,5 @@
 import { ENDED, type ClientMessage, type Frame, type RunMeta, type RunStatus, type ServerMessage } from './types'
+import type { Refused } from './words/refusals'
 
 /** A ping comes about every 2.5 s; this much silence is a lost line. */
 export const SILENCE_MS = 9_000
@@ -6,7 +7,10 @@ const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
 /** A gap is asked for once, and again only when the answer has had time to come. */
 const ASK_AGAIN_MS = 2_000
-const ACK_MS = 200
+/** What came is acknowledged after so long, so many frames or characters; the server lets four times as much be under way. */
+const ACK_MS = 2_000
+const ACK_FRAMES = 16
+const ACK_LENGTH = 32 * 1024
 /** After sleep a socket may look open and be dead: this much silence is enough to distrust it. */
 const WAKE_SILENCE_MS = 4_000
 
@@ -40,7 +44,7 @@ export interface StreamWiring {
   /** `run` comes when something but the head has changed. */
   ping(head: number, status: RunStatus, run?: Partial<RunMeta>): void
   line(line: Line): void
-  refused(code: string, message: string): void
+  refused(said: Refused): void
   /** Whatever else the server says on this line. */
   other?(message: OtherMessage): void
   random?: () => number
@@ -73,10 +77,12 @@ export class Stream {
   #heard = 0
   #askedAt = -Infinity
   #acked = -1
+  /** Characters that came since the last acknowledgement. */
+  #unconfirmed = 0
   #final = false
   #isLost = false
   #isOpen = false
-  #said: { code: string; message: string } | null = null
+  #said: Refused | null = null
   #stopped = true
   #silence: ReturnType<typeof setTimeout> | undefined
   #retry: ReturnType<typeof setTimeout> | undefined
@@ -155,7 +161,7 @@ export class Stream {
     }
     socket.onclose = (event) => {
       if (socket !== this.#socket) return
-      if (isRefusal(event.code)) this.#refuse(this.#said?.code ?? String(event.code), this.#said?.message ?? '')
+      if (isRefusal(event.code)) this.#refuse(this.#said ?? { code: String(event.code), message: '' })
       else this.#lost()
     }
     socket.onerror = () => undefined
@@ -163,6 +169,7 @@ export class Stream {
 
   #read(data: unknown): void {
     if (typeof data !== 'string') return
+    this.#unconfirmed += data.length
     let message: ServerMessage | OtherMessage
     try {
       message = JSON.parse(data) as ServerMessage | OtherMessage
@@ -189,7 +196,7 @@ export class Stream {
         break
       case 'error':
         // Said before closing; the closing code tells whether it is final.
-        this.#said = message
+        this.#said = { code: message.code, message: message.message, facts: message }
         break
     }
   }
@@ -212,10 +219,15 @@ export class Stream {
   }
 
   #acknowledge(): void {
-    this.#ack ??= setTimeout(() => {
-      this.#ack = undefined
-      if (this.#last > this.#acked) this.#send({ type: 'ack', n: (this.#acked = this.#last) } satisfies ClientMessage)
-    }, ACK_MS)
+    if (this.#last - this.#acked >= ACK_FRAMES || this.#unconfirmed >= ACK_LENGTH) this.#confirm()
+    else this.#ack ??= setTimeout(() => this.#confirm(), ACK_MS)
+  }
+
+  #confirm(): void {
+    this.#unconfirmed = 0
+    clearTimeout(this.#ack)
+    this.#ack = undefined
+    if (this.#last > this.#acked) this.#send({ type: 'ack', n: (this.#acked = this.#last) } satisfies ClientMessage)
   }
 
   #send(message: unknown): void {
@@ -232,11 +244,11 @@ export class Stream {
     this.#silence = setTimeout(() => this.#lost(0), SILENCE_MS)
   }
 
-  #refuse(code: string, message: string): void {
+  #refuse(said: Refused): void {
     this.#stopped = true
     this.#drop()
     this.#wiring.line({ state: 'refused', retryAt: null })
-    this.#wiring.refused(code, message)
+    this.#wiring.refused(said)
   }
 
   #lost(delay?: number): void {

@@ -2,6 +2,7 @@ import type { components } from './contract'
 import type { FolderIndex } from './folder/index'
 import type { Agent } from './form/seats'
 import type { GameWords } from './games'
+import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
@@ -25,6 +26,7 @@ type Elsewhere = 'condition' | 'replicate' | 'ended' | 'limits' | 'parent' | 'fo
 export type RunMeta = Omit<Said<'RunOut'>, Elsewhere> & Partial<Pick<Said<'RunOut'>, Elsewhere>>
 
 export type GameEvent = Said<'EventOut'>
+export type Note = Said<'NoteOut'>
 
 export type BySeat<T> = [number, T][]
 
@@ -56,6 +58,8 @@ export interface LikeRun {
   seed: string
   pace: number
   audience: { kind: string; delay?: number }
+  /** The terms for people; null where none plays. */
+  people: Terms | null
 }
 
 export interface Boot {
@@ -90,7 +94,7 @@ export type ServerMessage =
   | { type: 'frame'; frame: Frame }
   | { type: 'snapshot'; run: RunMeta; frame: Frame }
   | { type: 'ping'; head: number; status: RunStatus; run?: Partial<RunMeta> }
-  | { type: 'error'; code: string; message: string }
+  | ({ type: 'error'; code: string; message: string } & Facts)
 
 export type ClientMessage = { type: 'ack'; n: number } | { type: 'want'; after: number }
 

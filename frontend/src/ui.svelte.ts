@@ -2,6 +2,7 @@ import { createContext } from 'svelte'
 import { readTheme, type Theme } from './kit/theme'
 import type { Facts, Lang } from './types'
 import { word, type Key } from './words'
+import { refusal, type Refused } from './words/refusals'
 
 const YEAR_S = 31_536_000
 
@@ -41,6 +42,9 @@ export class Ui {
   }
 
   t = (key: Key, facts?: Facts): string => word(this.lang, key, facts)
+
+  /** Why something could not be had: a line that is lost, or what the server refused. */
+  told = (fault: Refused): string => (fault.code === 'network' ? this.t('networkFault') : refusal(this.lang, fault))
 
   get isDark(): boolean {
     const chosen = document.documentElement.dataset.theme

@@ -6,6 +6,8 @@ const game = {
   name: 'Toy',
   tagline: '',
   round: 'Round {n}',
+  notes: { capped: '{action:name} {cell:cell}: at most {most}. Cut to {most}.' },
+  actions: { mine: 'Mine' },
   events: {
     taken: { text: '{by:seat} takes {plot:cell}', glyph: '▶', mark: 'conflict' },
     mined: { text: '{by:seat} mines {gold} gold' },
@@ -15,11 +17,12 @@ const game = {
 const words: FeedWords = {
   game,
   minor: new Set(['mined']),
+  note: '{seat:seat}: ',
   flag: (flag) => (flag === 'timeout' ? '{seat:seat} ran out of time.' : '{seat:seat}: {flag}.'),
   seatName: (seat) => `seat-${seat}`,
 }
 const round = frame(3, {
-  notes: [[2, ['mine 4 on (2,7); at most 3. Cut to 3.']]],
+  notes: [[2, [{ kind: 'capped', data: { action: 'mine', cell: [2, 7], most: 3 } }, { kind: 'never_told', data: { n: 1 } }, { kind: 'sentence', data: { text: 'As it was.' } }]]],
   flags: [[1, ['timeout', 'odd']]],
   events: [
     { kind: 'taken', data: { by: 0, plot: [1, 1] } },
@@ -32,7 +35,9 @@ const texts = (lines: { text: string }[]): string[] => lines.map((line) => line.
 
 test('a round tells its repairs, then its events in order', () => {
   expect(texts(linesOf(round, words))).toEqual([
-    'seat-2: mine 4 on (2,7); at most 3. Cut to 3.',
+    'seat-2: Mine (2,7): at most 3. Cut to 3.',
+    'seat-2: never told {"n":1}',
+    'seat-2: As it was.',
     'seat-1 ran out of time.',
     'seat-1: odd.',
     'seat-0 takes (1,1)',
@@ -40,6 +45,17 @@ test('a round tells its repairs, then its events in order', () => {
     'seat-1 says “Peace <3”',
     'never heard of {"by":9}',
   ])
+})
+
+test('an event is worded when its words are first asked for, and once', () => {
+  let asked = 0
+  const lines = linesOf(round, { ...words, seatName: (seat) => `seat-${++asked && seat}` })
+  const repairs = asked
+  expect(passing(lines, OPEN_FILTER).map((line) => line.kind)).toContain('taken')
+  expect(asked).toBe(repairs)
+  const taken = lines.find((line) => line.kind === 'taken')
+  expect([taken?.text, taken?.text]).toEqual(['seat-0 takes (1,1)', 'seat-0 takes (1,1)'])
+  expect(asked).toBe(repairs + 1)
 })
 
 test('minor events are told only where they are asked for', () => {

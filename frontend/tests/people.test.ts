@@ -6,11 +6,12 @@ import { Outbox, Refusal, RESEND_MS, type OutboxWiring, type Refused, type Sent 
 import { lasting, refusalIn } from '../src/people/phrases'
 import { nextOf, queued, QUEUE_MAX } from '../src/people/queue'
 import { tabFree, tabName } from '../src/people/tab'
-import { readTerms, USUAL_TERMS } from '../src/people/terms'
+import { readTerms, termTexts, USUAL_TERMS, type Terms } from '../src/people/terms'
 import type { Answer, Move, Turn } from '../src/people/types'
 import { stateOf } from '../src/people/waiting'
 import type { RunMeta } from '../src/types'
 import { word } from '../src/words'
+import { refusal as worded } from '../src/words/refusals'
 
 function shelf(): Storage {
   const kept = new Map<string, string>()
@@ -195,7 +196,7 @@ describe('moves that wait for the next turns', () => {
 
 describe('what the page says of its seat', () => {
   const run = { status: 'running', seats: Array(4).fill({}), waiting_for: [{ seat: 1, since_s: 2 }, { seat: 0, since_s: 2 }] } as unknown as RunMeta
-  const turn = { step: 3, moved: null } as unknown as Turn
+  const turn = { step: 3, moved: null, plan: null } as unknown as Turn
   const base = { run, seat: 0, state: 'playing' as const, turn, pending: null, isLost: false, nameOf: (seat: number) => `s${seat}` }
   test('whose move it is, and whom all wait for, never oneself', () => {
     expect(stateOf(base)).toEqual([{ key: 'yourMove' }])
@@ -204,14 +205,20 @@ describe('what the page says of its seat', () => {
     expect(stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), passed: true } } })[0]).toEqual({ key: 'passedWaiting' })
     expect(stateOf({ ...base, turn: null })[0]).toEqual({ key: 'notAsked' })
   })
+  test('that a plan goes on, for which nobody is waited for', () => {
+    expect(stateOf({ ...base, turn: { ...turn, plan: { plan: 'explore' } } })[0]).toEqual({ key: 'planGoesOn' })
+  })
   test('that something is on its way, and that it cannot be while the line is lost', () => {
     expect(stateOf({ ...base, pending: sent('a') })).toEqual([{ key: 'sending' }])
     expect(stateOf({ ...base, pending: sent('a'), isLost: true })).toEqual([{ key: 'sendingLost' }])
   })
   test('refusals by name; one that it does not know in the server’s words', () => {
     const t = (key: Parameters<typeof word>[1], facts = {}) => word('en', key, facts)
-    expect(refusalIn(t, { code: 'late', message: 'x' })).toBe('Too late: that turn is over.')
-    expect(refusalIn(t, { code: 'odd', message: 'because' })).toBe('Not done: because')
+    const ui = { t, told: (said: Parameters<typeof worded>[1]) => worded('en', said) }
+    expect(refusalIn(ui, { code: 'late', message: 'x' })).toBe('Too late: that turn is over.')
+    expect(refusalIn(ui, { code: 'not_playing', message: 'x', facts: { why: 'room' } })).toMatch(/^The match has not begun for you/)
+    expect(refusalIn(ui, { code: 'not_playing', message: 'x', facts: { why: 'odd' } })).toBe('Nothing can be sent now.')
+    expect(refusalIn(ui, { code: 'odd', message: 'because' })).toBe('Not done: because')
   })
   test('durations in words of either language', () => {
     expect([45, 119, 600, 5400, 7200].map((s) => lasting(s, 'en'))).toEqual(['45 s', '119 s', '10 min', '90 min', '2 h'])
@@ -221,8 +228,8 @@ describe('what the page says of its seat', () => {
 
 describe('notices', () => {
   test('stand at their step, with the seat that they are about', () => {
-    const lines = noticeLines([{ n: 1, step: 5, kind: 'gone', seat: 2, data: {}, at: '' }, { n: 2, step: 5, kind: 'odd', seat: null, data: {}, at: '' }], (key) => word('en', key), (seat) => `s${seat}`)
-    expect(lines.get(5)?.map(({ text, seats }) => [text, seats])).toEqual([['s2 is gone; the seat waits.', [2]], ['–: odd.', []]])
+    const lines = noticeLines([{ n: 1, step: 5, kind: 'gone', seat: 2, data: { grace_s: 60 }, at: '' }, { n: 2, step: 5, kind: 'odd', seat: null, data: {}, at: '' }], (key) => word('en', key), (seat) => `s${seat}`)
+    expect(lines.get(5)?.map(({ text, seats }) => [text, seats])).toEqual([['s2 is gone; the seat waits 60 s.', [2]], ['–: odd.', []]])
   })
 })
 
@@ -235,6 +242,19 @@ describe('terms for people', () => {
   test('have one clock, and a waiting room without end where its time is left empty', () => {
     expect(readTerms({ ...USUAL_TERMS, clock: 'none', room: '' }).people).toMatchObject({ unhurried: true, room_s: null })
     expect(readTerms({ ...USUAL_TERMS, clock: 'tick', seconds: '1.5' }).people).toMatchObject({ tick_s: 1.5 })
+  })
+  test('of a run are written into the form and read back as they were', () => {
+    const usual: Terms = { deadline_s: 90, tick_s: null, unhurried: false, default: 'default', grace_s: 60, room_s: 600, labels: null, label_required: false, consent: null, completion_code: null, completion_url: null }
+    const all: Terms[] = [
+      usual,
+      { ...usual, deadline_s: null, tick_s: 1.5, default: 'substitute', grace_s: 0, room_s: null, label_required: true },
+      { ...usual, deadline_s: null, unhurried: true, labels: ['ann', 'bo'], consent: { en: 'I agree', zh: '同意', fr: 'J’accepte' }, completion_code: 'X-1', completion_url: 'https://example.org/' },
+    ]
+    for (const terms of all) {
+      const { people, faults } = readTerms(termTexts(terms))
+      expect(faults).toEqual({})
+      expect({ ...usual, deadline_s: null, ...people }).toEqual(terms)
+    }
   })
   test('are refused beside the field, with the bound', () => {
     expect(readTerms({ ...USUAL_TERMS, seconds: '2' }).faults).toEqual({ 'people.deadline_s': { key: 'faultMin', facts: { value: 2, bound: 5 } } })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatted, sentence, spoken } from '../src/sentences'
+import cases from '../../tests/core/sentences.json'
 
 const name = (seat: number): string => `miner-0${seat + 1}`
 
@@ -14,23 +15,15 @@ test('seats and places become parts of their own', () => {
   ])
 })
 
-test.each([
-  ['{n} {n|plot|plots}', { n: 1 }, '1 plot'],
-  ['{n} {n|plot|plots}', { n: 0 }, '0 plots'],
-  ['{n} {n|plot|plots}', { n: 2 }, '2 plots'],
-  ['{who|raider|raiders}', { who: [3] }, 'raider'],
-  ['lost by {losers:seats}', { losers: [1, 2] }, 'lost by miner-02, miner-03'],
-  ['lost by {losers:seats}', { losers: [] }, 'lost by –'],
-  ['{plots:cells}', { plots: [[1, 2], [3, 4]] }, '(1,2), (3,4)'],
-  ['{plots:cells}', { plots: [] }, ''],
-  ['{why:list}', { why: ['a', 3] }, 'a, 3'],
-  ['{gain} gold', { gain: -4 }, '−4 gold'],
-  ['{missing} {also:seat}', {}, '– –'],
-  ['{tax.rate}', { tax: { rate: 0.25 } }, '0.25'],
-  ['{constructor}', {}, '–'],
-  ['a { b } {1} {}', {}, 'a { b } {1} {}'],
-])('%s with %j is spoken as "%s"', (template, facts, text) => {
-  expect(spoken(sentence(template, facts as never), name)).toBe(text)
+const names = { wood: 'wood', gem_mine: 'gem ore' }
+
+// The server and its prompts tell these sentences too: tests/core/test_words.py.
+test.each(cases as [string, object, string][])('%s with %j is spoken as "%s"', (template, facts, text) => {
+  expect(spoken(sentence(template, facts as never, names), name)).toBe(text)
+})
+
+test('a number below zero has a real minus sign', () => {
+  expect(spoken(sentence('{gain} gold', { gain: -4 }), name)).toBe('−4 gold')
 })
 
 test('what somebody wrote stays one quoted part, whatever it looks like', () => {

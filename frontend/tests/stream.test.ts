@@ -50,7 +50,7 @@ beforeEach(() => {
     snapshot: (_run, f) => got.push(f.n),
     ping: () => undefined,
     line: (line) => lines.push(line),
-    refused: (code, message) => refusals.push([code, message]),
+    refused: ({ code, message }) => refusals.push([code, message]),
     random: () => 1,
   })
 })
@@ -168,8 +168,12 @@ test('waking leaves a lively socket alone', () => {
 test('frames are acknowledged by the newest number, several at once', () => {
   stream.start(0)
   for (const n of [1, 2, 3]) sendFrame(n)
-  vi.advanceTimersByTime(300)
+  vi.advanceTimersByTime(1_900)
+  expect(socket().sent).toEqual([])
+  vi.advanceTimersByTime(200)
   expect(socket().sent).toEqual([{ type: 'ack', n: 3 }])
+  for (let n = 4; n < 24; n++) sendFrame(n)
+  expect(socket().sent.at(-1)).toEqual({ type: 'ack', n: 19 })
 })
 
 test('a snapshot moves on over a long gap', () => {

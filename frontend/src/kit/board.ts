@@ -52,13 +52,26 @@ export interface Headline {
   quiet: string
 }
 
+/** A fact in words, and as data-* attributes that do not depend on the language. */
+export interface Told {
+  text: string
+  data: Readonly<Record<string, string>>
+}
+
+/** What a board shows that stands in no cell of its grid, one list for each kind of it. */
+export interface FactList {
+  key: string
+  label: string
+  items: readonly Told[]
+}
+
 /** A grid as words, one cell at a time: for screen readers, for hovering, and for whoever checks the picture. */
 export interface GridFacts {
   rows: number
   cols: number
   label: string
-  /** `text` is spoken; `data` becomes data-* attributes that do not depend on the language. */
-  cell(row: number, col: number): { text: string; data: Readonly<Record<string, string>> }
+  cell(row: number, col: number): Told
+  lists?(): readonly FactList[]
 }
 
 export interface Ledger {
@@ -90,6 +103,8 @@ export interface FeedPlan {
 
 /** A game's picture. All but `mount` are pure. */
 export interface BoardModule {
+  /** The board shows what its seats have and needs the room: the ledger stands with the seats then, not beside it. */
+  isWide?: true
   mount(element: HTMLElement, context: BoardContext): Mounted
   headline(frame: Frame, context: BoardContext): Headline
   ledger(frame: Frame, context: BoardContext): Ledger
@@ -106,5 +121,7 @@ export function defineBoard(board: BoardModule): BoardModule {
 }
 
 export function seatName(seats: readonly SeatMeta[], seat: number): string {
-  return seats.find((meta) => meta.seat === seat)?.name ?? `#${seat}`
+  // Seats stand at their number, and only where some are hidden they have to be looked for.
+  const meta = seats[seat]?.seat === seat ? seats[seat] : seats.find((one) => one.seat === seat)
+  return meta?.name ?? `#${seat}`
 }

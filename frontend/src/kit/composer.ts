@@ -1,7 +1,9 @@
 import { nothing, render, type TemplateResult } from 'lit-html'
 import type { Schema } from '../form/schema'
-import type { Facts, Frame, Json, Lang, SeatMeta } from '../types'
-import type { Cell } from './board'
+import { noteParts } from '../notes'
+import { spoken } from '../sentences'
+import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../types'
+import { seatName, type Cell } from './board'
 
 /** What a seat is asked, as far as a composer needs it. */
 export interface ComposerTurn {
@@ -22,7 +24,7 @@ export interface ComposerTurn {
 /** What a dry run of the draft says; null until the server has answered. */
 export interface DryRun {
   ok: boolean
-  notes: readonly string[]
+  notes: readonly Note[]
   action: Json
 }
 
@@ -49,6 +51,13 @@ export interface ComposerContext {
   onsubmit(answer: { action: Json } | { plan: Json }): void
   /** Drops the moves that wait. */
   onclear(): void
+  /** Ends the plan that stands. Whatever is submitted ends it as well. */
+  onhalt(): void
+}
+
+/** A note of the dry run in the game's words, as text. */
+export function noteText(note: Note, { words, seats }: Pick<ComposerContext, 'words' | 'seats'>): string {
+  return spoken(noteParts(note, words), (seat) => seatName(seats, seat))
 }
 
 export interface Composing {
@@ -84,23 +93,43 @@ export function defineComposer(composer: ComposerModule): ComposerModule {
   return composer
 }
 
-/** A composer that is drawn anew from its context with every change; what it hears, it hears with the newest one. */
-export function composing(
-  element: HTMLElement,
-  first: ComposerContext,
-  draw: (context: ComposerContext) => TemplateResult,
-  hears: (now: () => ComposerContext) => Pick<Composing, 'cell' | 'key'> = () => ({}),
-): Composing {
+/** What a composer draws, and what it hears of the board and of the keyboard. */
+export interface Writing extends Pick<Composing, 'cell' | 'key'> {
+  draw(context: ComposerContext): TemplateResult
+}
+
+/** A composer that is drawn anew with every change of its context; `make` is given the way to the newest one. */
+export function composing(element: HTMLElement, first: ComposerContext, make: (now: () => ComposerContext) => Writing): Composing {
   let context = first
-  render(draw(context), element)
+  const writing = make(() => context)
+  render(writing.draw(context), element)
   return {
     update(next) {
       context = next
-      render(draw(context), element)
+      render(writing.draw(context), element)
     },
     destroy() {
       render(nothing, element)
     },
-    ...hears(() => context),
+    cell: (cell) => writing.cell?.(cell),
+    key: (key, cell) => writing.key?.(key, cell) ?? false,
+  }
+}
+
+/** A composer whose draft is a record, which is read whole and written part by part. */
+export abstract class DraftComposer<Draft extends object> implements Writing {
+  constructor(protected readonly now: () => ComposerContext) {}
+
+  abstract draw(context: ComposerContext): TemplateResult
+
+  /** The draft in what was kept of it, whole even where that is nothing. */
+  protected abstract read(kept: Json): Draft
+
+  protected get draft(): Draft {
+    return this.read(this.now().draft)
+  }
+
+  protected write(change: Partial<Draft>): void {
+    this.now().onchange({ ...this.draft, ...change } as unknown as Json)
   }
 }

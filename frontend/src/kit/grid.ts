@@ -16,6 +16,8 @@ export interface GridLayout {
   top(row: number): number
   middle(cell: Cell): { x: number; y: number }
   hit(x: number, y: number): Cell | null
+  /** The place of a cell, for signs over the board; null where there is none. */
+  box(cell: Cell): Box | null
 }
 
 export function layoutGrid(width: number, height: number, rows: number, cols: number, gutter: number): GridLayout {
@@ -23,6 +25,9 @@ export function layoutGrid(width: number, height: number, rows: number, cols: nu
   const size = exact > 6 ? Math.floor(exact) : exact
   const x = Math.round(gutter + Math.max(0, width - gutter - size * cols) / 2)
   const y = Math.round(gutter + Math.max(0, Math.min(height - gutter - size * rows, 8)) / 2)
+  // Edges on whole pixels, so that neighbours neither overlap nor leave a seam.
+  const left = (col: number): number => Math.round(x + col * size)
+  const top = (row: number): number => Math.round(y + row * size)
   const layout: GridLayout = {
     rows,
     cols,
@@ -30,14 +35,15 @@ export function layoutGrid(width: number, height: number, rows: number, cols: nu
     x,
     y,
     small: size < SMALL_CELL,
-    left: (col) => x + col * size,
-    top: (row) => y + row * size,
+    left,
+    top,
     middle: ({ row, col }) => ({ x: x + (col + 0.5) * size, y: y + (row + 0.5) * size }),
     hit: (px, py) => {
       const col = Math.floor((px - x) / size)
       const row = Math.floor((py - y) / size)
       return row >= 0 && row < rows && col >= 0 && col < cols ? { row, col } : null
     },
+    box: ({ row, col }) => (row >= 0 && row < rows && col >= 0 && col < cols ? { x: left(col), y: top(row), width: left(col + 1) - left(col), height: top(row + 1) - top(row) } : null),
   }
   return layout
 }
@@ -62,10 +68,4 @@ export function drawAxes(
   for (let col = 0; col < layout.cols; col += each) {
     context.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
   }
-}
-
-/** The place of a cell, for signs over the board. */
-export function boxOf(layout: GridLayout | null, { row, col }: Cell): Box | null {
-  if (!layout || row < 0 || col < 0 || row >= layout.rows || col >= layout.cols) return null
-  return { x: layout.left(col), y: layout.top(row), width: layout.size, height: layout.size }
 }

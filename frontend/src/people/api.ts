@@ -24,6 +24,7 @@ export class Door {
   take = (): Promise<Play> => this.#post<Play>('take', { tab: this.tab })
   leave = (): Promise<Play> => this.#post<Play>('leave', {})
   speak = (language: 'en' | 'zh'): Promise<unknown> => this.#post('language', { language })
+  halt = (): Promise<SeatNews> => this.#post<SeatNews>('halt', { tab: this.tab })
   beat = (active: boolean): Promise<Pick<SeatNews, 'holds' | 'state'>> => this.#post('beat', { tab: this.tab, active })
   attempt = (step: number, answer: Answer): Promise<Tried> => this.#post<Tried>('try', { step, ...answer })
   move = (id: string, step: number, answer: Answer): Promise<Move & { step: number }> => this.#post('moves', { id, tab: this.tab, step, ...answer })

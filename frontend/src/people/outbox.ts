@@ -1,4 +1,5 @@
-import type { Json } from '../types'
+import type { Json, Note } from '../types'
+import type { Refused as Told } from '../words/refusals'
 import type { Answer, Move } from './types'
 
 /** After so long without an acknowledgement a decision is sent again, with the same id. */
@@ -10,12 +11,12 @@ export interface Sent {
   id: string
   step: number
   answer: Answer
+  /** It was to end a standing plan, which may have acted first. */
+  interrupts?: boolean
 }
 
-export interface Refused {
-  code: string
-  message: string
-  notes: string[]
+export interface Refused extends Told {
+  notes: readonly Note[]
   /** What would stand, where parts were struck out; what stands already, where it was sent before. */
   action: Json
   moved: Move | null

@@ -1,5 +1,7 @@
 import type { Facts } from '../types'
+import type { Ui } from '../ui.svelte'
 import type { Key } from '../words'
+import type { Refused } from '../words/refusals'
 import type { Fallback } from './types'
 
 type T = (key: Key, facts?: Facts) => string
@@ -20,9 +22,9 @@ export function fallbackIn(t: T, kind: Fallback, substitute: string): string {
   return t(`default_${kind}`, { substitute })
 }
 
-/** Refusals that this page words itself; any other is said as the server said it. */
-const WORDED = new Set(['late', 'early', 'not_asked', 'already_moved', 'other_tab', 'not_playing', 'bad_action', 'struck_out', 'too_big', 'too_fast', 'network'])
-
-export function refusalIn(t: T, { code, message }: { code: string; message: string }): string {
-  return t(WORDED.has(code) ? (`refused_${code}` as Key) : 'refused_other', { message }).trim()
+/** Why an answer was not taken. A line that is lost costs nothing here: the page says so. */
+export function refusalIn({ t, told }: Pick<Ui, 't' | 'told'>, refused: Refused): string {
+  if (refused.code === 'network') return t('refused_network')
+  const said = told(refused)
+  return said === refused.message ? t('refused_other', { message: said }) : said
 }

@@ -1,14 +1,16 @@
 import { ApiError, fetchBriefs, fetchFrames } from '../api'
+import { asNote, sameNotes } from '../notes'
 import { asFault, Session } from '../session.svelte'
 import type { Source } from '../source'
 import type { OtherMessage } from '../stream'
-import { ENDED, type Json } from '../types'
+import { ENDED, type Json, type Note } from '../types'
 import { Door } from './api'
 import { countdown, type Countdown } from './clock'
 import { draftRead, draftWrite } from './drafts'
 import { Outbox, Refusal, type Refused, type Sent } from './outbox'
 import { nextOf, queued } from './queue'
 import { randomId } from './tab'
+import type { Refused as Told } from '../words/refusals'
 import type { Answer, Move, Play, Presence, Room, SeatNews, SeatState, Tried, Turn } from './types'
 
 /** How often the page says that it is there. */
@@ -16,12 +18,6 @@ const BEAT_MS = 4_000
 const TRY_MS = 250
 /** States after which nothing is asked of the seat any more. */
 const FINAL: ReadonlySet<SeatState> = new Set<SeatState>(['ended', 'left', 'removed'])
-
-/** Why something was not done, by its name; `notes` where parts of an answer were struck out. */
-export interface Trouble {
-  code: string
-  message: string
-}
 
 /**
  * One seat as its holder has it: the run through the seat's eyes (`session`), what it is asked, what it wrote, what was
@@ -46,17 +42,20 @@ export class PlaySession {
   tried = $state.raw<Tried | null>(null)
   pending = $state.raw<Sent | null>(null)
   queue = $state.raw<readonly Answer[]>([])
-  trouble = $state.raw<Trouble | null>(null)
+  trouble = $state.raw<Told | null>(null)
   /** A turn whose time ran out before anything was sent. */
   missed = $state.raw<Turn | null>(null)
   /** Why the page could not be loaded at all. */
-  fault = $state.raw<Trouble | null>(null)
+  fault = $state.raw<Told | null>(null)
 
   readonly #door: Door
   readonly #outbox: Outbox
   #beat: ReturnType<typeof setInterval> | undefined
   #trying: ReturnType<typeof setTimeout> | undefined
   #tryId = ''
+  #haltId = ''
+  /** The step after which the answers that wait may go out. */
+  #queuedAt = 0
   #closed = false
   #again: ReturnType<typeof setTimeout> | undefined
   #seen = (): void => {
@@ -157,14 +156,56 @@ export class PlaySession {
     }, TRY_MS)
   }
 
+  /** Whether a plan stands, or will once what was sent is played. */
+  get hasPlan(): boolean {
+    const asked = this.turn ?? this.lastTurn
+    return asked !== null && (asked.moved ? asked.moved.plan : asked.plan) !== null
+  }
+
   /** Sends an answer to the open turn; where the match ticks and this turn is answered, it waits for the next. */
   submit(answer: Answer): void {
     const turn = this.turn
     if (turn && !turn.moved && !this.pending) {
       this.trouble = null
       this.missed = null
-      this.#outbox.send({ id: randomId(), step: turn.step, answer })
-    } else if ((turn ?? this.lastTurn)?.tick) this.queue = queued(this.queue, answer)
+      this.#outbox.send({ id: randomId(), step: turn.step, answer, interrupts: turn.plan !== null })
+      return
+    }
+    const asked = turn ?? this.lastTurn
+    if (asked?.tick) this.#queue(queued(this.queue, answer), asked.step)
+    else if (asked && this.hasPlan) this.#interrupt(answer, asked.step)
+  }
+
+  /** Ends the standing plan; the seat is asked again. */
+  halt(): void {
+    this.trouble = null
+    this.#haltId = randomId()
+    if (this.session.say({ type: 'halt', id: this.#haltId })) return
+    void this.#door.halt().then(
+      (news) => this.#news(news),
+      (error: unknown) => (this.trouble = asFault(error, 'control')),
+    )
+  }
+
+  /** Ends the plan, and answers with this when the seat is asked after the step, in which it came too late. */
+  #interrupt(answer: Answer, step: number): void {
+    this.#queue([answer], step)
+    this.halt()
+    if (this.turn) this.#sendNext(this.turn)
+  }
+
+  #queue(answers: readonly Answer[], step: number): void {
+    this.queue = answers
+    this.#queuedAt = step
+  }
+
+  /** The first of the answers that wait goes out, where a later turn than theirs is open for it. */
+  #sendNext(turn: Turn): void {
+    const isFree = turn.step > this.#queuedAt && !turn.moved && !this.pending && (turn.tick || turn.plan === null)
+    const next = isFree ? nextOf(this.queue) : null
+    if (!next) return
+    this.queue = next.rest
+    this.submit(next.answer)
   }
 
   clearQueue(): void {
@@ -180,17 +221,21 @@ export class PlaySession {
   #refused(sent: Sent, refusal: Refused): void {
     if (refusal.moved && this.turn?.step === sent.step) this.#setTurn({ ...this.turn, moved: refusal.moved })
     if (refusal.code === 'struck_out') {
-      const hasSeen = this.tried?.step === sent.step && this.tried.notes.join('\n') === refusal.notes.join('\n')
-      this.tried = { step: sent.step, ok: false, notes: refusal.notes, action: refusal.action }
+      const hasSeen = this.tried?.step === sent.step && sameNotes(this.tried.notes, refusal.notes)
+      this.tried = { step: sent.step, ok: false, notes: [...refusal.notes], action: refusal.action }
       // Whoever was shown what would be struck out, and sent it all the same, means the rest.
       if ((hasSeen || this.lastTurn?.tick) && this.turn?.step === sent.step) {
         this.#outbox.send({ id: randomId(), step: sent.step, answer: { action: refusal.action } })
         return
       }
     }
+    if (sent.interrupts && (refusal.code === 'late' || refusal.code === 'already_moved')) {
+      this.#interrupt(sent.answer, sent.step)
+      return
+    }
     if (refusal.code === 'other_tab') this.holds = false
     this.queue = []
-    this.trouble = { code: refusal.code, message: refusal.message }
+    this.trouble = refusal
     // Late, ended or replaced: the page's picture is old, whatever the reason.
     if (refusal.code !== 'struck_out' && refusal.code !== 'bad_action') void this.refresh()
   }
@@ -206,6 +251,7 @@ export class PlaySession {
       case 'refused': {
         const { id, code, message: said } = message as unknown as { id: string; code: string; message: string }
         if (id === this.#tryId) this.#unreadable(code, said)
+        else if (id === this.#haltId) this.trouble = { code, message: said }
         else this.#outbox.rejected(id, refusedOf(code, said, message))
         break
       }
@@ -220,7 +266,7 @@ export class PlaySession {
   }
 
   #unreadable(code: string, message: string): void {
-    if (code === 'bad_action' && this.turn) this.tried = { step: this.turn.step, ok: false, notes: [message], action: null }
+    if (code === 'bad_action' && this.turn) this.tried = { step: this.turn.step, ok: false, notes: [asNote(message)], action: null }
   }
 
   #take(play: Play): void {
@@ -254,15 +300,15 @@ export class PlaySession {
     this.count = countdown(turn, performance.now())
     if (!turn) return
     this.lastTurn = turn
-    if (!isNew) return
+    if (isNew) this.#begin(turn, last)
+    this.#sendNext(turn)
+  }
+
+  #begin(turn: Turn, last: Turn | null): void {
     if (last && last.step < turn.step && !last.moved && !last.tick && last.left_s !== null) this.missed = last
     this.draft = draftRead(localStorage, this.id, this.seat, turn.step)
     this.tried = null
     if (this.trouble && this.trouble.code !== 'late') this.trouble = null
-    const next = turn.moved || this.pending ? null : nextOf(this.queue)
-    if (!next) return
-    this.queue = next.rest
-    this.submit(next.answer)
   }
 
   /** By the socket where there is one, else by a request, and then the whole is asked for as well. */
@@ -287,7 +333,7 @@ export class PlaySession {
       this.#take(await this.#door.play())
       if (this.play) this.session.told(this.play.run)
     } catch (error) {
-      if (error instanceof ApiError && error.status === 403) this.fault = { code: error.code, message: error.message }
+      if (error instanceof ApiError && error.status === 403) this.fault = asFault(error, 'load')
       else {
         clearTimeout(this.#again)
         this.#again = setTimeout(() => void this.refresh(), BEAT_MS)
@@ -301,13 +347,12 @@ export class PlaySession {
       if (this.play) this.session.told(this.play.run)
       this.trouble = null
     } catch (error) {
-      const fault = asFault(error, 'control')
-      this.trouble = { code: fault.network ? 'network' : error instanceof ApiError ? error.code : 'failed', message: fault.message }
+      this.trouble = asFault(error, 'control')
     }
   }
 }
 
 function refusedOf(code: string, message: string, body: object): Refused {
-  const { notes, action, moved } = body as { notes?: string[]; action?: Json; moved?: Move }
-  return { code, message, notes: notes ?? [], action: action ?? null, moved: moved ?? null }
+  const { notes, action, moved } = body as { notes?: Note[]; action?: Json; moved?: Move }
+  return { code, message, facts: { ...body }, notes: notes ?? [], action: action ?? null, moved: moved ?? null }
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import { resolved, same, type Schema } from '../form/schema'
-import { composing, defineComposer, type ComposerContext } from '../kit/composer'
+import { composing, defineComposer, noteText, type ComposerContext } from '../kit/composer'
 import { moved, orderList } from '../kit/order'
 import { segments, stepper } from '../kit/widgets'
 import type { Facts, Json } from '../types'
@@ -20,7 +20,7 @@ export default defineComposer({
     const value = valueOf(draft, context)
     return faults(context.turn.schema, value, context.turn.schema).length ? undefined : value
   },
-  mount: (element, first) => composing(element, first, form),
+  mount: (element, first) => composing(element, first, () => ({ draw: form })),
 })
 
 function valueOf(draft: Json, { turn }: ComposerContext): Json {
@@ -47,7 +47,7 @@ function form(context: ComposerContext): TemplateResult {
           onset: (i) => set(turn.options?.[i] ?? null),
         })
       : new Writer(context, set, value).draw(turn.schema, value, [], turn.schema.title ?? '')}
-    ${context.dry?.notes.length ? html`<ul class="c-notes" role="status">${context.dry.notes.map((note) => html`<li class="down">▼ ${note}</li>`)}</ul>` : nothing}
+    ${context.dry?.notes.length ? html`<ul class="c-notes" role="status">${context.dry.notes.map((note) => html`<li class="down">▼ ${noteText(note, context)}</li>`)}</ul>` : nothing}
   </div>`
 }
 

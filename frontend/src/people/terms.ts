@@ -13,11 +13,48 @@ export interface TermTexts {
   labels: string
   consentEn: string
   consentZh: string
+  /** Consent in languages that the form has no field for, as it came. */
+  consentMore: Readonly<Record<string, string>>
   code: string
   url: string
 }
 
-export const USUAL_TERMS: TermTexts = { clock: 'deadline', seconds: '60', default: 'default', grace: '60', room: '600', labelRequired: false, labels: '', consentEn: '', consentZh: '', code: '', url: '' }
+export const USUAL_TERMS: TermTexts = { clock: 'deadline', seconds: '60', default: 'default', grace: '60', room: '600', labelRequired: false, labels: '', consentEn: '', consentZh: '', consentMore: {}, code: '', url: '' }
+
+/** The terms of a run as the server keeps them; what is not set is null. */
+export interface Terms {
+  deadline_s: number | null
+  tick_s: number | null
+  unhurried: boolean
+  default: TermTexts['default']
+  grace_s: number
+  room_s: number | null
+  labels: readonly string[] | null
+  label_required: boolean
+  consent: Readonly<Record<string, string>> | null
+  completion_code: string | null
+  completion_url: string | null
+}
+
+/** Terms as an operator would have written them; `readTerms` reads them back. */
+export function termTexts(terms: Terms): TermTexts {
+  const { en = '', zh = '', ...consentMore } = terms.consent ?? {}
+  const [clock, seconds] = terms.unhurried ? (['none', null] as const) : terms.tick_s !== null ? (['tick', terms.tick_s] as const) : (['deadline', terms.deadline_s] as const)
+  return {
+    clock,
+    seconds: seconds === null ? USUAL_TERMS.seconds : String(seconds),
+    default: terms.default,
+    grace: String(terms.grace_s),
+    room: terms.room_s === null ? '' : String(terms.room_s),
+    labelRequired: terms.label_required,
+    labels: (terms.labels ?? []).join('\n'),
+    consentEn: en,
+    consentZh: zh,
+    consentMore,
+    code: terms.completion_code ?? '',
+    url: terms.completion_url ?? '',
+  }
+}
 
 /** Least and most seconds of a turn, by clock. The server has the last word. */
 const TURN: Record<'deadline' | 'tick', readonly [number, number]> = { deadline: [5, 86_400], tick: [0.5, 10] }
@@ -40,7 +77,7 @@ export function readTerms(texts: TermTexts): { people: Facts; faults: Record<str
   people.room_s = texts.room.trim() ? seconds('room_s', texts.room, [5, 604_800]) : null
   const labels = texts.labels.split('\n').map((each) => each.trim()).filter(Boolean)
   if (labels.length) people.labels = labels
-  const consent = { ...(texts.consentEn.trim() ? { en: texts.consentEn } : {}), ...(texts.consentZh.trim() ? { zh: texts.consentZh } : {}) }
+  const consent = { ...texts.consentMore, ...(texts.consentEn.trim() ? { en: texts.consentEn } : {}), ...(texts.consentZh.trim() ? { zh: texts.consentZh } : {}) }
   if (Object.keys(consent).length) people.consent = consent
   if (texts.code.trim()) people.completion_code = texts.code.trim()
   if (texts.url.trim()) people.completion_url = texts.url.trim()

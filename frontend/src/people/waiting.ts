@@ -20,6 +20,11 @@ export interface Saying {
   facts?: Facts
 }
 
+/** Whether the match has not begun, because its people are still gathering. */
+export function isGathering(run: RunMeta): boolean {
+  return run.people != null && !run.people.begun && !ENDED.has(run.status)
+}
+
 /** At most so many seats are named. */
 const NAMED = 4
 
@@ -28,8 +33,8 @@ export function stateOf({ run, seat, turn, pending, isLost, nameOf }: Standing):
   if (ENDED.has(run.status)) return []
   if (pending) return [{ key: isLost ? 'sendingLost' : 'sending' }]
   if (run.status === 'paused') return [{ key: 'seatPaused' }]
-  if (turn && !turn.moved) return [{ key: 'yourMove' }]
-  const said: Saying[] = [{ key: turn?.moved ? (turn.moved.passed ? 'passedWaiting' : 'sentWaiting') : 'notAsked' }]
+  if (turn && !turn.moved && turn.plan === null) return [{ key: 'yourMove' }]
+  const said: Saying[] = [{ key: turn ? (turn.moved ? (turn.moved.passed ? 'passedWaiting' : 'sentWaiting') : 'planGoesOn') : 'notAsked' }]
   const waited = run.waiting_for.filter((one) => one.seat !== seat)
   if (waited.length) {
     const names = waited.slice(0, NAMED).map((one) => nameOf(one.seat)).join(', ') + (waited.length > NAMED ? ' …' : '')

@@ -1,19 +1,33 @@
-import { linesOf, type FeedWords, type Line } from '../feed'
+import { untrack } from 'svelte'
+import { linesOf, marksOf, type FeedWords, type Line } from '../feed'
 import { loadBoard, loadWords, type GameWords } from '../games'
 import { seatName, type BoardModule, type FeedPlan } from '../kit/board'
+import type { Session } from '../session.svelte'
 import type { Frame, Lang, SeatMeta } from '../types'
-import type { Key } from '../words'
+import type { Ui } from '../ui.svelte'
+import { isKey, type Key } from '../words'
 
 const NO_PLAN: FeedPlan = { minor: [], groups: [] }
-const FLAGS = new Set(['no_answer', 'timeout', 'fallback', 'substitute', 'passed', 'timed_out', 'idle'])
 
-/** A game's board and words, once they are here. */
+/** The board and the words of the game that a session shows, once they are here; made with the component that shows it. */
 export class GameParts {
   board = $state.raw<BoardModule | null>(null)
   words = $state.raw<GameWords | null>(null)
   isReady = $state(false)
 
-  async load(slug: string, lang: Lang): Promise<void> {
+  constructor(session: Session, ui: Ui) {
+    $effect(() => {
+      const slug = session.meta?.game
+      const lang = ui.lang
+      if (slug) void untrack(() => this.#load(slug, lang))
+    })
+    $effect(() => {
+      const words = this.words
+      if (words) untrack(() => session.replay.markBy((kinds) => marksOf(kinds, words)))
+    })
+  }
+
+  async #load(slug: string, lang: Lang): Promise<void> {
     const [board, words] = await Promise.all([loadBoard(slug), loadWords(slug, lang)])
     this.board = board
     this.words = words
@@ -41,7 +55,11 @@ export function feedKit(
   const words: FeedWords = {
     game,
     minor: new Set(plan.minor),
-    flag: (flag) => t(FLAGS.has(flag) ? (`flag_${flag}` as Key) : 'flag_other'),
+    note: t('noteOf'),
+    flag: (flag) => {
+      const key = `flag_${flag}`
+      return t(isKey(key) ? key : 'flag_other')
+    },
     seatName: (seat) => seatName(seats, seat),
   }
   const worded = new WeakMap<Frame, Line[]>()

@@ -1,4 +1,6 @@
+import type { Ledger } from '../kit/board'
 import type { Replay } from '../replay'
+import type { SeatMeta } from '../types'
 
 export interface Totals {
   seat: number
@@ -26,4 +28,14 @@ export function totalsOf(replay: Replay, most: number): Totals[] {
   return shown
     .sort(([a], [b]) => a - b)
     .map(([seat, values]) => ({ seat, values: [...values, ...new Array<null>(Math.max(0, replay.head + 1 - until)).fill(null)] }))
+}
+
+/** The ledger of a game without a board: seats by what they have got. */
+export function plainLedger(seats: readonly SeatMeta[], totals: ReadonlyMap<number, number>, label: string): Ledger {
+  const rows = seats.map(({ seat }) => {
+    const score = totals.get(seat) ?? null
+    return { seat, score, values: [score === null ? '–' : score.toLocaleString('en')] }
+  })
+  rows.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || a.seat - b.seat)
+  return { columns: [{ label, numeric: true }], rows, note: '' }
 }

@@ -1,0 +1,19 @@
+import { sentence, spoken } from '../sentences'
+import type { Facts, Lang, SeatMeta } from '../types'
+import { seatName } from './board'
+
+/** Says one of a game's words, filled with facts. */
+export type Say<Word extends string> = (word: Word, facts?: Facts) => string
+
+/** What is needed to speak: a language, and the names of the seats. */
+export interface Speaking {
+  lang: Lang
+  seats: readonly SeatMeta[]
+}
+
+/** A board's or a composer's own words, said in the language of whoever looks. */
+export function speakerOf<Word extends string>(words: Readonly<Record<Lang, Readonly<Record<Word, string>>>>): (who: Speaking) => Say<Word> {
+  return ({ lang, seats }) =>
+    (word, facts = {}) =>
+      spoken(sentence(words[lang][word], facts), (seat) => seatName(seats, seat))
+}
