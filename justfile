@@ -19,10 +19,9 @@ types:
     uv run mypy
     cd frontend && npm run check
 
-# the API's schema, and the frontend's types made from it
+# the API's schema, from which `npm run check`, `test` and `build` make the frontend's types
 contract:
     uv run python .ci/contract.py
-    cd frontend && npm run types
 
 # rewrite the golden traces; look at the diff
 golden:

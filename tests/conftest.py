@@ -7,7 +7,6 @@ POLITY_CI=1 such a skip is a failure: `.ci/run` installs what is needed, so that
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import tempfile
 import uuid
@@ -18,8 +17,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from tests.sites import find_chromium
+
 POSTGRES = os.environ.get("POLITY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -33,11 +33,15 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """With ``-n auto`` one worker more than there are cores: half the tests wait for processes and browsers."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a real Chromium."""
-    named = os.environ.get("POLITY_TEST_CHROMIUM")
-    found = named or next((path for path in map(shutil.which, BROWSERS) if path), None)
+    found = find_chromium()
     if not found:
         pytest.skip("needs Chromium: apt-get install chromium, or name one in POLITY_TEST_CHROMIUM")
     return found

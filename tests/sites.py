@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,8 +22,29 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 POLITY = str(Path(sys.executable).parent / "polity")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 #: Seconds to wait for what should happen. No test asserts a duration.
 PATIENCE_S = 420.0
+
+
+def find_chromium() -> str | None:
+    """The path of a real Chromium: the one in POLITY_TEST_CHROMIUM, else the first of the usual names on the PATH."""
+    named = os.environ.get("POLITY_TEST_CHROMIUM")
+    return named or next((path for path in map(shutil.which, BROWSERS) if path), None)
+
+
+@contextmanager
+def looked_at(*more: str) -> Iterator[tuple[Site, str]]:
+    """A site of this checkout, and the Chromium to look at it with: for commands that are no tests."""
+    chromium = find_chromium()
+    if chromium is None:
+        sys.exit("needs Chromium: apt-get install chromium")
+    with tempfile.TemporaryDirectory(prefix="polity-looked-at-") as place:
+        site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log", *more)
+        try:
+            yield site, chromium
+        finally:
+            site.end()
 
 
 @dataclass

@@ -21,6 +21,15 @@ class Spectator:
         self.frames: list[int] = []
         self.at: dict[int, float] = {}
         self.snapshots = 0
+        self.acked, self.acked_at, self.length = -1, time.monotonic(), 0
+
+    async def acknowledge(self, socket: aiohttp.ClientWebSocketResponse, n: int, length: int) -> None:
+        """As a browser does: after two seconds, sixteen frames, or 32 kB."""
+        now = time.monotonic()
+        self.length += length
+        if n - self.acked >= 16 or self.length >= 32 * 1024 or now - self.acked_at >= 2:
+            self.acked, self.acked_at, self.length = n, now, 0
+            await socket.send_str(f'{{"type":"ack","n":{n}}}')
 
     async def watch(self, session: aiohttp.ClientSession, address: str, until: int) -> None:
         async with session.ws_connect(address, max_msg_size=0) as socket:
@@ -31,7 +40,7 @@ class Spectator:
                     self.at.setdefault(n, time.time())
                     self.snapshots += told["type"] == "snapshot"
                     self.frames.append(n)
-                    await socket.send_str(f'{{"type":"ack","n":{n}}}')
+                    await self.acknowledge(socket, n, len(message.data))
                     if n >= until:
                         return
 

@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import statistics
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from tests.e2e.conftest import FLAGS
-from tests.e2e.screens import BROWSERS
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import Site, looked_at
 
 LONG: dict[str, Any] = {"scenario": "mining/mixed", "seed": 3, "config": {"rounds": 1000}}
 WIDE: dict[str, Any] = {
@@ -124,22 +120,15 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=600)
     parser.add_argument("--rounds", type=int, default=120, help="of the wide run")
     wanted = parser.parse_args()
-    chromium = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    if chromium is None:
-        sys.exit("needs Chromium: apt-get install chromium")
-    with tempfile.TemporaryDirectory(prefix="polity-frames-") as place:
-        site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log", "--no-demo")
-        try:
-            long = made(site, LONG)
-            wide = made(site, {**WIDE, "config": {**WIDE["config"], "rounds": wanted.rounds}})
-            with sync_playwright() as playwright:
-                for name, (run, head) in (("1000 rounds", long), ("100x100, 1000 miners", wide)):
-                    browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-                    page = browser.new_page(viewport={"width": 1440, "height": 900})
-                    look(page, f"{site.address}/m/{run}", name, head, wanted.pictures)
-                    browser.close()
-        finally:
-            site.end()
+    with looked_at("--no-demo") as (site, chromium):
+        long = made(site, LONG)
+        wide = made(site, {**WIDE, "config": {**WIDE["config"], "rounds": wanted.rounds}})
+        with sync_playwright() as playwright:
+            for name, (run, head) in (("1000 rounds", long), ("100x100, 1000 miners", wide)):
+                browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+                page = browser.new_page(viewport={"width": 1440, "height": 900})
+                look(page, f"{site.address}/m/{run}", name, head, wanted.pictures)
+                browser.close()
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ from tests.e2e.conftest import Watched
 from tests.sites import Site
 
 
-def seated(site: Site, scenario: str, people: dict[str, Any], seats: dict[str, Any], config: dict[str, Any]) -> str:
+def seated(
+    site: Site, scenario: str, people: dict[str, Any], seats: dict[str, Any], config: dict[str, Any], pace: float = 0
+) -> str:
     """A run in which those seats wait for people; its id."""
-    made = site.post("/runs", {"scenario": scenario, "seats": seats, "people": people, "config": config, "seed": 7})
-    return str(made["id"])
+    asked = {"scenario": scenario, "seats": seats, "people": people, "config": config, "seed": 7, "pace": pace}
+    return str(site.post("/runs", asked)["id"])
 
 
 def code_of(site: Site, run: str) -> str:

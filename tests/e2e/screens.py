@@ -2,55 +2,62 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, StorageState, sync_playwright
 
 from tests.e2e.conftest import FLAGS
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.e2e.operator import sign_in
+from tests.sites import ROOT, Site, looked_at
 
 FOLDER = ROOT / "docs" / "screens"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 Scheme = Literal["light", "dark"]
 
 
-@contextmanager
-def site() -> Iterator[Site]:
-    with tempfile.TemporaryDirectory(prefix="polity-screens-") as place:
-        running = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log")
-        try:
-            yield running
-        finally:
-            running.end()
-
-
-def picture(browser: Browser, address: str, name: str, size: tuple[int, int], scheme: Scheme, locale: str) -> None:
+def picture(
+    browser: Browser,
+    address: str,
+    name: str,
+    size: tuple[int, int],
+    scheme: Scheme,
+    locale: str,
+    state: StorageState | None = None,
+) -> None:
     context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, locale=locale, device_scale_factor=1
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme=scheme,
+        locale=locale,
+        device_scale_factor=1,
+        storage_state=state,
     )
     page = context.new_page()
     page.goto(address)
-    page.get_by_role("grid").first.wait_for()
+    page.locator("[role=grid], form").first.wait_for()
+    page.wait_for_load_state("networkidle")  # all of the run's history is here
     page.wait_for_timeout(2500)
     page.screenshot(path=FOLDER / f"{name}.png")
     context.close()
 
 
+def signed_in(browser: Browser, running: Site) -> StorageState:
+    """What a browser keeps in which the operator has signed in."""
+    context = browser.new_context()
+    sign_in(context, running)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
 def main() -> None:
-    chromium = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    if chromium is None:
-        sys.exit("needs Chromium: apt-get install chromium")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with site() as running, sync_playwright() as playwright:
+    with looked_at() as (running, chromium), sync_playwright() as playwright:
         run = running.post("/runs", {"scenario": "mining/mixed", "seed": 7, "pace": 0})["id"]
         running.until(run, "it has ended", lambda one: one["status"] == "finished")
-        demo = running.get("/runs?limit=5")[-1]["id"]
+        explored = running.post("/runs", {"scenario": "adasociety/exploration", "seed": 9, "pace": 0})["id"]
+        match = running.post("/runs", {"scenario": "dilemma/generous", "seed": 3, "pace": 0})["id"]
+        running.until(explored, "it has gone some way", lambda one: one["head"] >= 130)
+        running.until(match, "it has ended", lambda one: one["status"] == "finished")
+        demo = next(one["id"] for one in running.get("/runs?limit=20") if one["id"] not in (run, explored, match))
         running.until(demo, "the demo moves", lambda one: one["head"] >= 25)
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         at = f"{running.address}/m/{run}?r=96"
@@ -59,6 +66,15 @@ def main() -> None:
         picture(browser, at, "run-dark", wide, "dark", "en-GB")
         picture(browser, at, "run-1280", laptop, "light", "en-GB")
         picture(browser, at, "run-phone", phone, "light", "zh-CN")
+        at = f"{running.address}/m/{explored}?r=120"
+        picture(browser, at, "run-adasociety", wide, "light", "en-GB")
+        picture(browser, at, "run-adasociety-phone", phone, "dark", "zh-CN")
+        at = f"{running.address}/m/{match}?r=44"
+        picture(browser, at, "run-dilemma", wide, "light", "en-GB")
+        picture(browser, at, "run-dilemma-dark", laptop, "dark", "en-GB")
+        operator = signed_in(browser, running)
+        picture(browser, f"{running.address}/m/{demo}", "run-operator", laptop, "light", "en-GB", operator)
+        picture(browser, f"{running.address}/new/mining?preset=mixed", "form", wide, "light", "en-GB", operator)
         picture(browser, f"{running.address}/", "lobby", wide, "light", "en-GB")
         picture(browser, f"{running.address}/", "lobby-dark", wide, "dark", "zh-CN")
         browser.close()

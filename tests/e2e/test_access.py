@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import SHOTS, Watched
 from tests.e2e.operator import sign_in
+from tests.e2e.test_form import field
 from tests.sites import ROOT, Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -87,6 +88,7 @@ def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, p
     for key, at in (("Home", 0), ("j", 1), ("Shift+ArrowRight", 11), ("k", 10), ("End", head)):
         page.keyboard.press(key)
         expect(slider).to_have_attribute("aria-valuenow", str(at))
+    page.wait_for_load_state("networkidle")  # marks are known where history is here
     page.keyboard.press("[")
     expect(slider).not_to_have_attribute("aria-valuenow", str(head))
     page.keyboard.press("?")
@@ -113,6 +115,45 @@ def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, p
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Plot (1,1)")).to_be_visible()
     watched.shot("keyboard")
+    assert watched.faults == []
+
+
+def by_tab(page: Page, wanted: Locator, most: int = 120) -> None:
+    """Goes on with the Tab key until something has the focus: it is in the order, and nothing before it is a trap."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("wanted => wanted === document.activeElement"):
+            break
+    expect(wanted).to_be_focused()
+
+
+def test_a_run_is_found_made_and_forked_by_keys_alone(site: Site, watched: Watched) -> None:
+    page = watched.page
+    sign_in(page.context, site)
+    page.goto(f"{site.address}/")
+    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Dilemma"))
+    by_tab(page, card.get_by_role("link", name="New run"))
+    page.keyboard.press("Enter")
+    by_tab(page, field(page, "rounds").get_by_role("textbox"))
+    page.keyboard.press("Control+a")
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/m/" in url)
+    parent = page.url.split("/m/")[1].split("?")[0]
+    assert site.until(parent, "it has begun", lambda run: run["head"] >= 0)["config"]["rounds"] == 12
+    by_tab(page, page.get_by_role("button", name="Fork", exact=True))
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    by_tab(page, dialog.get_by_role("button", name="Start the fork"))
+    watched.shot("keyboard-fork")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: "/m/" in url and parent not in url)
+    child = page.url.split("/m/")[1].split("?")[0]
+    assert site.get(f"/runs/{child}")["parent"] == parent
+    for run in (parent, child):
+        if site.get(f"/runs/{run}")["status"] not in ("finished", "stopped"):
+            site.post(f"/runs/{run}/control", {"action": "stop"})
     assert watched.faults == []
 
 

@@ -146,6 +146,7 @@ def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) 
     old = site.post("/runs", body)
     page = operator.page
     page.goto(f"{site.address}/m/{old['id']}")
+    page.get_by_role("button", name="More").click()
     page.get_by_role("link", name="New run like this").click()
     expect(field(page, "rounds").get_by_role("textbox")).to_have_value("9")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -155,6 +156,39 @@ def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) 
     for what in ("config", "seed", "seats", "audience"):
         assert new[what] == old[what], what
     assert operator.faults == []
+
+
+def test_a_run_of_people_like_another_has_its_terms(site: Site, operator: Watched) -> None:
+    terms = {
+        "tick_s": 1.5,
+        "default": "substitute",
+        "grace_s": 20,
+        "room_s": None,
+        "labels": ["Ann", "Bo"],
+        "consent": {"en": "I agree.", "zh": "我同意。", "fr": "J’accepte."},
+        "completion_code": "DONE-7",
+        "completion_url": "https://example.org/done",
+    }
+    guided = {"person": True, "substitute": {"policy": "guided"}}
+    audience = {"kind": "omniscient"}
+    body = {"scenario": "mining/baseline", "seats": {"0": guided}, "people": terms, "audience": audience}
+    old = site.post("/runs", body)
+    page = operator.page
+    page.goto(f"{site.address}/m/{old['id']}")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("link", name="New run like this").click()
+    expect(page.get_by_label("Completion code")).to_have_value("DONE-7")
+    operator.shot("form-like-people")
+    page.get_by_role("button", name="Start", exact=True).click()
+    new = started(page)
+    expect(page.get_by_role("tab", name="People")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".boardwrap")).to_contain_text("Waiting room: 0 of 1 ready. The tab “People” has the address")
+    operator.shot("run-waiting-room")
+    settings = site.get(f"/runs/{new}/people")["settings"]
+    assert {name: settings[name] for name in terms} == terms
+    assert settings == site.get(f"/runs/{old['id']}/people")["settings"]
+    told = site.get(f"/runs/{new}")
+    assert ([seat["kind"] for seat in told["seats"]], told["audience"]) == (["person", *["policy"] * 9], audience)
 
 
 def test_a_visitor_is_told_how_to_sign_in(site: Site, watched: Watched) -> None:

@@ -102,7 +102,7 @@ def expect_healed(page: Page) -> None:
 
 
 def test_twenty_seconds_offline_leave_no_gap_and_no_double(site: Site, watched: Watched) -> None:
-    run = begin(site, watched, pace=5)
+    run = begin(site, watched, pace=3)
     page = watched.page
     page.context.set_offline(True)
     began = time.monotonic()

@@ -199,6 +199,82 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     assert one.watched.faults == []
 
 
+@pytest.mark.parametrize(("locale", "add", "to"), [("en-GB", "Add a message", "To 1"), ("zh-CN", "加一条消息", "给 1")])
+def test_a_message_goes_to_the_seats_that_are_picked_by_keyboard_on_a_phone(
+    locale: str, add: str, to: str, people: Callable[..., Person], site: Site
+) -> None:
+    talking = {"rounds": 2, "messages": 2, "miners": 6}
+    run = seated(site, "mining/baseline", {"deadline_s": 120}, {"0": GUIDED}, talking)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": locale}
+    one = people("Kim", **phone)
+    one.join(code_of(site, run))
+    one.asked()
+    page = one.page
+    page.get_by_role("button", name=add).focus()
+    one.press("Enter")
+    receivers = page.get_by_role("group", name=to)
+    expect(receivers.get_by_role("checkbox")).to_have_count(6)
+    receivers.get_by_role("checkbox").first.focus()
+    # Everyone is picked at first; the second and the fourth of the others are wanted.
+    one.press("Tab", "Tab", "Space", "Tab", "Tab", "Space")
+    page.locator(".c-letter input[maxlength]").focus()
+    page.keyboard.type("Peace?")
+    one.watched.shot(f"mining-message-{locale}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    one.send()
+    until("the message is sent", lambda: participant(site, run, 0)["moves"] == 1)
+    site.until(run, "the round is over", lambda told: told["head"] >= 1)
+    frames = site.operator_get(f"/runs/{run}/frames?limit=10")["frames"]
+    sent = next(event for event in frames[1]["events"] if event["data"].get("text") == "Peace?")
+    assert sorted(sent["data"]["to"]) == [2, 4]
+    page.get_by_role("button", name=add).focus()
+    one.press("Enter")
+    page.locator(".c-letter input[maxlength]").focus()
+    page.keyboard.type("Hello all")
+    one.send()
+    site.until(run, "the match is over", lambda told: told["status"] == "finished")
+    last = site.operator_get(f"/runs/{run}/frames?limit=10")["frames"][2]
+    sent = next(event for event in last["events"] if event["data"].get("text") == "Hello all")
+    assert sent["data"].get("to") is None
+    assert one.watched.faults == []
+
+
+# --- standing plans ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("terms", "pace", "key", "moves"),
+    [
+        ({"deadline_s": 60}, 0.4, ".", 2),
+        ({"deadline_s": 60}, 0.4, "Escape", 1),
+        ({"tick_s": 3}, 0, ".", 2),
+    ],
+    ids=["an action at a deadline", "stop", "an action at a tick"],
+)
+def test_a_key_ends_a_plan_that_goes_on_by_itself(
+    terms: dict[str, Any], pace: float, key: str, moves: int, people: Callable[..., Person], site: Site
+) -> None:
+    seat = {"person": True, "substitute": {"policy": "crew"}}
+    run = seated(site, "adasociety/social-structure-easy", terms, {"0": seat}, {"steps": 40, "schedule": []}, pace)
+    ann = people("Ann")
+    ann.join(code_of(site, run))
+    ann.asked()
+    before = int(site.get(f"/runs/{run}")["head"])
+    ann.page.get_by_role("button", name="Explore", exact=False).focus()
+    ann.press("Enter")
+    # Five steps in one direction; after two of them something else is wanted.
+    expect(ann.page.locator(".c-plan")).to_contain_text("Esc", timeout=30_000)
+    expect(ann.page.locator(".state")).to_contain_text("Your plan goes on")
+    site.until(run, "the plan has begun", lambda told: told["head"] >= before + 2)
+    ann.page.locator("body").press(key)
+    expect(ann.page.locator(".c-plan")).to_have_count(0, timeout=30_000)
+    told = site.until(run, "she is asked", lambda told: [one["seat"] for one in told["waiting_for"]] == [0])
+    assert told["head"] < before + 5, "the plan was carried out to its end"
+    until("what she pressed is stored", lambda: participant(site, run, 0)["moves"] == moves)
+    ann.asked()
+    assert ann.watched.faults == []
+
+
 # --- whose seat it is ----------------------------------------------------------------------------------
 
 
@@ -295,6 +371,58 @@ def test_visitors_are_shown_neither_codes_nor_people(watched: Watched, site: Sit
     watched.page.goto(f"{site.address}/")
     expect(watched.page.get_by_text("open seat").first).to_be_visible(timeout=20_000)
     assert not [text for text in said if code in text]
+
+
+def test_who_is_gone_is_counted_down_and_replaced_and_comes_back_in_time_or_too_late(
+    people: Callable[..., Person], site: Site
+) -> None:
+    three = {str(seat): GUIDED for seat in range(3)}
+    run = seated(site, "mining/baseline", {"deadline_s": 300, "grace_s": 4}, three, {"rounds": 2, "miners": 5})
+    ann, ben, cy, operator = people("Ann"), people("Ben"), people("Cy"), people("Operator")
+    for one in (ann, ben, cy):
+        one.join(code_of(site, run))
+    sign_in(operator.context, site)
+    operator.page.goto(f"{site.address}/m/{run}?tab=people")
+    pane = operator.page.get_by_role("region", name="People")
+    seats, feed = ann.page.get_by_role("list", name="The seats"), ann.page.get_by_role("region", name="Feed")
+    for one in (ann, ben, cy):
+        one.asked()
+
+    # Ben and Cy fall silent: the others and the operator see how long their seats wait.
+    ben.context.set_offline(True)
+    cy.context.set_offline(True)
+    expect(seats).to_contain_text(re.compile(r"miner-02 ▼ gone, \d s left"), timeout=40_000)
+    expect(pane).to_contain_text(re.compile(r"gone, \d s left"), timeout=10_000)
+    ann.watched.shot("seat-gone")
+
+    # Both are away for longer: the named substitute plays, and it says so.
+    expect(seats).to_contain_text("miner-02 ▼ substitute plays", timeout=20_000)
+    expect(seats).to_contain_text("miner-03 ▼ substitute plays")
+    expect(feed).to_contain_text("miner-02: a substitute, guided, plays from here on.")
+
+    # Ben is back while the match goes on: the seat is his again, from the next round on.
+    ben.context.set_offline(False)
+    expect(seats).not_to_contain_text("miner-02 ▼", timeout=30_000)
+    ann.on_board("m")
+    ann.send()
+    for one in (ann, ben):
+        expect(one.page.locator(".who h1")).to_contain_text("Round 2", timeout=30_000)
+        one.asked()
+        one.on_board("m")
+        one.send()
+    expect(ann.page.get_by_role("heading", name="The match is over")).to_be_visible(timeout=60_000)
+    frames = site.operator_get(f"/runs/{run}/frames?limit=10")["frames"]
+    assert {seat for seat, flags in frames[2]["flags"] if flags == ["substitute"]} == {2}
+    assert participant(site, run, 1)["moves"] >= 1
+
+    # Cy comes back when it is over: no seat is left to be had, and who played in it is said.
+    cy.context.set_offline(False)
+    end = cy.page.locator("section.end")
+    expect(end).to_contain_text("The match is over", timeout=60_000)
+    expect(end).to_contain_text("While you were away, guided played 2 turns in your seat.")
+    expect(cy.page.locator(".who h1")).to_contain_text("Round 2")
+    assert "miner-03 is back" not in cy.page.get_by_role("region", name="Feed").inner_text()
+    cy.watched.shot("seat-too-late")
 
 
 @pytest.mark.full

@@ -53,35 +53,6 @@ def test_the_lobby_moves_without_a_login_and_without_a_word_on_the_console(site:
     assert page.get_by_role("button", name="Pause").count() == 0, "visitors only watch"
 
 
-def test_owner_defence_and_raids_on_the_page_equal_the_state(
-    site: Site, watched: Watched, paused: dict[str, Any]
-) -> None:
-    page = watched.page
-    compared = {"defended": 0, "taken": 0}
-    for n in (1, 17, 33, 40):
-        frame = site.get(f"/runs/{paused['id']}/snapshot?n={n}")["frame"]
-        view = frame["view"]
-        page.goto(f"{site.address}/m/{paused['id']}?r={n}")
-        grid = page.get_by_role("grid")
-        expect(grid).to_have_attribute("data-step", str(n), timeout=20_000)
-        cells = grid.get_by_role("gridcell").evaluate_all("cells => cells.map(c => ({...c.dataset}))")
-        assert len(cells) == view["rows"] * view["cols"]
-        owners = [int(cell.get("owner", -1)) for cell in cells]
-        assert owners == view["owners"]
-        assert [plot for plot, cell in enumerate(cells) if cell.get("defended") == "true"] == view["defended"]
-        raided = {
-            event["data"]["plot"][0] * view["cols"] + event["data"]["plot"][1]
-            for event in frame["events"]
-            if event["kind"] in ("plot_taken", "raid_drawn", "raid_repelled", "raid_void")
-        }
-        assert {plot for plot, cell in enumerate(cells) if "raid" in cell} == raided
-        compared["defended"] += len(view["defended"])
-        compared["taken"] += len(view["taken"])
-    watched.shot("run")
-    assert all(compared.values()), f"the rounds compared show too little: {compared}"
-    assert watched.faults == []
-
-
 def test_scrubbing_while_live_stays_where_it_was_put_and_l_returns(site: Site, watched: Watched) -> None:
     run = site.post("/runs", {"scenario": "mining/mixed", "seed": 6, "pace": 5})
     site.until(run["id"], "a few rounds are played", lambda run: run["head"] >= 6)
@@ -116,6 +87,7 @@ def test_who_comes_late_sees_the_present_round_and_all_that_was_before(
     site.post(f"/runs/{paused['id']}/control", {"action": "step"})
     page.keyboard.press("l")
     until_round(page, lambda n: n == paused["head"] + 1)
+    watched.shot("late")
     assert watched.faults == []
 
 
@@ -131,4 +103,4 @@ def test_an_unknown_run_gets_a_page_that_helps(site: Site, watched: Watched) -> 
     answer = watched.page.goto(f"{site.address}/m/nosuchrun")
     assert answer is not None
     assert answer.status == 404
-    expect(watched.page.get_by_text("there is none of that id")).to_be_visible()
+    expect(watched.page.get_by_text('There is no run "nosuchrun"')).to_be_visible()
