@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.sites import POLITY, ROOT, Site, serve
 
@@ -21,6 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# What is expected may come late where every core is busy; a test that fails has waited for longer than anybody would.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

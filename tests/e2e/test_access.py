@@ -21,6 +21,14 @@ async () => (await axe.run(document, { resultTypes: ['violations'] })).violation
   .filter((one) => ['serious', 'critical'].includes(one.impact))
   .map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`)
 """
+# A closed dialog says so only some tasks later; keys that come before that are not lost.
+IN_ONE_BREATH = """
+(keys) => {
+  document.querySelector('dialog[open]').close()
+  const pressed = (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  for (const key of keys) document.body.dispatchEvent(pressed(key))
+}
+"""
 TABS = ("feed", "seats", "inspector", "charts")
 ROUND = 12
 
@@ -95,9 +103,10 @@ def test_a_run_is_watched_and_read_by_keys_alone(site: Site, watched: Watched, p
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.keyboard.press("a")
-    page.keyboard.press("0")
-    page.keyboard.press("3")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.evaluate(IN_ONE_BREATH, ["a", "0", "3"])
+    expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.get_by_role("banner")).to_contain_text("Through the eyes of")
     page.keyboard.press("Escape")
     expect(page.get_by_role("banner")).not_to_contain_text("Through the eyes of")
