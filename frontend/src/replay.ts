@@ -14,8 +14,27 @@ export interface Standing {
   readonly speed: Speed
   readonly rate: number
   readonly stored: number
-  /** The frame under the cursor, or the last one before it while that is on its way. */
+  readonly known: number
+  /** The frame under the cursor, or the nearest while that is on its way. */
   readonly frame: Frame | undefined
+}
+
+/** Above so many characters what the seats did is kept as text. */
+const ACTIONS_CHARS = 8_000
+
+/**
+ * A frame with its actions as text that is read when it is asked for. They are the most of a large frame, are looked at
+ * in the inspector alone, and as objects keep the browser collecting garbage while somebody scrubs.
+ */
+function light(frame: Frame): Frame {
+  const text = JSON.stringify(frame.actions)
+  if (text.length < ACTIONS_CHARS) return frame
+  return {
+    ...frame,
+    get actions() {
+      return JSON.parse(text) as Frame['actions']
+    },
+  }
 }
 
 /**
@@ -39,6 +58,8 @@ export class Replay {
   version = 0
   /** Grows when frames come or go, but not when the cursor moves. */
   stored = 0
+  /** Grows when there is a step or a mark more on the time axis: what frames that come again do not change. */
+  known = 0
 
   /** How many frames are kept. */
   capacity = Infinity
@@ -58,18 +79,18 @@ export class Replay {
     return this.#frames.get(this.cursor)
   }
 
-  /** The newest frame at or before the cursor: what to show while the right one is loading. */
+  /** The frame nearest to the cursor, before it rather than after: what to show while the right one is loading. */
   get shown(): Frame | undefined {
-    for (let n = this.cursor; n >= 0; n--) {
-      const frame = this.#frames.get(n)
+    for (let by = 0; by <= this.head; by++) {
+      const frame = this.#frames.get(this.cursor - by) ?? this.#frames.get(this.cursor + by)
       if (frame) return frame
     }
     return undefined
   }
 
   get standing(): Standing {
-    const { cursor, head, behind, following, playing, speed, rate, stored, shown: frame } = this
-    return { cursor, head, behind, following, playing, speed, rate, stored, frame }
+    const { cursor, head, behind, following, playing, speed, rate, stored, known, shown: frame } = this
+    return { cursor, head, behind, following, playing, speed, rate, stored, known, frame }
   }
 
   get behind(): number {
@@ -93,8 +114,8 @@ export class Replay {
     let fresh = 0
     for (const frame of frames) {
       if (this.#frames.has(frame.n)) continue
-      this.#frames.set(frame.n, frame)
-      this.briefs.put(briefOf(frame))
+      this.#frames.set(frame.n, light(frame))
+      if (this.briefs.put(briefOf(frame))) this.known++
       if (frame.n > this.head) this.head = frame.n
       fresh++
     }
@@ -111,7 +132,7 @@ export class Replay {
     let fresh = 0
     for (const brief of briefs) if (this.briefs.put(brief)) fresh++
     if (!fresh) return
-    this.stored++
+    this.known++
     this.#changed()
   }
 
@@ -144,6 +165,7 @@ export class Replay {
     this.#frames.clear()
     this.briefs.clear()
     this.stored++
+    this.known++
     this.#changed()
   }
 
@@ -241,7 +263,7 @@ export class Replay {
   /** Which marks a step with events of these kinds puts on the timeline. */
   markBy(markOf: (kinds: readonly string[]) => readonly string[]): void {
     this.briefs.markBy(markOf)
-    this.stored++
+    this.known++
     this.#changed()
   }
 

@@ -173,3 +173,38 @@ test('sums of payoffs wait for every step before, in whatever order they come', 
   expect(replay.briefs.totals(1)).toEqual(new Map([[1, 2]]))
   expect(replay.briefs.totals(3)).toEqual(new Map([[0, 5], [1, 2]]))
 })
+
+test('a step whose frame is on its way is stood in for by the nearest, before it rather than after', () => {
+  const replay = new Replay()
+  replay.put([...frames(0, 3), ...frames(8, 12)])
+  const stoodIn = [4, 5, 6, 7].map((n) => {
+    replay.seek(n)
+    return replay.shown?.n
+  })
+  expect(stoodIn).toEqual([3, 3, 8, 8])
+})
+
+test('before the first frame that is kept the nearest after it is shown, and not nothing', () => {
+  const replay = new Replay()
+  replay.put(frames(5, 9))
+  replay.seek(2)
+  expect(replay.shown?.n).toBe(5)
+})
+
+test('frames that come again change nothing on the time axis', () => {
+  const replay = live(20)
+  replay.capacity = 5
+  replay.seek(18)
+  replay.put([frame(21)])
+  const before = replay.known
+  const kept = replay.count
+  replay.put([frame(2)])
+  expect([replay.known, kept < 20]).toEqual([before, true])
+})
+
+test('what very many seats did is the same when it is asked for', () => {
+  const replay = new Replay()
+  const actions = Array.from({ length: 1000 }, (_, seat): [number, { cell: number[] }] => [seat, { cell: [seat, 1] }])
+  replay.put([frame(0, { actions })])
+  expect(replay.at(0)?.actions).toEqual(actions)
+})

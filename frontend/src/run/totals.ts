@@ -30,11 +30,13 @@ export function totalsOf(replay: Replay, most: number): Totals[] {
     .map(([seat, values]) => ({ seat, values: [...values, ...new Array<null>(Math.max(0, replay.head + 1 - until)).fill(null)] }))
 }
 
+const plain = new Intl.NumberFormat('en')
+
 /** The ledger of a game without a board: seats by what they have got. */
 export function plainLedger(seats: readonly SeatMeta[], totals: ReadonlyMap<number, number>, label: string): Ledger {
   const rows = seats.map(({ seat }) => {
     const score = totals.get(seat) ?? null
-    return { seat, score, values: [score === null ? '–' : score.toLocaleString('en')] }
+    return { seat, score, values: [score === null ? '–' : plain.format(score)] }
   })
   rows.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || a.seat - b.seat)
   return { columns: [{ label, numeric: true }], rows, note: '' }

@@ -57,7 +57,7 @@ function lookOf(land: Land, plot: Plot): Look {
   const owner = land.owners[plot] ?? NOBODY
   const before = land.before.get(plot) ?? owner
   const flags = (land.defended.has(plot) ? 1 : 0) + (land.immune(plot) ? 2 : 0) + ((land.alpha[plot] ?? 0) > poorest(land) ? 4 : 0)
-  return `${owner} ${before} ${land.mined.get(plot) ?? 0} ${flags}`
+  return `${owner} ${before} ${land.mined[plot] ?? 0} ${flags}`
 }
 
 /** Below this many pixels a plot is its colour alone; above, neighbours of one owner are joined from JOINED on. */
@@ -162,7 +162,7 @@ function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   if (!layout.small) {
     const text = Math.min(18, Math.max(11, Math.round(size * 0.27)))
     seatLetter(canvas, theme, owner, x + text * 0.95, y + text * 0.95, text)
-    drawPips(canvas, land.mined.get(plot) ?? 0, x, y, side, on)
+    drawPips(canvas, land.mined[plot] ?? 0, x, y, side, on)
   }
   drawRichness(canvas, scene, plot, x, y, side, on)
   const held = (before ?? owner) === owner

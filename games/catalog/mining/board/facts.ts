@@ -36,7 +36,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   return {
     strong: said.join(full[0]) + (full[1] ?? ''),
     quiet: say('stands', {
-      held: land.owners.filter((owner) => owner !== NOBODY).length,
+      held: land.held,
       plots,
       defended: land.defended.size,
       output: land.output,
@@ -83,8 +83,8 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
           if (losers.length) said.push(say('lostDraw', { names: names(losers) }))
         } else said.push(say(raid.outcome === 'repelled' ? 'raidRepelled' : 'raidVoid', { names: names(raid.raiders) }))
       }
-      const mined = land.mined.get(plot)
-      if (mined !== undefined) {
+      const mined = land.mined[plot]
+      if (mined) {
         data.mined = String(mined)
         said.push(say('minedGold', { gold: mined }))
       }

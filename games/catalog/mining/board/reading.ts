@@ -20,6 +20,8 @@ export interface Land {
   round: number
   mineCap: number
   owners: readonly number[]
+  /** How many plots have an owner. */
+  held: number
   since: readonly number[]
   first: readonly number[]
   alpha: readonly number[]
@@ -31,8 +33,8 @@ export interface Land {
   raids: readonly Raid[]
   /** A plot may have a void raid beside a settled one. */
   raidsOn: (plot: Plot) => readonly Raid[]
-  /** Gold that these eyes saw mined, by plot. */
-  mined: ReadonlyMap<Plot, number>
+  /** Gold that these eyes saw mined, by plot; 0 where none was. */
+  mined: Int32Array
   /** Sum of what was mined by all, if the round says so. */
   output: number | null
   gold: readonly (number | null)[]
@@ -66,7 +68,7 @@ function interpret({ view, events }: Frame): Land {
     return typeof row === 'number' && typeof col === 'number' ? row * cols + col : null
   }
   const raids: Raid[] = []
-  const mined = new Map<Plot, number>()
+  const mined = new Int32Array(rows * cols)
   let output: number | null = null
   for (const { kind, data } of events) {
     const outcome = RAIDS[kind]
@@ -84,13 +86,14 @@ function interpret({ view, events }: Frame): Land {
       const gold = integers(data.mined)
       data.plots.forEach((cell, i) => {
         const at = plotOf(cell)
-        if (at !== null) mined.set(at, (mined.get(at) ?? 0) + (gold[i] ?? 0))
+        if (at !== null) mined[at] = (mined[at] ?? 0) + (gold[i] ?? 0)
       })
     } else if (kind === 'round_closed') output = optional(data.output)
   }
   const byPlot = new Map<Plot, Raid[]>()
   for (const raid of raids) byPlot.set(raid.plot, [...(byPlot.get(raid.plot) ?? []), raid])
   const round = integer(view.round)
+  const owners = integers(view.owners)
   const immuneUntil = integers(view.immune_until)
   const seats = Array.isArray(view.seats) ? (view.seats as Facts[]) : []
   const taken = Array.isArray(view.taken) ? view.taken.map(integers) : []
@@ -99,7 +102,8 @@ function interpret({ view, events }: Frame): Land {
     cols,
     round,
     mineCap: integer(view.mine_cap),
-    owners: integers(view.owners),
+    owners,
+    held: owners.reduce((n, owner) => n + (owner === NOBODY ? 0 : 1), 0),
     since: integers(view.since),
     first: integers(view.first),
     alpha: integers(view.alpha),
