@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from games.catalog.adasociety import structures, synthesis
-from games.catalog.adasociety.config import AdaSocietyConfig, Cells
+from games.catalog.adasociety.settings import Cells, Settings
 
 
-def faults(config: AdaSocietyConfig) -> list[str]:
+def faults(config: Settings) -> list[str]:
     """Every fault found, the most basic first. Later checks may rely on earlier ones having found nothing."""
     for check in (_tree, _cycle, _agents, _places, _window, _stages, _social):
         found = list(check(config))
@@ -18,7 +18,7 @@ def faults(config: AdaSocietyConfig) -> list[str]:
     return []
 
 
-def _tree(config: AdaSocietyConfig) -> Iterator[str]:
+def _tree(config: Settings) -> Iterator[str]:
     """Names that nothing defines."""
     for index, name in enumerate(config.resources):
         if name not in synthesis.RESOURCES:
@@ -64,7 +64,7 @@ def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]
             yield f"{path}: {name} is not in play; add it to resources or new_resources, or leave it out"
 
 
-def _cycle(config: AdaSocietyConfig) -> Iterator[str]:
+def _cycle(config: Settings) -> Iterator[str]:
     """Something that can only be had by having it: follow what each resource is made from and needs."""
     needs: dict[str, set[str]] = {name: set(kind.requires) for name, kind in config.resource_kinds.items()}
     for event in config.event_kinds.values():
@@ -91,7 +91,7 @@ def _cycle(config: AdaSocietyConfig) -> Iterator[str]:
             return
 
 
-def _agents(config: AdaSocietyConfig) -> Iterator[str]:
+def _agents(config: Settings) -> Iterator[str]:
     for index, crew in enumerate(config.agents):
         if crew.role not in config.roles:
             yield f"agents.{index}.role: {crew.role} is no role; one of {', '.join(config.roles)}"
@@ -109,7 +109,7 @@ def _agents(config: AdaSocietyConfig) -> Iterator[str]:
         yield f"agents: {config.seat_count} in all; at most 1000"
 
 
-def _places(config: AdaSocietyConfig) -> Iterator[str]:
+def _places(config: Settings) -> Iterator[str]:
     """Objects that do not fit the map: placed outside, on a block, on one another, or too many."""
     cells = config.height * config.width
     piles = [(f"piles.{i}", each.cells) for i, each in enumerate(config.piles)]
@@ -145,7 +145,7 @@ def _places(config: AdaSocietyConfig) -> Iterator[str]:
             yield f"{layer}: {len(seen) + count} on {blank} blank cells; fewer {layer}, or a larger map"
 
 
-def _window(config: AdaSocietyConfig) -> Iterator[str]:
+def _window(config: Settings) -> Iterator[str]:
     most = (min(config.height, config.width) - 1) // 2
     if config.sight > most:
         yield (
@@ -154,7 +154,7 @@ def _window(config: AdaSocietyConfig) -> Iterator[str]:
         )
 
 
-def _stages(config: AdaSocietyConfig) -> Iterator[str]:
+def _stages(config: Settings) -> Iterator[str]:
     """Settings of a stage that the mini-game does not have."""
     fields = type(config).model_fields
     owners = {
@@ -186,7 +186,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _social(config: AdaSocietyConfig) -> Iterator[str]:
+def _social(config: Settings) -> Iterator[str]:
     before = -1
     for index, milestone in enumerate(config.schedule):
         path = f"schedule.{index}"

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from games.catalog.adasociety.config import AdaSocietyConfig, Role
+from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.settings import Role
 from games.catalog.adasociety.synthesis import UNLIMITED
 from games.core.game import Seat, SeatSpec, Turn
 
