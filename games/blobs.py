@@ -8,13 +8,13 @@ plain zstd frame that needs no dictionary: the one decoder reads both.
 
 from __future__ import annotations
 
-import json
 import threading
 from typing import Any
 
 import zstandard
 
 from games.core.codec import SNAPSHOT_EVERY, canonical
+from games.lab.plainjson import decoded
 
 LEVEL = 3
 
@@ -29,7 +29,7 @@ def pack(value: Any) -> bytes:
 
 
 def unpack(body: bytes | memoryview) -> Any:
-    return json.loads(zstandard.ZstdDecompressor().decompress(bytes(body)))
+    return decoded(zstandard.ZstdDecompressor().decompress(bytes(body)))
 
 
 class Base:
@@ -70,4 +70,4 @@ class Base:
             if self._decompressor is None:
                 self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
             text = self._decompressor.decompress(bytes(body))
-        return json.loads(text)
+        return decoded(text)

@@ -11,8 +11,7 @@ from games import describing, selectors
 from games.audience import Sight
 from games.core.game import SeatEyes
 from games.lab.bundle import Bundle
-from games.lab.cells import encoded
-from games.lab.frames import frame
+from games.lab.plainjson import encoded
 from games.lab.replayfile import replay_file, words_of
 from games.models import ENDED
 
@@ -32,5 +31,4 @@ def replay(play: selectors.Playing, sight: Sight) -> bytes:
 
 
 def _lines(play: selectors.Playing, sight: Sight) -> Iterator[bytes]:
-    for stored in selectors.steps(play, -1, sight.head(play.run)):
-        yield encoded(frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics))
+    return map(encoded, selectors.frames_until(play, sight, -1, sight.head(play.run)))

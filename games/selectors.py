@@ -101,20 +101,29 @@ def _config(game: str, config_hash: str, text: bytes) -> Any:
 
 def steps(play: Playing, after: int, until: int) -> Iterator[Stored]:
     """The stored steps with ``after < index <= until``, in order."""
+    return (_stored(play, row, base) for row, base in _rows(play, after, until))
+
+
+def _rows(play: Playing, after: int, until: int) -> Iterator[tuple[Step, blobs.Base]]:
+    """The rows of the log with ``after < index <= until``, in order, each with the base that it is stored against."""
     rows = Step.objects.filter(run=play.run, index__gt=after, index__lte=until).order_by("index")
     base: blobs.Base | None = None
     for row in rows.iterator(chunk_size=200):
         needed = blobs.snapshot_index(row.index)
         if base is None or base.index != needed:
             base = _base(play.run.pk, needed)
-        yield _stored(play, row, base)
+        yield row, base
 
 
 def step(play: Playing, index: int) -> Stored:
     """One stored step; raises `NotFound`."""
     for stored in steps(play, index - 1, index):
         return stored
-    raise NotFound(f"run {play.run.pk}: step {index} is not stored; the last is {play.run.head}")
+    raise _missing(play, index)
+
+
+def _missing(play: Playing, index: int) -> NotFound:
+    return NotFound(f"run {play.run.pk}: step {index} is not stored; the last is {play.run.head}")
 
 
 def position(play: Playing) -> tuple[Position[Any, Any], str]:
@@ -156,10 +165,17 @@ def _stored(play: Playing, row: Step, base: blobs.Base) -> Stored:
 def frames(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> list[dict[str, Any]]:
     """The frames after a number that the sight allows, at most ``limit``."""
     until = min(sight.head(play.run), after + max(1, min(limit, FRAMES_MAX)))
-    return [
-        frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics)
-        for stored in steps(play, after, until)
-    ]
+    return list(frames_until(play, sight, after, until))
+
+
+def frames_until(play: Playing, sight: Sight, after: int, until: int) -> Iterator[dict[str, Any]]:
+    """The frames with ``after < n <= until``, in order; ``until`` is no later than the sight's head."""
+    for row, base in _rows(play, after, until):
+        record = base.unpack(row.record)
+        state = codec.load(play.game.state_type, base.unpack(row.position)["state"])
+        # What the seats did is sent as it was written.
+        step: CoreStep[Any, Any] = codec.decode_step(play.game, {**record, "actions": []}, state)
+        yield frame(play.game, play.config, step, sight.eyes, row.hash, record.get("metrics"), record["actions"])
 
 
 def briefs(play: Playing, sight: Sight, after: int, limit: int = FRAMES_MAX) -> list[dict[str, Any]]:
@@ -181,8 +197,10 @@ def snapshot(play: Playing, sight: Sight, index: int | None = None) -> dict[str,
         raise NotFound(f"frame {index}: not to be seen yet; the last is {head}", why="frame", n=index, last=head)
     if head < 0:
         return None
-    stored = step(play, head if index is None else max(index, 0))
-    return frame(play.game, play.config, stored.step, sight.eyes, stored.hash, stored.metrics)
+    wanted = head if index is None else max(index, 0)
+    for shown in frames_until(play, sight, wanted - 1, wanted):
+        return shown
+    raise _missing(play, wanted)
 
 
 def recent_runs(limit: int = 20, game: str | None = None) -> QuerySet[Run]:

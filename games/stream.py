@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from channels.layers import get_channel_layer
 from games import describing, selectors
 from games.audience import Sight
 from games.doorbell import group
+from games.lab.plainjson import encoded
 from games.models import Run
 from games.services.presence import Beat, beats_keep
 from games.sitting import seat_messages
@@ -92,7 +92,7 @@ def _lasting(message: dict[str, Any]) -> str:
 
 
 def encode(message: dict[str, Any]) -> str:
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+    return encoded(message).decode()
 
 
 class Room:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-import msgspec
-
 from agents_app.budget import MemoryLedger, Meter, Spent
 from agents_app.deciders.contract import CallRecord, SpendStop
 from agents_app.deciders.hosting import play_seated, steps_of
@@ -27,6 +25,7 @@ from games.core.registry import Export, Pack
 from games.lab.calllog import CALLS, CallLog, Keep, line_of
 from games.lab.faults import BadScenario, Fault, Refused
 from games.lab.finding import pack_of
+from games.lab.plainjson import encoded
 from games.lab.scenario import Scenario
 
 ROUNDS: Final = "rounds.jsonl"
@@ -295,11 +294,3 @@ def decisions_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"seat": seat, "action": action, "notes": notes.get(seat, []), "flags": flags.get(seat, [])}
         for seat, action in record["actions"]
     ]
-
-
-def encoded(value: Any) -> bytes:
-    """A value as a line of JSON."""
-    try:
-        return msgspec.json.encode(value)
-    except OverflowError:  # whole numbers beyond 64 bits
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()

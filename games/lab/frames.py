@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.core import codec
@@ -10,23 +10,34 @@ from games.core.game import All, Eyes, Game, Seat, SeatEyes, Step
 
 
 def frame(
-    game: Game[Any, Any, Any, Any], config: Any, step: Step[Any, Any], eyes: Eyes, hash_: str, metrics: Any
+    game: Game[Any, Any, Any, Any],
+    config: Any,
+    step: Step[Any, Any],
+    eyes: Eyes,
+    hash_: str,
+    metrics: Any,
+    actions: Sequence[tuple[Seat, Any]] | None = None,
 ) -> dict[str, Any]:
-    """A step as those eyes may see it. Measures are made from everything, so only omniscient eyes get them."""
+    """A step as those eyes may see it. Measures are made from everything, so only omniscient eyes get them.
+
+    ``actions`` are the step's by seat, in seat order, where they are at hand as plain data; else they are written here.
+    """
     own = eyes.seat if isinstance(eyes, SeatEyes) else None
     everything = isinstance(eyes, All)
 
     def mine(seat: Seat) -> bool:
         return everything or seat == own
 
-    dump = codec.adapter(game.action_type).dump_python
+    if actions is None:
+        dump = codec.adapter(game.action_type).dump_python
+        actions = [(seat, dump(action, mode="json")) for seat, action in sorted(step.actions.items()) if mine(seat)]
     return {
         "n": step.index,
         **codec.encode_turn(step.turn),
         "view": game.view(config, step.state, eyes),
         "events": [codec.encode_event(event) for event in step.events_for(eyes)],
         "payoffs": [[seat, amount] for seat, amount in sorted(step.payoffs.items()) if mine(seat)],
-        "actions": [[seat, dump(action, mode="json")] for seat, action in sorted(step.actions.items()) if mine(seat)],
+        "actions": [pair for pair in actions if mine(pair[0])],
         "notes": [
             [seat, list(map(codec.encode_note, notes))] for seat, notes in sorted(step.notes.items()) if mine(seat)
         ],

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.core.game import All, Eyes, SeatEyes, Step
-from games.lab.cells import encoded
 from games.lab.faults import BadFolder, Refused
 from games.lab.frames import frame, recorded
 from games.lab.naming import agent_label
+from games.lab.plainjson import encoded
 from games.lab.reading import Entry, RunFolder
 
 FRAMES_MAX = 500

@@ -8,8 +8,9 @@ from typing import Any
 
 from games.core.codec import GENESIS, canonical, chain, encode_step
 from games.core.game import Game, Step
-from games.lab.cells import DECISIONS, ROUNDS, decisions_of, encoded
+from games.lab.cells import DECISIONS, ROUNDS, decisions_of
 from games.lab.faults import BadFolder
+from games.lab.plainjson import encoded
 from games.lab.reading import Entry, RunFolder
 
 COVERED = ("actions", "events", "payoffs")

@@ -15,9 +15,9 @@ from typing import Any, Final
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from games.lab.bundle import Bundle
-from games.lab.cells import encoded
 from games.lab.faults import BadFolder, Refused
 from games.lab.naming import agent_label
+from games.lab.plainjson import encoded
 from games.lab.reading import Entry, RunFolder
 from games.lab.reel import FRAMES_MAX, Reel, eyes_of, run_id, run_meta
 from games.lab.replayfile import ICON, inert, of_reel, words_of

@@ -6,16 +6,21 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from ninja import Schema
 
 from games import selectors
+from games.audience import Sight
 from games.conductor import conduct
 from games.core import codec
+from games.core.game import All
 from games.core.registry import get, packs
 from games.lab.calllog import CallLog
 from games.lab.cells import cells_of, steps_of_cell
+from games.lab.frames import frame
 from games.lab.scenario import Scenario, load
 from games.models import Run, Step
 from games.services import runs as services
+from games.shapes import FrameOut, RunOut
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,6 +66,21 @@ def test_the_conductor_plays_what_play_does(preset: str) -> None:
     assert len(stored) == run.head + 1
 
 
+def said(shape: type[Schema], body: Any) -> Any:
+    """What the API's schema makes of an answer."""
+    return shape.model_validate(body).model_dump(mode="json", exclude_unset=True)
+
+
+@pytest.mark.parametrize("preset", GAMES)
+def test_what_seats_did_is_shown_as_it_is_written_again(preset: str) -> None:
+    run = conducted(load(preset), 20)
+    play, sight = selectors.playing(run), Sight(All())
+    shown = selectors.frames(play, sight, -1)
+    steps = selectors.steps(play, -1, run.head)
+    written = [frame(play.game, play.config, one.step, All(), one.hash, one.metrics) for one in steps]
+    assert [codec.plain(one) for one in shown] == [codec.plain(one) for one in written]
+
+
 @pytest.mark.parametrize("as_seat", [None, 0, 1])
 @pytest.mark.parametrize("kind", ["omniscient", "public"])
 @pytest.mark.parametrize("preset", GAMES)
@@ -83,9 +103,11 @@ def test_a_snapshot_and_the_frames_after_it_are_what_a_fresh_snapshot_shows(
     if joined is None:
         return
     shown = [joined["frame"], *got("frames", after=joined["frame"]["n"])["frames"]]
-    assert [frame["n"] for frame in shown] == list(range(run.head // 3, run.head + 1))
-    for frame in shown:
-        assert frame == got("snapshot", n=frame["n"])["frame"]
+    assert [one["n"] for one in shown] == list(range(run.head // 3, run.head + 1))
+    for one in shown:
+        assert one == got("snapshot", n=one["n"])["frame"]
+        assert said(FrameOut, one) == one, "the API's schema says all of it, and of no more"
+    assert said(RunOut, joined["run"]) == joined["run"]
     assert shown[-1] == got("snapshot")["frame"]
     selectors._base.cache_clear()
     assert shown[-1] == got("snapshot")["frame"], "nor does it lie in what the process has kept"

@@ -1,0 +1,32 @@
+"""Plain data to JSON and back, as fast as it goes: what is sent, shown or read again.
+
+What is hashed and compared is written by `codec.canonical`; its bytes are read here as well.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+
+
+def encoded(value: Any) -> bytes:
+    """A value as one line of JSON in UTF-8, keys in their order; null for NaN and infinity."""
+    try:
+        return msgspec.json.encode(value, enc_hook=_base)
+    except OverflowError:  # whole numbers beyond 64 bits
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def _base(value: Any) -> str | int | float:
+    """A library's own kind of text or number as what it is."""
+    for kind in (str, int, float):
+        if isinstance(value, kind):
+            return kind(value)
+    raise TypeError(f"{value!r} is no plain data")
+
+
+def decoded(text: bytes) -> Any:
+    """The value of a JSON text. Raises ValueError where it is none."""
+    return msgspec.json.decode(text)
