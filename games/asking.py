@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, close_old_connections, transaction
 
 from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.contract import CallRecord, Ledger, SeatedAgent, SpendStop
@@ -164,6 +164,7 @@ class Asking:
                     run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text
                 )
 
+            close_old_connections()  # many may wait at once, and a database has not as many connections to give
             told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
             texts.update(zip(missing, told, strict=True))
         return {seat: texts[seat] for seat in sorted(texts)}

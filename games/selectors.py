@@ -25,6 +25,7 @@ from games.models import (
     Run,
     RunStatus,
     Seat,
+    SeatKind,
     Snapshot,
     Step,
 )
@@ -222,6 +223,12 @@ def run_counts() -> dict[str, int]:
         "live": Run.objects.filter(status__in=ACTIVE, queue=Queue.LIVE).count(),
         "finished": Run.objects.filter(status=RunStatus.FINISHED).count(),
     }
+
+
+def waits_for_models_alone(run_id: str) -> bool:
+    """Whether models play in the run and no person does."""
+    kinds = set(Seat.objects.filter(run_id=run_id).values_list("kind", flat=True))
+    return SeatKind.MODEL in kinds and SeatKind.PERSON not in kinds
 
 
 def due_runs(limit: int = 200) -> list[tuple[str, str]]:

@@ -104,6 +104,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_DEBUG": ("0", _flag),
     "POLITY_LOG_LEVEL": ("INFO", _level),
     "POLITY_LIVE_THREADS": ("32", _count),
+    "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
     "DATABASE_URL": ("", _text),
     "POLITY_DATABASE_POOL": ("40", _count),
@@ -124,6 +125,7 @@ class Environment:
     debug: bool
     log_level: str
     live_threads: int
+    model_threads: int
     bulk_processes: int
     database_url: str
     database_pool: int
@@ -152,6 +154,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         debug=value["POLITY_DEBUG"],
         log_level=value["POLITY_LOG_LEVEL"],
         live_threads=value["POLITY_LIVE_THREADS"],
+        model_threads=value["POLITY_MODEL_THREADS"],
         bulk_processes=value["POLITY_BULK_PROCESSES"],
         database_url=value["DATABASE_URL"],
         database_pool=value["POLITY_DATABASE_POOL"],

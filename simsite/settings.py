@@ -119,6 +119,7 @@ CELERY_TASK_ROUTES = {
     "games.step_live": {"queue": "live"},
     "games.step_bulk": {"queue": "bulk"},
 }
+POLITY_MODEL_THREADS = ENV.model_threads
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do
 # Concerns late acknowledgement only, which is off; unset, Celery warns of it at each lost connection.
