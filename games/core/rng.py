@@ -16,6 +16,7 @@ from hashlib import blake2b
 from typing import Final, TypeVar
 
 import numpy as np
+from numpy import bitwise_xor, multiply, right_shift
 from numpy.typing import NDArray
 
 T = TypeVar("T")
@@ -150,30 +151,49 @@ class SeatDraws:
 
     def _reckoned(self, label: str) -> list[list[int]]:
         keys = fold_array(self._root, np.arange(self._step, self._step + self._span, dtype=np.uint64))
-        keys = fold_array(keys, np.array(label_word("seat"), np.uint64))
-        keys = fold_array(fold_array(keys[:, None], self._seats[None, :]), np.array(label_word(label), np.uint64))
+        keys = fold_array(keys, label_word("seat"))
+        keys = fold_array(fold_array(keys[:, None], self._seats[None, :]), label_word(label))
         rows: list[list[int]] = (keys >> np.uint64(1)).tolist()
         return rows
 
 
-def fold_array(keys: NDArray[np.uint64] | np.uint64, words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """`fold` over arrays that broadcast, in unsigned 64-bit arithmetic."""
-    if words.ndim == 0:
-        if keys.ndim == 0:  # where numpy would warn of the overflow
-            return np.array(fold(int(keys), int(words)), np.uint64)
-        z: NDArray[np.uint64] = np.add(keys, np.uint64(GAMMA * (int(words) + 1) & MASK))
-    else:
-        z = np.add(keys, _GAMMA * (words + _ONE))
-    shifted = z >> _SHIFT1
-    z ^= shifted
-    z *= _MIX1
-    np.right_shift(z, _SHIFT2, out=shifted)
-    z ^= shifted
-    z *= _MIX2
-    np.right_shift(z, _SHIFT3, out=shifted)
-    z ^= shifted
-    return z
+def fold_array(keys: NDArray[np.uint64] | np.uint64, words: NDArray[np.uint64] | int) -> NDArray[np.uint64]:
+    """`fold` over arrays that broadcast, or over keys under one word, in unsigned 64-bit arithmetic.
+
+    The result is an array of at least one dimension.
+    """
+    return mixed(np.add(keys, increment(words) if isinstance(words, int) else increments(words)))
 
 
-_GAMMA, _MIX1, _MIX2, _ONE = np.uint64(GAMMA), np.uint64(MIX1), np.uint64(MIX2), np.uint64(1)
-_SHIFT1, _SHIFT2, _SHIFT3 = np.uint64(30), np.uint64(27), np.uint64(31)
+def mixed(sums: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The keys of sums of a key and an increment; the array itself is filled with them."""
+    shifted = right_shift(sums, _SHIFT1)
+    bitwise_xor(sums, shifted, sums)
+    multiply(sums, _MIX1, sums)
+    right_shift(sums, _SHIFT2, shifted)
+    bitwise_xor(sums, shifted, sums)
+    multiply(sums, _MIX2, sums)
+    right_shift(sums, _SHIFT3, shifted)
+    return bitwise_xor(sums, shifted, sums)
+
+
+def increments(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """What each word adds to a key before the mixing."""
+    return _GAMMA * (words + _ONE)
+
+
+@lru_cache(maxsize=4096)
+def increment(word: int) -> NDArray[np.uint64]:
+    """`increments` of one word: an array without dimensions."""
+    return _constant(GAMMA * (word + 1) & MASK)
+
+
+def _constant(word: int) -> NDArray[np.uint64]:
+    """An array without dimensions: numpy converts a scalar anew in every call, at the price of some hundred draws."""
+    made = np.array(word, np.uint64)
+    made.setflags(write=False)
+    return made
+
+
+_GAMMA, _MIX1, _MIX2, _ONE = (_constant(word) for word in (GAMMA, MIX1, MIX2, 1))
+_SHIFT1, _SHIFT2, _SHIFT3 = (_constant(shift) for shift in (30, 27, 31))

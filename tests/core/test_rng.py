@@ -36,6 +36,7 @@ def test_the_array_form_gives_the_same_numbers(seed: int, words: list[int]) -> N
     bulk = rng.bulk(np.array(words, np.uint64), "plot", 5)
     assert bulk.tolist() == [rng.bits("plot", 5, word) for word in words]
     assert fold_array(np.uint64(rng.key), np.array(words, np.uint64)).tolist() == [fold(rng.key, w) for w in words]
+    assert fold_array(np.array(words, np.uint64), 5).tolist() == [fold(key, 5) for key in words]
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63])
