@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
 
 from games.catalog.dilemma import draws
 from games.catalog.dilemma.answers import COOPERATE, DEFECT
@@ -21,11 +20,12 @@ from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Payoffs
 from games.catalog.dilemma.draws import Bits, Codes, Keys
 from games.catalog.dilemma.machines import Machine
 from games.catalog.dilemma.policies import POLICIES, machine
+from games.catalog.dilemma.rounds import exact
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.single import play_single
 from games.catalog.dilemma.state import Action, DilemmaState
 from games.catalog.dilemma.tables import Tables, tables_of
-from games.core.agents import BadPolicy, PolicySpec
+from games.core.agents import BadPolicy
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
 from games.core.registry import NoBatch, Seated
@@ -48,19 +48,15 @@ class Entrant:
         """Raises `BadPolicy` where the name or a parameter is wrong."""
         if self.policy not in POLICIES:
             raise BadPolicy(f"policy {self.policy!r}: there is none of that name; there are {', '.join(POLICIES)}")
-        spec = POLICIES[self.policy]
-        if self.params:
-            spec.bind(self.params)
-        return machine(self.policy, _validated(spec, self.params), payoffs)
+        if not self.params:
+            return _standard(self.policy, payoffs)
+        return machine(self.policy, POLICIES[self.policy].bind(self.params).params, payoffs)
 
 
-def _validated(spec: PolicySpec, params: Mapping[str, Any]) -> BaseModel:
-    return spec.params.model_validate(dict(params)) if params else _defaults(spec.params)
-
-
-@lru_cache(maxsize=64)
-def _defaults(kind: type[BaseModel]) -> BaseModel:
-    return kind()
+@lru_cache(maxsize=256)
+def _standard(policy: str, payoffs: Payoffs) -> Machine:
+    """The policy's machine where no parameter is set."""
+    return machine(policy, POLICIES[policy].params(), payoffs)
 
 
 class Seeded(Protocol):
@@ -96,13 +92,20 @@ class Matches:
     def counts(self) -> NDArray[np.int64]:
         """Rounds of each match that ended CC, CD, DC, DD: matches by 4."""
         if len(self.played) == 1:
-            codes = self.outcomes.tobytes()
-            return np.array([[codes.count(code) for code in range(4)]], dtype=np.int64)
+            return np.array([self._tally()], dtype=np.int64)
         return np.stack([np.count_nonzero(self.outcomes == code, axis=0) for code in range(4)], axis=1)
+
+    def _tally(self) -> list[int]:
+        """`counts` of the only match."""
+        codes = self.outcomes.tobytes()
+        return [codes.count(code) for code in range(4)]
 
     def totals(self) -> tuple[list[Number], list[Number]]:
         """Points of A and of B in each match."""
         t, r, p, s = self.config.payoffs
+        if len(self.played) == 1:
+            cc, cd, dc, dd = self._tally()
+            return [exact(cc * r + cd * s + dc * t + dd * p)], [exact(cc * r + cd * t + dc * s + dd * p)]
         counts = self.counts()
         return _points(counts, (r, s, t, p)), _points(counts, (r, t, s, p))
 
@@ -164,14 +167,15 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
 
 def _alone(config: DilemmaConfig, match: Match) -> Matches:
     """A single match, without the arrangements that pay only for many."""
-    machines = match.a.machine(config.payoffs), match.b.machine(config.payoffs)
+    payoffs = config.payoffs
+    machines = match.a.machine(payoffs), match.b.machine(payoffs)
     a, b = (0, 0) if machines[0] == machines[1] else (0, 1)
     tables = tables_of(machines[: b + 1])
     key = Rng.root(match.seed).key
     length = config.rounds if config.horizon == "fixed" else int(draws.lengths(config, draws.roots([match.seed]))[0])
     mixes = tables.mixes[a], tables.mixes[b]
     found = play_single(config, tables, tables.start(a, b), key, length, mixes)
-    outcomes, slips = (np.frombuffer(codes, dtype=np.uint8).reshape(length, 1) for codes in found)
+    outcomes, slips = (np.ndarray((length, 1), np.uint8, codes) for codes in found)
     return Matches(config, (match,), outcomes, slips, np.array([length], dtype=np.int64))
 
 

@@ -26,6 +26,8 @@ Codes: TypeAlias = NDArray[np.uint8]
 
 SEAT_KEY: Final = "seat"
 """The label under which the engine keys a seat's own draws."""
+UNUSED: Final = np.array(11, dtype=np.uint64)
+"""Bits of a key that a draw leaves out; as an array, since numpy converts a scalar anew in every call."""
 ROOM: Final = 1 << 15
 """Draws made at a time: few enough to stay in the processor's cache."""
 
@@ -47,62 +49,31 @@ def step_keys(keys: Keys, first: int, count: int) -> Keys:
 
 
 def labelled(keys: Keys, label: str) -> Keys:
-    return _folded(keys, label_word(label))
-
-
-def _folded(keys: Keys, word: int) -> Keys:
-    return fold_array(keys, np.array(word, dtype=np.uint64))
+    return fold_array(keys, label_word(label))
 
 
 def bits(keys: Keys) -> Bits:
-    return (keys >> np.uint64(11)).view(np.int64)
+    return (keys >> UNUSED).view(np.int64)
 
 
 def move_bits(steps: Keys, seat: Seat) -> Bits:
     """What a seat's machine mixes by in each of these steps."""
-    own = _folded(labelled(steps, SEAT_KEY), seat)
+    own = fold_array(labelled(steps, SEAT_KEY), seat)
     return bits(labelled(own, MOVE_DRAW))
 
 
-def of_match(
-    config: DilemmaConfig, key: int, length: int, mixes: tuple[bool, bool]
-) -> tuple[list[int], list[int], bytes]:
-    """All that one match draws: each seat's bits where it mixes, and who slips (empty where nobody can).
-
-    The same draws as of many matches, in as few calls as they can be made in.
-    """
-    steps = fold_array(np.array([key], dtype=np.uint64), np.arange(1, length + 1, dtype=np.uint64))
-    seats = [seat for seat in (0, 1) if mixes[seat]]
-    is_noisy = bool(config.noise_a or config.noise_b)
-    words = [label_word(SEAT_KEY)] * bool(seats) + [label_word(SLIP_DRAW)] * is_noisy
-    keys = fold_array(steps, np.array(words, dtype=np.uint64)[:, None])
-    found: list[list[int]] = [[], []]
-    if seats:
-        own = fold_array(keys[0], np.array(seats, dtype=np.uint64)[:, None])
-        for seat, row in zip(seats, bits(labelled(own, MOVE_DRAW)).tolist(), strict=True):
-            found[seat] = row
-    return found[0], found[1], _slipped(config, bits(keys[-1])).tobytes() if is_noisy else b""
-
-
 def slip_codes(config: DilemmaConfig, steps: Keys) -> Codes:
-    """Who slips in each of these steps."""
-    return _slipped(config, bits(labelled(steps, SLIP_DRAW)).reshape(-1)).reshape(steps.shape)
-
-
-def _slipped(config: DilemmaConfig, drawn: Bits) -> Codes:
-    codes = np.zeros(drawn.shape, dtype=np.uint8)
-    both, only_a, only_b = _slip_bits(config.noise_a, config.noise_b)
-    hit = (drawn < max(only_a, only_b)).nonzero()[0]
-    at = drawn[hit]
-    codes[hit] = 2 * (at < only_a) + ((at < both) | ((at >= only_a) & (at < only_b)))
-    return codes
+    """Who slips in each of these steps. The bounds ascend, and a draw below three, two, one of them is code 3, 2, 1."""
+    drawn = bits(labelled(steps, SLIP_DRAW))
+    both, only_a, only_b = ((drawn < bound).view(np.uint8) for bound in _slip_bits(config.noise_a, config.noise_b))
+    return both + only_a + only_b
 
 
 @lru_cache(maxsize=256)
-def _slip_bits(noise_a: float, noise_b: float) -> tuple[int, int, int]:
+def _slip_bits(noise_a: float, noise_b: float) -> tuple[Bits, Bits, Bits]:
     """`slip_bounds` in bits."""
-    both, only_a, only_b = slip_bounds(noise_a, noise_b)
-    return below(both), below(only_a), below(only_b)
+    both, only_a, only_b = (np.array(below(bound)) for bound in slip_bounds(noise_a, noise_b))
+    return both, only_a, only_b
 
 
 def lengths(config: DilemmaConfig, keys: Keys) -> NDArray[np.int64]:

@@ -74,10 +74,14 @@ def settle(config: DilemmaConfig, before: DilemmaState, executed: Moves, paid: P
 
 def add(total: Number, paid: Number) -> Number:
     """The sum, exact in the payoffs' decimals; a whole number stays an int."""
-    grown = total + paid
-    if isinstance(grown, int):
-        return grown
-    rounded = round(grown, DECIMALS)
+    return exact(total + paid)
+
+
+def exact(points: Number) -> Number:
+    """Points in the payoffs' decimals; whole ones as an int."""
+    if isinstance(points, int):
+        return points
+    rounded = round(points, DECIMALS)
     return int(rounded) if rounded == int(rounded) else rounded
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,12 @@ from games.catalog.dilemma import draws
 from games.catalog.dilemma.machines import Machine
 
 Ints = NDArray[np.int64]
+Row: TypeAlias = tuple[int | None, int, int, bool, list["Row"]]
+"""A pair of states, where one match is led from pair to pair: the outcome that is meant (None where a machine mixes),
+A's and B's reach, whether the pair stays as it is while no hand slips, and the pairs that follow the four outcomes.
+A plain tuple, which is taken apart faster than a named one."""
+SURE: Final = (0, draws.below(1))
+"""What a machine reaches that never cooperates, or always does: it draws nothing."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +45,18 @@ class Tables:
         return 4 * (self.first[a] * self.states + self.first[b])
 
     @cached_property
-    def lists(self) -> tuple[list[int], list[int], list[int], list[int]]:
-        """The four tables as plain lists, for look-ups one by one."""
-        return self.meant.tolist(), self.after.tolist(), self.reach_a.tolist(), self.reach_b.tolist()
+    def rows(self) -> list[Row]:
+        """The tables as rows that lead to each other, one for each pair."""
+        after = self.after.reshape(-1, 4).tolist()
+        rows: list[Row] = []
+        pairs = zip(self.meant[::4].tolist(), self.reach_a[::4].tolist(), self.reach_b[::4].tolist(), strict=True)
+        for pair, (meant, reach_a, reach_b) in enumerate(pairs):
+            is_sure = reach_a in SURE and reach_b in SURE
+            rests = is_sure and after[pair][meant] == 4 * pair
+            rows.append((meant if is_sure else None, reach_a, reach_b, rests, []))
+        for row, follow in zip(rows, after, strict=True):
+            row[-1].extend(rows[at // 4] for at in follow)
+        return rows
 
 
 @lru_cache(maxsize=4)

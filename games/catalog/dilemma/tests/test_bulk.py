@@ -2,7 +2,7 @@ from itertools import product
 
 import pytest
 
-from games.catalog.dilemma import PACK, bulk
+from games.catalog.dilemma import PACK, bulk, draws
 from games.catalog.dilemma.bulk import BulkUnfit, Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.policies import POLICIES
@@ -59,6 +59,26 @@ def test_a_match_is_the_same_alone_and_among_others() -> None:
     together = play_matches(config, matches)
     for n in (0, 37, 99):
         assert play_matches(config, [matches[n]]).moves(0) == together.moves(n)
+
+
+@pytest.mark.parametrize("pair", [("TFT", "GTFT"), ("ALLD", "WSLS"), ("ALLD", "ALLC"), ("GRIM", "ALLD")])
+def test_where_no_machine_comes_to_mix_nothing_is_drawn(pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draws, "move_bits", None)
+    monkeypatch.setattr(draws, "slip_codes", None)
+    match = Match(Entrant(pair[0]), Entrant(pair[1]), 1)
+    config = DilemmaConfig(rounds=300)
+    last = list(play(GAME, config, match.seed, deciders(match)))[-1]  # type: ignore[arg-type]
+    assert play_matches(config, [match]).moves(0) == last.state.moves
+
+
+@pytest.mark.parametrize("pair", [("TFT", "GTFT"), ("ALLD", "ALLD"), ("ALLC", "ALLD"), ("TFT", "ALLD")])
+def test_a_rare_slip_ends_the_rest_of_a_pair(pair: tuple[str, str]) -> None:
+    config = DilemmaConfig(rounds=1500, noise_a=0.004, noise_b=0.004)
+    match = Match(Entrant(pair[0]), Entrant(pair[1]), 2)
+    alone = play_matches(config, [match])
+    assert 0 < (alone.slips > 0).sum() < 40
+    last = list(play(GAME, config, match.seed, deciders(match)))[-1]  # type: ignore[arg-type]
+    assert alone.moves(0) == last.state.moves
 
 
 def test_talk_has_no_bulk_form() -> None:
