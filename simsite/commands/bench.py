@@ -50,7 +50,7 @@ def bench(
         say("one world, one process, no files; best of three, in processor time")
         say(f"a loop is one 64-bit mix in plain Python; {pace:,.0f} of them a second here")
     for slug, rows in further.items():
-        say(f"{slug}, its own timings (best of three):")
+        say(f"{slug}, its own timings (best of three or more):")
         for row in rows:
             say("  " + ", ".join(f"{key} {_short(value)}" for key, value in row.items() if value is not None))
     return 0

@@ -17,12 +17,17 @@ SIX: Final = ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS")
 PEERS: Final = ("Cooperator", "Defector", "TitForTat", "Grudger", "GTFT", "WinStayLoseShift")
 ROUNDS: Final = 200
 REPETITIONS: Final = 100
+LEAST_S: Final = 0.2
+"""Seconds that a case is measured for at least, ours and the peer's together."""
 MATCH: Final = ("TFT", "GTFT")
 PEER_MATCH: Final = ("TitForTat", "GTFT")
 
 
 def timings(repeats: int, peer: bool = True) -> list[dict[str, Any]]:
-    """Each case: the best of ``repeats``, ours and the peer's (where it is installed) taking turns."""
+    """Each case: the best of ``repeats``, ours and the peer's (where it is installed) taking turns.
+
+    A short case is repeated for `LEAST_S`: three times would measure how cold the interpreter is.
+    """
     peer = peer and find_spec("axelrod") is not None
     pairs = len(SIX) * (len(SIX) + 1) // 2
     robin = f"tournament, {len(SIX)} policies x {ROUNDS} rounds x {REPETITIONS} repetitions, with results"
@@ -79,7 +84,7 @@ def _timed(
     ours()
     mine: list[float] = []
     known: list[float] = []
-    for _ in range(repeats):
+    while len(mine) < repeats or sum(mine) + sum(known) < LEAST_S:
         mine.append(_seconds(ours))
         if theirs is not None:
             known.append(_seconds(theirs))

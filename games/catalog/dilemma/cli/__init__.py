@@ -102,7 +102,7 @@ def tournament(
 @app.command()
 def bench(
     peer: Annotated[bool, typer.Option("--peer/--no-peer", help="Time the axelrod library in the same run.")] = True,
-    repeats: Annotated[int, typer.Option(min=1, max=100, help="The best of so many.")] = 3,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="The best of so many, at least.")] = 3,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Time the bulk path, tournaments and single matches, beside the axelrod library."""
