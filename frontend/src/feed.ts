@@ -1,4 +1,4 @@
-import type { GameWords } from './games'
+import type { GameWords } from './gamewords'
 import { noteParts } from './notes'
 import { sentence, spoken, type Part } from './sentences'
 import { bySeat, type Frame, type GameEvent } from './types'

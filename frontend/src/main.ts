@@ -2,7 +2,7 @@ import './tokens.css'
 import './base.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
-import { PAGES, type Boot } from './types'
+import { PAGES, type Boot } from './boot'
 import { ownTaste } from './ui.svelte'
 
 /** A part of the bundle that is gone: it was built anew since this page was loaded. Once a minute at most. */

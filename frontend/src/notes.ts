@@ -1,4 +1,4 @@
-import type { GameWords } from './games'
+import type { GameWords } from './gamewords'
 import { sentence, type Part } from './sentences'
 import type { Json, Note } from './types'
 

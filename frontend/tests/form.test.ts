@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { place } from '../src/form/faults'
-import { boundsOf, changedOnly, fieldsOf, read, readAll, same, shown, takenOut, textsOf, type Field, type Schema } from '../src/form/schema'
+import { boundsOf, changedOnly, fieldsOf, read, readAll, shown, takenOut, textsOf, type Field } from '../src/form/schema'
 import { ALL, choose, readSeats, type Policy } from '../src/form/seats'
+import { same, type Schema } from '../src/jsonschema'
 
 const SCHEMA: Schema = {
   $defs: { Box: { type: 'object', properties: { size: { type: 'integer', minimum: 1, default: 2 } } }, Pile: { type: 'object', properties: { units: { type: 'integer' } } } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Schema } from '../src/form/schema'
+import type { Schema } from '../src/jsonschema'
 import { moved } from '../src/kit/order'
 import { blank, brief, faults, nameOf, put, variantOf, variants } from '../src/people/schemadraft'
 

@@ -1,4 +1,4 @@
-import type { GameWords } from '../games'
+import type { GameWords } from '../gamewords'
 import type { Lang, Localised } from '../types'
 
 /** A measure over a condition's replicates: mean, half width of its interval, number of runs in which it is defined. */

@@ -1,5 +1,6 @@
+import type { Schema } from '../jsonschema'
 import type { Facts, Localised } from '../types'
-import type { FormWords, Schema } from './schema'
+import type { FormWords } from './schema'
 import type { Agent, Policy } from './seats'
 
 export interface Preset {

@@ -1,36 +1,6 @@
+import { isMapping, resolved, same, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 import type { Key } from '../words'
-
-/** A JSON Schema as pydantic writes it, with `unit` and `group` beside the standard words. */
-export interface Schema {
-  type?: string
-  title?: string
-  description?: string
-  unit?: string
-  group?: string
-  default?: Json
-  enum?: Json[]
-  const?: Json
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  discriminator?: { propertyName: string }
-  allOf?: Schema[]
-  $ref?: string
-  $defs?: Record<string, Schema>
-  properties?: Record<string, Schema>
-  items?: Schema | false
-  prefixItems?: Schema[]
-  minimum?: number
-  maximum?: number
-  exclusiveMinimum?: number
-  exclusiveMaximum?: number
-  minItems?: number
-  maxItems?: number
-  required?: string[]
-  minLength?: number
-  maxLength?: number
-  pattern?: string
-}
 
 /** How a value is written: `list` is entries in a line, `rows` a line for each list, `json` whatever else there is. */
 export type Kind = 'integer' | 'number' | 'boolean' | 'choice' | 'text' | 'list' | 'rows' | 'json' | 'group'
@@ -184,13 +154,6 @@ function missing(value: Json, base: Json): string | undefined {
   return undefined
 }
 
-const isMapping = (value: Json): value is Facts => value !== null && typeof value === 'object' && !Array.isArray(value)
-
-/** Whether two values are equal, whatever the order of their keys. */
-export function same(a: Json, b: Json): boolean {
-  return ordered(a) === ordered(b)
-}
-
 /** The bounds of a number or of a list in signs: "0 – 40000", "≥ 1", "> 0". */
 export function boundsOf({ kind, schema }: Field): string {
   if (kind !== 'integer' && kind !== 'number') return ''
@@ -226,12 +189,6 @@ function choicesOf(schema: Schema): Json[] {
 
 function itemsOf(schema: Schema, root: Schema): { items?: Schema } {
   return schema.items ? { items: resolved(schema.items, root) } : {}
-}
-
-export function resolved(schema: Schema, root: Schema): Schema {
-  const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? '')?.[1]
-  const found = name === undefined ? undefined : root.$defs?.[name]
-  return found ? { ...found, ...schema } : schema
 }
 
 /** The schema beneath a reference and beneath "or nothing". */
@@ -312,12 +269,4 @@ function at(values: Facts, path: string): Json | undefined {
     here = here[part]
   }
   return here
-}
-
-function ordered(value: Json): string {
-  return JSON.stringify(value, (_key, inner: Json) =>
-    isMapping(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }

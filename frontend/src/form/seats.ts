@@ -1,5 +1,6 @@
+import type { Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
-import { changedOnly, fieldsOf, readAll, textsOf, type Field, type Refusal, type Schema } from './schema'
+import { changedOnly, fieldsOf, readAll, textsOf, type Field, type Refusal } from './schema'
 
 /** Who sits in a seat, as the server writes it. */
 export interface Agent {

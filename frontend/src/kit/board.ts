@@ -1,5 +1,4 @@
 import type { Facts, Frame, Lang, SeatMeta } from '../types'
-import type { Mark } from './composer'
 import type { Theme } from './theme'
 
 export interface Cell {
@@ -30,6 +29,14 @@ export interface BoardContext {
   marks?: readonly Mark[]
   /** A key on the focused board that the board itself has no use for; true where it was taken. */
   onkey?(key: string, cell: Cell): boolean
+}
+
+/** A small sign that the composer puts on a cell of the board. */
+export interface Mark {
+  cell: Cell
+  text: string
+  /** `out`: the rules would strike it out. */
+  kind: 'plan' | 'out' | 'goal'
 }
 
 export interface Mounted {

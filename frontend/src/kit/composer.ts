@@ -1,9 +1,9 @@
 import { nothing, render, type TemplateResult } from 'lit-html'
-import type { Schema } from '../form/schema'
+import type { Schema } from '../jsonschema'
 import { noteParts } from '../notes'
 import { spoken } from '../sentences'
 import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../types'
-import { seatName, type Cell } from './board'
+import { seatName, type Cell, type Mark } from './board'
 
 /** What a seat is asked, as far as a composer needs it. */
 export interface ComposerTurn {
@@ -67,14 +67,6 @@ export interface Composing {
   cell?(cell: Cell): void
   /** A key was pressed on the page or on a cell of the board; true where it was taken. */
   key?(key: string, cell: Cell | null): boolean
-}
-
-/** A small sign that the composer puts on a cell of the board. */
-export interface Mark {
-  cell: Cell
-  text: string
-  /** `out`: the rules would strike it out. */
-  kind: 'plan' | 'out' | 'goal'
 }
 
 /** A game's way to write an answer: `games/catalog/GAME/board/composer.ts`, as its default export. */

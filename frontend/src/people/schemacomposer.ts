@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import { resolved, same, type Schema } from '../form/schema'
+import { resolved, same, type Schema } from '../jsonschema'
 import { composing, defineComposer, noteText, type ComposerContext } from '../kit/composer'
 import { moved, orderList } from '../kit/order'
 import { segments, stepper } from '../kit/widgets'

@@ -1,4 +1,5 @@
-import { resolved, same, type Refusal, type Schema } from '../form/schema'
+import type { Refusal } from '../form/schema'
+import { resolved, same, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 
 /** An answer written by its JSON Schema alone, as plain values. Pure, so that it is tested without a browser. */

@@ -1,5 +1,5 @@
+import type { Schema } from '../jsonschema'
 import type { Frame, Json, RunMeta, Said } from '../types'
-import type { Schema } from '../form/schema'
 
 /** What the server says about people in the seats. Durations are seconds. */
 

@@ -1,6 +1,7 @@
 import { untrack } from 'svelte'
 import { linesOf, marksOf, type FeedWords, type Line } from '../feed'
-import { loadBoard, loadWords, type GameWords } from '../games'
+import type { GameWords } from '../gamewords'
+import { loadBoard, loadWords } from '../games'
 import { seatName, type BoardModule, type FeedPlan } from '../kit/board'
 import type { Session } from '../session.svelte'
 import type { Frame, Lang, SeatMeta } from '../types'

@@ -1,5 +1,5 @@
 import { roundLabel } from '../feed'
-import type { GameWords } from '../games'
+import type { GameWords } from '../gamewords'
 import type { Replay } from '../replay'
 import { formatted } from '../sentences'
 

@@ -1,0 +1,54 @@
+import type { FolderIndex } from './folder/index'
+import type { Agent } from './form/seats'
+import type { GameWords } from './gamewords'
+import type { Terms } from './people/terms'
+import type { Invitation } from './people/types'
+import type { Facts, GameCard, Lang, RunMeta } from './types'
+
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'plain'] as const
+export type Page = (typeof PAGES)[number]
+
+/** What a run was made of. */
+export interface LikeRun {
+  id: string
+  /** Name of its preset. */
+  scenario: string
+  config: Facts
+  seats: Agent[]
+  seat_names: string[]
+  /** As text: a seed may be more than JavaScript can hold. */
+  seed: string
+  pace: number
+  audience: { kind: string; delay?: number }
+  /** The terms for people; null where none plays. */
+  people: Terms | null
+}
+
+/** What a page is opened with. */
+export interface Boot {
+  lang: Lang
+  page: Page
+  run_id?: string
+  /** Of the run whose seat is played. */
+  id?: string
+  /** What one joins by, and what it leads to. */
+  code?: string
+  join?: Invitation
+  /** Slug of the game that a new run is of. */
+  game?: string
+  /** A run that the form is filled in from. */
+  like?: LikeRun | null
+  user?: { operator: boolean }
+  csrf?: string
+  featured?: string | null
+  runs?: RunMeta[]
+  /** Of all runs that are kept, not only of those listed. */
+  counts?: { live: number; finished: number }
+  games?: GameCard[]
+  /** A run folder, where the page is on one. */
+  folder?: FolderIndex
+  /** A run that the page holds itself, through whose eyes, and its game's words. */
+  run?: RunMeta
+  as?: number | null
+  words?: { [lang in Lang]?: GameWords }
+}

@@ -1,0 +1,17 @@
+/** A game's words, as its folder holds them; see docs/adding-a-game.md. */
+export interface GameWords {
+  name: string
+  tagline: string
+  round: string
+  stages?: Record<string, string>
+  events: Record<string, { text: string; glyph?: string; mark?: string }>
+  /** Why parts of an answer were struck out or changed, by kind. */
+  notes?: Record<string, string>
+  roles?: Record<string, string>
+  metrics?: Record<string, { label: string; unit?: string; format?: string }>
+  charts?: string[]
+  actions?: Record<string, string>
+  policies?: Record<string, string>
+  /** What things of the game are called, for `{key:name}` in its sentences. */
+  names?: Record<string, string>
+}
