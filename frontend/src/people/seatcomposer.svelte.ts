@@ -1,0 +1,94 @@
+import { untrack } from 'svelte'
+import { loadComposer } from '../games'
+import type { Cell, Mark } from '../kit/board'
+import type { Composing, ComposerContext, ComposerModule } from '../kit/composer'
+import type { GameParts } from '../run/game.svelte'
+import type { Facts, Json } from '../types'
+import type { Ui } from '../ui.svelte'
+import type { PlaySession } from './play.svelte'
+import schemaComposer from './schemacomposer'
+import type { SeatStatus } from './status.svelte'
+
+/** The game's composer as a seat has it: what it is given, what it makes of the draft; made with the page. */
+export class SeatComposer {
+  readonly #held: PlaySession
+  readonly #status: SeatStatus
+  readonly #parts: GameParts
+  readonly #ui: Ui
+  module = $state.raw<ComposerModule | null>(null)
+  /** What stands in the page; null while nothing can be written. */
+  #composing: Composing | null = null
+
+  readonly context = $derived.by((): ComposerContext | null => {
+    const held = this.#held
+    const { meta, asked, newest } = this.#status
+    if (!meta || !held.play || !asked || !newest) return null
+    return {
+      turn: asked,
+      frame: newest,
+      seat: held.seat,
+      seats: meta.seats,
+      words: (this.#parts.words ?? {}) as unknown as Facts,
+      lang: this.#ui.lang,
+      draft: held.draft,
+      readonly: !this.#status.isOpen,
+      dry: held.tried,
+      queue: held.queue.length,
+      onchange: (draft) => this.#write(draft),
+      onsubmit: (answer) => held.submit(answer),
+      onclear: () => held.clearQueue(),
+      onhalt: () => held.halt(),
+    }
+  })
+  /** Whether the page's button sends the draft. */
+  readonly hasButton = $derived.by(() => this.module !== null && this.context !== null && this.module.sends(this.context) === 'draft')
+  /** What the button would send; undefined where there is nothing to send (yet). */
+  readonly action = $derived.by(() => (this.hasButton ? this.#actionOf(this.#held.draft) : undefined))
+  /** What the button says, where the game says it. */
+  readonly label = $derived.by(() => (this.context ? this.module?.label?.(this.#held.draft, this.context) : undefined))
+  /** Signs of the draft on the board; none once it is sent. */
+  readonly marks = $derived.by((): readonly Mark[] => (this.context && !this.#held.turn?.moved ? (this.module?.marks?.(this.#held.draft, this.context) ?? []) : []))
+
+  constructor(held: PlaySession, status: SeatStatus, parts: GameParts, ui: Ui) {
+    this.#held = held
+    this.#status = status
+    this.#parts = parts
+    this.#ui = ui
+    $effect(() => {
+      const slug = status.meta?.game
+      if (slug) void loadComposer(slug).then((found) => (this.module = found ?? schemaComposer))
+    })
+    // A draft that came back with a reload is tried as well.
+    $effect(() => {
+      if (held.turn?.step === undefined || !this.module) return
+      untrack(() => {
+        if (this.action !== undefined && held.draft !== null && !held.turn?.moved) held.attempt({ action: this.action })
+      })
+    })
+  }
+
+  stand(composing: Composing | null): void {
+    this.#composing = composing
+  }
+
+  cell(cell: Cell): void {
+    if (this.#status.isOpen) this.#composing?.cell?.(cell)
+  }
+
+  key(key: string, cell: Cell | null): boolean {
+    return this.#composing?.key?.(key, cell) ?? false
+  }
+
+  submit(): void {
+    if (this.action !== undefined) this.#held.submit({ action: this.action })
+  }
+
+  #write(draft: Json): void {
+    const action = this.hasButton ? this.#actionOf(draft) : undefined
+    this.#held.write(draft, action === undefined ? null : { action })
+  }
+
+  #actionOf(draft: Json): Json | undefined {
+    return this.context ? this.module?.action(draft, this.context) : undefined
+  }
+}
