@@ -12,6 +12,9 @@ export interface GameWords {
   charts?: string[]
   actions?: Record<string, string>
   policies?: Record<string, string>
+  /** What its settings are called, and the values to choose from. */
+  config?: Record<string, { label: string }>
+  values?: Record<string, string>
   /** What things of the game are called, for `{key:name}` in its sentences. */
   names?: Record<string, string>
 }

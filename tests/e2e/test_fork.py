@@ -58,8 +58,13 @@ def finished(site: Site, run_id: str) -> dict[str, Any]:
     return site.until(run_id, "it has ended", lambda run: run["status"] == "finished")
 
 
+def frames(site: Site, run_id: str) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = site.get(f"/runs/{run_id}/frames?limit=200")["frames"]
+    return told
+
+
 def hashes(site: Site, run_id: str) -> list[str]:
-    return [frame["hash"] for frame in site.get(f"/runs/{run_id}/frames?limit=200")["frames"]]
+    return [frame["hash"] for frame in frames(site, run_id)]
 
 
 def fork(page: Page, site: Site, parent: dict[str, Any]) -> None:
@@ -106,10 +111,14 @@ def test_the_comparison_marks_the_first_step_that_differs(
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("status").first).to_have_text(f"They part at {parting}")
     expect(page.locator("[data-pin]")).to_have_attribute("data-pin", str(parting))
+    for branch, run in zip(page.locator("main section").all(), (parent, made), strict=True):
+        expect(branch.locator(".other")).to_have_text(f"H miner-08 {run['seats'][7]['agent']}")
     page.get_by_role("button", name="Go to where they part").click()
     for grid in page.get_by_role("grid").all():
         expect(grid).to_have_attribute("data-step", str(parting))
     assert page.get_by_role("grid").count() == 2
+    outputs = [frames(site, run["id"])[parting]["metrics"]["output"] for run in (parent, made)]
+    expect(page.locator(".lab").first).to_have_text("Output" + " | ".join(f"{output:.1f}" for output in outputs))
     operator.shot("compare")
     assert operator.faults == []
 

@@ -14,6 +14,9 @@ export function stepAt(x: number, last: number, width: number): number {
   return Math.round(((x - EDGE) / Math.max(1, width - 2 * EDGE)) * Math.max(1, last))
 }
 
+/** Dash and gap of the line of a run beside the one that is shown. */
+export const BESIDE = [3, 2]
+
 export interface ChartLook {
   theme: Theme
   last: number
@@ -29,8 +32,11 @@ export function metricChart(
   width: number,
   height: number,
   values: (number | null)[],
+  /** The same of another run, as a thin dashed line; counts are lines then, too. */
+  beside?: (number | null)[],
 ): uPlot {
-  const { theme, bars, axes } = look
+  const { theme, axes } = look
+  const bars = look.bars && !beside
   const paths = bars ? uPlot.paths.bars?.({ size: [0.7, 4, 1], align: 0 }) : uPlot.paths.linear?.()
   const font = `11px ${theme.font}`
   const grid = { stroke: theme.grid, width: 1 }
@@ -58,9 +64,9 @@ export function metricChart(
           { stroke: theme.text3, font, grid, ticks: { show: false }, size: 52, gap: 6, space: 28, ...(bars ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000] } : {}), values: (_plot, at) => at.map(look.format) },
         ]
       : [{ show: false }, { show: false }],
-    series: [{}, series],
+    series: beside ? [{}, series, { stroke: theme.ink, width: 1, dash: BESIDE, points: { show: false }, spanGaps: false }] : [{}, series],
   }
-  return new uPlot(options, columns(values), host)
+  return new uPlot(options, columns(values, beside), host)
 }
 
 /** Several series in colours of their own on one axis, as of seats. */
@@ -90,8 +96,10 @@ export interface SeriesLine {
   values: (number | null)[]
 }
 
-export function columns(values: (number | null)[]): uPlot.AlignedData {
-  return [values.map((_, n) => n), values]
+export function columns(values: (number | null)[], beside?: (number | null)[]): uPlot.AlignedData {
+  if (!beside) return [values.map((_, n) => n), values]
+  const steps = Array.from({ length: Math.max(values.length, beside.length) }, (_, n) => n)
+  return [steps, steps.map((n) => values[n] ?? null), steps.map((n) => beside[n] ?? null)]
 }
 
 function bounds(min: number | null, max: number | null): [number, number] {

@@ -9,6 +9,8 @@ export interface ChartRow {
   label: string
   unit: string
   values: (number | null)[]
+  /** The same of a run that stands at the left of this one. */
+  beside?: (number | null)[]
   bars: boolean
   format: (value: number | null) => string
 }
@@ -27,6 +29,12 @@ export function stepLabel(replay: Replay, n: number, words: GameWords | null): s
 /** The metrics that a game's words put under the replay bar. */
 export function barRows(replay: Replay, game: GameWords): ChartRow[] {
   return (game.charts ?? []).map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
+}
+
+/** The rows of two runs as one row for each metric: the first run's values beside the second's. */
+export function pairedRows(first: readonly ChartRow[], second: readonly ChartRow[]): ChartRow[] {
+  const shown = [...second, ...first.filter(({ key }) => !second.some((row) => row.key === key)).map((row) => ({ ...row, values: [] }))]
+  return shown.map((row) => ({ ...row, beside: first.find(({ key }) => key === row.key)?.values ?? [] }))
 }
 
 /** Every metric that has a number anywhere, the game's choice first. */
