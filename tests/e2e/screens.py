@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from playwright.sync_api import Browser, StorageState, sync_playwright
+from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 from tests.e2e.conftest import FLAGS
 from tests.e2e.operator import sign_in
+from tests.e2e.people import Person, code_of
 from tests.sites import ROOT, Site, looked_at
 
 FOLDER = ROOT / "docs" / "screens"
 Scheme = Literal["light", "dark"]
+PHONE = (390, 844)
 
 
 def picture(
@@ -33,10 +35,51 @@ def picture(
     page = context.new_page()
     page.goto(address)
     page.locator("[role=grid], form").first.wait_for()
+    taken(page, name)
+    context.close()
+
+
+def taken(page: Page, name: str) -> None:
     page.wait_for_load_state("networkidle")  # all of the run's history is here
     page.wait_for_timeout(2500)
     page.screenshot(path=FOLDER / f"{name}.png")
-    context.close()
+
+
+def comparison(browser: Browser, running: Site, run: str) -> None:
+    """The run beside a fork in which another policy sits in one of its seats from round 36 on."""
+    fork = running.post(f"/runs/{run}/fork", {"at": 36, "seats": {"2": {"policy": "random"}}, "pace": 0})["id"]
+    running.until(fork, "it has ended", lambda one: one["status"] == "finished")
+    at = f"{running.address}/m/{fork}?with={run}&r=60"
+    picture(browser, at, "compare", (1440, 900), "light", "en-GB")
+    picture(browser, at, "compare-dark", (1280, 720), "dark", "zh-CN")
+
+
+def seat(browser: Browser, running: Site, run: str) -> None:
+    """A person in the third seat after round 36, who plans more than the stamina allows."""
+    person = {"person": True, "substitute": {"policy": "guided"}}
+    fork = running.post(f"/runs/{run}/fork", {"at": 36, "seats": {"2": person}, "pace": 0})["id"]
+    phone = {"viewport": {"width": PHONE[0], "height": PHONE[1]}, "has_touch": True, "is_mobile": True}
+    one = Person(browser, running, "小王", **phone, locale="zh-CN")
+    one.join(code_of(running, fork))
+    one.asked()
+    own, free = plots(one.page, 2), plots(one.page, -1)
+    wanted = [("d", own[0]), ("m", own[0]), ("m", own[1]), ("c", free[-1]), ("m", own[2]), ("m", own[3])]
+    for key, (row, col) in wanted:
+        one.on_board("Home", "PageUp", *["ArrowDown"] * row, *["ArrowRight"] * col, key)
+    one.press("Escape")
+    taken(one.page, "seat-phone")
+    one.page.emulate_media(color_scheme="dark")
+    one.page.locator(".c-order li").last.evaluate("row => row.scrollIntoView({ block: 'center' })")
+    taken(one.page, "seat-phone-dark")
+    one.end()
+
+
+def plots(page: Page, owner: int) -> list[tuple[int, int]]:
+    """Row and column of each plot that the owner holds, -1 for the free ones; there is at least one."""
+    cells = page.locator(f"[role=gridcell][data-owner='{owner}']")
+    cells.first.wait_for(state="attached")
+    places: list[list[int]] = cells.evaluate_all("all => all.map(({ dataset: { row, col } }) => [+row, +col])")
+    return [(row, col) for row, col in places]
 
 
 def signed_in(browser: Browser, running: Site) -> StorageState:
@@ -61,7 +104,7 @@ def main() -> None:
         running.until(demo, "the demo moves", lambda one: one["head"] >= 25)
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         at = f"{running.address}/m/{run}?r=96"
-        wide, laptop, phone = (1440, 900), (1280, 720), (390, 844)
+        wide, laptop, phone = (1440, 900), (1280, 720), PHONE
         picture(browser, at, "run", wide, "light", "en-GB")
         picture(browser, at, "run-dark", wide, "dark", "en-GB")
         picture(browser, at, "run-1280", laptop, "light", "en-GB")
@@ -77,6 +120,8 @@ def main() -> None:
         picture(browser, f"{running.address}/new/mining?preset=mixed", "form", wide, "light", "en-GB", operator)
         picture(browser, f"{running.address}/", "lobby", wide, "light", "en-GB")
         picture(browser, f"{running.address}/", "lobby-dark", wide, "dark", "zh-CN")
+        comparison(browser, running, run)
+        seat(browser, running, run)
         browser.close()
 
 
