@@ -106,6 +106,7 @@ def test_two_people_and_eight_models_play_mining_to_its_end(people: Callable[...
         ann.send()
     expect(ann.page.get_by_role("heading", name="The match is over")).to_be_visible(timeout=60_000)
     expect(ann.page.locator("section.end output")).to_have_text("DONE-41")
+    expect(ann.page.locator(".marks span")).to_have_count(0)
     ann.page.get_by_role("searchbox").fill("left for good")
     expect(ann.page.get_by_role("region", name="Feed")).to_contain_text("miner-02 has left for good")
     told = site.get(f"/runs/{run}")

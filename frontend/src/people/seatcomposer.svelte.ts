@@ -46,8 +46,8 @@ export class SeatComposer {
   readonly action = $derived.by(() => (this.hasButton ? this.#actionOf(this.#held.draft) : undefined))
   /** What the button says, where the game says it. */
   readonly label = $derived.by(() => (this.context ? this.module?.label?.(this.#held.draft, this.context) : undefined))
-  /** Signs of the draft on the board; none once it is sent. */
-  readonly marks = $derived.by((): readonly Mark[] => (this.context && !this.#held.turn?.moved ? (this.module?.marks?.(this.#held.draft, this.context) ?? []) : []))
+  /** Signs of the draft on the board; none once it is sent, or the match over. */
+  readonly marks = $derived.by((): readonly Mark[] => (this.context && !this.#held.turn?.moved && !this.#status.isOver ? (this.module?.marks?.(this.#held.draft, this.context) ?? []) : []))
 
   constructor(held: PlaySession, status: SeatStatus, parts: GameParts, ui: Ui) {
     this.#held = held
