@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from django.db import close_old_connections
 
@@ -24,6 +24,7 @@ class Lane:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="models")
         self._lock = threading.Lock()
         self._in_line: set[str] = set()
+        self._open: set[Future[None]] = set()
 
     def take(self, run_id: str) -> None:
         """Put the run in line; after `close` nothing is taken, and the sweep gives it to another worker."""
@@ -32,13 +33,20 @@ class Lane:
                 return
             self._in_line.add(run_id)
         try:
-            self._pool.submit(self._serve, run_id)
+            served = self._pool.submit(self._serve, run_id)
         except RuntimeError:
             log.info("run %s: not taken, this worker is ending", run_id)
+            return
+        self._open.add(served)
+        served.add_done_callback(self._open.discard)
 
     def close(self) -> None:
         """Take no more, and forget who stands in line; what is being driven ends its slice."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def is_empty(self, within_s: float) -> bool:
+        """Whether nothing is driven any more, or will not be within so many seconds."""
+        return not wait(set(self._open), within_s).not_done
 
     def _serve(self, run_id: str) -> None:
         # Out of line before it begins: a run that asks for its next slice at the end of this one is taken again.

@@ -38,3 +38,9 @@ def step_bulk(run_id: str) -> None:
 def close_lane(**_: Any) -> None:
     if models_lane.cache_info().currsize:
         models_lane().close()
+
+
+def has_left_lane(within_s: float) -> bool:
+    """Whether this process, which is ending, drives no run of models any more, or will not within so many seconds."""
+    close_lane()
+    return not models_lane.cache_info().currsize or models_lane().is_empty(within_s)

@@ -6,6 +6,7 @@ The launcher starts them so; `polity web`, `polity worker` and `polity beat` run
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
@@ -20,6 +21,8 @@ MESSAGE_BYTES = 64 * 1024
 #: Seconds that a browser's handshake may take. Where thousands come at once each waits for those before it, and
 #: Daphne's own 5 s would reset the later ones, which then come again and make it worse.
 HANDSHAKE_S = 60
+#: Seconds that an ending worker waits for models which it has asked; the launcher kills it after five.
+LAST_CALLS_S = 3.0
 
 
 def run_web(*, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None) -> None:
@@ -69,7 +72,18 @@ def run_worker(*, queue: str, concurrency: int) -> None:
     # Celery warns root on each start, and nothing but JSON is accepted here, which is what it warns of.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     size = ["-P", pool, "-c", str(concurrency)]
-    app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
+    status: Any = 0
+    try:
+        app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
+    except SystemExit as ended:
+        status = ended.code
+    from games.tasks import has_left_lane
+
+    if not has_left_lane(LAST_CALLS_S):
+        # Cut off as by a crash, which loses nothing; in an interpreter that goes down its runs would seem to fail.
+        logging.shutdown()
+        os._exit(int(status or 0))
+    sys.exit(status)
 
 
 def run_beat() -> None:

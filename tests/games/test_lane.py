@@ -85,7 +85,9 @@ def test_an_ending_worker_drives_nothing_more_of_its_line() -> None:
     lane.take("in line")
     lane.close()
     lane.take("too late")
+    assert not lane.is_empty(within_s=0)
     work.may_end.set()
+    assert lane.is_empty(within_s=PATIENCE_S)
     assert work.begun == ["driven"]
 
 
