@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
-from typing import Any
+from typing import Any, cast
 
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
+from pydantic_core import ErrorDetails
 
+from games import refusing
 from games.audience import Refused
+from games.core.game import note_of, placed
 from games.doors import NoSuchDoor
-from games.lab.faults import BadScenario
+from games.lab.faults import BadScenario, Fault
 from games.lab.faults import Refused as LabRefused
 from games.selectors import NotFound
 from games.services.faults import BadRequest
@@ -46,7 +49,7 @@ class Told:
     code: str
     message: str
     field: str = ""
-    faults: Sequence[Mapping[str, str]] = ()
+    faults: Sequence[Mapping[str, Any]] = ()
     more: Mapping[str, Any] | None = None
 
     def body(self) -> dict[str, Any]:
@@ -91,15 +94,21 @@ def _(error: LabRefused, path: str) -> Told:
 
 @told.register
 def _(error: BadScenario, path: str) -> Told:
-    faults = [{"path": fault.path, "message": fault.message} for fault in error.faults]
-    return Told(422, "bad_scenario", str(error.faults[0]), faults[0]["path"] or "scenario", faults)
+    faults = [_fault(fault) for fault in error.faults]
+    return Told(422, "bad_scenario", str(error.faults[0]), error.faults[0].path or "scenario", faults)
+
+
+def _fault(fault: Fault) -> dict[str, Any]:
+    says = None if fault.note is None else refusing.says(fault.note)
+    return {"path": fault.path, "message": fault.message, **({} if says is None else {"says": says})}
 
 
 @told.register
 def _(error: ValidationError, path: str) -> Told:
     fault = error.errors[0]
     where = ".".join(str(part) for part in fault["loc"][1:] if part != "body")
-    return Told(422, "invalid", f"{where}: {fault['msg']}", where)
+    says = refusing.says(placed(note_of(cast(ErrorDetails, fault)), where))
+    return Told(422, "invalid", f"{where}: {fault['msg']}", where, more=says and {"says": says})
 
 
 @told.register

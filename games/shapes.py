@@ -185,6 +185,7 @@ class GameOut(Schema):
 class FaultOut(Schema):
     path: str = Field(description="Where in what was sent, such as config.rounds or seats.4.policy.")
     message: str
+    says: dict[str, str] | None = Field(None, description="The message by language, where it is known in all.")
 
 
 class ErrorBody(Schema):
@@ -192,6 +193,7 @@ class ErrorBody(Schema):
     message: str
     field: str | None = None
     why: str | None = Field(None, description="The case of a code that has several; its values stand beside it.")
+    says: dict[str, str] | None = Field(None, description="By language: what was found wrong with a value.")
     faults: list[FaultOut] | None = Field(None, description="Every fault of a scenario, each with its place.")
 
 

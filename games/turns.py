@@ -10,7 +10,7 @@ from typing import Any
 
 from agents_app.people import PeopleSettings
 from agents_app.prompting import observed, prompts_of
-from games import describing, selectors
+from games import describing, refusing, selectors
 from games.asking import decode_decision, encode_decision
 from games.core import codec
 from games.core.agents import Decision, Request, begin
@@ -110,7 +110,7 @@ def tried(asked: Asked, raw: Mapping[str, Any]) -> Tried:
                 assert request.actions is not None
                 decision = Decision(request.actions.read(raw["action"]), request.memory)
     except BadAction as error:
-        raise BadRequest("bad_action", f"{given[0]}: {error}", given[0]) from None
+        raise BadRequest("bad_action", f"{given[0]}: {error}", given[0], error.note) from None
     action, notes = asked.cleaned(decision.action)
     return Tried(decision, notes, action)
 
@@ -129,7 +129,8 @@ def _planned(asked: Asked, raw: Any) -> Decision[Any]:
     plan = spec.read(raw)
     decision = begin(asked.play.pack.controller, asked.request, Decision(None, asked.request.memory, plan))
     if decision.action is None:
-        raise BadRequest("bad_action", f"plan: {_why(asked, decision)}", "plan")
+        why = _why(asked, decision)
+        raise BadRequest("bad_action", f"plan: {refusing.fault(why)}", "plan", why)
     return decision
 
 
@@ -170,10 +171,12 @@ def turn_out(
     }
 
 
-def _why(asked: Asked, decision: Decision[Any]) -> str:
+def _why(asked: Asked, decision: Decision[Any]) -> Note:
     """Why a plan cannot begin."""
     told = decision.trace.get("replan")
-    return "it cannot begin" if told is None else asked.play.pack.words.note(codec.decode_note(told))
+    if told is None:
+        return Note("cannot_begin")
+    return asked.play.pack.words.said(codec.decode_note(told))
 
 
 def moved(play: selectors.Playing, step: int, seat: Seat) -> dict[str, Any] | None:

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { place } from '../src/form/faults'
+import { ApiError } from '../src/api'
+import { faultsIn, place } from '../src/form/faults'
 import { boundsOf, changedOnly, fieldsOf, read, readAll, shown, takenOut, textsOf, type Field } from '../src/form/schema'
 import { ALL, choose, readSeats, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
+import { word } from '../src/words'
+import { refusal } from '../src/words/refusals'
 
 const SCHEMA: Schema = {
   $defs: { Box: { type: 'object', properties: { size: { type: 'integer', minimum: 1, default: 2 } } }, Pile: { type: 'object', properties: { units: { type: 'integer' } } } },
@@ -85,21 +88,54 @@ test("the server's faults stand beside the nearest field, or on top", () => {
   const known = new Set(['config.rows', 'config.piles', 'config.gold_mines', 'seats.3'])
   const placed = place(
     [
-      { path: 'config.rows', message: '0; at least 1' },
+      { path: 'config.rows', message: '0; at least 1', says: { en: '0; at least 1', zh: '0；至少为 1' } },
       { path: 'config.piles.0.count', message: 'missing' },
       { path: 'config', message: 'gold_mines: 5 on 4 plots; at most one' },
       { path: 'config', message: 'the land is empty' },
-      { path: 'seats.3.policy', message: 'unknown' },
+      { path: 'seats.3.policy', message: 'unknown', says: { en: 'unknown', zh: '没有这一项' } },
     ],
     known,
   )
   expect(placed.beside).toEqual({
-    'config.rows': ['0; at least 1'],
-    'config.piles': ['0.count: missing'],
-    'config.gold_mines': ['gold_mines: 5 on 4 plots; at most one'],
-    'seats.3': ['policy: unknown'],
+    'config.rows': [{ en: '0; at least 1', zh: '0；至少为 1' }],
+    'config.piles': [{ en: '0.count: missing', zh: '0.count：missing' }],
+    'config.gold_mines': [{ en: 'gold_mines: 5 on 4 plots; at most one', zh: 'gold_mines: 5 on 4 plots; at most one' }],
+    'seats.3': [{ en: 'policy: unknown', zh: 'policy：没有这一项' }],
   })
-  expect(placed.top).toEqual(['config: the land is empty'])
+  expect(placed.top).toEqual([{ en: 'config: the land is empty', zh: 'config：the land is empty' }])
+})
+
+/** Words of a sentence: what is quoted, and what stands for a field or a value in both languages, is none. */
+const latin = (text: string): string[] => text.replace(/“[^”]*”|JSON/g, '').match(/[A-Za-z]{2,}/g) ?? []
+
+test('a Chinese form refuses a typo, a value out of range and broken JSON without an English word', () => {
+  const texts = { ...textsOf(FIELDS, {}), rows: '1O', chance: '2', budgets: '1 2 3 4', names: 'Ann', piles: '[{"units": 1,}]', 'box.size': '' }
+  const { faults } = readAll(FIELDS, texts)
+  expect(Object.keys(faults).sort()).toEqual(['box.size', 'budgets', 'chance', 'names', 'piles', 'rows'])
+  for (const [path, { key, facts }] of Object.entries(faults)) {
+    const { pattern, ...rest } = facts // as it stands in the schema
+    const told = word('zh', key, { ...rest, ...(pattern === undefined ? {} : { pattern: '…' }) })
+    expect([path, latin(told)]).toEqual([path, []])
+    expect(told).not.toContain('–')
+  }
+})
+
+test('what is no JSON is quoted from where it cannot be read', () => {
+  expect(read(field('piles'), '[{"units": 1,}]')).toMatchObject({ fault: { key: 'faultJson', facts: { text: '}]' } } })
+})
+
+test('a refusal of one input is a fault of it in both languages, whichever the page is in', () => {
+  const facts = { code: 'bad_fork', message: 'config: told', field: 'config', why: 'state', changed: ['rows'] }
+  const error = new ApiError('bad_fork', 'config: told', 422, [{ path: 'config', message: 'config: told' }], facts)
+  const [fault] = faultsIn(error)
+  expect(fault?.says?.en).toContain('does not fit what was changed: rows')
+  expect(fault?.says?.zh).toContain('不符合改动后的设置：rows')
+})
+
+test("what the server found wrong with a value is told in the reader's language, within the refusal's sentence", () => {
+  const refused = { code: 'bad_limits', message: 'limits.usd: no', facts: { says: { en: 'usd: -1; more than 0', zh: 'usd：-1；须大于 0' } } }
+  expect(refusal('zh', refused)).toBe('限额不能这样设。usd：-1；须大于 0')
+  expect(refusal('en', { ...refused, facts: {} })).toBe('The limits cannot be used. limits.usd: no')
 })
 
 describe('seats', () => {

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
 
+from games.core.faults import flaw, shown
 from games.core.rng import Rng
 
 JSON: TypeAlias = "None | bool | int | float | str | Sequence[JSON] | Mapping[str, JSON]"
@@ -101,7 +103,8 @@ class Event:
 class Note:
     """Why a part of an answer was struck out or changed. As for an `Event`, the game's words have its sentence by kind.
 
-    ``data`` is JSON of a bounded size: what was asked for, and the bound that it was held to.
+    ``data`` is JSON of a bounded size: what was asked for, and the bound that it was held to. What makes an input
+    unusable as a whole is a note too; `games.refusing` has the sentences of those that all games share.
     """
 
     kind: str
@@ -110,6 +113,8 @@ class Note:
 
 SENTENCE = "sentence"
 """The kind of a note that is a sentence already, ``text``: in records of the first layout all of them are."""
+SAID = "said"
+"""The kind of a note that brings its sentence with it in every language: its data, by language."""
 
 
 class LazyEvents(Sequence[Event]):
@@ -226,15 +231,47 @@ class Past(Sequence[Seen[A]]):
 
 
 class BadAction(ValueError):
-    """An answer that cannot be read as an action at all. Its text is one line for whoever sent it."""
+    """An answer that cannot be read as an action at all. Its text is one line for whoever sent it, ``note`` the same
+    for readers of any language.
+    """
+
+    def __init__(self, text: str, note: Note | None = None) -> None:
+        super().__init__(text)
+        self.note = note or Note(SENTENCE, {"text": text})
+
+
+class Unfit(ValueError):
+    """A fault that a model finds in its own fields. ``note`` says it in every language, the text in English."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(str(note.data["en"]))
+        self.note = note
 
 
 def first_error(error: ValidationError) -> str:
     """The first fault of a validation as ``path: what (value)``, in one line."""
     fault = error.errors(include_url=False)[0]
     path = ".".join(str(part) for part in fault["loc"]) or "value"
-    value = repr(fault.get("input"))
-    return f"{path}: {fault['msg']} (got {value if len(value) <= 80 else value[:77] + '...'})"
+    return f"{path}: {fault['msg']} (got {shown(fault.get('input'), 80)})"
+
+
+def first_note(error: ValidationError) -> Note:
+    """The first fault of a validation as a note with its ``path``."""
+    fault = error.errors(include_url=False)[0]
+    return placed(note_of(fault), ".".join(str(part) for part in fault["loc"]))
+
+
+def placed(note: Note, path: str) -> Note:
+    """The note with its place in the input, where it has one; sentences name theirs themselves."""
+    return note if not path or note.kind in (SENTENCE, SAID) else Note(note.kind, {"path": path, **note.data})
+
+
+def note_of(fault: ErrorDetails) -> Note:
+    """What a validation found, without its place: a validator's own words, or a kind of `games.core.faults`."""
+    if fault["type"] not in ("value_error", "assertion_error"):
+        return Note(*flaw(fault))
+    error = fault.get("ctx", {}).get("error", fault["msg"])
+    return error.note if isinstance(error, Unfit) else Note(SENTENCE, {"text": " ".join(str(error).split())})
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +296,7 @@ class ActionSpec(Generic[A]):
             try:
                 return adapter.validate_python(raw)
             except ValidationError as error:
-                raise BadAction(first_error(error)) from None
+                raise BadAction(first_error(error), first_note(error)) from None
 
         return cls(adapter.json_schema(), read, options)
 

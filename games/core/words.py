@@ -17,8 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from games.core.game import SENTENCE, Note, Seat
-from games.core.prompts import quoted
+from games.core.game import SAID, SENTENCE, Note, Seat
+from games.core.prompts import LANGUAGES, quoted
 
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][\w.]*)(?::([a-z]+)|\|([^{}|]*)\|([^{}|]*))?\}", re.ASCII)
 NOTHING: Final = "–"
@@ -98,11 +98,25 @@ class Words:
         """A note as one sentence. A kind without words is told as it came: nothing that was changed is hidden."""
         if note.kind == SENTENCE:
             return str(note.data.get("text", NOTHING))
+        if note.kind == SAID:
+            return str(note.data.get(language, note.data.get("en", NOTHING)))
         template = self.book(language).get("notes", {}).get(note.kind)
         if template is None:
             came = note.kind.replace("_", " ")
             return f"{came} {_plain(note.data)}" if note.data else came
         return (voice or self.voice(language)).sentence(template, note.data)
+
+    def said(self, note: Note) -> Note:
+        """The note with its sentence in every language, for readers who do not have the game's words."""
+        return Note(SAID, {language: self.note(note, language) for language in LANGUAGES})
+
+    def fault(self, kind: str, **data: Any) -> Note:
+        """What makes settings or an answer unusable, told by the game's ``faults`` in every language at once.
+
+        Whoever reads such a note needs no words of the game.
+        """
+        books = {language: self.book(language)["faults"] for language in LANGUAGES}
+        return Note(SAID, {lang: self.exact(lang).sentence(book[kind], data) for lang, book in books.items()})
 
 
 def placeholders(template: str) -> set[str]:

@@ -89,7 +89,7 @@ def cases_of(pack: Pack) -> list[Case]:
             form = CaseForm.model_validate(data)
         except ValidationError as error:
             found = faults_of(error, CaseForm)
-            faults.extend(Fault(source, ".".join((str(number), *path)), text) for path, text in found)
+            faults.extend(Fault.of(source, ".".join((str(number), *path)), note) for path, note in found)
             continue
         cases.extend(
             _cases(pack, form, Layer(source, form.config, form.seats, f"{number}.config", f"{number}.seats"), faults)

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+
+from games import refusing
+from games.core.faults import shown as shown
+from games.core.game import JSON, Note, note_of
+
+NAMED_AT_MOST: Final = 40
+"""Known names that a remedy lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,12 @@ class Fault:
     source: str
     path: str
     message: str
+    note: Note | None = field(default=None, compare=False)
+    """The same for readers of any language, where it has been said so."""
+
+    @classmethod
+    def of(cls, source: str, path: str, note: Note) -> Fault:
+        return cls(source, path, refusing.fault(note), note)
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.path, self.message) if part)
@@ -42,12 +55,6 @@ class BadFolder(Refused):
     """A run folder that cannot be written, read or trusted."""
 
 
-def shown(value: Any) -> str:
-    """A value for a message: its repr, cut to 60 characters."""
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def among(name: str, names: Iterable[str]) -> str:
     """The remedy for an unknown name: the nearest known one, or all of them where they are few."""
     known = sorted(names)
@@ -56,68 +63,36 @@ def among(name: str, names: Iterable[str]) -> str:
         return f"did you mean {near[0]}?"
     if not known:
         return "there are none"
-    return "there are " + ", ".join(known[:40]) + (" ..." if len(known) > 40 else "")
+    return "there are " + ", ".join(known[:NAMED_AT_MOST]) + (" ..." if len(known) > NAMED_AT_MOST else "")
 
 
-_BOUNDS = {
-    "greater_than_equal": ("ge", "at least {}"),
-    "greater_than": ("gt", "more than {}"),
-    "less_than_equal": ("le", "at most {}"),
-    "less_than": ("lt", "less than {}"),
-    "multiple_of": ("multiple_of", "a multiple of {}"),
-    "literal_error": ("expected", "one of {}"),
-    "enum": ("expected", "one of {}"),
-    "too_short": ("min_length", "at least {} entries"),
-    "too_long": ("max_length", "at most {} entries"),
-    "string_too_short": ("min_length", "at least {} characters"),
-    "string_too_long": ("max_length", "at most {} characters"),
-    "string_pattern_mismatch": ("pattern", "written as {}"),
-}
-_KINDS = {
-    "int_parsing": "a whole number",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_parsing": "a number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_parsing": "true or false",
-    "bool_type": "true or false",
-    "string_type": "a text",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "dict_type": "a mapping",
-    "mapping_type": "a mapping",
-    "model_type": "a mapping",
-    "model_attributes_type": "a mapping",
-}
+def no_such(name: str, names: Iterable[str]) -> Note:
+    """What is wrong with a name that is none of these."""
+    suffix, values = _remedy(name, names)
+    return Note(f"no_such_{suffix}", {"value": shown(name), **values})
 
 
-def faults_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[tuple[str, ...], str]]:
-    """Every fault of a validation as ``(path, message)``; the message gives value, bound and remedy."""
-    found: list[tuple[tuple[str, ...], str]] = []
+def _remedy(name: str, names: Iterable[str]) -> tuple[str, dict[str, JSON]]:
+    known = sorted(names)
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if near:
+        return "near", {"near": near[0]}
+    if not known:
+        return "none", {}
+    return "among", {"known": [*known[:NAMED_AT_MOST], *(["..."] if len(known) > NAMED_AT_MOST else [])]}
+
+
+def faults_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[tuple[str, ...], Note]]:
+    """Every fault of a validation as ``(path, note)``; the note gives value, bound and remedy."""
+    found: list[tuple[tuple[str, ...], Note]] = []
     for fault in error.errors(include_url=False):
         path = tuple(str(part) for part in fault["loc"])
-        found.append((path, _worded(fault["type"], fault, path, model)))
+        if fault["type"] == "extra_forbidden":
+            suffix, values = _remedy(path[-1], fields_at(model, path[:-1]))
+            found.append((path, Note(f"unknown_{suffix}", values)))
+        else:
+            found.append((path, note_of(fault)))
     return found
-
-
-def _worded(kind: str, fault: Mapping[str, Any], path: tuple[str, ...], model: type[BaseModel]) -> str:
-    value = shown(fault.get("input"))
-    context: Any = fault.get("ctx", {})
-    if kind == "extra_forbidden":
-        return f"unknown; {among(path[-1], fields_at(model, path[:-1]))}"
-    if kind == "missing":
-        return "missing; it is required"
-    if kind in ("value_error", "assertion_error"):
-        return " ".join(str(context.get("error", fault["msg"])).split())
-    if kind in _BOUNDS:
-        key, words = _BOUNDS[kind]
-        bound = context.get(key)
-        whole = isinstance(bound, float) and bound.is_integer() and abs(bound) < 1e15
-        return f"{value}; {words.format(int(bound) if whole else bound)}"
-    if kind in _KINDS:
-        return f"{value}; {_KINDS[kind]} is needed"
-    return f"{value}; {' '.join(str(fault['msg']).split())}"
 
 
 def fields_at(model: type[BaseModel], path: Sequence[str]) -> list[str]:

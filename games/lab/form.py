@@ -256,4 +256,4 @@ def _validated(form: type[F], data: Any, source: str) -> F:
     try:
         return form.model_validate(data)
     except ValidationError as error:
-        raise BadScenario([Fault(source, ".".join(path), text) for path, text in faults_of(error, form)]) from None
+        raise BadScenario([Fault.of(source, ".".join(path), note) for path, note in faults_of(error, form)]) from None

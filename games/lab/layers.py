@@ -67,9 +67,9 @@ def _validated(kind: type[M], parts: Sequence[_Part], faults: list[Fault]) -> M 
     try:
         return kind.model_validate(data)
     except ValidationError as error:
-        for path, text in faults_of(error, kind):
+        for path, note in faults_of(error, kind):
             part = _sets(parts, path)
-            faults.append(Fault(part.source, ".".join(name for name in (part.at, *path) if name), text))
+            faults.append(Fault.of(part.source, ".".join(name for name in (part.at, *path) if name), note))
         return None
 
 

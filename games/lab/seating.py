@@ -13,7 +13,7 @@ from agents_app.profile import BadProfile, Profile, read_profile
 from games.core.agents import BadPolicy, PolicySpec
 from games.core.game import SeatSpec
 from games.core.registry import Pack
-from games.lab.faults import BadScenario, Fault, among, faults_of
+from games.lab.faults import BadScenario, Fault, among, faults_of, no_such
 from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, SubstituteForm, read_agent
 from games.lab.layers import Layer, merged
 from games.lab.yamlfile import read_yaml
@@ -176,7 +176,7 @@ def _policy(
     """A named policy, checked with its parameters."""
     spec = pack.policies.get(name)
     if spec is None:
-        faults.append(Fault(source, _under(at, "policy"), f"{name!r}; {among(name, pack.policies)}"))
+        faults.append(Fault.of(source, _under(at, "policy"), no_such(name, pack.policies)))
         return None
     bound = _bound(spec, params, source, _under(at, "params"), faults)
     return None if bound is None else PolicyAgent(spec.name, bound.model_dump(mode="json"))
@@ -190,9 +190,9 @@ def _model(pack: Pack, form: AgentForm, source: str, at: str, faults: list[Fault
     try:
         profile = Profile.model_validate({**form.profile, "model": form.model})
     except ValidationError as error:
-        for path, text in faults_of(error, Profile):
+        for path, note in faults_of(error, Profile):
             under = path if path[:1] == ("model",) else ("profile", *path)
-            faults.append(Fault(source, ".".join((at, *under) if at else under), text))
+            faults.append(Fault.of(source, ".".join((at, *under) if at else under), note))
         return None
     try:
         check_profile(pack, profile)
@@ -220,8 +220,8 @@ def _bound(spec: PolicySpec, params: Mapping[str, Any], source: str, at: str, fa
         bound = spec.params.model_validate(dict(params))
         spec.bind(params)
     except ValidationError as error:
-        texts = faults_of(error, spec.params)
-        faults.extend(Fault(source, ".".join((at, *path)), text) for path, text in texts)
+        found = faults_of(error, spec.params)
+        faults.extend(Fault.of(source, ".".join((at, *path)), note) for path, note in found)
         return None
     except BadPolicy as error:
         faults.append(Fault(source, at, str(error)))

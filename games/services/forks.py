@@ -144,9 +144,10 @@ def _fits(pack: Pack, before: Any, after: Any, state: Any) -> None:
     except (IndexError, KeyError, ValueError, ArithmeticError) as error:
         told = repr(error)
     if told is not None:
-        raise BadRequest(
-            "bad_fork", f"config: the state of that step does not fit these rules: {told}", "config", why="state"
-        )
+        fields = type(before).model_fields
+        changed = [name for name in fields if getattr(before, name) != getattr(after, name)]
+        line = f"config: the state of that step does not fit these rules: {told}"
+        raise BadRequest("bad_fork", line, "config", why="state", changed=changed)
 
 
 def _copy(parent: Run, fork: Run, at: int, replaced: list[int]) -> None:

@@ -19,7 +19,7 @@ from agents_app.pricing import unpriced
 from agents_app.profile import Limits, Profile, read_profile
 from games.audience import KINDS
 from games.core import codec
-from games.core.game import first_error
+from games.core.game import first_error, first_note
 from games.core.rng import SEED_MAX
 from games.doorbell import ring
 from games.doors import code_new
@@ -217,7 +217,8 @@ def limits_checked(limits: Mapping[str, Any]) -> Limits:
     try:
         return Limits.model_validate(dict(limits))
     except ValidationError as error:
-        raise BadRequest("bad_limits", f"limits.{first_error(error)}", "limits") from None
+        told = f"limits.{first_error(error)}"
+        raise BadRequest("bad_limits", told, "limits", first_note(error)) from None
 
 
 def pace_checked(pace: float) -> float:

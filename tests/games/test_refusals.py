@@ -27,8 +27,6 @@ DOORS = (
 )
 OWN_LINE = {
     "bad_scenario": "its faults stand beside the fields, in the words of whoever reads the scenario",
-    "bad_limits": "what pydantic says of the limits",
-    "invalid": "what pydantic says of a request",
     "http_error": "what the web framework says",
     "not_found": "of what only an address that somebody wrote can ask for",
 }

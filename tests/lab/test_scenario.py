@@ -157,7 +157,7 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
         ),
         (
             "game: orchard\nseats: {0: {kind: robot, policy: x}}",
-            ["e.yaml: seats.0.kind: 'robot'; one of 'policy', 'model', 'recording' or 'person'"],
+            ["e.yaml: seats.0.kind: 'robot'; one of 'policy', 'model', 'recording', 'person'"],
         ),
         (
             "game: orchard\nseats: {0: {kind: model, policy: x}}",

@@ -1,14 +1,31 @@
+import type { ApiError } from '../api'
+import type { Facts, Lang } from '../types'
+import { refusal, type Says } from '../words/refusals'
+
 /** One thing that the server found wrong: `path` is such as `config.rows` or `seats.3.params.p`. */
 export interface ServerFault {
   path: string
   message: string
+  /** The message by language; absent where the server knows it in English alone. */
+  says?: Says | null
 }
+
+/** What is shown of a fault, in each language: the page follows the reader's choice. */
+export type Told = Record<Lang, string>
 
 export interface Placed {
   /** By the path of the field: `config.rows`, `seats.3`, `seed`. */
-  beside: Record<string, string[]>
+  beside: Record<string, Told[]>
   /** What belongs to no field that is shown. */
-  top: string[]
+  top: Told[]
+}
+
+/** Everything that a refusal says of what was sent; a refusal of one input is a fault of that. */
+export function faultsIn({ code, message, faults, body }: ApiError): readonly ServerFault[] {
+  if ('faults' in body) return faults
+  const facts: Facts = body
+  const says = { en: refusal('en', { code, message, facts }), zh: refusal('zh', { code, message, facts }) }
+  return faults.map((fault) => ({ ...fault, says }))
 }
 
 /**
@@ -17,12 +34,18 @@ export interface Placed {
  */
 export function place(faults: readonly ServerFault[], known: ReadonlySet<string>): Placed {
   const placed: Placed = { beside: {}, top: [] }
-  for (const { path, message } of faults) {
+  for (const fault of faults) {
+    const { path, message } = fault
     const spot = nearest(path, known) ?? named(path, message, known)
-    if (spot === undefined) placed.top.push(path ? `${path}: ${message}` : message)
-    else (placed.beside[spot] ??= []).push(path.length > spot.length && path.startsWith(`${spot}.`) ? `${path.slice(spot.length + 1)}: ${message}` : message)
+    if (spot === undefined) placed.top.push(told(fault, path))
+    else (placed.beside[spot] ??= []).push(told(fault, path.startsWith(`${spot}.`) ? path.slice(spot.length + 1) : ''))
   }
   return placed
+}
+
+/** The fault in each language, after what is left of its place. */
+function told({ message, says }: ServerFault, rest: string): Told {
+  return { en: (rest && `${rest}: `) + (says?.en ?? message), zh: (rest && `${rest}：`) + (says?.zh ?? message) }
 }
 
 function nearest(path: string, known: ReadonlySet<string>): string | undefined {

@@ -30,6 +30,9 @@ export interface FormWords {
   values?: Record<string, string>
 }
 
+/** Characters that are quoted of what cannot be read. */
+const QUOTED = 40
+
 export interface Refusal {
   key: Key
   facts: Facts
@@ -255,11 +258,18 @@ function structured(text: string, schema: Schema): Reading {
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    return no('faultJson', { reason: error instanceof Error ? error.message : '' })
+    return no('faultJson', { text: from(text, error) })
   }
   if (schema.type === 'array' && !Array.isArray(value)) return no('faultList')
   if (schema.type === 'object' && !isMapping(value)) return no('faultObject')
   return { value }
+}
+
+/** What was written from where it cannot be read, if the browser says so: its own reason is in its own language. */
+function from(text: string, error: unknown): string {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  const rest = text.slice(found ? Number(found[1]) : 0) || text
+  return rest.length > QUOTED ? `${rest.slice(0, QUOTED - 2)} …` : rest
 }
 
 function at(values: Facts, path: string): Json | undefined {

@@ -1,5 +1,5 @@
 import { ApiError, fetchBriefs, fetchFrames } from '../api'
-import { asNote, sameNotes } from '../notes'
+import { sameNotes } from '../notes'
 import { asFault, Session } from '../session.svelte'
 import type { Source } from '../source'
 import type { OtherMessage } from '../stream'
@@ -39,7 +39,7 @@ export class PlaySession {
   /** When `room` and `presence` were told, in milliseconds of the page's clock. */
   toldAt = $state.raw(0)
   draft = $state.raw<Json>(null)
-  tried = $state.raw<Tried | null>(null)
+  tried = $state.raw<(Tried & { unread?: Told }) | null>(null)
   pending = $state.raw<Sent | null>(null)
   queue = $state.raw<readonly Answer[]>([])
   trouble = $state.raw<Told | null>(null)
@@ -250,8 +250,8 @@ export class PlaySession {
         break
       case 'refused': {
         const { id, code, message: said } = message as unknown as { id: string; code: string; message: string }
-        if (id === this.#tryId) this.#unreadable(code, said)
-        else if (id === this.#haltId) this.trouble = { code, message: said }
+        if (id === this.#tryId) this.#unreadable(refusedOf(code, said, message))
+        else if (id === this.#haltId) this.trouble = refusedOf(code, said, message)
         else this.#outbox.rejected(id, refusedOf(code, said, message))
         break
       }
@@ -265,8 +265,8 @@ export class PlaySession {
     if (id === this.#tryId && this.turn?.step === tried.step) this.tried = tried
   }
 
-  #unreadable(code: string, message: string): void {
-    if (code === 'bad_action' && this.turn) this.tried = { step: this.turn.step, ok: false, notes: [asNote(message)], action: null }
+  #unreadable(unread: Told): void {
+    if (unread.code === 'bad_action' && this.turn) this.tried = { step: this.turn.step, ok: false, notes: [], action: null, unread }
   }
 
   #take(play: Play): void {

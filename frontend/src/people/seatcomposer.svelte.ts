@@ -2,9 +2,11 @@ import { untrack } from 'svelte'
 import { loadComposer } from '../games'
 import type { Cell, Mark } from '../kit/board'
 import type { Composing, ComposerContext, ComposerModule } from '../kit/composer'
+import { asNote } from '../notes'
 import type { GameParts } from '../run/game.svelte'
 import type { Facts, Json } from '../types'
 import type { Ui } from '../ui.svelte'
+import { refusalIn } from './phrases'
 import type { PlaySession } from './play.svelte'
 import schemaComposer from './schemacomposer'
 import type { SeatStatus } from './status.svelte'
@@ -19,6 +21,11 @@ export class SeatComposer {
   /** What stands in the page; null while nothing can be written. */
   #composing: Composing | null = null
 
+  /** What the server said of the draft: what it could not read is told as what the rules strike out. */
+  readonly #dry = $derived.by(() => {
+    const { tried } = this.#held
+    return tried?.unread ? { ...tried, notes: [asNote(refusalIn(this.#ui, tried.unread))] } : tried
+  })
   readonly context = $derived.by((): ComposerContext | null => {
     const held = this.#held
     const { meta, asked, newest } = this.#status
@@ -32,7 +39,7 @@ export class SeatComposer {
       lang: this.#ui.lang,
       draft: held.draft,
       readonly: !this.#status.isOpen,
-      dry: held.tried,
+      dry: this.#dry,
       queue: held.queue.length,
       onchange: (draft) => this.#write(draft),
       onsubmit: (answer) => held.submit(answer),

@@ -311,7 +311,7 @@ export const en = {
   faultPattern: '{text:quote} has to be written as {pattern}',
   faultFew: '{value} entries; at least {bound}',
   faultMany: '{value} entries; at most {bound}',
-  faultJson: 'This is no JSON: {reason}',
+  faultJson: '{text:quote} is no JSON',
   faultList: 'A list is needed: [ … ]',
   faultObject: 'A mapping is needed: { … }',
   faultRemoved: '{name} cannot be taken out here, only changed or added to',

@@ -10,11 +10,18 @@ export interface Refused {
   facts?: Facts
 }
 
+/** The same by language. */
+export type Says = { [lang in Lang]?: string }
+
 const SENTENCES: Record<Lang, Readonly<Record<string, string>>> = { en: en.sentences, zh: zh.sentences }
 
-/** A refusal in the reader's language, by `CODE.WHY` or its code; one without a sentence in the server's own line. */
+/**
+ * A refusal in the reader's language, by `CODE.WHY` or its code; one without a sentence in the server's own line. `says`
+ * among the facts is the detail by language.
+ */
 export function refusal(lang: Lang, { code, message, facts = {} }: Refused): string {
   const book = SENTENCES[lang]
+  const detail = (facts.says as Says | undefined)?.[lang] ?? message
   const key = [`${code}.${String(facts.why)}`, code].find((each) => Object.hasOwn(book, each))
-  return key === undefined ? message : spoken(sentence(book[key] ?? '', { ...facts, message }), String).trim()
+  return key === undefined ? detail : spoken(sentence(book[key] ?? '', { ...facts, message: detail }), String).trim()
 }

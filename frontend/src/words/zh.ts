@@ -296,7 +296,7 @@ export const zh: Record<Key, string> = {
   faultPattern: '{text:quote} 须写成 {pattern}',
   faultFew: '{value} 项；至少 {bound} 项',
   faultMany: '{value} 项；最多 {bound} 项',
-  faultJson: '不是 JSON：{reason}',
+  faultJson: '{text:quote} 不是 JSON',
   faultList: '需要列表：[ … ]',
   faultObject: '需要映射：{ … }',
   faultRemoved: '这里不能去掉 {name}，只能修改或增加',

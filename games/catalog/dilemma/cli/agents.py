@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from pydantic import ValidationError
 
+from games import refusing
 from games.catalog.dilemma.cli.forms import AgentRef, ModelForm, PolicyForm
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
@@ -150,8 +151,8 @@ class Desk:
         try:
             return kind.model_validate(data)
         except ValidationError as error:
-            for path, text in faults_of(error, kind):
-                self._told(at, ref, ".".join(path), text)
+            for path, note in faults_of(error, kind):
+                self._told(at, ref, ".".join(path), refusing.fault(note))
             return None
 
     def _told(self, at: str, ref: AgentRef, path: str, text: str) -> None:

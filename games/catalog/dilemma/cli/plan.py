@@ -104,7 +104,9 @@ def load(name: str, replicates: int | None = None) -> Plan:
     try:
         form = ExperimentForm.model_validate(data)
     except ValidationError as error:
-        raise BadScenario([Fault(name, ".".join(at), text) for at, text in faults_of(error, ExperimentForm)]) from None
+        raise BadScenario(
+            [Fault.of(name, ".".join(at), note) for at, note in faults_of(error, ExperimentForm)]
+        ) from None
     if replicates is not None and not 1 <= replicates <= 100_000:
         raise BadScenario([Fault("--replicates", "", f"{replicates}; from 1 to 100000")])
     return _planned(form, name, path.parent, form.run.replicates if replicates is None else replicates)
@@ -166,7 +168,7 @@ def _config(
     try:
         return DilemmaConfig.model_validate(settings)
     except ValidationError as error:
-        for path, text in faults_of(error, DilemmaConfig):
+        for path, note in faults_of(error, DilemmaConfig):
             field = path[0] if path else ""
             if field in HORIZON_FIELDS:
                 place = f"{in_horizon}.{field}"
@@ -176,7 +178,7 @@ def _config(
                 place = f"{in_game if field in over.game else 'game'}.{field}"
             else:
                 place = f"{in_game if 'payoffs' in over.game else 'game'}.payoffs"
-            faults.append(Fault(source, place, text))
+            faults.append(Fault.of(source, place, note))
         return None
 
 
@@ -184,8 +186,8 @@ def _payoffs(data: Any, source: str, at: str, faults: list[Fault]) -> dict[str, 
     try:
         table = PayoffsForm.model_validate(data)
     except ValidationError as error:
-        for path, text in faults_of(error, PayoffsForm):
-            faults.append(Fault(source, ".".join((at, "payoffs", *path)), text))
+        for path, note in faults_of(error, PayoffsForm):
+            faults.append(Fault.of(source, ".".join((at, "payoffs", *path)), note))
         return None
     return {"temptation": table.DC[0], "reward": table.CC[0], "punishment": table.DD[0], "sucker": table.CD[0]}
 

@@ -64,7 +64,7 @@ def _config(settings: Sequence[str], noise: float) -> DilemmaConfig:
     try:
         return DilemmaConfig.model_validate(given)
     except ValidationError as error:
-        raise Refused([Fault("--set", ".".join(at), text) for at, text in faults_of(error, DilemmaConfig)]) from None
+        raise Refused([Fault.of("--set", ".".join(at), note) for at, note in faults_of(error, DilemmaConfig)]) from None
 
 
 def _entrant(text: str, config: DilemmaConfig) -> Agent:

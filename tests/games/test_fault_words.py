@@ -1,0 +1,210 @@
+"""What is wrong with a value is told in the reader's language, whatever model it stands in."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from agents_app.people import PeopleSettings
+from agents_app.profile import Limits, Profile
+from games import peopleshapes, refusing, shapes
+from games.core import registry
+from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
+from games.core.game import Note, first_note, note_of
+from games.core.words import placeholders
+from games.lab.form import AgentForm, ScenarioForm
+
+RAISED: Mapping[str, set[str]] = {
+    "bool": {"bool_type", "bool_parsing"},
+    "dataclass": {"dataclass_type"},
+    "dataclass-args": {"unexpected_keyword_argument", "missing"},
+    "decimal": {"decimal_type", "decimal_parsing", "finite_number"},
+    "dict": {"dict_type"},
+    "float": {"float_type", "float_parsing", "finite_number"},
+    "int": {"int_type", "int_parsing", "int_parsing_size", "int_from_float"},
+    "list": {"list_type"},
+    "literal": {"literal_error"},
+    "model": {"model_type", "model_attributes_type"},
+    "model-fields": {"extra_forbidden", "missing", "model_attributes_type"},
+    "none": {"none_required"},
+    "str": {"string_type", "string_unicode"},
+    "tagged-union": {"union_tag_not_found", "union_tag_invalid"},
+    "tuple": {"tuple_type", "missing"},
+}
+"""The error types of each kind of schema; a kind that is not here must be added, with what it raises."""
+HOLDERS = {
+    *("any", "dataclass-field", "default", "definition-ref", "definitions", "function-after", "function-before"),
+    *("function-wrap", "json-or-python", "model-field", "no-info", "nullable", "union", "with-info"),
+}
+"""These hold others, or a validator of ours, which has its own words."""
+LIMITS = {
+    "ge": "greater_than_equal",
+    "gt": "greater_than",
+    "le": "less_than_equal",
+    "lt": "less_than",
+    "multiple_of": "multiple_of",
+    "pattern": "string_pattern_mismatch",
+}
+LENGTHS = {"min_length": "too_short", "max_length": "too_long"}
+
+
+def models() -> Iterator[tuple[str, Any]]:
+    """Everything that is read from a form, an address, a person or a model."""
+    for slug in registry.slugs():
+        pack = registry.get(slug)
+        yield f"{slug} config", pack.game.config_type
+        yield f"{slug} actions", pack.game.action_type
+        yield from ((f"{slug} {policy.name}", policy.params) for policy in pack.policies.values())
+    yield from ((kind.__name__, kind) for kind in (PeopleSettings, Profile, Limits, AgentForm, ScenarioForm))
+    for module in (shapes, peopleshapes):
+        yield from ((name, kind) for name, kind in vars(module).items() if name.endswith("In"))
+
+
+def raised(node: Any) -> Iterator[str]:
+    """The error types that a core schema can raise."""
+    if isinstance(node, list | tuple):
+        for part in node:
+            yield from raised(part)
+    if not isinstance(node, dict):
+        return
+    kind = node.get("type")
+    if isinstance(kind, str):
+        assert kind in RAISED or kind in HOLDERS, f"{kind}: what can it raise? Add it to RAISED"
+        yield from RAISED.get(kind, set())
+        for key in LIMITS.keys() & node.keys():
+            yield LIMITS[key]
+        for key in LENGTHS.keys() & node.keys():
+            yield f"string_{LENGTHS[key]}" if kind == "str" else LENGTHS[key]
+    for key, part in node.items():
+        if key not in ("metadata", "serialization"):
+            yield from raised(part)
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, id=name) for name, kind in models()])
+def test_whatever_a_model_can_find_wrong_has_a_sentence(kind: Any) -> None:
+    types = set(raised(TypeAdapter(kind).core_schema))
+    assert types - {*BOUNDS, *CHOICES, *KINDS} == set()
+
+
+def test_the_walk_sees_bounds_of_every_kind() -> None:
+    seen = {found for _, kind in models() for found in raised(TypeAdapter(kind).core_schema)}
+    assert {"greater_than_equal", "string_too_long", "too_long", "literal_error", "union_tag_invalid"} <= seen
+
+
+def noted(kind: str) -> Note:
+    """The note of an error of this type, with every value that pydantic gives."""
+    context = {key: 3 for _, key in BOUNDS.values()}
+    choices = {"expected": "'a', 'b' or 'c'", "expected_tags": "'a', 'b'", "discriminator": "'do'"}
+    error: Any = {"type": kind, "loc": ("here",), "msg": "Told.", "input": "x", "ctx": {**context, **choices}}
+    return Note(*flaw(error))
+
+
+@pytest.mark.parametrize("kind", [*BOUNDS, *CHOICES, *KINDS, "uuid_parsing"])
+def test_a_kind_fills_its_sentence_in_both_languages(kind: str) -> None:
+    note = noted(kind)
+    for language in ("en", "zh"):
+        template = refusing.WORDS.book(language)["faults"][note.kind]
+        assert placeholders(template) <= set(note.data)
+        assert "–" not in refusing.fault(note, language)
+
+
+def test_both_languages_have_the_same_faults_and_name_the_same_values() -> None:
+    en, zh = (refusing.WORDS.book(language)["faults"] for language in ("en", "zh"))
+    assert {kind: placeholders(text) for kind, text in en.items()} == {
+        kind: placeholders(text) for kind, text in zh.items()
+    }
+
+
+def test_a_type_without_a_sentence_is_told_in_pydantics_own_line() -> None:
+    note = noted("uuid_parsing")
+    assert (note.kind, refusing.fault(note, "zh")) == (OTHER, "'x'；Told.")
+
+
+def test_choices_are_listed_one_by_one() -> None:
+    assert refusing.fault(noted("literal_error"), "zh") == "'x'；只能是以下之一：'a', 'b', 'c'"
+
+
+# --- as they reach a reader -----------------------------------------------------------------------
+
+LATIN = re.compile(r"[A-Za-z]{2,}")
+
+
+def english_in(told: str, *, but: tuple[str, ...] = ()) -> list[str]:
+    """Words of a sentence in Latin letters, without what is quoted and the names that it may have."""
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", told)
+    return [word for word in LATIN.findall(plain) if word not in but]
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    client = Client()
+    client.force_login(get_user_model().objects.create_user("op", is_staff=True))
+    return client
+
+
+def post(client: Client, path: str, body: Any) -> dict[str, Any]:
+    answer = client.post(path, json.dumps(body), content_type="application/json")
+    assert answer.status_code == 422, answer.content
+    return dict(answer.json()["error"])
+
+
+FORMS: list[tuple[str, dict[str, Any], str, str]] = [
+    ("mining/baseline", {"config": {"rows": "1O"}}, "config.rows", "'1O'；须为整数"),
+    ("mining/baseline", {"config": {"rows": 0}}, "config.rows", "0；至少为 1"),
+    ("mining/baseline", {"config": {"rowz": 3}}, "config.rowz", "没有这一项；是否要写 rows？"),
+    ("mining/baseline", {"config": {"defence": "x"}}, "config.defence", "'x'；只能是以下之一：'block_all'"),
+    ("mining/baseline", {"seats": {"0": {"policy": "guidde"}}}, "seats.0.policy", "'guidde'；没有这个名称，"),
+    ("mining/baseline", {"people": {"tick_s": 99}}, "people.tick_s", "99；最多为 10"),
+    ("dilemma/noisy", {"config": {"noise_a": 2}}, "config.noise_a", "2；最多为 1"),
+]
+
+
+@pytest.mark.parametrize(("scenario", "body", "path", "zh"), FORMS)
+def test_a_chinese_form_refuses_a_typo_and_a_value_out_of_range_without_an_english_word(
+    operator: Client, scenario: str, body: dict[str, Any], path: str, zh: str
+) -> None:
+    error = post(operator, "/api/v1/runs", {"scenario": scenario, **body})
+    (fault,) = [each for each in error["faults"] if each["path"] == path]
+    assert fault["says"]["en"] == fault["message"]
+    assert fault["says"]["zh"].startswith(zh)
+    assert english_in(fault["says"]["zh"], but=("rows", "guided")) == []
+
+
+def test_limits_are_refused_in_both_languages(operator: Client) -> None:
+    error = post(operator, "/api/v1/runs", {"scenario": "mining/baseline", "limits": {"usd": -1}})
+    assert error["says"] == {"en": "usd: -1; more than 0", "zh": "usd：-1；须大于 0"}
+    assert refusing.sentence("zh", error["code"], error["message"], error) == "限额不能这样设。usd：-1；须大于 0"
+
+
+def test_a_request_that_cannot_be_read_is_told_in_both_languages(operator: Client) -> None:
+    error = post(operator, "/api/v1/runs", {"scenario": "x" * 201})
+    assert error["code"] == "invalid"
+    assert error["says"]["zh"].endswith("；最多 200 个字符")
+
+
+def test_an_answer_that_is_no_action_is_told_in_both_languages() -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter(registry.get("dilemma").game.action_type)
+    with pytest.raises(ValidationError) as caught:
+        adapter.validate_python(7)
+    for language in ("en", "zh"):
+        assert "7" in refusing.fault(first_note(caught.value), language)
+    spec = registry.get("adasociety").game
+    with pytest.raises(ValidationError) as caught:
+        TypeAdapter(spec.action_type).validate_python({"do": "fly"})
+    told = refusing.fault(first_note(caught.value), "zh")
+    assert "'fly'" in told or "fly" in told
+    assert told.count("只能是以下之一") == 1
+
+
+def test_a_models_own_words_are_kept_as_they_are_where_they_have_no_note() -> None:
+    error: ErrorDetails = {"type": "value_error", "loc": (), "msg": "Value error, no", "input": 1, "ctx": {}}
+    assert refusing.says(note_of(error)) is None
+    assert refusing.fault(note_of(error), "zh") == "Value error, no"
