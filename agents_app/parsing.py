@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from games.core.game import ActionSpec, BadAction
+from games.core.game import JSON, SENTENCE, ActionSpec, BadAction, Note
 
 Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated"]
 Format: TypeAlias = Literal["structured", "json", "token", "plan"]
@@ -26,15 +26,33 @@ STARTS_AT_MOST: Final = 400
 SHOWN: Final = 4000
 """Characters of commentary that are kept."""
 OPENING: Final = re.compile(r"[{\[]")
+JSON_FAULTS: Final = {
+    "Expecting property name": "json_name",
+    "Expecting ':'": "json_colon",
+    "Expecting ','": "json_comma",
+    "Expecting value": "json_missing",
+    "Illegal trailing comma": "json_trailing",
+    "Unterminated string": "json_string",
+    "Invalid control character": "json_control",
+    "Invalid \\": "json_escape",
+}
+"""How the decoder's messages begin, and what the prompts call them."""
 LABEL: Final = re.compile(r"^[ \t*#>_-]*(?:PLAN|计划)[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
 
 
 class BadReply(ValueError):
-    """A reply that cannot be used. ``kind`` says in which of three ways, the text why, in one line."""
+    """A reply that cannot be used. ``kind`` says in which of three ways, ``note`` why (see `prompting.reason`).
 
-    def __init__(self, kind: Unusable, text: str) -> None:
-        self.kind = kind
-        super().__init__(text)
+    ``line`` is what the reader of actions said in English; it is empty where the fault was found here.
+    """
+
+    def __init__(self, kind: Unusable, note: Note, line: str = "") -> None:
+        self.kind, self.note, self.line = kind, note, line
+        super().__init__(line or note.kind)
+
+    @classmethod
+    def illegal(cls, error: BadAction) -> BadReply:
+        return cls("illegal", error.note, "" if error.note.kind == SENTENCE else str(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +71,7 @@ def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], 
     is refused even where a value can be read: what was cut may have changed it.
     """
     if truncated:
-        raise BadReply("truncated", f"the reply was cut after {len(text)} characters")
+        raise BadReply("truncated", Note("reply_cut", {"length": len(text)}))
     match form:
         case "token":
             return _token(text, spec, tokens)
@@ -70,28 +88,32 @@ def _json(text: str, spec: ActionSpec[Any]) -> Answer:
     """The last JSON object or list in the text that is an answer; what comes before it is thinking aloud."""
     found, fault = json_values(text)
     if fault is not None and fault.is_open:
-        raise BadReply("truncated", f"the JSON does not end: {fault.text}")
+        raise BadReply("truncated", Note("reply_json_open", fault.data))
     if not found:
-        empty = "the reply is empty" if not text.strip() else "there is no JSON in the reply"
-        raise BadReply("unparseable", f"the JSON is broken: {fault.text}" if fault else empty)
-    refusal = ""
+        empty = Note("reply_empty" if not text.strip() else "reply_no_json")
+        raise BadReply("unparseable", Note("reply_json_broken", fault.data) if fault else empty)
+    refusal: BadAction | None = None
     for value, start, end in reversed(found):
         try:
             body, commentary, scratchpad = _without_extras(value)
             answer = spec.read(body)
         except BadAction as error:
-            refusal = refusal or str(error)
+            refusal = refusal or error
             continue
         around = "\n".join(part for part in (_prose(text[:start]), commentary, _prose(text[end:])) if part)
         return Answer(answer, around[:SHOWN], scratchpad)
-    raise BadReply("illegal", refusal)
+    assert refusal is not None
+    raise BadReply.illegal(refusal)
 
 
 @dataclass(frozen=True, slots=True)
 class BrokenJson:
-    """The last JSON that began and could not be read. ``is_open``: the text ended within it."""
+    """The last JSON that began and could not be read. ``is_open``: the text ended within it.
 
-    text: str
+    ``data``: the ``fault`` by its name, its place ``at``, and the decoder's own ``line``.
+    """
+
+    data: Mapping[str, JSON]
     is_open: bool
 
 
@@ -118,11 +140,17 @@ def json_values(text: str) -> tuple[list[tuple[Any, int, int]], BrokenJson | Non
             # A bracket in prose fails at once; it was never meant as JSON.
             if text[start + 1 : error.pos].strip() or error.pos >= len(text):
                 is_open = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
-                broken = BrokenJson(f"{error.msg} at character {error.pos}", is_open)
+                broken = BrokenJson(_fault(error), is_open)
                 at = len(text) if is_open else at
         except (ValueError, RecursionError) as error:
-            broken, at = BrokenJson(type(error).__name__, False), len(text)
+            name = "json_value" if isinstance(error, ValueError) else "json_depth"
+            broken, at = BrokenJson({"fault": name, "at": start, "line": type(error).__name__}, False), len(text)
     return found, broken
+
+
+def _fault(error: json.JSONDecodeError) -> dict[str, JSON]:
+    found = next((name for begin, name in JSON_FAULTS.items() if error.msg.startswith(begin)), "json_other")
+    return {"fault": found, "at": error.pos, "line": f"{error.msg} at character {error.pos}"}
 
 
 def _no_constant(name: str) -> Any:
@@ -151,12 +179,11 @@ def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answe
     folded = {token.lower(): token for token in tokens}
     if len(folded) == len(tokens):
         word = folded.get(word.lower(), word)
-    named = ", ".join(tokens)
     if not word:
-        raise BadReply("unparseable", f"the reply is empty; one of {named} is asked for")
+        raise BadReply("unparseable", Note("reply_no_token", {"tokens": list(tokens)}))
     if word not in tokens:
         kind: Unusable = "illegal" if re.fullmatch(r"\w{1,20}", word) else "unparseable"
-        raise BadReply(kind, f"{_shown(word)} is not one of {named}")
+        raise BadReply(kind, Note("reply_other_token", {"what": _shown(word), "tokens": list(tokens)}))
     return Answer(_read(spec, tokens[word]))
 
 
@@ -182,12 +209,12 @@ def _plan(text: str, spec: ActionSpec[Any]) -> Answer:
     """What follows the last ``PLAN:``: JSON, or labels between commas, semicolons or lines."""
     labels = list(LABEL.finditer(text))
     if not labels:
-        raise BadReply("unparseable", "the reply is empty" if not text.strip() else "no line begins with PLAN:")
+        raise BadReply("unparseable", Note("reply_empty" if not text.strip() else "reply_no_plan"))
     last = labels[-1]
     before, tail = _prose(text[: last.start()]), text[last.end() :]
     found, fault = json_values(tail)
     if fault is not None:
-        raise BadReply("truncated" if fault.is_open else "unparseable", f"the JSON after PLAN: {fault.text}")
+        raise BadReply("truncated" if fault.is_open else "unparseable", Note("reply_plan_broken", fault.data))
     for value, start, end in found:
         body, commentary, scratchpad = _without_extras(value)
         around = "\n".join(part for part in (before, commentary, _prose(tail[:start] + tail[end:])) if part)
@@ -195,7 +222,7 @@ def _plan(text: str, spec: ActionSpec[Any]) -> Answer:
     words = [word.strip(" \t*`-'\"") for word in re.split(r"[,;\n，；、]", _prose(tail))]
     listed = [word for word in words if word]
     if not listed:
-        raise BadReply("unparseable", "nothing follows PLAN:")
+        raise BadReply("unparseable", Note("reply_plan_empty"))
     return Answer(_read(spec, listed), before[:SHOWN])
 
 
@@ -203,7 +230,7 @@ def _read(spec: ActionSpec[Any], raw: Any) -> Any:
     try:
         return spec.read(raw)
     except BadAction as error:
-        raise BadReply("illegal", str(error)) from None
+        raise BadReply.illegal(error) from None
 
 
 def _shown(text: str) -> str:

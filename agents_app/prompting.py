@@ -14,7 +14,8 @@ from pydantic_core import to_jsonable_python
 
 from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
-from games.core.game import JSON, ActionSpec
+from games import refusing
+from games.core.game import JSON, ActionSpec, Note
 from games.core.prompts import UNSEEN, GamePrompts, PromptFiles, Telling
 from games.core.registry import Pack
 
@@ -24,6 +25,17 @@ FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 def lines(language: Language) -> Mapping[str, str]:
     """The shell's own sentences by name."""
     return FILES.lines(language)
+
+
+def reason(note: Note, language: Language) -> str:
+    """Why a reply cannot be used, in one line: by the shell's own sentences, or as whoever read the action says it."""
+    words = lines(language)
+    if note.kind not in words:
+        return refusing.fault(note, language)
+    data = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in note.data.items()}
+    if "fault" in data:
+        data["fault"] = words[str(data["fault"])].format(**data)
+    return words[note.kind].format(**data)
 
 
 class GenericPrompts(GamePrompts):

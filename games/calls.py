@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import fields
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
@@ -14,8 +14,11 @@ from django.utils import timezone
 from agents_app.budget import Spent
 from agents_app.deciders.contract import CallRecord
 from agents_app.models import AgentProfile
+from agents_app.profile import Language
+from agents_app.prompting import reason
 from games import describing, selectors
 from games.audience import Sight
+from games.core import codec
 from games.core.game import All, Seat, SeatEyes
 from games.models import ACTIVE, Call, Decision, Run, SeatKind, Step
 
@@ -183,8 +186,15 @@ def _decision(row: Decision) -> dict[str, Any]:
         "flags": told["flags"],
         "commentary": trace.get("commentary", ""),
         "ignored": trace.get("ignored", []),
-        "attempts": trace.get("attempts", []),
+        "attempts": [_attempt(made) for made in trace.get("attempts", [])],
     }
+
+
+def _attempt(made: Mapping[str, Any]) -> dict[str, Any]:
+    """With its reason by language, where the record keeps it as a note."""
+    note = made.get("note")
+    told = {} if note is None else {lang: reason(codec.decode_note(note), lang) for lang in get_args(Language)}
+    return {**{name: made[name] for name in ("attempt", "failure", "why")}, "says": told or None}
 
 
 def _plain(spent: Spent) -> dict[str, Any]:

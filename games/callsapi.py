@@ -49,7 +49,8 @@ class CallOut(Schema):
 class AttemptOut(Schema):
     attempt: int
     failure: str
-    why: str
+    why: str = Field(description="What was wrong with the reply, in the words of the correction.")
+    says: dict[str, str] | None = Field(None, description="The same by language, where it is known in all.")
 
 
 class DecisionOut(Schema):

@@ -37,6 +37,8 @@ def fault(note: Note, language: str = "en") -> str:
     if note.kind in (SENTENCE, SAID):
         return WORDS.note(note, language)
     sentences, voice = WORDS.book(language)["faults"], WORDS.exact(language)
+    if note.kind not in sentences:
+        return WORDS.note(note, language)
     said = voice.sentence(sentences[note.kind], note.data)
     return voice.sentence(sentences["at"], {**note.data, "said": said}) if "path" in note.data else said
 

@@ -17,10 +17,11 @@ from agents_app.deciders.contract import CallRecord, Ledger
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
 from agents_app.profile import Profile
-from agents_app.prompting import lines
+from agents_app.prompting import lines, reason
 from agents_app.providers.contract import Message, Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
 from games.core.agents import Purpose
-from games.core.game import JSON, Seat
+from games.core.codec import encode_note
+from games.core.game import JSON, SENTENCE, Seat
 
 T = TypeVar("T")
 OUT_OF_TIME: Final = "timeout"
@@ -100,15 +101,16 @@ class Caller:
                     return outcome
             if reply is not None:
                 outcome.ignored, outcome.flags = reply.ignored, reply.flags
-            why = ""
+            why, noted = "", dict[str, JSON]()
             if call.failure in PROVIDER_FAILURES:
                 why = call.reply
             else:
                 try:
                     outcome.value = question.read(call.reply, call.failure == "truncated")
                 except BadReply as error:
-                    why = str(error)
-            outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why})
+                    why = self._why(error)
+                    noted = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}
+            outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why, **noted})
             outcome.failure = call.failure
             if outcome.value is not None:
                 return outcome
@@ -180,6 +182,12 @@ class Caller:
     async def _pause(self, repeats: int, deadline: float) -> None:
         left = deadline - asyncio.get_running_loop().time()
         await asyncio.sleep(max(0.0, min(PAUSE_MAX_S, PAUSE_S * 2 ** (repeats - 1), left)))
+
+    def _why(self, error: BadReply) -> str:
+        """In the language of the prompts. In English, actions are refused in the words of whoever reads them: so were
+        they always, and a stored call is found again by its prompt.
+        """
+        return error.line if error.line and self.profile.language == "en" else reason(error.note, self.profile.language)
 
     def _correction(self, reply: str, failure: str, why: str) -> tuple[Message, Message]:
         words = lines(self.profile.language)

@@ -25,8 +25,8 @@ from agents_app.providers.contract import Message, Prompt
 from agents_app.providers.mock import Hint
 from games.core import codec
 from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
-from games.core.game import JSON, ActionSpec, Note
-from games.core.prompts import GamePrompts, Telling
+from games.core.game import JSON, SAID, ActionSpec, Note
+from games.core.prompts import LANGUAGES, GamePrompts, Telling
 from games.core.registry import Pack
 
 FALLBACK: Final = "fallback"
@@ -97,18 +97,27 @@ class ModelAgent:
             return decision
         options = request.actions.options if request.actions is not None else None
         if options is not None and answer.value not in options:
-            raise BadReply("illegal", lines(self.profile.language)["not_open"])
-        why = self._words(request).objection(self.config, request, answer.value, self.profile.language)
-        if why is not None:
-            raise BadReply("illegal", why)
+            raise BadReply("illegal", Note("not_open"))
+        objection = self._objection(request, answer.value)
+        if objection is not None:
+            raise BadReply("illegal", objection)
         return Decision(answer.value, request.memory)
 
-    def _impossible(self, decision: Decision[Any]) -> str:
+    def _objection(self, request: Request[Any, Any], action: Any) -> Note | None:
+        """Why the game can carry out nothing of an answer."""
+        words, own = self._words(request), self.profile.language
+        told = words.objection(self.config, request, action, own)
+        if told is None:
+            return None
+        others = {lang: words.objection(self.config, request, action, lang) for lang in LANGUAGES if lang != own}
+        return Note(SAID, {**others, own: told})
+
+    def _impossible(self, decision: Decision[Any]) -> Note:
         """Why a plan cannot even begin."""
         told = decision.trace.get("replan")
         if told is None:
-            return lines(self.profile.language)["no_first_action"]
-        return self._noted(codec.decode_note(told))
+            return Note("no_first_action")
+        return self.pack.words.said(codec.decode_note(told), self.pack.words.exact)
 
     def _noted(self, note: Note) -> str:
         """A note in the language of the prompts, with things called as in answers."""
@@ -146,7 +155,7 @@ class ModelAgent:
 
         def read(text: str, truncated: bool) -> str:
             if not text.strip():
-                raise BadReply("unparseable", "the reply is empty")
+                raise BadReply("unparseable", Note("reply_empty"))
             return text.strip()
 
         summary = f"Step {news.index} is over."

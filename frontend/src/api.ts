@@ -3,6 +3,7 @@ import type { GameDetail, Preset } from './form/detail'
 import type { ServerFault } from './form/faults'
 import type { Model } from './form/seats'
 import type { Facts, Frame, Json, RunMeta } from './types'
+import type { Says } from './words/refusals'
 
 /** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
 export class ApiError extends Error {
@@ -187,7 +188,7 @@ export interface Call {
 
 export interface Calls {
   calls: Call[]
-  decisions: { commentary: string; memory: Json; attempts: { attempt: number; failure: string; why: string }[] }[]
+  decisions: { commentary: string; memory: Json; attempts: { attempt: number; failure: string; why: string; says?: Says | null }[] }[]
 }
 
 export async function fetchCalls(id: string, step: number, seat: number, as: number | null): Promise<Calls> {

@@ -86,6 +86,8 @@ def flaw(fault: ErrorDetails) -> tuple[str, dict[str, Any]]:
         return named, {**values, "bound": _bound(context.get(key))}
     if kind in CHOICES:
         expected = str(context.get(CHOICES[kind], ""))
+        if "tag" in context:
+            values = {"value": shown(context["tag"])}
         return "one_of", {**values, "options": [part for part in CHOICE.findall(expected) if part != "or"]}
     if kind == "union_tag_not_found":
         return KINDS[kind], {**values, "tag": str(context.get("discriminator", "")).strip("'")}

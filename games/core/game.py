@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
@@ -230,6 +230,10 @@ class Past(Sequence[Seen[A]]):
 # --- what a seat may do ---------------------------------------------------------------------------
 
 
+PATH_SHOWN = 120
+"""Characters of a place that a note keeps: keys of an answer are its author's."""
+
+
 class BadAction(ValueError):
     """An answer that cannot be read as an action at all. Its text is one line for whoever sent it, ``note`` the same
     for readers of any language.
@@ -239,9 +243,14 @@ class BadAction(ValueError):
         super().__init__(text)
         self.note = note or Note(SENTENCE, {"text": text})
 
+    @classmethod
+    def told(cls, note: Note) -> Self:
+        """By a game, in every language."""
+        return cls(str(note.data["en"]), note)
+
 
 class Unfit(ValueError):
-    """A fault that a model finds in its own fields. ``note`` says it in every language, the text in English."""
+    """A fault that a model finds in its own fields, told in every language by ``note``, in English by its text."""
 
     def __init__(self, note: Note) -> None:
         super().__init__(str(note.data["en"]))
@@ -263,7 +272,9 @@ def first_note(error: ValidationError) -> Note:
 
 def placed(note: Note, path: str) -> Note:
     """The note with its place in the input, where it has one; sentences name theirs themselves."""
-    return note if not path or note.kind in (SENTENCE, SAID) else Note(note.kind, {"path": path, **note.data})
+    if not path or note.kind in (SENTENCE, SAID):
+        return note
+    return Note(note.kind, {"path": path if len(path) <= PATH_SHOWN else path[: PATH_SHOWN - 3] + "...", **note.data})
 
 
 def note_of(fault: ErrorDetails) -> Note:

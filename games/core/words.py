@@ -106,9 +106,9 @@ class Words:
             return f"{came} {_plain(note.data)}" if note.data else came
         return (voice or self.voice(language)).sentence(template, note.data)
 
-    def said(self, note: Note) -> Note:
+    def said(self, note: Note, voice: Callable[[str], Voice] | None = None) -> Note:
         """The note with its sentence in every language, for readers who do not have the game's words."""
-        return Note(SAID, {language: self.note(note, language) for language in LANGUAGES})
+        return Note(SAID, {lang: self.note(note, lang, voice and voice(lang)) for lang in LANGUAGES})
 
     def fault(self, kind: str, **data: Any) -> Note:
         """What makes settings or an answer unusable, told by the game's ``faults`` in every language at once.

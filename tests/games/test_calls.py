@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ from games.conductor import conduct
 from games.core.game import All, SeatEyes
 from games.lab.layers import Layer
 from games.lab.scenario import load
-from games.models import Call, Run
+from games.models import Call, Decision, Run
 from games.services.faults import BadRequest
 from games.services.runs import run_create
 
@@ -57,7 +58,7 @@ def test_an_operator_reads_prompt_reply_tokens_and_the_parsed_action_of_one_seat
     (decision,) = told["decisions"]
     assert (decision["step"], decision["seat"], decision["flags"]) == (2, 1, [])
     assert decision["action"]["items"]
-    assert decision["attempts"] == [{"attempt": 1, "failure": "", "why": ""}]
+    assert decision["attempts"] == [{"attempt": 1, "failure": "", "why": "", "says": None}]
     assert told["next"] is None
 
 
@@ -67,10 +68,23 @@ def test_failures_are_labelled_in_calls_and_counted_in_the_meter(operator: Clien
     assert [(call["attempt"], call["failure"]) for call in told["calls"]] == [(n, "unparseable") for n in (1, 2, 3)]
     assert told["decisions"][0]["action"] is None
     assert told["decisions"][0]["flags"] == ["fallback", "unparseable"]
+    says = {"en": "there is no JSON in the reply", "zh": "回复中没有 JSON"}
+    assert [made["says"] for made in told["decisions"][0]["attempts"]] == [says] * 3
     meter = operator.get(f"/api/v1/runs/{run.pk}/meter").json()
     assert meter["spent"]["calls"] == Call.objects.filter(run=run).count() == 27
     assert [seat["failures"] for seat in meter["seats"]] == [{"unparseable": 9}] * 3
     assert meter["spent"]["tokens_in"] == sum(seat["spent"]["tokens_in"] for seat in meter["seats"]) > 0
+
+
+def test_an_attempt_of_before_reasons_had_kinds_is_told_as_it_was_kept(operator: Client) -> None:
+    run = models(faults=1.0)
+    row = Decision.objects.get(run=run, step=1, seat=0, purpose="act")
+    answer = json.loads(row.answer)
+    answer["trace"]["attempts"] = [{"attempt": 1, "failure": "unparseable", "why": "the reply is empty"}]
+    Decision.objects.filter(pk=row.pk).update(answer=json.dumps(answer))
+    told = operator.get(f"/api/v1/runs/{run.pk}/calls?step=1&seat=0").json()
+    (made,) = told["decisions"][0]["attempts"]
+    assert (made["why"], made["says"]) == ("the reply is empty", None)
 
 
 def test_calls_are_read_page_by_page(operator: Client) -> None:

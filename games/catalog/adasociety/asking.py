@@ -13,7 +13,7 @@ from games.catalog.adasociety.crafting import legal_physical
 from games.catalog.adasociety.knowledge import kit
 from games.catalog.adasociety.state import MOVES, SHARES, Action, State
 from games.catalog.adasociety.task import DIRECTIONS, Stack, Task
-from games.core.game import JSON, ActionSpec, BadAction, Seat, first_error
+from games.core.game import JSON, ActionSpec, BadAction, Seat, first_error, first_note
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
 
@@ -23,7 +23,7 @@ def read(raw: Any) -> Any:
     try:
         return _ADAPTER.validate_python(raw)
     except ValidationError as error:
-        raise BadAction(first_error(error)) from None
+        raise BadAction(first_error(error), first_note(error)) from None
 
 
 def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:

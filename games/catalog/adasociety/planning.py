@@ -10,7 +10,7 @@ from games.catalog.adasociety.observe import Observation
 from games.catalog.adasociety.plans import (
     EXPLORE_STEPS,
     GATHER_MAX,
-    BadPlan,
+    WORDS,
     Craft,
     Explore,
     Gather,
@@ -32,14 +32,11 @@ def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:
     def read(raw: Any) -> JSON:
         if isinstance(raw, list):
             if len(raw) != 1:
-                raise BadAction(f"plan: {len(raw)} of them; one plan at a time")
+                raise BadAction.told(WORDS.fault("several_plans", count=len(raw)))
             raw = raw[0]
-        try:
-            if isinstance(raw, dict) and "do" in raw:
-                return write_plan(Once(actions.read(raw)))
-            return write_plan(read_plan(raw))
-        except BadPlan as bad:
-            raise BadAction(str(bad)) from None
+        if isinstance(raw, dict) and "do" in raw:
+            return write_plan(Once(actions.read(raw)))
+        return write_plan(read_plan(raw))
 
     offered = actions.schema.get("oneOf", [])
     assert isinstance(offered, list)

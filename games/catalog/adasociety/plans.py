@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from games.catalog.adasociety.state import Action
-from games.core.game import JSON, first_error
+from games.core.game import JSON, BadAction, first_error, first_note
+from games.core.words import Words
 
+WORDS: Final = Words(Path(__file__).parent / "words")
 GATHER_MAX: Final = 10
 EXPLORE_STEPS: Final = 5
 OFFERS: Final = 3
@@ -26,7 +29,7 @@ CALLS: Final = 3
 Share: TypeAlias = Annotated[int, Field(ge=10, le=90, multiple_of=10)]
 
 
-class BadPlan(ValueError):
+class BadPlan(BadAction):
     """What cannot be read as a plan; one line for whoever sent it."""
 
 
@@ -126,7 +129,7 @@ def read_plan(raw: Any) -> Plans:
     try:
         plan: Plans = _ADAPTER.validate_python(_from_line(raw) if isinstance(raw, str) else raw)
     except ValidationError as error:
-        raise BadPlan(first_error(error)) from None
+        raise BadPlan(first_error(error), first_note(error)) from None
     return plan
 
 
@@ -134,10 +137,7 @@ def _from_line(line: str) -> dict[str, Any]:
     found = _LINE.match(line.strip()) if len(line) <= 200 else None
     if found is None:
         shown = line if len(line) <= 60 else line[:57] + "..."
-        raise BadPlan(
-            f"plan: {shown!r}; one of GATHER <n> <RESOURCE>, CRAFT 1 <TOOL>, DUMP <TOOL>, EXPLORE MAP, "
-            "GO <row> <column>, JOIN <group>, BARGAIN <seat> <ask> <least>"
-        )
+        raise BadPlan.told(WORDS.fault("no_plan", what=repr(shown)))
     part = found.groupdict()
     if part["gather"]:
         return {"plan": "gather", "n": int(part["n"]), "resource": part["what"].lower()}

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
 from games.core.game import JSON, ActionSpec, BadAction
+from games.core.words import Words
 
+WORDS: Final = Words(Path(__file__).parent / "words")
 LISTS: Final = ("items", "actions", "plan")
 ITEMS_READ_AT_MOST: Final = 10_000
 MESSAGES_READ_AT_MOST: Final = 50
@@ -72,10 +75,10 @@ def read_plan(raw: Any, config: MiningConfig, at_most: int = ITEMS_READ_AT_MOST)
         items = tuple(_item(None, entry, config) for entry in islice(raw, at_most))
         return Plan(items, unread=len(raw) - len(items))
     if not isinstance(raw, Mapping):
-        raise BadAction(f"plan: {quote(raw)}; a list of items, or an object with claim, raid, defend and mine")
+        raise BadAction.told(WORDS.fault("no_plan", what=quote(raw)))
     fields = [(name, value) for name, value in raw.items() if name in LISTS or name in KINDS]
     if not fields and "messages" not in raw:
-        raise BadAction(f"plan: {quote(raw)} names none of items, claim, raid, defend, mine, messages")
+        raise BadAction.told(WORDS.fault("nothing_named", what=quote(raw)))
     parts: list[Item | Malformed] = []
     count = 0
     for name, value in fields:

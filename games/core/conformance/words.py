@@ -52,13 +52,8 @@ def notes_have_words(case: Case) -> None:
 
     A note fills every placeholder of its sentence, in one line, and its sentences in all languages name the same.
     """
-    words = {lang: case.pack.words.book(lang).get("notes", {}) for lang in LANGUAGES}
-    for lang, book in words.items():
-        odd = set(book) ^ set(words["en"])
-        assert not odd, f"{lang}: other notes than en: {sorted(odd)}"
-        for kind, template in book.items():
-            odd = placeholders(template) ^ placeholders(words["en"][kind])
-            assert not odd, f"{lang}: the sentence of note {kind} names other things than en: {sorted(odd)}"
+    _alike(case.pack, "faults")
+    words = _alike(case.pack, "notes")
     for note in _notes(case):
         assert note.kind in words["en"], f"no words for note {note.kind}"
         missing = placeholders(words["en"][note.kind]) - {key for key, value in note.data.items() if value is not None}
@@ -66,6 +61,18 @@ def notes_have_words(case: Case) -> None:
         for lang in LANGUAGES:
             told = case.pack.words.note(note, lang)
             assert told.isprintable(), f"{lang}: note {note.kind} is more than one plain line: {told!r}"
+
+
+def _alike(pack: Pack, part: str) -> dict[str, dict[str, str]]:
+    """The sentences of a part by language, which are of the same kinds and name the same things in all."""
+    words = {lang: pack.words.book(lang).get(part, {}) for lang in LANGUAGES}
+    for lang, book in words.items():
+        odd = set(book) ^ set(words["en"])
+        assert not odd, f"{lang}: other {part} than en: {sorted(odd)}"
+        for kind, template in book.items():
+            odd = placeholders(template) ^ placeholders(words["en"][kind])
+            assert not odd, f"{lang}: the sentence of {kind} in {part} names other things than en: {sorted(odd)}"
+    return words
 
 
 def _notes(case: Case) -> Iterator[Note]:
