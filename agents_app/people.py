@@ -9,6 +9,9 @@ from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
+from games import refusing
+from games.core.game import Unfit
+
 Default: TypeAlias = Literal["default", "substitute"]
 
 LABEL_MAX = 40
@@ -68,10 +71,10 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
         named = [name for name in ("deadline_s", "tick_s") if getattr(self, name) is not None]
         named += ["unhurried"] if self.unhurried else []
         if len(named) > 1:
-            raise ValueError(f"{' and '.join(named)}: a turn has one clock; give one of them")
+            raise Unfit(refusing.said("two_clocks", one=named[0], other=named[1]))
         if self.labels is not None and len(set(self.labels)) < len(self.labels):
             twice = next(label for label in self.labels if self.labels.count(label) > 1)
-            raise ValueError(f"labels: {twice!r} stands twice; each names one person")
+            raise Unfit(refusing.said("label_twice", label=repr(twice)))
         return self
 
     @property

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field, JsonValue, ValidationError, model_validator
 
-from games.core.game import first_error
+from games import refusing
+from games.core.game import Note, Unfit, first_error, first_note
 
 Language: TypeAlias = Literal["en", "zh"]
 MemoryMode: TypeAlias = Literal["none", "rounds", "summary", "scratchpad"]
@@ -22,14 +23,24 @@ MOCK = "mock"
 
 
 class BadProfile(ValueError):
-    """A profile that cannot be used; one line with field, value and remedy."""
+    """A profile that cannot be used; one line with field, value and remedy. ``note`` tells it in any language."""
+
+    def __init__(self, text: str, note: Note | None = None) -> None:
+        super().__init__(text)
+        self.note = note
+
+    @classmethod
+    def told(cls, kind: str, **data: Any) -> BadProfile:
+        """By one of the ``faults`` of `games.refusing`."""
+        note = refusing.said(kind, **data)
+        return cls(str(note.data["en"]), note)
 
 
 def _plain_url(url: str) -> str:
     if url and not url.startswith(("http://", "https://")):
-        raise ValueError(f"{url!r}; it begins with http:// or https://")
+        raise Unfit(refusing.said("url_scheme", url=repr(url)))
     if "@" in url or "?" in url:
-        raise ValueError("it may hold no user, password or query: keys come from the environment alone")
+        raise Unfit(refusing.said("url_secret"))
     return url.rstrip("/")
 
 
@@ -61,7 +72,7 @@ class MockSettings(BaseModel, frozen=True, extra="forbid"):
     @model_validator(mode="after")
     def _rates_fit(self) -> MockSettings:
         if (total := sum(self.faults.values())) > 1 + 1e-9:
-            raise ValueError(f"faults: {total:g} in all; at most 1")
+            raise Unfit(refusing.said("fault_rates", total=f"{total:g}"))
         return self
 
 
@@ -130,13 +141,13 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
     @model_validator(mode="after")
     def _fits_together(self) -> Profile:
         if self.persona and self.persona_text:
-            raise ValueError("persona and persona_text: both are given; leave one of them empty")
+            raise Unfit(refusing.said("persona_twice"))
         if self.timeout_s > self.budget_s:
-            raise ValueError(f"timeout_s: {self.timeout_s:g} is beyond budget_s {self.budget_s:g}; lower it")
+            raise Unfit(refusing.said("timeout_beyond", timeout=f"{self.timeout_s:g}", budget=f"{self.budget_s:g}"))
         if not self.is_mock and self.mock != MockSettings():
-            raise ValueError(f"mock: {self.model} is no mock; leave mock out, or take a model mock/POLICY")
+            raise Unfit(refusing.said("no_mock", model=self.model))
         if self.is_mock and (self.base_url or self.key_env):
-            raise ValueError("base_url, key_env: a mock calls nobody; leave them out")
+            raise Unfit(refusing.said("mock_calls_nobody"))
         return self
 
     @property
@@ -159,4 +170,4 @@ def read_profile(raw: Any) -> Profile:
     try:
         return Profile.model_validate(raw)
     except ValidationError as error:
-        raise BadProfile(f"profile: {first_error(error)}") from None
+        raise BadProfile(f"profile: {first_error(error)}", first_note(error)) from None

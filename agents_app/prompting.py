@@ -84,11 +84,10 @@ def options_of(prompts: GamePrompts, profile: Profile) -> Mapping[str, JSON]:
     """The prompt options with the profile's over the defaults; raises `BadProfile` for one that the game lacks."""
     for name, value in profile.options.items():
         if name not in prompts.options:
-            known = ", ".join(sorted(prompts.options)) or "none"
-            raise BadProfile(f"options.{name}: the game's prompts have no such option; there is {known}")
+            raise BadProfile.told("no_such_option", option=name, known=sorted(prompts.options) or ["–"])
         default = prompts.options[name]
         if type(value) is not type(default):
-            raise BadProfile(f"options.{name}: {value!r}; a value like {default!r} is expected")
+            raise BadProfile.told("option_kind", option=name, value=repr(value), default=repr(default))
     return {**prompts.options, **profile.options}
 
 
@@ -99,8 +98,8 @@ def persona_of(prompts: GamePrompts, profile: Profile) -> str:
     try:
         return prompts.personas[profile.persona][profile.language]
     except KeyError:
-        known = ", ".join(sorted(prompts.personas)) or "none"
-        raise BadProfile(f"persona: {profile.persona!r}; the game has {known}") from None
+        known = sorted(prompts.personas) or ["–"]
+        raise BadProfile.told("no_such_persona", persona=repr(profile.persona), known=known) from None
 
 
 # --- the form of the answer -----------------------------------------------------------------------

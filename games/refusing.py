@@ -43,6 +43,11 @@ def fault(note: Note, language: str = "en") -> str:
     return voice.sentence(sentences["at"], {**note.data, "said": said}) if "path" in note.data else said
 
 
+def said(kind: str, **data: Any) -> Note:
+    """One of the ``faults`` with its sentence in every language."""
+    return Note(SAID, {language: fault(Note(kind, data), language) for language in LANGUAGES})
+
+
 def says(note: Note) -> dict[str, str] | None:
     """The same in every language; None for a note that was written in one alone."""
     return None if note.kind == SENTENCE else {language: fault(note, language) for language in LANGUAGES}

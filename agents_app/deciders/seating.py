@@ -52,7 +52,7 @@ def check_profile(pack: Pack, profile: Profile) -> None:
     be watched: money without a price.
     """
     if profile.output == "plan" and pack.controller is None:
-        raise BadProfile(f"output: plan; {pack.title} has no plans, choose auto, structured, json or token")
+        raise BadProfile.told("no_plans", game=pack.title)
     prompts = prompts_of(pack)
     options_of(prompts, profile)
     persona_of(prompts, profile)
@@ -77,12 +77,11 @@ def stand_in(pack: Pack, profile: Profile) -> str:
     if not profile.is_mock or profile.mock_policy == "default":
         return pack.default_policy
     if profile.mock_policy not in pack.policies:
-        known = ", ".join(pack.policies)
-        raise BadProfile(f"model: {profile.model!r}; {pack.title} has mock/default and mock/ with {known}")
+        raise BadProfile.told("no_such_mock", model=repr(profile.model), game=pack.title, known=list(pack.policies))
     return profile.mock_policy
 
 
 def check_limits(profile: Profile) -> None:
     """Refuse a limit of money that cannot be watched, since no price is known."""
     if profile.limits.usd is not None and unpriced([profile]):
-        raise BadProfile(f"limits.usd: no price is known for {profile.model}; set price, or limit tokens or calls")
+        raise BadProfile.told("no_price", model=profile.model)

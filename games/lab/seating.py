@@ -198,7 +198,7 @@ def _model(pack: Pack, form: AgentForm, source: str, at: str, faults: list[Fault
         check_profile(pack, profile)
         return ModelSeat(profile, stand_in(pack, profile), form.label)
     except BadProfile as error:
-        faults.append(Fault(source, at, str(error)))
+        faults.append(Fault(source, at, str(error), error.note))
         return None
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from games.core.game import Note, first_note, note_of
 from games.core.words import placeholders
 from games.lab.form import AgentForm, ScenarioForm
 
+ROOT = Path(__file__).parents[2]
 RAISED: Mapping[str, set[str]] = {
     "bool": {"bool_type", "bool_parsing"},
     "dataclass": {"dataclass_type"},
@@ -207,3 +210,69 @@ def test_a_models_own_words_are_kept_as_they_are_where_they_have_no_note() -> No
     error: ErrorDetails = {"type": "value_error", "loc": (), "msg": "Value error, no", "input": 1, "ctx": {}}
     assert refusing.says(note_of(error)) is None
     assert refusing.fault(note_of(error), "zh") == "Value error, no"
+
+
+IMPOSSIBLE: list[tuple[str, dict[str, Any]]] = [
+    ("mining", {"gold_mines": 101}),
+    ("mining", {"stamina_each": [1, 2]}),
+    ("mining", {"stamina_draw": [9, 3]}),
+    ("mining", {"rows": 1, "alpha_map": [[1, 1]]}),
+    ("dilemma", {"temptation": 3}),
+    ("dilemma", {"temptation": 6}),
+    ("dilemma", {"temptation": 5.0001}),
+    ("adasociety", {"sight": 20, "height": 5, "width": 5}),
+    ("adasociety", {"message_chars": 7, "mini_game": "contract"}),
+    ("adasociety", {"block_cells": [[199, 0]]}),
+    ("adasociety", {"agents": [{"role": "pirate", "count": 1}]}),
+    (
+        "adasociety",
+        {"mini_game": "exploration", "schedule": [{"at": 0, "structure": {"groups": [{"members": [0, 900]}]}}]},
+    ),
+    ("adasociety", {"new_resources": {"amber": {"value": 1, "requires": {"amber": 1}}}}),
+]
+
+
+@pytest.mark.parametrize(("slug", "given"), IMPOSSIBLE, ids=str)
+def test_what_a_game_finds_across_its_settings_is_told_in_both_languages(slug: str, given: dict[str, Any]) -> None:
+    kind = registry.get(slug).game.config_type
+    with pytest.raises(ValidationError) as caught:
+        kind.model_validate(given)
+    (error,) = caught.value.errors()
+    says = refusing.says(note_of(error))
+    assert says is not None
+    assert error["msg"] == f"Value error, {says['en']}"
+    names = [*LATIN.findall(str(given)), *LATIN.findall(" ".join(kind.model_fields)), *NAMES]
+    assert english_in(says["zh"], but=tuple(names)) == []
+    assert "–" not in says["zh"]
+
+
+NAMES = ("carpenter", "miner", "exploration")
+"""Roles and mini-games, as they are written in the settings."""
+
+
+def validators() -> Iterator[str]:
+    """Where a model's validator raises an error in words of English alone."""
+    configs = sorted([*(ROOT / "games").glob("**/config.py"), *(ROOT / "games").glob("**/settings.py")])
+    for path in (*configs, ROOT / "agents_app" / "profile.py", ROOT / "agents_app" / "people.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ValueError":
+                yield f"{path.relative_to(ROOT)}:{node.lineno}"
+
+
+def test_no_validator_of_a_game_speaks_english_alone() -> None:
+    assert list(validators()) == []
+
+
+TERMS: list[tuple[dict[str, Any], str]] = [
+    ({"people": {"deadline_s": 30, "tick_s": 2}}, "deadline_s 和 tick_s：一个回合只有一个计时"),
+    ({"seats": {"0": {"model": "mock/nobody"}}}, "model：'mock/nobody'；"),
+    ({"seats": {"0": {"model": "mock/default", "profile": {"persona": "hero"}}}}, "persona：'hero'；"),
+    ({"seats": {"0": {"model": "mock/default", "profile": {"timeout_s": 500}}}}, "timeout_s：500 超过 budget_s 的 180"),
+]
+
+
+@pytest.mark.parametrize(("body", "zh"), TERMS, ids=str)
+def test_terms_and_profiles_are_refused_in_both_languages(operator: Client, body: dict[str, Any], zh: str) -> None:
+    (fault,) = post(operator, "/api/v1/runs", {"scenario": "mining/baseline", **body})["faults"]
+    assert fault["says"]["zh"].startswith(zh)
+    assert fault["says"]["en"] == fault["message"]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import Any
 
 from games.catalog.adasociety import structures, synthesis
 from games.catalog.adasociety.settings import Cells, Settings
+from games.core.game import Note
 
 
-def faults(config: Settings) -> list[str]:
+def faults(config: Settings) -> list[Note]:
     """Every fault found, the most basic first. Later checks may rely on earlier ones having found nothing."""
     for check in (_tree, _cycle, _agents, _places, _window, _stages, _social):
         found = list(check(config))
@@ -18,27 +20,30 @@ def faults(config: Settings) -> list[str]:
     return []
 
 
-def _tree(config: Settings) -> Iterator[str]:
+def _told(kind: str, path: str, **data: Any) -> Note:
+    return structures.WORDS.fault(kind, path=path, **data)
+
+
+def _tree(config: Settings) -> Iterator[Note]:
     """Names that nothing defines."""
     for index, name in enumerate(config.resources):
         if name not in synthesis.RESOURCES:
-            known = ", ".join(synthesis.RESOURCES)
-            yield f"resources.{index}: {name} is no built-in resource; one of {known}, or define it in new_resources"
+            yield _told("resource_not_built_in", f"resources.{index}", name=name, known=list(synthesis.RESOURCES))
         if config.resources.index(name) != index:
-            yield f"resources.{index}: {name} stands twice; name each once"
+            yield _told("resource_twice", f"resources.{index}", name=name)
     for name in config.new_resources:
         if name in synthesis.RESOURCES:
-            yield f"new_resources.{name}: is built in; give it another name, or list it in resources"
+            yield _told("resource_built_in", f"new_resources.{name}")
     for name in config.new_events:
         if name in synthesis.EVENTS:
-            yield f"new_events.{name}: is built in; give it another name"
+            yield _told("event_built_in", f"new_events.{name}")
     known_resources = config.resource_kinds
     known_events = {**synthesis.EVENTS, **config.new_events}
     for name, kind in known_resources.items():
         yield from _unknown(f"new_resources.{name}.requires", kind.requires, known_resources)
     for index, grids in enumerate(config.events):
         if grids.event not in known_events:
-            yield f"events.{index}.event: {grids.event} is unknown; one of {', '.join(known_events)}"
+            yield _told("event_unknown", f"events.{index}.event", name=grids.event, known=list(known_events))
             continue
     if any(grids.event not in known_events for grids in config.events):
         return
@@ -49,22 +54,22 @@ def _tree(config: Settings) -> Iterator[str]:
     placed = {grids.event for grids in config.events}
     for name in config.new_events:
         if name not in placed:
-            yield f"new_events.{name}: no event grid is of this kind; place one in events, or leave it out"
+            yield _told("event_unplaced", f"new_events.{name}")
     for index, piles in enumerate(config.piles):
         if piles.resource not in known_resources:
-            yield f"piles.{index}.resource: {piles.resource} is not in play; add it to resources or new_resources"
+            yield _told("pile_not_in_play", f"piles.{index}.resource", name=piles.resource)
     for role, spec in config.roles.items():
         for part in ("preferences", "capacity", "inventory"):
             yield from _unknown(f"roles.{role}.{part}", getattr(spec, part), known_resources)
 
 
-def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]) -> Iterator[str]:
+def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]) -> Iterator[Note]:
     for name in units:
         if name not in known:
-            yield f"{path}: {name} is not in play; add it to resources or new_resources, or leave it out"
+            yield _told("not_in_play", path, name=name)
 
 
-def _cycle(config: Settings) -> Iterator[str]:
+def _cycle(config: Settings) -> Iterator[Note]:
     """Something that can only be had by having it: follow what each resource is made from and needs."""
     needs: dict[str, set[str]] = {name: set(kind.requires) for name, kind in config.resource_kinds.items()}
     for event in config.event_kinds.values():
@@ -87,29 +92,29 @@ def _cycle(config: Settings) -> Iterator[str]:
     for name in needs:
         loop = follow(name, ())
         if loop is not None:
-            yield f"events: {' needs '.join(loop)}: a cycle; break it by taking one need away"
+            yield _told("needs_itself", "events", loop=" → ".join(loop))
             return
 
 
-def _agents(config: Settings) -> Iterator[str]:
+def _agents(config: Settings) -> Iterator[Note]:
     for index, crew in enumerate(config.agents):
         if crew.role not in config.roles:
-            yield f"agents.{index}.role: {crew.role} is no role; one of {', '.join(config.roles)}"
+            yield _told("no_role", f"agents.{index}.role", role=crew.role, known=list(config.roles))
         if crew.cells and len(crew.cells) != crew.count:
-            yield f"agents.{index}.cells: {len(crew.cells)} cells for {crew.count} agents; one for each, or none"
+            yield _told("cells_for_agents", f"agents.{index}.cells", cells=len(crew.cells), agents=crew.count)
     seated = {crew.role for crew in config.agents}
     for role, spec in config.roles.items():
         if role not in seated:
-            yield f"roles.{role}: no agent has this role; seat one in agents, or leave it out"
+            yield _told("role_unseated", f"roles.{role}")
         for name, units in spec.inventory.items():
             most = spec.capacity.get(name, synthesis.UNLIMITED)
             if units > most:
-                yield f"roles.{role}.inventory.{name}: {units}; at most {most} (its capacity)"
+                yield _told("over_capacity", f"roles.{role}.inventory.{name}", units=units, most=most)
     if config.seat_count > 1000:
-        yield f"agents: {config.seat_count} in all; at most 1000"
+        yield _told("too_many_agents", "agents", count=config.seat_count)
 
 
-def _places(config: Settings) -> Iterator[str]:
+def _places(config: Settings) -> Iterator[Note]:
     """Objects that do not fit the map: placed outside, on a block, on one another, or too many."""
     cells = config.height * config.width
     piles = [(f"piles.{i}", each.cells) for i, each in enumerate(config.piles)]
@@ -124,37 +129,33 @@ def _places(config: Settings) -> Iterator[str]:
     for path, placed in every:
         for row, column in placed:
             if row >= config.height or column >= config.width:
-                yield (
-                    f"{path}: ({row},{column}) lies off the map; rows 0 to {config.height - 1}, "
-                    f"columns 0 to {config.width - 1}"
-                )
+                last = {"last_row": config.height - 1, "last_column": config.width - 1}
+                yield _told("off_the_map", path, cell=[row, column], **last)
     blocks = set(config.block_cells)
     blank = cells - len(blocks) - config.blocks
     if blank < 1:
-        yield f"blocks: {config.blocks + len(blocks)} on {cells} cells; at most {cells - 1}, so that something is free"
+        yield _told("too_many_blocks", "blocks", blocks=config.blocks + len(blocks), cells=cells, most=cells - 1)
     for layer, parts, count in layers:
         seen: set[tuple[int, int]] = set()
         for path, placed in parts:
             for place in placed:
                 if place in blocks:
-                    yield f"{path}: ({place[0]},{place[1]}) is a block; move one of the two"
+                    yield _told("on_a_block", path, cell=list(place))
                 if place in seen:
-                    yield f"{path}: ({place[0]},{place[1]}) is taken twice among {layer}; one to a cell"
+                    yield _told("cell_twice", path, cell=list(place), layer=layer)
                 seen.add(place)
         if len(seen) + count > blank:
-            yield f"{layer}: {len(seen) + count} on {blank} blank cells; fewer {layer}, or a larger map"
+            yield _told("too_many_placed", layer, count=len(seen) + count, blank=blank, layer=layer)
 
 
-def _window(config: Settings) -> Iterator[str]:
+def _window(config: Settings) -> Iterator[Note]:
     most = (min(config.height, config.width) - 1) // 2
     if config.sight > most:
-        yield (
-            f"sight: {config.sight} on a map of {config.height}x{config.width}; at most {most}, "
-            "or the window would overlap itself"
-        )
+        size = {"height": config.height, "width": config.width}
+        yield _told("sight_too_far", "sight", sight=config.sight, most=most, **size)
 
 
-def _stages(config: Settings) -> Iterator[str]:
+def _stages(config: Settings) -> Iterator[Note]:
     """Settings of a stage that the mini-game does not have."""
     fields = type(config).model_fields
     owners = {
@@ -168,17 +169,11 @@ def _stages(config: Settings) -> Iterator[str]:
     for name, games in owners.items():
         value = getattr(config, name)
         if config.mini_game not in games and value != fields[name].default:
-            yield (
-                f"{name}: set to {_short(value)}, but {config.mini_game} does not use it; "
-                f"leave it out, or set mini_game to {' or '.join(games)}"
-            )
+            yield _told("not_used_here", name, value=_short(value), game=config.mini_game, games=list(games))
     if config.social_control != "forced" and config.forced_probability != fields["forced_probability"].default:
-        yield (
-            f"forced_probability: {config.forced_probability:g} without effect; set social_control to forced, "
-            "or leave it out"
-        )
+        yield _told("without_effect", "forced_probability", value=config.forced_probability)
     if config.social_control != "free" and config.schedule:
-        yield f"social_control: {config.social_control} beside a schedule; choose one of the two"
+        yield _told("control_beside_schedule", "social_control", control=config.social_control)
 
 
 def _short(value: object) -> str:
@@ -186,24 +181,20 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _social(config: Settings) -> Iterator[str]:
+def _social(config: Settings) -> Iterator[Note]:
     before = -1
     for index, milestone in enumerate(config.schedule):
         path = f"schedule.{index}"
         if milestone.at <= before:
-            yield f"{path}.at: {milestone.at} after {before}; later than the one before"
+            yield _told("not_later", f"{path}.at", at=milestone.at, before=before)
         before = milestone.at
         if milestone.at >= config.horizon:
-            yield f"{path}.at: {milestone.at}; below {config.horizon}, the length of the run"
+            yield _told("after_the_end", f"{path}.at", at=milestone.at, horizon=config.horizon)
         if config.mini_game == "exploration" and milestone.at > 0:
-            yield f"{path}.at: {milestone.at}; only 0 in exploration, where agents change the structure themselves"
+            yield _told("only_at_start", f"{path}.at", at=milestone.at)
         if isinstance(milestone.structure, str):
             if config.seat_count not in structures.NAMED:
-                yield (
-                    f"{path}.structure: {milestone.structure} is defined for "
-                    f"{' and '.join(str(n) for n in structures.NAMED)} agents, "
-                    f"here are {config.seat_count}; write it out"
-                )
+                sizes = {"seats": config.seat_count, "sizes": list(structures.NAMED)}
+                yield _told("structure_for_others", f"{path}.structure", name=milestone.structure, **sizes)
         else:
-            for fault in structures.faults(milestone.structure, config.seat_count):
-                yield f"{path}.structure.{fault}"
+            yield from structures.faults(milestone.structure, config.seat_count, f"{path}.structure")

@@ -7,6 +7,7 @@ from pydantic import model_validator
 from games.catalog.adasociety.checks import faults
 from games.catalog.adasociety.settings import Settings
 from games.catalog.adasociety.structures import NAMED, Structure
+from games.core.game import Unfit
 
 
 class AdaSocietyConfig(Settings, frozen=True, extra="forbid"):
@@ -16,7 +17,7 @@ class AdaSocietyConfig(Settings, frozen=True, extra="forbid"):
     def _fits(self) -> AdaSocietyConfig:
         found = faults(self)
         if found:
-            raise ValueError(found[0])
+            raise Unfit(found[0])
         return self
 
 

@@ -6,11 +6,17 @@ Source: AdaSociety paper, appendix C.1; who is linked to whom comes from the aut
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import permutations
-from typing import Annotated, Final, Literal
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
+from games.core.game import Note
+from games.core.words import Words
+
+WORDS: Final = Words(Path(__file__).parent / "words")
 StructureName = Literal["isolation", "connection", "independent", "overlapping", "inequality"]
 Index = Annotated[int, Field(ge=0, le=4095)]
 Weight = Annotated[float, Field(gt=0, le=1_000_000)]
@@ -108,39 +114,40 @@ class Milestone(BaseModel, frozen=True, extra="forbid"):
     structure: StructureName | Structure = Field(title="Structure", description="A named one, or one written out.")
 
 
-def faults(structure: Structure, seats: int) -> list[str]:
+def faults(structure: Structure, seats: int, path: str) -> list[Note]:
     """What is wrong with a structure over so many seats, each as ``path: value; bound; remedy``."""
-    found: list[str] = []
+    found: list[Note] = []
+
+    def told(kind: str, place: str, **data: Any) -> None:
+        found.append(WORDS.fault(kind, path=f"{path}.{place}", **data))
+
     for index, (tail, head) in enumerate(structure.sharing):
         if tail >= seats or head >= seats or tail == head:
-            found.append(f"sharing.{index}: {tail} to {head}; two different seats from 0 to {seats - 1}")
+            told("two_seats", f"sharing.{index}", tail=tail, head=head, last=seats - 1)
     sizes = [seats] + [sum(group.layer == layer for group in structure.groups) for layer in range(1, 9)]
     for index, group in enumerate(structure.groups):
-        found.extend(f"groups.{index}.{fault}" for fault in _group_faults(group, sizes[group.layer - 1]))
+        found.extend(_group_faults(group, sizes[group.layer - 1], f"{path}.groups.{index}"))
     given: dict[int, float] = {}
     pairs: set[tuple[int, int]] = set()
     for index, edge in enumerate(structure.reward_shares):
         if edge.tail >= seats or edge.head >= seats or edge.tail == edge.head:
-            found.append(
-                f"reward_shares.{index}: {edge.tail} to {edge.head}; two different seats from 0 to {seats - 1}"
-            )
+            told("two_seats", f"reward_shares.{index}", tail=edge.tail, head=edge.head, last=seats - 1)
         if (edge.tail, edge.head) in pairs:
-            found.append(f"reward_shares.{index}: {edge.tail} to {edge.head} stands twice; add the two shares")
+            told("share_twice", f"reward_shares.{index}", tail=edge.tail, head=edge.head)
         pairs.add((edge.tail, edge.head))
         given[edge.tail] = given.get(edge.tail, 0.0) + edge.share
     for tail, total in sorted(given.items()):
         if total > 1 + 1e-9:
-            found.append(f"reward_shares: seat {tail} gives {total:g} away; at most 1 over all its edges")
+            told("gives_too_much", "reward_shares", tail=tail, total=total)
     return found
 
 
-def _group_faults(group: Group, below: int) -> list[str]:
-    found = []
+def _group_faults(group: Group, below: int, path: str) -> Iterator[Note]:
+    members, weights, layer = f"{path}.members", f"{path}.weights", group.layer - 1
     for member in group.members:
         if member >= below:
-            found.append(f"members: {member} is no node of layer {group.layer - 1}; from 0 to {below - 1}")
+            yield WORDS.fault("no_node", path=members, member=member, layer=layer, last=below - 1)
     if len(set(group.members)) < len(group.members):
-        found.append("members: one stands twice; name each once")
+        yield WORDS.fault("member_twice", path=members)
     if group.weights is not None and len(group.weights) != len(group.members):
-        found.append(f"weights: {len(group.weights)} for {len(group.members)} members; one for each")
-    return found
+        yield WORDS.fault("weights_count", path=weights, weights=len(group.weights), members=len(group.members))

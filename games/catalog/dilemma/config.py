@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, model_validator
 
-from games.core.game import Number
+from games.core.game import Number, Unfit
+from games.core.words import Words
+
+WORDS: Final = Words(Path(__file__).parent / "words")
 
 Move: TypeAlias = Literal["C", "D"]
 Horizon: TypeAlias = Literal["fixed", "geometric"]
@@ -46,7 +50,7 @@ UNTOLD: Final = Length(None, None, None)
 
 def _exact(value: Number) -> Number:
     if round(value, DECIMALS) != value:
-        raise ValueError(f"{value} has more than {DECIMALS} decimal places; round it, or scale all four payoffs")
+        raise Unfit(WORDS.fault("too_many_decimals", value=str(value), decimals=DECIMALS))
     return int(value) if value == int(value) else value
 
 
@@ -204,15 +208,9 @@ class DilemmaConfig(BaseModel, frozen=True, extra="forbid"):
         if self.declared_not_a_dilemma:
             return self
         if not t > r > p > s:
-            raise ValueError(
-                f"payoffs T={t} R={r} P={p} S={s} are no dilemma: T > R > P > S is needed. "
-                "Change them, or set declared_not_a_dilemma: true"
-            )
+            raise Unfit(WORDS.fault("no_dilemma", t=t, r=r, p=p, s=s))
         if not 2 * r > t + s:
-            raise ValueError(
-                f"payoffs T={t} R={r} P={p} S={s}: 2R > T + S is needed ({2 * r} > {t + s} fails), else taking turns "
-                "pays as well as cooperating. Change them, or set declared_not_a_dilemma: true"
-            )
+            raise Unfit(WORDS.fault("turns_pay", t=t, r=r, p=p, s=s, double=2 * r, sum=t + s))
         return self
 
     @property

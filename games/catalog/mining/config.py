@@ -7,9 +7,15 @@ with single plots of 15 in ``alpha_map`` is gold in tenths.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field, model_validator
+
+from games.core.game import Unfit
+from games.core.words import Words
+
+WORDS: Final = Words(Path(__file__).parent / "words")
 
 
 def _shown(group: str, unit: str = "") -> dict[str, Any]:
@@ -192,39 +198,36 @@ class MiningConfig(BaseModel, frozen=True, extra="forbid"):
     @model_validator(mode="after")
     def _stamina_is_given_once(self) -> MiningConfig:
         if self.stamina_each and self.stamina_draw:
-            raise ValueError("stamina_each and stamina_draw: both are given; leave one of them empty")
+            raise Unfit(WORDS.fault("stamina_twice"))
         if self.stamina_each and len(self.stamina_each) != self.miners:
-            raise ValueError(
-                f"stamina_each: {len(self.stamina_each)} budgets for {self.miners} miners; give one for each miner"
-            )
+            raise Unfit(WORDS.fault("budget_count", given=len(self.stamina_each), miners=self.miners))
         if self.stamina_draw and len(self.stamina_draw) != 2:
-            raise ValueError(f"stamina_draw: {len(self.stamina_draw)} numbers; give the lowest and the highest budget")
+            raise Unfit(WORDS.fault("draw_count", given=len(self.stamina_draw)))
         for name, budgets in (("stamina_each", self.stamina_each), ("stamina_draw", self.stamina_draw)):
             for budget in budgets:
                 if not 0 <= budget <= 1000:
-                    raise ValueError(f"{name}: {budget}; give budgets from 0 to 1000")
+                    raise Unfit(WORDS.fault("budget_range", field=name, budget=budget))
         if self.stamina_draw and self.stamina_draw[0] > self.stamina_draw[1]:
-            raise ValueError(f"stamina_draw: {list(self.stamina_draw)}; put the lower budget first")
+            lowest, highest = self.stamina_draw
+            raise Unfit(WORDS.fault("draw_order", lowest=lowest, highest=highest))
         return self
 
     @model_validator(mode="after")
     def _land_fits_the_grid(self) -> MiningConfig:
         if self.gold_mines > self.plots:
-            raise ValueError(f"gold_mines: {self.gold_mines} on {self.plots} plots; at most one on each plot")
+            raise Unfit(WORDS.fault("too_many_mines", mines=self.gold_mines, plots=self.plots))
         if not self.alpha_map:
             return self
         if self.gold_mines or self.alpha != 1:
-            raise ValueError("alpha_map: alpha or gold_mines is set as well; leave both out, or drop the map")
+            raise Unfit(WORDS.fault("map_beside"))
         if len(self.alpha_map) != self.rows:
-            raise ValueError(
-                f"alpha_map: {len(self.alpha_map)} rows on a grid of {self.rows}; give a list for each row"
-            )
+            raise Unfit(WORDS.fault("map_rows", given=len(self.alpha_map), rows=self.rows))
         for row, values in enumerate(self.alpha_map):
             if len(values) != self.cols:
-                raise ValueError(f"alpha_map: row {row} has {len(values)} plots; the grid has {self.cols} columns")
+                raise Unfit(WORDS.fault("map_columns", row=row, given=len(values), cols=self.cols))
             for value in values:
                 if not 0 <= value <= 1_000_000:
-                    raise ValueError(f"alpha_map: {value} in row {row}; give productivities from 0 to 1000000")
+                    raise Unfit(WORDS.fault("map_value", value=value, row=row))
         return self
 
     @cached_property

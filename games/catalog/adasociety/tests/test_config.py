@@ -173,11 +173,11 @@ REFUSED = [
     (
         "{new_events: {unmake: {inputs: {hammer: 1}, outputs: {wood: 1}}},"
         " events: [{event: unmake, count: 1}, {event: hammer_craft, count: 1}]}",
-        "events: wood needs hammer needs wood: a cycle; break it by taking one need away",
+        "events: wood → hammer → wood: a cycle, in which each needs the next; break it by taking one need away",
     ),
     (
         "new_resources: {amber: {value: 1, requires: {amber: 1}}}",
-        "events: amber needs amber: a cycle",
+        "events: amber → amber: a cycle",
     ),
     (
         "schedule: [{at: 0, structure: {groups: [{members: [0, 1], weights: [0, 0]}]}}]",
@@ -192,7 +192,7 @@ REFUSED = [
         " [{tail: 0, head: 1, share: 0.7}, {tail: 0, head: 1, share: 0.7}]}}]",
         "schedule.0.structure.reward_shares.1: 0 to 1 stands twice",
     ),
-    ("schedule: [{at: 0, structure: inequality}]", "is defined for 8 and 4 agents, here are 2; write it out"),
+    ("schedule: [{at: 0, structure: inequality}]", "is defined for 8, 4 agents, here are 2; write it out"),
     ("schedule: [{at: 20, structure: isolation}]", "schedule.0.at: 20; below 20, the length of the run"),
     ("contract_rounds: 7", "contract_rounds: set to 7, but social_structure does not use it"),
     ("forced_probability: 0.5", "forced_probability: 0.5 without effect"),

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from games.core.game import Unfit
+from games.core.words import Words
+
+WORDS: Final = Words(Path(__file__).parent / "words")
 
 
 class OrchardConfig(BaseModel):
@@ -70,5 +78,5 @@ class OrchardConfig(BaseModel):
     @model_validator(mode="after")
     def _apples_fit(self) -> OrchardConfig:
         if self.apples > self.room:
-            raise ValueError(f"apples: {self.apples}; at most room, {self.room}. Lower apples or raise room")
+            raise Unfit(WORDS.fault("too_many_apples", apples=self.apples, room=self.room))
         return self
