@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from pydantic.fields import FieldInfo
 
-from agents_app.models import AgentProfile
+from agents_app.models import AgentProfile, told
 from agents_app.profile import BadProfile, Profile, read_profile
 
 WHOLE_FORM = "profile"
@@ -59,7 +59,7 @@ class AgentProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         try:
             profile = read_profile(given)
         except BadProfile as error:
-            raise ValidationError(str(error)) from None
+            raise ValidationError(told(error)) from None
         self.instance.profile = profile.model_dump(mode="json", exclude_defaults=True)
         self.instance.profile.setdefault("model", profile.model)
         return cleaned

@@ -7,8 +7,16 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import get_language
 
 from agents_app.profile import BadProfile, Profile, read_profile
+from games import refusing
+
+
+def told(error: BadProfile) -> str:
+    """The refusal in the reader's language."""
+    is_chinese = (get_language() or "").startswith("zh")
+    return refusing.fault(error.note, "zh") if error.note is not None and is_chinese else str(error)
 
 
 def check_profile(raw: Any) -> None:
@@ -16,7 +24,7 @@ def check_profile(raw: Any) -> None:
     try:
         read_profile(raw)
     except BadProfile as error:
-        raise ValidationError(str(error)) from None
+        raise ValidationError(told(error)) from None
 
 
 class AgentProfile(models.Model):

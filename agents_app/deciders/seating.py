@@ -69,7 +69,7 @@ def provider_for(pack: Pack, profile: Profile) -> Provider:
     try:
         return MockProvider(pack.policies[spec].bind(profile.mock.params), profile.mock, profile.price)
     except BadPolicy as error:
-        raise BadProfile(f"mock.params: {error}") from None
+        raise BadProfile(f"mock.params: {error}", error.note) from None
 
 
 def stand_in(pack: Pack, profile: Profile) -> str:

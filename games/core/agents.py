@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from games.core import codec
-from games.core.game import JSON, A, ActionSpec, Note, O, Seat, Turn, first_error
+from games.core.game import JSON, A, ActionSpec, Note, O, Seat, Turn, first_error, first_note
 from games.core.rng import Rng, SeatDraws
 
 Memory: TypeAlias = JSON
@@ -135,7 +135,13 @@ class NoParams(BaseModel, frozen=True, extra="forbid"):
 
 
 class BadPolicy(ValueError):
-    """A policy that does not exist, or parameters that it refuses; one line with the remedy."""
+    """A policy that does not exist, or parameters that it refuses; one line with the remedy. ``note`` tells it in any
+    language.
+    """
+
+    def __init__(self, text: str, note: Note | None = None) -> None:
+        super().__init__(text)
+        self.note = note
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +166,7 @@ class PolicySpec:
         try:
             bound = self.params.model_validate(dict(params or {}))
         except ValidationError as error:
-            raise BadPolicy(f"policy {self.name}: {first_error(error)}") from None
+            raise BadPolicy(f"policy {self.name}: {first_error(error)}", first_note(error)) from None
         return BoundPolicy(self, bound)
 
 

@@ -66,20 +66,19 @@ def among(name: str, names: Iterable[str]) -> str:
     return "there are " + ", ".join(known[:NAMED_AT_MOST]) + (" ..." if len(known) > NAMED_AT_MOST else "")
 
 
-def no_such(name: str, names: Iterable[str]) -> Note:
-    """What is wrong with a name that is none of these."""
-    suffix, values = _remedy(name, names)
-    return Note(f"no_such_{suffix}", {"value": shown(name), **values})
-
-
-def _remedy(name: str, names: Iterable[str]) -> tuple[str, dict[str, JSON]]:
+def no_such(name: str, names: Iterable[str], kind: str = "no_such", **values: JSON) -> Note:
+    """What is wrong with a name that is none of these: ``KIND_near``, ``KIND_among`` or, where there are none,
+    ``KIND_none``.
+    """
+    values = {"value": shown(name), **values}
     known = sorted(names)
     near = get_close_matches(name, known, n=1, cutoff=0.6)
     if near:
-        return "near", {"near": near[0]}
+        return Note(f"{kind}_near", {**values, "near": near[0]})
     if not known:
-        return "none", {}
-    return "among", {"known": [*known[:NAMED_AT_MOST], *(["..."] if len(known) > NAMED_AT_MOST else [])]}
+        return Note(f"{kind}_none", values)
+    some = [*known[:NAMED_AT_MOST], *(["..."] if len(known) > NAMED_AT_MOST else [])]
+    return Note(f"{kind}_among", {**values, "known": some})
 
 
 def faults_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[tuple[str, ...], Note]]:
@@ -88,8 +87,7 @@ def faults_of(error: ValidationError, model: type[BaseModel]) -> list[tuple[tupl
     for fault in error.errors(include_url=False):
         path = tuple(str(part) for part in fault["loc"])
         if fault["type"] == "extra_forbidden":
-            suffix, values = _remedy(path[-1], fields_at(model, path[:-1]))
-            found.append((path, Note(f"unknown_{suffix}", values)))
+            found.append((path, no_such(path[-1], fields_at(model, path[:-1]), "unknown")))
         else:
             found.append((path, note_of(fault)))
     return found

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
+from games import refusing
+from games.core.game import Unfit
 from games.core.rng import SEED_MAX
 from games.lab.faults import BadScenario, Fault, faults_of, shown
 
@@ -15,6 +17,13 @@ SEEDS_MAX: Final = 100_000
 CONDITIONS_MAX: Final = 1000
 EVERY: Final = "*"
 """The seat key of an agent who takes every seat, whatever an earlier layer says of single ones."""
+AGENT_FORMS: Final = (
+    "{policy: NAME, params: {}}",
+    "{model: PROVIDER/MODEL, profile: {}}",
+    "{recording: {run: ID, seat: N}}",
+    "{person: true, substitute: POLICY}",
+    "{ref: FILE, overrides: {}}",
+)
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
@@ -120,16 +129,13 @@ class AgentForm(BaseModel):
     def _one_of_five(self) -> AgentForm:
         named = (self.policy, self.model, self.recording, self.person, self.ref)
         if sum(part is not None for part in named) != 1:
-            raise ValueError(
-                "an agent is either {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}}, "
-                "{recording: {run: ID, seat: N}}, {person: true, substitute: POLICY} or {ref: FILE, overrides: {}}"
-            )
+            raise Unfit(refusing.said("one_agent", forms=AGENT_FORMS))
         if self.person is None and self.substitute is not None:
-            raise ValueError("substitute: it plays for a person; write person: true beside it")
+            raise Unfit(refusing.said("substitute_of_nobody"))
         if self.ref is not None and (self.params or self.kind or self.profile):
-            raise ValueError("ref: the file says kind, params and profile; change them under overrides")
+            raise Unfit(refusing.said("ref_says_all"))
         if self.ref is None and self.overrides:
-            raise ValueError("overrides: they change a file named by ref; set params or profile directly")
+            raise Unfit(refusing.said("overrides_of_nothing"))
         check_kind(self)
         return self
 
@@ -159,13 +165,13 @@ class AgentFile(BaseModel):
 def check_kind(agent: AgentForm | AgentFile) -> None:
     """Refuse parts that belong to the other kind of agent. Raises ValueError."""
     if agent.model is None and agent.profile:
-        raise ValueError("profile: it belongs to a model; name one under model, or set params")
+        raise Unfit(refusing.said("profile_of_nobody"))
     if agent.model is None and agent.label:
-        raise ValueError("label: it belongs to a model; policies are shown by their own names")
+        raise Unfit(refusing.said("label_of_a_policy"))
     if agent.policy is None and agent.params:
-        raise ValueError("params: they belong to a policy; those of a mock stand in profile, under mock.params")
+        raise Unfit(refusing.said("params_of_nobody"))
     if agent.kind is not None and getattr(agent, agent.kind) is None:
-        raise ValueError(f"kind: {agent.kind}, but no {agent.kind} is named")
+        raise Unfit(refusing.said("kind_without_name", named=agent.kind))
 
 
 SeatForms = Annotated[dict[str, AgentForm], BeforeValidator(_by_name), BeforeValidator(_empty)]

@@ -11,9 +11,9 @@ from pydantic import BaseModel, ValidationError
 from agents_app.deciders.seating import check_profile, stand_in
 from agents_app.profile import BadProfile, Profile, read_profile
 from games.core.agents import BadPolicy, PolicySpec
-from games.core.game import SeatSpec
+from games.core.game import Note, SeatSpec
 from games.core.registry import Pack
-from games.lab.faults import BadScenario, Fault, among, faults_of, no_such
+from games.lab.faults import BadScenario, Fault, faults_of, no_such
 from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, SubstituteForm, read_agent
 from games.lab.layers import Layer, merged
 from games.lab.yamlfile import read_yaml
@@ -115,9 +115,10 @@ def seat_agents(
                 continue
             seat = _seat(key, specs)
             if seat is None:
-                faults.append(Fault(layer.source, at, _no_seat(key, specs)))
+                faults.append(Fault.of(layer.source, at, _no_seat(key, specs)))
             elif seat in named:
-                faults.append(Fault(layer.source, at, f"seat {seat} is named twice, as {named[seat]} too; keep one"))
+                twice = Note("seat_named_twice", {"seat": seat, "other": named[seat]})
+                faults.append(Fault.of(layer.source, at, twice))
             else:
                 named[seat] = key
                 single[seat] = layer, at, form
@@ -135,10 +136,11 @@ def _seat(key: str, specs: Sequence[SeatSpec]) -> int | None:
     return next((seat for seat, spec in enumerate(specs) if spec.name == key), None)
 
 
-def _no_seat(key: str, specs: Sequence[SeatSpec]) -> str:
-    names = [spec.name for spec in specs]
-    near = "" if key.isdecimal() else f" ({among(key, [*names, 'default'])})"
-    return f"there is no such seat; seats are 0 to {len(specs) - 1}, or by name, or default{near}"
+def _no_seat(key: str, specs: Sequence[SeatSpec]) -> Note:
+    last = len(specs) - 1
+    if key.isdecimal():
+        return Note("no_seat", {"last": last})
+    return no_such(key, [*(spec.name for spec in specs), "default"], "no_seat", last=last)
 
 
 def _agent(pack: Pack, layer: Layer, at: str, form: AgentForm, faults: list[Fault]) -> Seated | None:
@@ -224,6 +226,6 @@ def _bound(spec: PolicySpec, params: Mapping[str, Any], source: str, at: str, fa
         faults.extend(Fault.of(source, ".".join((at, *path)), note) for path, note in found)
         return None
     except BadPolicy as error:
-        faults.append(Fault(source, at, str(error)))
+        faults.append(Fault(source, at, str(error), error.note))
         return None
     return bound

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from games import selectors
 from games.calls import ASKED
+from games.core.game import Note
 from games.lab.faults import BadScenario, Fault
 from games.lab.form import AgentForm, FoundRecording
 from games.models import Call, Seat
@@ -25,19 +27,19 @@ def _found(game: str, key: str, form: AgentForm, source: str, faults: list[Fault
     if wanted is None or isinstance(wanted, FoundRecording):
         return form
 
-    def refused(path: str, message: str) -> AgentForm:
-        faults.append(Fault(source, f"seats.{key}.recording.{path}", message))
+    def refused(path: str, kind: str, **data: Any) -> AgentForm:
+        faults.append(Fault.of(source, f"seats.{key}.recording.{path}", Note(kind, data)))
         return form
 
     try:
         run = selectors.run_get(wanted.run)
-    except selectors.NotFound as error:
-        return refused("run", str(error))
+    except selectors.NotFound:
+        return refused("run", "no_such_run", run=repr(wanted.run))
     if run.game != game:
-        return refused("run", f"run {wanted.run} plays {run.game}; one of {game} is needed")
+        return refused("run", "run_of_another_game", run=wanted.run, plays=run.game, game=game)
     seat = Seat.objects.filter(run=run, index=wanted.seat).first()
     if seat is None:
-        return refused("seat", f"{wanted.seat}; run {wanted.run} has seats 0 to {run.seats.count() - 1}")
+        return refused("seat", "no_seat_of_run", seat=wanted.seat, run=wanted.run, last=run.seats.count() - 1)
     if seat.kind not in ASKED or not Call.objects.filter(run=run, seat=wanted.seat).exists():
-        return refused("seat", f"seat {wanted.seat} of run {wanted.run} made no calls; take one that a model holds")
+        return refused("seat", "no_calls", seat=wanted.seat, run=wanted.run)
     return form.model_copy(update={"recording": FoundRecording(**wanted.model_dump(), profile=seat.agent["profile"])})

@@ -31,6 +31,17 @@ def test_the_form_shows_every_field_of_a_profile_and_none_for_a_key(operator: Cl
     assert 'name="api_key"' not in page
 
 
+def test_a_profile_is_refused_in_the_operators_language(operator: Client) -> None:
+    sent = {"name": "hasty", "model": "mock/greedy-mine", "timeout_s": "500", "output": "auto"}
+    for language, told in (
+        ("en", "timeout_s: 500 is beyond budget_s 180"),
+        ("zh-hans", "timeout_s：500 超过 budget_s"),
+    ):
+        header = {"accept-language": language}
+        page = operator.post("/admin/agents_app/agentprofile/add/", sent, headers=header).content.decode()
+        assert told in page
+
+
 def test_a_profile_is_made_in_the_form_and_takes_a_seat(operator: Client) -> None:
     sent: dict[str, Any] = {
         "name": "cautious", "about": "", "model": "mock/greedy-mine", "language": "zh", "memory": "rounds",

@@ -276,3 +276,27 @@ def test_terms_and_profiles_are_refused_in_both_languages(operator: Client, body
     (fault,) = post(operator, "/api/v1/runs", {"scenario": "mining/baseline", **body})["faults"]
     assert fault["says"]["zh"].startswith(zh)
     assert fault["says"]["en"] == fault["message"]
+
+
+def kinds_made() -> Iterator[tuple[str, str]]:
+    """Where, and of which kind, a fault of `games.refusing` is made by name."""
+    made = {"Note": 0, "said": 0, "told": 0}
+    files = [*(ROOT / "games" / "lab").glob("*.py"), *(ROOT / "games" / "services").glob("*.py")]
+    files += [*(ROOT / "agents_app").glob("p*.py"), ROOT / "agents_app" / "deciders" / "seating.py"]
+    for path in sorted(files):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            called = getattr(node, "func", None) if isinstance(node, ast.Call) else None
+            name = getattr(called, "attr", getattr(called, "id", ""))
+            if isinstance(node, ast.Call) and name in made and node.args:
+                kind = node.args[made[name]]
+                if isinstance(kind, ast.Constant) and isinstance(kind.value, str):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", kind.value
+
+
+def test_every_fault_that_is_made_by_name_has_its_sentence() -> None:
+    known = {*refusing.WORDS.book("en")["faults"]}
+    ours = [(where, kind) for where, kind in kinds_made() if "parsing" not in where]
+    assert len(ours) > 20
+    assert [each for each in ours if each[1] not in known] == []
+    for kind in ("no_such", "unknown", "no_seat"):
+        assert {f"{kind}_near", f"{kind}_among"} <= known

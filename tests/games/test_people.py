@@ -284,6 +284,7 @@ def test_a_move_is_tried_on_the_rules_and_nothing_is_kept(pair: tuple[Person, Pe
     assert code_of(tried) == "bad_action", "the toy's schema knows the tunes"
     answer = ann.moves(2, **foreign)
     assert (answer.status_code, code_of(answer)) == (422, "bad_action")
+    assert answer.json()["error"]["says"]["zh"].startswith("tune：'polka'；只能是以下之一：")
     assert ann.post(f"/play/{ann.id}/try", {"step": 2, "action": {"tune": "waltz"}}).json() == {
         "step": 2,
         "ok": True,
