@@ -41,8 +41,8 @@ from games.shapes import (
 api = NinjaAPI(
     title="Polity",
     version="1",
-    description="Games, runs and their frames. Every error is `{error: {code, message, field?, why?}}`, "
-    "with the values that its message names.",
+    description="Games, runs and their frames. Every error is `{error: {code, message, field?, why?, says?}}`, "
+    "with the values that its message names; `says` is what is wrong with a value, by language.",
     urls_namespace="api",
 )
 router = Router()

@@ -1,4 +1,4 @@
-"""Every refusal of the API in one shape: ``{"error": {"code", "message", "field"?, "faults"?}}``."""
+"""Every refusal of the API in one shape: ``{"error": {"code", "message", "field"?, "says"?, "faults"?}}``."""
 
 from __future__ import annotations
 

@@ -20,12 +20,14 @@ WORDS = {
         "most": "201; at most 200",
         "start": "Start",
         "kept": "Nothing was started: 2 entries need a change",
+        "mines": "101 on 100 plots",
     },
     "zh-CN": {
         "whole": "“1O” 不是整数",
         "most": "201；最多为 200",
         "start": "开始",
         "kept": "没有开始：有 2 处需要修改",
+        "mines": "100 块地上有 101 个",
     },
 }
 
@@ -85,15 +87,18 @@ def test_a_typo_and_a_value_out_of_range_are_refused_beside_their_fields(
     assert watched.faults == []
 
 
-def test_what_only_the_server_can_tell_stands_beside_the_field_too(site: Site, operator: Watched) -> None:
-    page, before = operator.page, runs(site)
+def test_what_only_the_server_can_tell_stands_beside_the_field_in_the_readers_language(
+    site: Site, tongue: tuple[Watched, dict[str, str]]
+) -> None:
+    watched, words = tongue
+    page, before = watched.page, runs(site)
     page.goto(f"{site.address}/new/mining?preset=baseline")
     field(page, "gold_mines").get_by_role("textbox").fill("101")
-    page.get_by_role("button", name="Start", exact=True).click()
-    expect(field(page, "gold_mines").get_by_role("alert")).to_contain_text("101 on 100 plots")
+    page.get_by_role("button", name=words["start"], exact=True).click()
+    expect(field(page, "gold_mines").get_by_role("alert")).to_contain_text(words["mines"])
     expect(field(page, "gold_mines").get_by_role("textbox")).to_have_value("101")
     assert runs(site) == before
-    assert [fault for fault in operator.faults if "422" not in fault] == []
+    assert [fault for fault in watched.faults if "422" not in fault] == []
 
 
 def test_a_section_opens_for_what_is_wrong_in_it_and_stays_open(site: Site, operator: Watched) -> None:
