@@ -1,9 +1,16 @@
 import type { Brief } from './briefs'
 import type { GameDetail, Preset } from './form/detail'
-import type { ServerFault } from './form/faults'
 import type { Model } from './form/seats'
 import type { Facts, Frame, Json, RunMeta } from './types'
 import type { Says } from './words/refusals'
+
+/** One thing that the server found wrong: `path` is such as `config.rows` or `seats.3.params.p`. */
+export interface ServerFault {
+  path: string
+  message: string
+  /** The message by language; absent where the server knows it in English alone. */
+  says?: Says | null
+}
 
 /** A refusal by the server, in its own words, or a line that gave no answer (`code` "network"). */
 export class ApiError extends Error {

@@ -1,14 +1,6 @@
-import type { ApiError } from '../api'
+import type { ApiError, ServerFault } from '../api'
 import type { Facts, Lang } from '../types'
-import { refusal, type Says } from '../words/refusals'
-
-/** One thing that the server found wrong: `path` is such as `config.rows` or `seats.3.params.p`. */
-export interface ServerFault {
-  path: string
-  message: string
-  /** The message by language; absent where the server knows it in English alone. */
-  says?: Says | null
-}
+import { refusal } from '../words/refusals'
 
 /** What is shown of a fault, in each language: the page follows the reader's choice. */
 export type Told = Record<Lang, string>
