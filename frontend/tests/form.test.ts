@@ -22,7 +22,7 @@ const SCHEMA: Schema = {
     piles: { type: 'array', items: { $ref: '#/$defs/Pile' }, default: [] },
   },
 }
-const FIELDS = fieldsOf(SCHEMA, { config: { rows: { label: '行数', help: '网格的行数。' } }, values: { per_point: '一点抵一次' } })
+const FIELDS = fieldsOf(SCHEMA, { config: { rows: { label: '行数', help: '网格的行数。' } }, values: { per_point: '一点抵一次' }, units: { plots: '块地' } })
 const field = (key: string): Field => {
   const found = FIELDS.find((one) => one.key === key)
   if (!found) throw new Error(key)
@@ -37,8 +37,8 @@ describe('a schema as fields', () => {
     ])
     expect(field('box').fields.map(({ path, kind }) => [path, kind])).toEqual([['box.size', 'integer']])
   })
-  test('the game words a field and a choice where it can, and the schema does where it cannot', () => {
-    expect(field('rows')).toMatchObject({ label: '行数', help: '网格的行数。', unit: 'plots', group: 'land' })
+  test('the game words a field, its unit and a choice where it can, and the schema does where it cannot', () => {
+    expect(field('rows')).toMatchObject({ label: '行数', help: '网格的行数。', unit: '块地', group: 'land' })
     expect(field('defence').choices.map(({ label }) => label)).toEqual(['block_all', '一点抵一次'])
     expect(field('groups')).toMatchObject({ label: 'groups', isNullable: true })
   })

@@ -28,6 +28,8 @@ export interface FormWords {
   config?: Record<string, { label: string; help: string }>
   /** Choices, by the value. */
   values?: Record<string, string>
+  /** Units of the settings, by their name there. */
+  units?: Record<string, string>
 }
 
 /** Characters that are quoted of what cannot be read. */
@@ -52,7 +54,7 @@ export function fieldsOf(schema: Schema, words: FormWords = {}, root: Schema = s
       kind,
       label: said?.label ?? given.title ?? inner.title ?? key,
       help: said?.help ?? given.description ?? inner.description ?? '',
-      unit: given.unit ?? '',
+      unit: words.units?.[given.unit ?? ''] ?? given.unit ?? '',
       group: given.group ?? '',
       isNullable,
       choices: choicesOf(inner).map((value) => ({ value: String(value), label: words.values?.[String(value)] ?? String(value) })),

@@ -27,7 +27,7 @@ def config_fields_are_described(case: Case) -> None:
 
 
 def events_have_words(case: Case) -> None:
-    """Every event kind, stage, policy and config field has words in both languages, every kind a line in the rules."""
+    """Every event kind, stage, policy, setting and unit has words in both languages, every kind a line in the rules."""
     words = {lang: _words(case.pack, lang) for lang in LANGUAGES}
     sheet = (case.pack.folder / "README.md").read_text("utf-8")
     steps = case.played().steps
@@ -40,6 +40,8 @@ def events_have_words(case: Case) -> None:
         assert stages <= set(book["stages"]), f"{lang}: no words for stages {sorted(stages - set(book['stages']))}"
         settings = set(case.game.config_type.model_fields)
         assert settings <= set(book["config"]), f"{lang}: no words for config {sorted(settings - set(book['config']))}"
+        units = _units(case.game.config_type.model_json_schema()) - set(book.get("units", {}))
+        assert not units, f"{lang}: no words for units {sorted(units)}"
         assert set(case.pack.policies) <= set(book["policies"]), f"{lang}: no words for some policy"
         rules = set(book.get("rules", case.pack.policies))
         assert rules == set(case.pack.policies), f"{lang}: rules of other policies than {sorted(case.pack.policies)}"
@@ -61,6 +63,16 @@ def notes_have_words(case: Case) -> None:
         for lang in LANGUAGES:
             told = case.pack.words.note(note, lang)
             assert told.isprintable(), f"{lang}: note {note.kind} is more than one plain line: {told!r}"
+
+
+def _units(schema: Any) -> set[str]:
+    """The units that stand in a JSON schema."""
+    if isinstance(schema, list):
+        return set(chain.from_iterable(map(_units, schema)))
+    if not isinstance(schema, dict):
+        return set()
+    own = {schema["unit"]} - {""} if isinstance(schema.get("unit"), str) else set()
+    return own | _units(list(schema.values()))
 
 
 def _alike(pack: Pack, part: str) -> dict[str, dict[str, str]]:
