@@ -38,6 +38,12 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for browsers and whole sites first: begun last, one such file would keep one worker long alone."""
+    waiting = ("e2e", "survival", "launch", "bench")
+    items.sort(key=lambda item: (item.path.parent.name not in waiting, item.path.parent.name != "e2e"))
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a real Chromium."""
