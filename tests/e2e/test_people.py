@@ -228,6 +228,7 @@ def test_a_message_goes_to_the_seats_that_are_picked_by_keyboard_on_a_phone(
     frames = site.operator_get(f"/runs/{run}/frames?limit=10")["frames"]
     sent = next(event for event in frames[1]["events"] if event["data"].get("text") == "Peace?")
     assert sorted(sent["data"]["to"]) == [2, 4]
+    one.asked()
     page.get_by_role("button", name=add).focus()
     one.press("Enter")
     page.locator(".c-letter input[maxlength]").focus()
