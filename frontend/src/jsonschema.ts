@@ -38,7 +38,7 @@ export function resolved(schema: Schema, root: Schema): Schema {
   return found ? { ...found, ...schema } : schema
 }
 
-export const isMapping = (value: Json): value is Facts => value !== null && typeof value === 'object' && !Array.isArray(value)
+export const isMapping = (value: Json | undefined): value is Facts => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Whether two values are equal, whatever the order of their keys. */
 export function same(a: Json, b: Json): boolean {

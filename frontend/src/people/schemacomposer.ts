@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import { resolved, same, type Schema } from '../jsonschema'
+import { isMapping, resolved, same, type Schema } from '../jsonschema'
 import { composing, defineComposer, noteText, type ComposerContext } from '../kit/composer'
 import { moved, orderList } from '../kit/order'
 import { segments, stepper } from '../kit/widgets'
 import type { Facts, Json } from '../types'
 import { word, type Key } from '../words'
-import { blank, brief, choices, faults, isObject, nameOf, put, variantOf, variants, type Path } from './schemadraft'
+import { blank, brief, choices, faults, nameOf, put, variantOf, variants, type Path } from './schemadraft'
 
 /** Up to so many legal actions are shown as a choice of them; more are written by their parts. */
 const LISTED = 12
@@ -53,8 +53,8 @@ function form(context: ComposerContext): TemplateResult {
 
 /** An option in the game's own words, where it has them. */
 function labelled(option: Json, { words }: ComposerContext): string {
-  const said = isObject(words.actions) ? words.actions : {}
-  const only = isObject(option) ? Object.values(option) : [option]
+  const said = isMapping(words.actions) ? words.actions : {}
+  const only = isMapping(option) ? Object.values(option) : [option]
   const [one] = only
   return only.length === 1 && typeof one === 'string' && typeof said[one] === 'string' ? `${said[one]} (${one})` : brief(option)
 }
@@ -139,7 +139,7 @@ class Writer {
   }
 
   private object(schema: Schema, value: Json, path: Path, label: string): TemplateResult {
-    const held = isObject(value) ? value : {}
+    const held = isMapping(value) ? value : {}
     return html`<div class="c-group" role="group" aria-label=${label || nothing}>
       ${Object.entries(schema.properties ?? {}).map(([key, each]) => {
         const inner = resolved(each, this.root)

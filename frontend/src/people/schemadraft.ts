@@ -1,5 +1,5 @@
 import type { Refusal } from '../form/schema'
-import { resolved, same, type Schema } from '../jsonschema'
+import { isMapping, resolved, same, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 
 /** An answer written by its JSON Schema alone, as plain values. Pure, so that it is tested without a browser. */
@@ -43,7 +43,7 @@ export function blank(given: Schema, root: Schema): Json {
 export function variantOf(schema: Schema, value: Json, root: Schema): number {
   const ways = variants(schema, root)
   const told = ways.findIndex((way) => {
-    if (!isObject(value) || !way.properties) return false
+    if (!isMapping(value) || !way.properties) return false
     const fixed = Object.entries(way.properties).flatMap(([key, each]) => (each.const === undefined ? [] : [[key, each.const] as const]))
     return fixed.length > 0 && fixed.every(([key, constant]) => same(value[key] ?? null, constant))
   })
@@ -67,7 +67,7 @@ export function put(value: Json, path: Path, part: Json): Json {
   const [key, ...rest] = path
   if (key === undefined) return part
   if (Array.isArray(value)) return value.map((each, i) => (i === key ? put(each, rest, part) : each))
-  const whole = isObject(value) ? value : {}
+  const whole = isMapping(value) ? value : {}
   return { ...whole, [key]: put(whole[key] ?? null, rest, part) }
 }
 
@@ -85,11 +85,11 @@ export function faults(given: Schema, value: Json, root: Schema, path: Path = []
   const ways = variants(schema, root)
   if (ways.length) {
     const found = ways.map((way) => faults(way, value, root, path))
-    return found.some((each) => !each.length) ? [] : (found[isObject(value) ? variantOf(schema, value, root) : 0] ?? [])
+    return found.some((each) => !each.length) ? [] : (found[isMapping(value) ? variantOf(schema, value, root) : 0] ?? [])
   }
   switch (schema.type) {
     case 'object': {
-      if (!isObject(value)) return no('faultObject')
+      if (!isMapping(value)) return no('faultObject')
       return Object.entries(schema.properties ?? {}).flatMap(([key, each]) =>
         value[key] === undefined ? (schema.required?.includes(key) ? [{ path: [...path, key], refusal: { key: 'faultEmpty' as const, facts: {} } }] : []) : faults(each, value[key] ?? null, root, [...path, key]),
       )
@@ -126,10 +126,6 @@ export function faults(given: Schema, value: Json, root: Schema, path: Path = []
 /** An action in a few words, where it has to be named: "Claim · 3 · 7". */
 export function brief(value: Json): string {
   if (Array.isArray(value)) return `(${value.map(brief).join(',')})`
-  if (isObject(value)) return Object.values(value).filter((each) => each !== null && each !== '').map(brief).join(' · ')
+  if (isMapping(value)) return Object.values(value).filter((each) => each !== null && each !== '').map(brief).join(' · ')
   return value === null ? '–' : String(value)
-}
-
-export function isObject(value: Json | undefined): value is Facts {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
