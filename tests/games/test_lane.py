@@ -33,35 +33,40 @@ class Work:
             assert self.began.acquire(timeout=PATIENCE_S)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_runs_are_driven_in_the_order_in_which_they_came_and_one_that_stands_in_line_is_not_taken_twice() -> None:
-    work = Work()
+@pytest.fixture
+def work(db: None) -> Work:
+    return Work()
+
+
+@pytest.fixture
+def busy(work: Work) -> Lane:
+    """A lane of one thread, which drives a run."""
     lane = Lane(work, 1)
     lane.take("first")
     work.wait(1)
+    return lane
+
+
+def test_runs_are_driven_in_the_order_in_which_they_came_and_one_that_stands_in_line_is_not_taken_twice(
+    work: Work, busy: Lane
+) -> None:
     for run in ("second", "third", "second", "third", "second"):
-        lane.take(run)
+        busy.take(run)
     work.may_end.set()
     work.wait(2)
-    lane.close()
+    busy.close()
     assert work.begun == ["first", "second", "third"]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_run_that_is_being_driven_may_stand_in_line_for_its_next_slice() -> None:
-    work = Work()
-    lane = Lane(work, 1)
-    lane.take("run")
-    work.wait(1)
-    lane.take("run")
+def test_a_run_that_is_being_driven_may_stand_in_line_for_its_next_slice(work: Work, busy: Lane) -> None:
+    busy.take("first")
     work.may_end.set()
     work.wait(1)
-    lane.close()
-    assert work.begun == ["run", "run"]
+    busy.close()
+    assert work.begun == ["first", "first"]
 
 
-@pytest.mark.django_db(transaction=True)
-def test_a_driver_that_breaks_off_takes_its_thread_with_it_for_nobody() -> None:
+def test_a_driver_that_breaks_off_keeps_no_thread_from_the_next_run(db: None) -> None:
     done = threading.Event()
 
     def drive(run_id: str) -> None:
@@ -76,19 +81,14 @@ def test_a_driver_that_breaks_off_takes_its_thread_with_it_for_nobody() -> None:
     lane.close()
 
 
-@pytest.mark.django_db(transaction=True)
-def test_an_ending_worker_drives_nothing_more_of_its_line() -> None:
-    work = Work()
-    lane = Lane(work, 1)
-    lane.take("driven")
-    work.wait(1)
-    lane.take("in line")
-    lane.close()
-    lane.take("too late")
-    assert not lane.is_empty(within_s=0)
+def test_an_ending_worker_drives_nothing_more_of_its_line(work: Work, busy: Lane) -> None:
+    busy.take("in line")
+    busy.close()
+    busy.take("too late")
+    assert not busy.is_empty(within_s=0)
     work.may_end.set()
-    assert lane.is_empty(within_s=PATIENCE_S)
-    assert work.begun == ["driven"]
+    assert busy.is_empty(within_s=PATIENCE_S)
+    assert work.begun == ["first"]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -109,7 +109,7 @@ def test_only_runs_of_models_without_people_go_to_the_lane(
         seat.save()
     taken: list[Any] = []
     driven: list[Any] = []
-    monkeypatch.setattr(tasks, "models_lane", lambda: type("Line", (), {"take": taken.append}))
+    monkeypatch.setattr(tasks.MODELS, "take", taken.append)
     monkeypatch.setattr(conductor, "conduct", lambda *which: driven.append(which))
     tasks.step_live(run.pk)
     assert (taken, driven) == (([run.pk], []) if waits else ([], [(run.pk, Queue.LIVE)]))
