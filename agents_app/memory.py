@@ -9,7 +9,7 @@ from typing import Any, Final
 from agents_app.profile import Profile
 from agents_app.prompting import lines
 from games.core.agents import Memory
-from games.core.game import JSON
+from games.core.answers import JSON
 from games.core.prompts import quoted
 
 SAID: Final = 400

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from games.core.game import JSON, SENTENCE, ActionSpec, BadAction, Note
+from games.core.answers import JSON, SENTENCE, ActionSpec, BadAction, Note
 
 Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated"]
 Format: TypeAlias = Literal["structured", "json", "token", "plan"]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import BaseModel, BeforeValidator, Field, model_validator
 
 from games import refusing
-from games.core.game import Unfit
+from games.core.answers import Unfit
 
 Default: TypeAlias = Literal["default", "substitute"]
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, Field, JsonValue, ValidationError, model_validator
 
 from games import refusing
-from games.core.game import Note, Unfit, first_error, first_note
+from games.core.answers import Note, Unfit, first_error, first_note
 
 Language: TypeAlias = Literal["en", "zh"]
 MemoryMode: TypeAlias = Literal["none", "rounds", "summary", "scratchpad"]

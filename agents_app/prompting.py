@@ -15,7 +15,7 @@ from pydantic_core import to_jsonable_python
 from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
 from games import refusing
-from games.core.game import JSON, ActionSpec, Note
+from games.core.answers import JSON, ActionSpec, Note
 from games.core.prompts import UNSEEN, GamePrompts, PromptFiles, Telling
 from games.core.registry import Pack
 

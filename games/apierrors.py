@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 
 from games import refusing
 from games.audience import Refused
-from games.core.game import note_of, placed
+from games.core.answers import note_of, placed
 from games.doors import NoSuchDoor
 from games.lab.faults import BadScenario, Fault
 from games.lab.faults import Refused as LabRefused

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.core.game import SAID, SENTENCE, Note
+from games.core.answers import SAID, SENTENCE, Note
 from games.core.prompts import LANGUAGES
 from games.core.words import Words
 

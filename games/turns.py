@@ -14,8 +14,9 @@ from games import describing, refusing, selectors
 from games.asking import decode_decision, encode_decision
 from games.core import codec
 from games.core.agents import Decision, Request, begin
+from games.core.answers import ActionSpec, BadAction, Note
 from games.core.engine import Position, requests
-from games.core.game import PASSED, ActionSpec, BadAction, Note, Seat
+from games.core.game import PASSED, Seat
 from games.core.rng import Rng
 from games.models import ACTIVE, Participant, ParticipantState, Run
 from games.models import Decision as DecisionRow

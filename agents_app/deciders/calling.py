@@ -20,8 +20,9 @@ from agents_app.profile import Profile
 from agents_app.prompting import lines, reason
 from agents_app.providers.contract import Message, Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
 from games.core.agents import Purpose
+from games.core.answers import JSON, SENTENCE
 from games.core.codec import encode_note
-from games.core.game import JSON, SENTENCE, Seat
+from games.core.game import Seat
 
 T = TypeVar("T")
 OUT_OF_TIME: Final = "timeout"

@@ -25,7 +25,7 @@ from agents_app.providers.contract import Message, Prompt
 from agents_app.providers.mock import Hint
 from games.core import codec
 from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
-from games.core.game import JSON, SAID, ActionSpec, Note
+from games.core.answers import JSON, SAID, ActionSpec, Note
 from games.core.prompts import LANGUAGES, GamePrompts, Telling
 from games.core.registry import Pack
 

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from agents_app.profile import Price
+from games.core.answers import JSON
 from games.core.codec import canonical, digest_of
-from games.core.game import JSON
 
 Failure: TypeAlias = Literal["timeout", "rate_limited", "server_error", "reset", "refused"]
 """Why no reply came. ``refused``: the vendor will not answer this at all (no key, no such model); do not try again."""

@@ -20,7 +20,7 @@ from agents_app.profile import Profile
 from agents_app.providers.compatible import CompatibleServer, retry_after
 from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply, cost
 from agents_app.providers.redacting import one_line, redacted
-from games.core.game import JSON
+from games.core.answers import JSON
 
 NO_KEY: Final = "no-key"
 FAILURES: Final[tuple[tuple[str, Failure], ...]] = (

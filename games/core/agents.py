@@ -13,7 +13,8 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from games.core import codec
-from games.core.game import JSON, A, ActionSpec, Note, O, Seat, Turn, first_error, first_note
+from games.core.answers import JSON, ActionSpec, Note, first_error, first_note
+from games.core.game import A, O, Seat, Turn
 from games.core.rng import Rng, SeatDraws
 
 Memory: TypeAlias = JSON

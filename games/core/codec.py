@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
 
-from games.core.game import SENTENCE, A, C, Event, Game, Note, O, S, Seat, Step, Turn
+from games.core.answers import SENTENCE, Note
+from games.core.game import A, C, Event, Game, O, S, Seat, Step, Turn
 
 SCHEMA: Final = 2
 """Version of the record's own layout; a game's `rules_version` covers what stands inside."""

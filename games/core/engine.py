@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
 from games.core.agents import Decider, Decision, Memory, Plan, Request, Team, teams_of
-from games.core.game import A, C, Game, Note, O, Past, Resolution, S, Seat, Step, Turn
+from games.core.answers import Note
+from games.core.game import A, C, Game, O, Past, Resolution, S, Seat, Step, Turn
 from games.core.rng import Rng
 
 START = Turn(clock=(), stage="start", seats=())

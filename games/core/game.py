@@ -10,15 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, overload
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel
 
-from games.core.faults import flaw, shown
+from games.core.answers import JSON, ActionSpec, Note
 from games.core.rng import Rng
 
-JSON: TypeAlias = "None | bool | int | float | str | Sequence[JSON] | Mapping[str, JSON]"
 Number: TypeAlias = int | float
 Seat: TypeAlias = int
 Clock: TypeAlias = tuple[tuple[str, int], ...]
@@ -97,24 +95,6 @@ class Event:
         if self.to is None or isinstance(eyes, All):
             return True
         return isinstance(eyes, SeatEyes) and eyes.seat in self.to
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """Why a part of an answer was struck out or changed. As for an `Event`, the game's words have its sentence by kind.
-
-    ``data`` is JSON of a bounded size: what was asked for, and the bound that it was held to. What makes an input
-    unusable as a whole is a note too; `games.refusing` has the sentences of those that all games share.
-    """
-
-    kind: str
-    data: Mapping[str, JSON] = field(default_factory=dict)
-
-
-SENTENCE = "sentence"
-"""The kind of a note that is a sentence already, ``text``: in records of the first layout all of them are."""
-SAID = "said"
-"""The kind of a note that brings its sentence with it in every language: its data, by language."""
 
 
 class LazyEvents(Sequence[Event]):
@@ -225,91 +205,6 @@ class Past(Sequence[Seen[A]]):
         if isinstance(index, slice):
             return tuple(self._seen(self._steps[i]) for i in range(self._count)[index])
         return self._seen(self._steps[range(self._count)[index]])
-
-
-# --- what a seat may do ---------------------------------------------------------------------------
-
-
-PATH_SHOWN = 120
-"""Characters of a place that a note keeps: keys of an answer are its author's."""
-
-
-class BadAction(ValueError):
-    """An answer that cannot be read as an action at all. Its text is one line for whoever sent it, ``note`` the same
-    for readers of any language.
-    """
-
-    def __init__(self, text: str, note: Note | None = None) -> None:
-        super().__init__(text)
-        self.note = note or Note(SENTENCE, {"text": text})
-
-    @classmethod
-    def told(cls, note: Note) -> Self:
-        """By a game, in every language."""
-        return cls(str(note.data["en"]), note)
-
-
-class Unfit(ValueError):
-    """A fault that a model finds in its own fields, told in every language by ``note``, in English by its text."""
-
-    def __init__(self, note: Note) -> None:
-        super().__init__(str(note.data["en"]))
-        self.note = note
-
-
-def first_error(error: ValidationError) -> str:
-    """The first fault of a validation as ``path: what (value)``, in one line."""
-    fault = error.errors(include_url=False)[0]
-    path = ".".join(str(part) for part in fault["loc"]) or "value"
-    return f"{path}: {fault['msg']} (got {shown(fault.get('input'), 80)})"
-
-
-def first_note(error: ValidationError) -> Note:
-    """The first fault of a validation as a note with its ``path``."""
-    fault = error.errors(include_url=False)[0]
-    return placed(note_of(fault), ".".join(str(part) for part in fault["loc"]))
-
-
-def placed(note: Note, path: str) -> Note:
-    """The note with its place in the input, where it has one; sentences name theirs themselves."""
-    if not path or note.kind in (SENTENCE, SAID):
-        return note
-    return Note(note.kind, {"path": path if len(path) <= PATH_SHOWN else path[: PATH_SHOWN - 3] + "...", **note.data})
-
-
-def note_of(fault: ErrorDetails) -> Note:
-    """What a validation found, without its place: a validator's own words, or a kind of `games.core.faults`."""
-    if fault["type"] not in ("value_error", "assertion_error"):
-        return Note(*flaw(fault))
-    error = fault.get("ctx", {}).get("error", fault["msg"])
-    return error.note if isinstance(error, Unfit) else Note(SENTENCE, {"text": " ".join(str(error).split())})
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec(Generic[A]):
-    """What one seat may answer at this moment: one schema for form, prompt, parser and mask.
-
-    ``schema``   JSON Schema of an answer; names nothing that the seat does not know
-    ``read``     untrusted JSON to an action; raises `BadAction`. Content that is merely illegal is left to ``clean``
-    ``options``  every legal action where they can be listed, else None
-    """
-
-    schema: Mapping[str, JSON]
-    read: Callable[[Any], A]
-    options: tuple[A, ...] | None = None
-
-    @classmethod
-    def of(cls, kind: Any, options: tuple[A, ...] | None = None) -> ActionSpec[A]:
-        """A spec from any type that pydantic can read. Costs milliseconds: make it once per distinct type."""
-        adapter: TypeAdapter[A] = TypeAdapter(kind)
-
-        def read(raw: Any) -> A:
-            try:
-                return adapter.validate_python(raw)
-            except ValidationError as error:
-                raise BadAction(first_error(error), first_note(error)) from None
-
-        return cls(adapter.json_schema(), read, options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from games.core.agents import Request
-from games.core.game import JSON, ActionSpec
+from games.core.answers import JSON, ActionSpec
 
 LANGUAGES: Final = ("en", "zh")
 UNSEEN: Final = {

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from games.core.agents import Controller, PolicySpec
-from games.core.game import JSON, Game, Seat, Step
+from games.core.answers import JSON
+from games.core.game import Game, Seat, Step
 from games.core.prompts import GamePrompts
 from games.core.words import Words
 

@@ -17,7 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from games.core.game import SAID, SENTENCE, Note, Seat
+from games.core.answers import SAID, SENTENCE, Note
+from games.core.game import Seat
 from games.core.prompts import LANGUAGES, quoted
 
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][\w.]*)(?::([a-z]+)|\|([^{}|]*)\|([^{}|]*))?\}", re.ASCII)

@@ -18,9 +18,10 @@ from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.seating import model_agent
 from agents_app.profile import read_profile
 from games.core.agents import Decider, deciding
+from games.core.answers import JSON
 from games.core.codec import GENESIS, chain, encode_step
 from games.core.engine import play
-from games.core.game import JSON, Step
+from games.core.game import Step
 from games.core.registry import Export, Pack
 from games.lab.calllog import CALLS, CallLog, Keep, line_of
 from games.lab.faults import BadScenario, Fault, Refused

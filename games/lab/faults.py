@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from games import refusing
+from games.core.answers import JSON, Note, note_of
 from games.core.faults import shown as shown
-from games.core.game import JSON, Note, note_of
 
 NAMED_AT_MOST: Final = 40
 """Known names that a remedy lists."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from games import refusing
-from games.core.game import Unfit
+from games.core.answers import Unfit
 from games.core.rng import SEED_MAX
 from games.lab.faults import BadScenario, Fault, faults_of, shown
 

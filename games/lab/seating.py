@@ -11,7 +11,8 @@ from pydantic import BaseModel, ValidationError
 from agents_app.deciders.seating import check_profile, stand_in
 from agents_app.profile import BadProfile, Profile, read_profile
 from games.core.agents import BadPolicy, PolicySpec
-from games.core.game import Note, SeatSpec
+from games.core.answers import Note
+from games.core.game import SeatSpec
 from games.core.registry import Pack
 from games.lab.faults import BadScenario, Fault, faults_of, no_such
 from games.lab.form import EVERY, AgentForm, FoundRecording, RecordingForm, SubstituteForm, read_agent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games import refusing
-from games.core.game import Note
+from games.core.answers import Note
 
 
 class BadRequest(ValueError):

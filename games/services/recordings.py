@@ -7,7 +7,7 @@ from typing import Any
 
 from games import selectors
 from games.calls import ASKED
-from games.core.game import Note
+from games.core.answers import Note
 from games.lab.faults import BadScenario, Fault
 from games.lab.form import AgentForm, FoundRecording
 from games.models import Call, Seat

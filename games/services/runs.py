@@ -19,7 +19,7 @@ from agents_app.pricing import unpriced
 from agents_app.profile import Limits, Profile, read_profile
 from games.audience import KINDS
 from games.core import codec
-from games.core.game import first_error, first_note
+from games.core.answers import first_error, first_note
 from games.core.rng import SEED_MAX
 from games.doorbell import ring
 from games.doors import code_new

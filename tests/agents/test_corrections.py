@@ -16,8 +16,8 @@ from agents_app.deciders import llm
 from agents_app.parsing import JSON_FAULTS, BadReply, Format, read_reply
 from agents_app.profile import Language, Profile
 from agents_app.prompting import lines, reason
+from games.core.answers import SAID, SENTENCE, ActionSpec, BadAction
 from games.core.codec import decode_note
-from games.core.game import SAID, SENTENCE, ActionSpec, BadAction
 from games.core.prompts import LANGUAGES
 from games.core.words import placeholders
 from games.lab.scenario import load

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents_app.parsing import BadReply, Format, read_reply, tokens_of
-from games.core.game import ActionSpec, BadAction
+from games.core.answers import ActionSpec, BadAction
 
 
 def _numbers(raw: Any) -> list[int]:

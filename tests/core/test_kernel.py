@@ -8,9 +8,10 @@ import pytest
 
 from games.core import codec
 from games.core.agents import Decision, Request, deciding, planning
+from games.core.answers import BadAction, Note
 from games.core.conformance import LAWS, Case
 from games.core.engine import Ask, News, Position, drive, play, replay
-from games.core.game import All, BadAction, Event, LazyEvents, Note, Public, SeatEyes, Step
+from games.core.game import All, Event, LazyEvents, Public, SeatEyes, Step
 from games.core.registry import BrokenGame, load_pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, Say, Trek, TrekConfig, walk_on
 

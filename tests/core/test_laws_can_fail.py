@@ -13,10 +13,11 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
 from games.core.agents import PolicySpec
+from games.core.answers import ActionSpec, Note
 from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
-from games.core.game import ActionSpec, Event, Invariant, Note, Resolution, Turn
+from games.core.game import Event, Invariant, Resolution, Turn
 from games.core.prompts import GamePrompts, Telling
 from games.core.registry import NoBatch, Pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say

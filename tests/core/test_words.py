@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from games.core.answers import Note
 from games.core.codec import decode_note, encode_note
-from games.core.game import Note
 from games.core.registry import get, packs
 from games.core.words import Voice, Words, placeholders
 

@@ -10,22 +10,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from games.core.agents import Act, NoParams, Plan, PolicySpec, Replan
-from games.core.game import (
-    ActionSpec,
-    All,
-    Event,
-    Eyes,
-    Game,
-    Invariant,
-    Note,
-    Resolution,
-    Seat,
-    SeatEyes,
-    SeatSpec,
-    Seen,
-    Turn,
-    View,
-)
+from games.core.answers import ActionSpec, Note
+from games.core.game import All, Event, Eyes, Game, Invariant, Resolution, Seat, SeatEyes, SeatSpec, Seen, Turn, View
 from games.core.registry import Pack
 from games.core.rng import Rng
 

@@ -19,8 +19,8 @@ from agents_app.people import PeopleSettings
 from agents_app.profile import Limits, Profile
 from games import peopleshapes, refusing, shapes
 from games.core import registry
+from games.core.answers import Note, first_note, note_of
 from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
-from games.core.game import Note, first_note, note_of
 from games.core.words import placeholders
 from games.lab.form import AgentForm, ScenarioForm
 

@@ -13,7 +13,8 @@ from games.catalog.adasociety.crafting import legal_physical
 from games.catalog.adasociety.knowledge import kit
 from games.catalog.adasociety.state import MOVES, SHARES, Action, State
 from games.catalog.adasociety.task import DIRECTIONS, Stack, Task
-from games.core.game import JSON, ActionSpec, BadAction, Seat, first_error, first_note
+from games.core.answers import JSON, ActionSpec, BadAction, first_error, first_note
+from games.core.game import Seat
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
 

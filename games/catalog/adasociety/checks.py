@@ -8,7 +8,7 @@ from typing import Any
 
 from games.catalog.adasociety import structures, synthesis
 from games.catalog.adasociety.settings import Cells, Settings
-from games.core.game import Note
+from games.core.answers import Note
 
 
 def faults(config: Settings) -> list[Note]:

@@ -7,7 +7,7 @@ from pydantic import model_validator
 from games.catalog.adasociety.checks import faults
 from games.catalog.adasociety.settings import Settings
 from games.catalog.adasociety.structures import NAMED, Structure
-from games.core.game import Unfit
+from games.core.answers import Unfit
 
 
 class AdaSocietyConfig(Settings, frozen=True, extra="forbid"):

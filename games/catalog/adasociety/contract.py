@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.state import Action, Join, State, shown
-from games.core.game import Event, Note, Seat
+from games.core.answers import Note
+from games.core.game import Event, Seat
 
 
 def on_turn(state: State) -> Seat:

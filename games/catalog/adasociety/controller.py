@@ -42,7 +42,7 @@ from games.catalog.adasociety.state import (
 )
 from games.catalog.adasociety.task import Cell
 from games.core.agents import Act, Plan, Replan
-from games.core.game import JSON, SENTENCE, Note
+from games.core.answers import JSON, SENTENCE, Note
 from games.core.rng import Rng
 
 

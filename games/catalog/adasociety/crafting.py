@@ -12,7 +12,7 @@ from typing import Final
 from games.catalog.adasociety.knowledge import Kit
 from games.catalog.adasociety.state import SYNTHESIZE, Dump, Physical, Pick, shown
 from games.catalog.adasociety.task import Bag, Recipe, Stack
-from games.core.game import JSON, Note
+from games.core.answers import JSON, Note
 
 UNKNOWN: Final = "unknown"
 """What the words call a resource or event that the seat does not know."""

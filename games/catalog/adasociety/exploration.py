@@ -13,7 +13,8 @@ from games.catalog.adasociety import contract
 from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.graph import Message, SocialGraph
 from games.catalog.adasociety.state import STAY, Action, Join, Send, ShowMap, State, shown
-from games.core.game import JSON, Event, Note, Seat
+from games.core.answers import JSON, Note
+from games.core.game import Event, Seat
 
 _SOCIAL = frozenset((Join, ShowMap, Send))
 

@@ -15,7 +15,8 @@ from games.catalog.adasociety.physical import worth
 from games.catalog.adasociety.state import State
 from games.catalog.adasociety.synthesis import EVENTS
 from games.catalog.adasociety.task import MICRO, task_of
-from games.core.game import JSON, Step
+from games.core.answers import JSON
+from games.core.game import Step
 from games.core.measures import gini, mean, ratio
 
 

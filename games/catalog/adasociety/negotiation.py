@@ -26,7 +26,8 @@ from games.catalog.adasociety.state import (
     State,
     shown,
 )
-from games.core.game import Event, Note, Seat
+from games.core.answers import Note
+from games.core.game import Event, Seat
 
 
 def invitable(graph: SocialGraph, seat: Seat) -> tuple[Seat, ...]:

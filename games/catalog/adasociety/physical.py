@@ -26,7 +26,8 @@ from games.catalog.adasociety.state import (
     shown,
 )  # fmt: skip
 from games.catalog.adasociety.task import DIRECTIONS, MICRO, Bag, BagFacts, Cell, Stack, Task
-from games.core.game import Event, Note, Seat
+from games.core.answers import Note
+from games.core.game import Event, Seat
 from games.core.rng import Rng
 
 AHEAD = {direction: index for index, direction in enumerate(DIRECTIONS)}

@@ -20,7 +20,7 @@ from games.catalog.adasociety.plans import (
 )
 from games.catalog.adasociety.state import SHARES, Action, Dump, Move, Pick, Synthesize
 from games.core.agents import Act, Request
-from games.core.game import JSON, ActionSpec, BadAction
+from games.core.answers import JSON, ActionSpec, BadAction
 
 
 def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:

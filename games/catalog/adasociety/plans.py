@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter, ValidationError
 
 from games.catalog.adasociety.state import Action
-from games.core.game import JSON, BadAction, first_error, first_note
+from games.core.answers import JSON, BadAction, first_error, first_note
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

@@ -16,7 +16,7 @@ from games.catalog.adasociety.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
 from games.catalog.adasociety.state import SHARES, Action
 from games.catalog.adasociety.telling import Teller, place
 from games.core.agents import Request
-from games.core.game import JSON, ActionSpec
+from games.core.answers import JSON, ActionSpec
 from games.core.prompts import GamePrompts, PromptFiles, Telling
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")

@@ -16,21 +16,8 @@ from games.catalog.adasociety.observe import Observation, everybodys, observe
 from games.catalog.adasociety.state import STAY, Action, Dump, Join, Move, Pick, Send, ShowMap, State, Synthesize
 from games.catalog.adasociety.task import MICRO, Task, task_of
 from games.catalog.adasociety.world import first_state, groups_in_schedule
-from games.core.game import (
-    ActionSpec,
-    Event,
-    Eyes,
-    Game,
-    Invariant,
-    LazyEvents,
-    Note,
-    Resolution,
-    Seat,
-    SeatSpec,
-    Seen,
-    Step,
-    Turn,
-)
+from games.core.answers import ActionSpec, Note
+from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn
 from games.core.rng import Rng
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from games.core.game import JSON
+from games.core.answers import JSON
 
 SAMPLES: Final[tuple[Mapping[str, JSON], ...]] = (
     {

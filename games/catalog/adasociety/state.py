@@ -12,7 +12,8 @@ from pydantic import Field
 
 from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.task import Bag, BagFacts, Cell, Stack, Task
-from games.core.game import JSON, Seat
+from games.core.answers import JSON
+from games.core.game import Seat
 
 BLOCK: Final = -2
 BLANK: Final = -1

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
-from games.core.game import Note
+from games.core.answers import Note
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
-from games.core.game import ActionSpec, Note, Seat
+from games.core.answers import ActionSpec, Note
+from games.core.game import Seat
 
 COOPERATE: Final = Choice("C")
 DEFECT: Final = Choice("D")

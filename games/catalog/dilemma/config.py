@@ -7,7 +7,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, model_validator
 
-from games.core.game import Number, Unfit
+from games.core.answers import Unfit
+from games.core.game import Number
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.state import DilemmaState
-from games.core.game import IDLE, JSON, PASSED, Number, Step
+from games.core.answers import JSON
+from games.core.game import IDLE, PASSED, Number, Step
 from games.core.measures import mean, ratio
 
 Series = Sequence[Mapping[str, Any]]

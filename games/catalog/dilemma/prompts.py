@@ -11,7 +11,8 @@ from games.catalog.dilemma.config import DilemmaConfig, Move
 from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
-from games.core.game import JSON, Number
+from games.core.answers import JSON
+from games.core.game import Number
 from games.core.prompts import Answered, GamePrompts, PromptFiles, Telling, quoted
 
 FILES: Final = Path(__file__).parent / "configs" / "prompts"

@@ -11,15 +11,14 @@ from games.catalog.dilemma.answers import CHOOSING, clean_message, clean_move, t
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
 from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
+from games.core.answers import ActionSpec, Note
 from games.core.game import (
-    ActionSpec,
     All,
     Event,
     Eyes,
     Game,
     Invariant,
     LazyEvents,
-    Note,
     Resolution,
     Seat,
     SeatEyes,

@@ -16,7 +16,7 @@ from games.catalog.dilemma.parsing import Format, parse
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.prompts import Prompt, correction, render
 from games.core.agents import Decider, Decision, Memory, Request
-from games.core.game import JSON
+from games.core.answers import JSON
 from games.core.rng import Rng
 
 Keep: TypeAlias = Literal["none", "hash", "full"]

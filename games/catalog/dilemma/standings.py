@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
-from games.core.game import JSON
+from games.core.answers import JSON
 from games.core.measures import mean
 from games.core.registry import Meeting
 

@@ -14,7 +14,8 @@ from games.catalog.mining.grid import Grid, grid
 from games.catalog.mining.reading import QUOTE_LENGTH, is_whole, quote
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import NOBODY, Item, Malformed, Message, MiningState, Plan
-from games.core.game import JSON, Note, Seat
+from games.core.answers import JSON, Note
+from games.core.game import Seat
 from games.core.rng import Rng
 
 NOTES_KEPT: Final = 20

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from games.core.game import Unfit
+from games.core.answers import Unfit
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

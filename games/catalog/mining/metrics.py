@@ -14,7 +14,8 @@ from typing import Any, Final
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.land import bound, reachable
 from games.catalog.mining.state import KINDS, NOBODY, Item, MiningState, Plan, RoundRecord
-from games.core.game import JSON, Seat, Step
+from games.core.answers import JSON
+from games.core.game import Seat, Step
 from games.core.measures import gini, half_life, hhi, kaplan_meier_median, mean, ratio
 
 AGES: Final[tuple[tuple[str, int, float], ...]] = (("1_5", 1, 5), ("6_20", 6, 20), ("21_up", 21, float("inf")))

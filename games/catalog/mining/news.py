@@ -10,7 +10,8 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import Grid
 from games.catalog.mining.resolving import Yield
 from games.catalog.mining.state import NOBODY, Message, Plan, Raid, RoundRecord, Verdict
-from games.core.game import JSON, Event, Seat
+from games.core.answers import JSON
+from games.core.game import Event, Seat
 
 
 @dataclass(frozen=True, slots=True)

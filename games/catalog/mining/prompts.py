@@ -21,7 +21,8 @@ from games.catalog.mining.policies import border, by_core, enough_plots
 from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
-from games.core.game import JSON, Event, Note
+from games.core.answers import JSON, Note
+from games.core.game import Event
 from games.core.prompts import GamePrompts, PromptFiles, Telling, quoted
 from games.core.rng import Rng
 from games.core.words import Voice, Words

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
-from games.core.game import JSON, ActionSpec, BadAction
+from games.core.answers import JSON, ActionSpec, BadAction
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

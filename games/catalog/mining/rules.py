@@ -20,16 +20,14 @@ from games.catalog.mining.observation import Observation
 from games.catalog.mining.resolving import award_claims, gather_orders, pay_mining, settle_raids
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
+from games.core.answers import JSON, ActionSpec, Note
 from games.core.game import (
-    JSON,
-    ActionSpec,
     All,
     Event,
     Eyes,
     Game,
     Invariant,
     LazyEvents,
-    Note,
     Resolution,
     Seat,
     SeatEyes,

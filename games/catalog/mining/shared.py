@@ -9,7 +9,8 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import Grid, grid
 from games.catalog.mining.reading import action_spec
 from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
-from games.core.game import ActionSpec, Seat
+from games.core.answers import ActionSpec
+from games.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from games.core import codec
 from games.core.agents import Decision, Request
+from games.core.answers import BadAction
 from games.core.conformance.case import Case, check_invariants
 from games.core.engine import Ask, drive, hosted, play
-from games.core.game import BadAction, Seat, Step
+from games.core.game import Seat, Step
 from games.core.rng import Rng
 
 HORIZON_MAX: Final = 20_000

@@ -9,10 +9,11 @@ from typing import Any
 
 from games.core import codec
 from games.core.agents import Decider, Decision, Request
+from games.core.answers import Note
 from games.core.conformance.case import Case
 from games.core.conformance.conduct import hostile, swapped
 from games.core.conformance.settings import prompted
-from games.core.game import MESSAGES, Note
+from games.core.game import MESSAGES
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import placeholders

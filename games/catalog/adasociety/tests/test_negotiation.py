@@ -11,7 +11,7 @@ from games.catalog.adasociety.graph import WHOLE, SocialGraph
 from games.catalog.adasociety.negotiation import bargain, invitable, merged
 from games.catalog.adasociety.state import ACCEPT, END, STAY, Accept, Action, Invite, Propose, State
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
-from games.core.game import Note
+from games.core.answers import Note
 
 CONFIG = AdaSocietyConfig(mini_game="negotiation")
 

@@ -17,8 +17,8 @@ from games.catalog.dilemma.metrics import match_results
 from games.catalog.dilemma.mixed import Agent, Guest, sit
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.tournament import Results
+from games.core.answers import JSON
 from games.core.engine import play
-from games.core.game import JSON
 from games.core.registry import Pack
 from games.lab.aggregates import write_aggregates
 from games.lab.cells import Cell, Played, Recorder

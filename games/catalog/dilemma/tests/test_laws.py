@@ -12,8 +12,8 @@ from games.catalog.dilemma.parsing import parse_json, parse_token
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
 from games.core.agents import deciding
+from games.core.answers import BadAction
 from games.core.engine import play
-from games.core.game import BadAction
 from games.core.rng import SEED_MAX, Rng
 
 CHANCES = st.one_of(st.sampled_from([0.0, 1.0, 1e-9]), st.floats(0, 1))

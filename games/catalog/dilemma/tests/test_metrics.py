@@ -8,8 +8,9 @@ from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.metrics import MatchMetrics, answered, average, time_to_collapse
 from games.catalog.dilemma.rules import Dilemma
 from games.core.agents import Decision, Request
+from games.core.answers import JSON
 from games.core.engine import play
-from games.core.game import JSON, PASSED
+from games.core.game import PASSED
 
 
 def measured(a: str, b: str, **settings: object) -> dict[str, JSON]:

@@ -21,8 +21,8 @@ from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.seat import JUNK, PERSONAS, ProviderClient, SeatSettings, mock_clients, model_seat
 from games.catalog.dilemma.state import DilemmaState
 from games.core.agents import Memory, Request, deciding
+from games.core.answers import JSON, Note
 from games.core.engine import play
-from games.core.game import JSON, Note
 from games.core.prompts import Telling
 from games.core.rng import Rng
 

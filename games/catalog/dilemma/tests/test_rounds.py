@@ -7,8 +7,9 @@ from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.rounds import slip_bounds, slips
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
+from games.core.answers import Note
 from games.core.engine import replay
-from games.core.game import Event, Note
+from games.core.game import Event
 from games.core.rng import Rng
 
 GAME = Dilemma()

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
-from games.core.game import first_error
+from games.core.answers import first_error
 from games.core.registry import get
 from games.lab.scenario import load
 

@@ -13,7 +13,7 @@ from games.catalog.mining.prompts import WORDS
 from games.catalog.mining.reading import action_spec
 from games.catalog.mining.state import NOBODY, Item, Plan
 from games.catalog.mining.tests.builder import GAME, World, board
-from games.core.game import BadAction
+from games.core.answers import BadAction
 
 NUMBERS = st.one_of(st.integers(-2, 6), st.integers(), st.floats(), st.booleans(), st.none(), st.text(max_size=3))
 CELLS = st.one_of(st.lists(st.integers(-1, 4), min_size=2, max_size=2), st.lists(NUMBERS, max_size=3), NUMBERS)

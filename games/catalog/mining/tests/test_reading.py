@@ -12,7 +12,7 @@ from games.catalog.mining.reading import QUOTE_LENGTH, action_spec, quote
 from games.catalog.mining.state import Item, Malformed, Message, Plan
 from games.catalog.mining.tests.builder import board, clean, told
 from games.core import codec
-from games.core.game import BadAction
+from games.core.answers import BadAction
 
 CONFIG = MiningConfig(messages=2)
 

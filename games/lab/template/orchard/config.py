@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from games.core.game import Unfit
+from games.core.answers import Unfit
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.core.game import JSON, Step
+from games.core.answers import JSON
+from games.core.game import Step
 from games.core.measures import gini
 
 from .config import OrchardConfig

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.agents import Request
-from games.core.game import JSON
+from games.core.answers import JSON
 from games.core.prompts import GamePrompts, PromptFiles, Telling
 
 from .config import OrchardConfig

@@ -5,21 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from games.core.game import (
-    ActionSpec,
-    Event,
-    Eyes,
-    Game,
-    Invariant,
-    LazyEvents,
-    Note,
-    Resolution,
-    Seat,
-    SeatSpec,
-    Seen,
-    Turn,
-    View,
-)
+from games.core.answers import ActionSpec, Note
+from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Turn, View
 from games.core.rng import Rng
 
 from .config import OrchardConfig
