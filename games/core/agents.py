@@ -13,20 +13,27 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from games.core import codec
-from games.core.answers import JSON, ActionSpec, Note, first_error, first_note
+from games.core.answers import JSON, ActionSpec, BadValue, Note, first_error, first_note
 from games.core.game import A, O, Seat, Turn
 from games.core.rng import Rng, SeatDraws
+from games.core.settings import Settings
 
 Memory: TypeAlias = JSON
 Plan: TypeAlias = JSON
-Purpose: TypeAlias = Literal["act", "reflect"]
+Purpose: TypeAlias = Literal["act", "reflect", "before", "after", "end"]
+"""A move, a rewritten memory, or questions beside the play: before a move, after it, when the match is over."""
 Policy: TypeAlias = Callable[[Any, Memory, Rng], tuple[Any, Memory]]
 """``(observation, memory, rng) -> (action, memory)``; pure. Memory starts as None and is plain JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request(Generic[O, A]):
-    """What one seat is asked at one step. Purpose "reflect" asks for a new memory after the news, not for an action."""
+    """What one seat is asked at one step. Purpose "reflect" asks for a new memory after the news, not for an action.
+
+    ``plan``      what was planned before; None where no plan stands, or the one that stood has come to its end
+    ``standing``  what that plan does now: it is played unless another decision is sent; None where no plan stands
+    ``replan``    why the plan that stood until now cannot go on
+    """
 
     index: int
     turn: Turn
@@ -37,6 +44,8 @@ class Request(Generic[O, A]):
     plan: Plan
     rng: Rng
     purpose: Purpose = "act"
+    standing: Decision[A] | None = None
+    replan: Note | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +66,6 @@ class Agent(Protocol):
     """Whoever answers with I/O: a model, a person."""
 
     async def decide(self, request: Request[Any, Any]) -> Decision[Any]: ...
-
-
-class Reflecting(Protocol):
-    """An agent that also rewrites its memory after each step's news."""
-
-    async def reflect(self, news: Request[Any, Any]) -> Memory: ...
 
 
 Decider: TypeAlias = Callable[[Request[Any, Any]], Decision[Any]]
@@ -91,21 +94,22 @@ Controller: TypeAlias = Callable[[Any, Plan, Rng], "Act[Any] | Replan"]
 """``(observation, plan, rng) -> Act | Replan``; pure. Serves models and people alike."""
 
 
-def carry_on(controller: Controller | None, request: Request[Any, Any]) -> Decision[Any] | Replan | None:
-    """The standing plan's next action as a decision; Replan where it cannot go on; None where no plan stands."""
-    if controller is None or request.plan is None or request.purpose != "act":
-        return None
+def carry_on(controller: Controller, request: Request[O, A]) -> Request[O, A]:
+    """A request with what its plan does now; without the plan, and with the reason, where it cannot go on."""
     match controller(request.observation, request.plan, request.rng):
         case Act(action, plan):
-            return Decision(action, request.memory, plan)
-        case Replan() as replan:
-            return replan
+            return replace(request, standing=Decision(action, request.memory, plan))
+        case Replan(reason):
+            return replace(request, plan=None, replan=reason)
 
 
-def begin(controller: Controller | None, request: Request[Any, Any], decision: Decision[Any]) -> Decision[Any]:
-    """A fresh decision with the first action of its plan filled in; unchanged where it names an action itself."""
-    if controller is None or decision.plan is None or decision.action is not None:
-        return decision
+def without_plan(request: Request[O, A]) -> Request[O, A]:
+    """A request whose plan has been ended from outside."""
+    return replace(request, plan=None, standing=None)
+
+
+def begin(controller: Controller, request: Request[Any, Any], decision: Decision[Any]) -> Decision[Any]:
+    """A decision that has a plan and no action, with the plan's first action; flagged where the plan cannot begin."""
     match controller(request.observation, decision.plan, request.rng):
         case Act(action, plan):
             return replace(decision, action=action, plan=plan)
@@ -114,35 +118,17 @@ def begin(controller: Controller | None, request: Request[Any, Any], decision: D
             return replace(decision, plan=None, flags=(*decision.flags, "impossible_plan"), trace=trace)
 
 
-def planning(controller: Controller, planner: Decider) -> Decider:
-    """A decider that asks ``planner`` only when no plan stands or the standing one cannot go on."""
-
-    def decide(request: Request[Any, Any]) -> Decision[Any]:
-        standing = carry_on(controller, request)
-        if isinstance(standing, Decision):
-            return standing
-        return begin(controller, replace(request, plan=None), planner(request))
-
-    return decide
-
-
 # --- policies -------------------------------------------------------------------------------------
 
 P = TypeVar("P", bound=BaseModel)
 
 
-class NoParams(BaseModel, frozen=True, extra="forbid"):
+class NoParams(Settings):
     """The parameters of a policy that has none."""
 
 
-class BadPolicy(ValueError):
-    """A policy that does not exist, or parameters that it refuses; one line with the remedy. ``note`` tells it in any
-    language.
-    """
-
-    def __init__(self, text: str, note: Note | None = None) -> None:
-        super().__init__(text)
-        self.note = note
+class BadPolicy(BadValue):
+    """A policy that does not exist, or parameters that it refuses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +137,8 @@ class PolicySpec:
 
     ``play`` takes ``(params, observation, memory, rng)``. A policy without memory may also offer ``play_all``, which
     takes ``(params, observations, draws)`` of all seats that it plays in a turn and gives their actions, each the one
-    that ``play`` gives (none of them None): bulk play then asks once a turn.
+    that ``play`` gives (none of them None): bulk play then asks once a turn. ``roles`` are those that it can play, by
+    their names in `SeatSpec.role`; none named: any.
     """
 
     name: str
@@ -161,6 +148,11 @@ class PolicySpec:
     params: type[BaseModel] = NoParams
     aka: tuple[str, ...] = ()
     play_all: Callable[[Any, Sequence[Any], SeatDraws], Sequence[Any]] | None = None
+    roles: tuple[str, ...] = ()
+
+    def can_play(self, role: str) -> bool:
+        """Whether it knows what to do in a seat of that role."""
+        return not self.roles or role in self.roles
 
     def bind(self, params: Mapping[str, Any] | None = None) -> BoundPolicy:
         """The policy with its parameters set; raises `BadPolicy` naming the parameter that is wrong."""

@@ -23,7 +23,7 @@ class Note:
     """Why a part of an answer was struck out or changed. As for an `Event`, the game's words have its sentence by kind.
 
     ``data`` is JSON of a bounded size: what was asked for, and the bound that it was held to. What makes an input
-    unusable as a whole is a note too; `games.refusing` has the sentences of those that all games share.
+    unusable as a whole is a note too; `games.errors.sentences` has the sentences of those that all games share.
     """
 
     kind: str
@@ -38,16 +38,22 @@ SAID = "said"
 
 PATH_SHOWN = 120
 """Characters of a place that a note keeps: keys of an answer are its author's."""
+SAID_MAX = 400
+"""Characters of what pydantic says of a fault: for a wrong tag it repeats the tag whole."""
 
 
-class BadAction(ValueError):
-    """An answer that cannot be read as an action at all. Its text is one line for whoever sent it, ``note`` the same
-    for readers of any language.
+class BadValue(ValueError):
+    """What somebody gave cannot be used. Its text is one line with value, bound and remedy; ``note`` says the same in
+    any language, and is the line itself where it was written in one alone.
     """
 
     def __init__(self, text: str, note: Note | None = None) -> None:
         super().__init__(text)
         self.note = note or Note(SENTENCE, {"text": text})
+
+
+class BadAction(BadValue):
+    """An answer that cannot be read as an action at all."""
 
     @classmethod
     def told(cls, note: Note) -> Self:
@@ -55,19 +61,18 @@ class BadAction(ValueError):
         return cls(str(note.data["en"]), note)
 
 
-class Unfit(ValueError):
-    """A fault that a model finds in its own fields, told in every language by ``note``, in English by its text."""
+class ConfigError(BadValue):
+    """A fault that a model finds in its own fields."""
 
     def __init__(self, note: Note) -> None:
-        super().__init__(str(note.data["en"]))
-        self.note = note
+        super().__init__(str(note.data["en"]), note)
 
 
 def first_error(error: ValidationError) -> str:
     """The first fault of a validation as ``path: what (value)``, in one line."""
     fault = error.errors(include_url=False)[0]
-    path = ".".join(str(part) for part in fault["loc"]) or "value"
-    return f"{path}: {fault['msg']} (got {shown(fault.get('input'), 80)})"
+    path = _cut(".".join(str(part) for part in fault["loc"]) or "value", PATH_SHOWN)
+    return f"{path}: {_cut(' '.join(fault['msg'].split()), SAID_MAX)} (got {shown(fault.get('input'), 80)})"
 
 
 def first_note(error: ValidationError) -> Note:
@@ -80,7 +85,11 @@ def placed(note: Note, path: str) -> Note:
     """The note with its place in the input, where it has one; sentences name theirs themselves."""
     if not path or note.kind in (SENTENCE, SAID):
         return note
-    return Note(note.kind, {"path": path if len(path) <= PATH_SHOWN else path[: PATH_SHOWN - 3] + "...", **note.data})
+    return Note(note.kind, {"path": _cut(path, PATH_SHOWN), **note.data})
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def note_of(fault: ErrorDetails) -> Note:
@@ -88,7 +97,7 @@ def note_of(fault: ErrorDetails) -> Note:
     if fault["type"] not in ("value_error", "assertion_error"):
         return Note(*flaw(fault))
     error = fault.get("ctx", {}).get("error", fault["msg"])
-    return error.note if isinstance(error, Unfit) else Note(SENTENCE, {"text": " ".join(str(error).split())})
+    return error.note if isinstance(error, ConfigError) else Note(SENTENCE, {"text": " ".join(str(error).split())})
 
 
 @dataclass(frozen=True, slots=True)

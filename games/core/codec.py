@@ -49,6 +49,12 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
 
 
+@lru_cache(maxsize=64)
+def _many(kind: Any) -> TypeAdapter[Any]:
+    """The one reader and writer of a list of that type: a call for all seats of a step."""
+    return TypeAdapter(list[kind])
+
+
 def dump(kind: Any, value: Any) -> Any:
     """A typed value as plain JSON data."""
     return adapter(kind).dump_python(value, mode="json")
@@ -64,9 +70,12 @@ def plain(value: Any) -> Any:
     return json.loads(canonical(value))
 
 
+_written: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode
+
+
 def canonical(value: Any) -> bytes:
     """The bytes that are hashed and compared: JSON, keys sorted, no spaces, UTF-8. ValueError for NaN and infinity."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+    return _written(value).encode()
 
 
 def digest(value: Any) -> str:
@@ -127,11 +136,12 @@ def decode_turn(data: Mapping[str, Any]) -> Turn:
 
 def encode_step(game: Game[C, S, O, A], step: Step[S, A]) -> dict[str, Any]:
     """A step as its record, without the state. Mappings by seat are lists of pairs in seat order."""
-    actions = adapter(game.action_type)
+    seats = sorted(step.actions)
+    actions = _many(game.action_type).dump_python([step.actions[seat] for seat in seats], mode="json")
     return {
         "step": step.index,
         **encode_turn(step.turn),
-        "actions": [[seat, actions.dump_python(step.actions[seat], mode="json")] for seat in sorted(step.actions)],
+        "actions": [[seat, action] for seat, action in zip(seats, actions, strict=True)],
         "notes": [[seat, [encode_note(note) for note in step.notes[seat]]] for seat in sorted(step.notes)],
         "flags": [[seat, list(step.flags[seat])] for seat in sorted(step.flags)],
         "events": [encode_event(event) for event in step.events],

@@ -7,35 +7,36 @@ calls, `play` by policies; agents that must be awaited host the same generator.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, ItemsView, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias
 
-from games.core.agents import Decider, Decision, Memory, Plan, Request, Team, teams_of
+from games.core.agents import Controller, Decider, Decision, Memory, Plan, Request, Team, begin, teams_of
 from games.core.answers import Note
-from games.core.game import A, C, Game, O, Past, Resolution, S, Seat, Step, Turn
+from games.core.game import A, C, Game, O, Resolution, S, Seat, Step, Turn, cleaning
+from games.core.requests import Position as Position
+from games.core.requests import Requests, news, requests
 from games.core.rng import Rng
 
 START = Turn(clock=(), stage="start", seats=())
 NOBODY: Mapping[Seat, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Position(Generic[S, A]):
-    """All that the loop needs to go on: the last step, those before it that `Game.recall` asks for, memories, plans."""
+@dataclass(slots=True)
+class Carried:
+    """What each seat carries from step to step. The loop keeps it; a host may read it whenever it has the floor."""
 
-    steps: Sequence[Step[S, A]]
-    memories: Mapping[Seat, Memory] = field(default_factory=dict)
-    plans: Mapping[Seat, Plan] = field(default_factory=dict)
-
-    @property
-    def last(self) -> Step[S, A]:
-        return self.steps[-1]
+    memories: dict[Seat, Memory] = field(default_factory=dict)
+    plans: dict[Seat, Plan] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[O, A]):
-    """Send `drive` a mapping from seat to Decision, or `Answers`; a seat that is missing counts as ``no_answer``."""
+    """Send `drive` a mapping from seat to Decision, or `Answers`.
+
+    A seat that is missing plays what its plan does (`Request.standing`); where no plan stands it counts as
+    ``no_answer``. A decision that has a plan and no action begins with the plan's first.
+    """
 
     index: int
     turn: Turn
@@ -68,61 +69,12 @@ def start(game: Game[C, S, O, A], config: C, seed: int) -> Step[S, A]:
     return _step(0, START, {}, {}, {}, first)
 
 
-class Requests(Mapping[Seat, Request[O, A]]):
-    """What each seat of a turn is asked, in seat order; made when first read, which bulk play seldom does."""
-
-    __slots__ = ("_config", "_game", "_kept", "_made", "_position", "_seed", "_turn")
-
-    def __init__(self, game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], turn: Turn) -> None:
-        self._game: Game[Any, Any, O, A] = game
-        self._config, self._seed, self._position, self._turn = config, seed, position, turn
-        self._kept = recalled(game, config, position.steps)
-        self._made: dict[Seat, Request[O, A]] | None = None
-
-    def __len__(self) -> int:
-        return len(self._turn.seats)
-
-    def __iter__(self) -> Iterator[Seat]:
-        return iter(self._turn.seats)
-
-    def __getitem__(self, seat: Seat) -> Request[O, A]:
-        return self.made()[seat]
-
-    def items(self) -> ItemsView[Seat, Request[O, A]]:
-        return self.made().items()
-
-    def made(self) -> dict[Seat, Request[O, A]]:
-        """All of them."""
-        if self._made is None:
-            self._made = self._make()
-        return self._made
-
-    def observations(self, seats: Sequence[Seat]) -> Sequence[O]:
-        """What those seats of the turn see, and nothing else of their requests."""
-        return self._game.observe_all(self._config, self._position.last.state, seats, self._kept)
-
-    def _make(self) -> dict[Seat, Request[O, A]]:
-        game, config, position, turn = self._game, self._config, self._position, self._turn
-        state, index, kept = position.last.state, position.last.index + 1, self._kept
-        rng = Rng.root(self._seed).step(index)
-        return {
-            seat: Request(
-                index,
-                turn,
-                seat,
-                game.observe(config, state, seat, Past(kept, seat)),
-                game.actions(config, state, seat),
-                position.memories.get(seat),
-                position.plans.get(seat),
-                rng.at("seat", seat),
-            )
-            for seat in turn.seats
-        }
-
-
-def requests(game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], turn: Turn) -> Requests[O, A]:
-    """What each seat of the turn is asked, in seat order."""
-    return Requests(game, config, seed, position, turn)
+def cleaned(
+    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], seat: Seat, action: A | None
+) -> tuple[A, tuple[Note, ...]]:
+    """What the rules will leave of a seat's action in the step after ``position``, and why: a dry run of `advance`."""
+    step = Rng.root(seed).step(position.last.index + 1)
+    return game.clean(config, position.last.state, seat, action, cleaning(step, seat))
 
 
 def advance(
@@ -164,29 +116,39 @@ def drive(
     seed: int,
     since: Position[S, A] | None = None,
     reflecting: Sequence[Seat] = (),
+    controller: Controller | None = None,
+    carried: Carried | None = None,
 ) -> Drive:
     """The loop. Starts at step 0, which it yields first, or goes on after ``since``; returns the last position.
 
-    Each step is followed by its `News` to the ``reflecting`` seats. A run that goes on begins with the news of its last
-    step, since nobody knows whether they were read: the host answers with what it has stored.
+    Plans are carried out by ``controller``. A step after which `Game.reflects` names some of the ``reflecting`` seats
+    is followed by its `News` to them. A run that goes on begins with the news of its last step, since nobody knows
+    whether they were read: the host answers with what it has stored. ``carried`` is kept up to date for the host.
     """
+    if carried is None:
+        carried = Carried()
+    memories, plans = carried.memories, carried.plans
     if since is None:
         since = Position((start(game, config, seed),))
         yield since.last
-    since = yield from _told(game, config, seed, since, reflecting)
-    memories, plans = dict(since.memories), dict(since.plans)
+    memories.update(since.memories)
+    plans.update(since.plans)
     recall = game.recall(config)
     steps = list(since.steps)
     position = Position(steps, memories, plans)
+    yield from _told(game, config, seed, position, reflecting, carried)
     while (turn := game.turn(config, steps[-1].state)) is not None:
         decisions: Mapping[Seat, Decision[A]] = {}
         together: Mapping[Seat, A] = NOBODY
         if turn.seats:
-            answer = yield Ask(steps[-1].index + 1, turn, requests(game, config, seed, position, turn))
+            ask = Ask(steps[-1].index + 1, turn, requests(game, config, seed, position, turn, controller))
+            answer = yield ask
             if isinstance(answer, Answers):
                 decisions, together = answer.decisions, answer.together
             else:
                 decisions = answer
+            if controller is not None:
+                decisions = _carried_out(controller, ask, plans, decisions, together)
             for seat in turn.seats if decisions else ():
                 decision = decisions.get(seat)
                 if decision is not None:
@@ -197,44 +159,48 @@ def drive(
         if recall is not None and len(steps) > 2 * recall + 2:
             del steps[: -max(recall, 1)]
         yield steps[-1]
-        if reflecting:
-            position = yield from _told(game, config, seed, position, reflecting)
-            memories, plans = dict(position.memories), dict(position.plans)
-            position = Position(steps, memories, plans)
+        yield from _told(game, config, seed, position, reflecting, carried)
     return position
 
 
+def _carried_out(
+    controller: Controller,
+    ask: Ask[O, A],
+    plans: Mapping[Seat, Plan],
+    decisions: Mapping[Seat, Decision[A]],
+    together: Mapping[Seat, A],
+) -> Mapping[Seat, Decision[A]]:
+    """The decisions with what standing plans do for seats that sent none, and with the first action of new plans."""
+    found: dict[Seat, Decision[A]] = {}
+    for seat in ask.turn.seats:
+        decision = decisions.get(seat)
+        if decision is None and plans.get(seat) is not None and seat not in together:
+            decision = ask.requests[seat].standing
+        elif decision is not None and decision.plan is not None and decision.action is None:
+            decision = begin(controller, ask.requests[seat], decision)
+        if decision is not None:
+            found[seat] = decision
+    return found
+
+
 def _told(
-    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], reflecting: Sequence[Seat]
-) -> Generator[Yield, Any, Position[S, A]]:
-    """Yield the last step's news to the seats that want them; the position with their new memories."""
+    game: Game[C, S, O, A],
+    config: C,
+    seed: int,
+    position: Position[S, A],
+    reflecting: Sequence[Seat],
+    carried: Carried,
+) -> Generator[Yield, Any, None]:
+    """Yield the last step's news to those of the seats that may reflect on it, and keep their new memories.
+
+    A seat whose plan goes on does not reflect: it is asked nothing in which a memory could be used.
+    """
     if not reflecting:
-        return position
-    memories = yield News(position.last.index, news(game, config, seed, position, reflecting))
-    return Position(position.steps, {**position.memories, **(memories or {})}, position.plans)
-
-
-def news(
-    game: Game[C, S, O, A], config: C, seed: int, position: Position[S, A], seats: Iterable[Seat]
-) -> dict[Seat, Request[O, A]]:
-    """What each of the seats sees after the last step, to rewrite its memory from."""
-    last = position.last
-    rng = Rng.root(seed).step(last.index)
-    kept = recalled(game, config, position.steps)
-    return {
-        seat: Request(
-            last.index,
-            last.turn,
-            seat,
-            game.observe(config, last.state, seat, Past(kept, seat)),
-            None,
-            position.memories.get(seat),
-            position.plans.get(seat),
-            rng.at("news", seat),
-            "reflect",
-        )
-        for seat in seats
-    }
+        return
+    told = set(reflecting).intersection(game.reflects(config, position.last))
+    seats = sorted(seat for seat in told if carried.plans.get(seat) is None)
+    if seats:
+        carried.memories.update((yield News(position.last.index, news(game, config, seed, position, seats))) or {})
 
 
 def hosted(
@@ -264,30 +230,35 @@ def play(
     seed: int,
     deciders: Mapping[Seat, Decider],
     since: Position[S, A] | None = None,
+    controller: Controller | None = None,
 ) -> Iterator[Step[S, A]]:
     """Every step of a run whose seats are all played without I/O, from step 0 or after ``since``."""
     teams = teams_of(deciders, Rng.root(seed))
-    return hosted(drive(game, config, seed, since), lambda ask: _answered(ask, deciders, teams))
+    loop = drive(game, config, seed, since, controller=controller)
+    return hosted(loop, lambda ask: answered(ask, deciders, teams))
 
 
-def _answered(
+def answered(
     ask: Ask[Any, A], deciders: Mapping[Seat, Decider], teams: Sequence[Team]
 ) -> Answers[A] | dict[Seat, Decision[A]]:
     """What the seats of a turn answer: teams that are on turn as a whole at once, the others one by one."""
     seats, requests = ask.turn.seats, ask.requests
     if not teams:
-        return {seat: deciders[seat](request) for seat, request in requests.items()}
+        return {seat: deciders[seat](request) for seat, request in requests.items() if request.standing is None}
     for team in teams:
         if team.seats == seats:
             return Answers(NOBODY, dict(zip(seats, team.decide(ask.index, requests.observations(seats)), strict=True)))
     decisions = {}
     together: dict[Seat, A] = {}
     on_turn = frozenset(seats)
-    for team in teams:
-        if on_turn.issuperset(team.seats):
-            together.update(zip(team.seats, team.decide(ask.index, requests.observations(team.seats)), strict=True))
+    playing = [team for team in teams if on_turn.issuperset(team.seats)]
+    among = sorted(seat for team in playing for seat in team.seats)
+    seen = dict(zip(among, requests.observations(among), strict=True)) if among else {}
+    for team in playing:
+        observed = [seen[seat] for seat in team.seats]
+        together.update(zip(team.seats, team.decide(ask.index, observed), strict=True))
     for seat in seats:
-        if seat not in together:
+        if seat not in together and requests[seat].standing is None:
             decisions[seat] = deciders[seat](requests[seat])
     return Answers(decisions, together)
 
@@ -316,12 +287,6 @@ def replay(
         ordered = {seat: chosen[seat] for seat in turn.seats}
         step = _step(index, turn, ordered, {}, {}, game.resolve(config, step.state, ordered, root.step(index)))
         yield step
-
-
-def recalled(game: Game[C, S, O, A], config: C, steps: Sequence[Step[S, A]]) -> Sequence[Step[S, A]]:
-    """The latest of the steps, as many as `observe` needs."""
-    recall = game.recall(config)
-    return steps if recall is None else steps[max(0, len(steps) - recall) :]
 
 
 def _step(

@@ -72,9 +72,22 @@ CHOICE: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s,]+")
 
 
 def shown(value: Any, length: int = 60) -> str:
-    """A value for a message: its repr, cut to so many characters."""
-    text = repr(value)
+    """A value for a message: its repr, cut to so many characters. What would be cut off is not written at all."""
+    text = repr(_head(value, [length]))
     return text if len(text) <= length else text[: length - 3] + "..."
+
+
+def _head(value: Any, left: list[int]) -> Any:
+    """A list, tuple or mapping without what comes after so many values, counted through all that is nested."""
+    left[0] -= 1
+    if type(value) not in (list, tuple, dict):
+        return value
+    kept = []
+    for one in value.items() if type(value) is dict else value:
+        if left[0] <= 0:
+            break
+        kept.append((one[0], _head(one[1], left)) if type(value) is dict else _head(one, left))
+    return type(value)(kept)
 
 
 def flaw(fault: ErrorDetails) -> tuple[str, dict[str, Any]]:

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from games.core.answers import JSON, ActionSpec, Note
 from games.core.rng import Rng
+from games.core.values import swift
 
 Number: TypeAlias = int | float
 Seat: TypeAlias = int
@@ -83,6 +84,7 @@ PASSED, IDLE = "passed", "idle"
 """Flags of a seat that let its turn go by: on purpose, or in a match that does not wait. No answer that was invalid."""
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Event:
     """One fact of a resolved step. ``to`` names the seats that may know it; None means everyone."""
@@ -219,6 +221,11 @@ class Invariant:
 # --- the game -------------------------------------------------------------------------------------
 
 
+def cleaning(rng: Rng, seat: Seat) -> Rng:
+    """The key that `Game.clean` draws with for a seat; ``rng`` is the step's."""
+    return rng.at("clean", seat)
+
+
 class Game(ABC, Generic[C, S, O, A]):
     """One game's rules. All methods are pure: the same arguments give the same result, on any machine."""
 
@@ -226,6 +233,10 @@ class Game(ABC, Generic[C, S, O, A]):
     rules_version: ClassVar[int]
     config_type: type[C]
     state_type: type[S]
+    counted: ClassVar[str] = ""
+    """The label of the clock that those who watch count the run in; "": its outermost."""
+    tells_end: ClassVar[bool] = False
+    """Whether everybody is told from the start when a run ends, its seats too."""
     action_type: Any
     """The type (or union) of all actions, for storage; what a seat may do at a moment is `actions`."""
 
@@ -244,6 +255,29 @@ class Game(ABC, Generic[C, S, O, A]):
     def horizon(self, config: C) -> int | None:
         """The number of the last step, where it is fixed from the start; None where it is not. For those who watch."""
         return None
+
+    def rounds(self, config: C) -> int | None:
+        """The last value of the label that the run is counted in (`counted`), where that is fixed from the start; None
+        where it is not. A round may have several steps: `horizon` counts those. For those who watch."""
+        return None
+
+    def ends_round(self, config: C, step: Step[S, A]) -> bool:
+        """Whether a round is over with this step: the outermost label of the clock moves on, or the run ends."""
+        following = self.turn(config, step.state)
+        return following is None or following.clock[:1] != step.turn.clock[:1]
+
+    def reflects(self, config: C, step: Step[S, A]) -> Sequence[Seat]:
+        """The seats whose agents may rewrite their memory from the news of this step.
+
+        By default all seats when a round is over, which is when the outermost label of the clock moves on; nobody
+        before the first round or after the last, since no decision would come of it.
+        """
+        if not step.turn.clock:
+            return ()
+        following = self.turn(config, step.state)
+        if following is None or following.clock[:1] == step.turn.clock[:1]:
+            return ()
+        return range(len(self.seats(config)))
 
     def recall(self, config: C) -> int | None:
         """How many past steps `observe` needs; None means all of them."""
@@ -277,7 +311,7 @@ class Game(ABC, Generic[C, S, O, A]):
         actions: dict[Seat, A] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
         for seat, answer in answers.items():
-            actions[seat], made = self.clean(config, state, seat, answer, rng.at("clean", seat))
+            actions[seat], made = self.clean(config, state, seat, answer, cleaning(rng, seat))
             if made:
                 notes[seat] = made
         return actions, notes

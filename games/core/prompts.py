@@ -28,7 +28,7 @@ ANY_PLAN: Final[ActionSpec[Any]] = ActionSpec({"type": ["object", "array", "stri
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class PromptContext:
     """What one model is to be told, and how: ``persona`` and ``memory`` are texts, "" where there is none."""
 
     request: Request[Any, Any]
@@ -49,7 +49,8 @@ class GamePrompts(ABC):
     ``options``   the prompt options and their defaults, such as ``{"heuristics": True}``
     ``personas``  texts by name and language
     ``untold``    fields of the config on which no prompt depends, each with the reason
-    ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans
+    ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans; a
+                  game whose stages differ overrides `output_at`
     """
 
     stages: ClassVar[frozenset[str]]
@@ -59,15 +60,23 @@ class GamePrompts(ABC):
     output: Answered = "json"
 
     @abstractmethod
-    def render(self, config: Any, telling: Telling, /) -> Mapping[str, str]:
-        """``system`` and ``user``.
+    def render(self, config: Any, telling: PromptContext, /) -> Mapping[str, str]:
+        """``system`` and ``user``. Also when the run is over, for whoever is asked what it made of it.
 
         Words of other players stand in quotation marks (`quoted`).
         """
 
-    def tokens(self, config: Any, request: Request[Any, Any], /) -> Mapping[str, JSON] | None:
-        """Raw answers by the token that stands for each; None: the listed actions name themselves."""
+    def output_at(self, stage: str, /) -> Answered:
+        """How a stage is answered, where stages differ; `output` by default."""
+        return self.output
+
+    def tokens(self, config: Any, request: Request[Any, Any], language: str, /) -> Mapping[str, JSON] | None:
+        """Raw answers by the token that stands for each in a language; None: the listed actions name themselves."""
         return None
+
+    def as_answered(self, config: Any, raw: JSON, /) -> JSON:
+        """An action's JSON in the words that a model answers in, for its memory; the JSON itself by default."""
+        return raw
 
     def plan_spec(self, config: Any, request: Request[Any, Any], /) -> ActionSpec[Any] | None:
         """What a plan looks like at this moment, where the game has plans; None at a stage that has none."""

@@ -1,6 +1,7 @@
-"""Finds the games: every folder of `games/catalog` (and of any other package given) that has a PACK.
+"""Finds the games: every folder of `games/catalog`, and of the other packages given, that has a PACK.
 
-A game is found, not listed. A broken folder fails loudly, with its name.
+A game is found, not listed, and imported when it is asked for. A broken folder is named with its reason, and takes
+nothing else down.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 from games.core.agents import Controller, PolicySpec
 from games.core.answers import JSON
 from games.core.game import Game, Seat, Step
+from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
 from games.core.words import Words
 
@@ -82,21 +84,32 @@ class NoBatch(ValueError):
 class Pack:
     """One game's folder, as a value.
 
-    ``policies``    the named baselines, by name; ``default_policy`` is the one that sits where nothing is said
-    ``prompts``     its words for models and the stages that have them; None: models are shown JSON
-    ``controller``  carries plans out, where the game has plans
-    ``export``      ``(config, folder) -> Export``, where the source names run files of its own
-    ``twins``       ``(config, state, seat) -> states`` that differ from the given one only in facts which this seat may
-                    not know: it must observe, be asked and be shown the same in all of them
-    ``batch``       a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by seed``,
-                    with every seat in ``seated``; raises `NoBatch` where it does not cover the config
-    ``timings``     further rows for `polity bench`, such as batch forms beside a peer library in the same run:
-                    ``(repeats) -> rows`` of plain values, each with its ``case``
-    ``label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it badly
-    ``robin``       the standings of a round robin, in a game of two seats
-    ``settings``    fields of the config (``piles.*.units`` inside others) that change nothing which is played, told,
-                    asked or measured, each with the reason; the laws hold every other field to changing something
-    ``samples``     configs over the defaults that use what no preset uses, for that law
+    ``policies``           the named baselines, by name; ``default_policy`` is the one that sits where nothing is said,
+                           ``role_defaults`` that of a role which has one of its own
+    ``cadences``           the label of the clock by which a metric is measured, for those that are not measured at each
+                           step: their value is of the last step before that label moves on, and None at any other
+    ``prompts``            its words for models and the stages that have them; None: models are shown JSON
+    ``instructions``       what people in its seats are told; see `games.core.instructions`
+    ``controller``         carries plans out, where the game has plans
+    ``export``             ``(config, folder) -> Export``, where the source names run files of its own
+    ``folder_name``        ``(scenario's name, seed, timestamp) -> path`` of the run folder that ``--out auto``
+                           writes, below the working directory, where the source has a name for it
+    ``indistinguishable``  ``(config, state, seat) -> states`` that differ from the given one only in facts which this
+                           seat may not know: it must observe, be asked and be shown the same in all of them
+    ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
+    ``batch``              a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by
+                           seed``, with every seat in ``seated``; raises `NoBatch` where it does not cover the config
+    ``timings``            further rows for `polity bench`, such as batch forms beside a peer library in the same run:
+                           ``(repeats) -> rows`` of plain values, each with its ``case``
+    ``policy_label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it
+                           badly
+    ``standings``          who did how well in a round robin, in a game of two seats
+    ``inert_settings``     fields of the config (``piles.*.units`` inside others) that change nothing which is played,
+                           told, asked or measured, each with the reason; the laws hold every other field to changing
+                           something
+    ``config_samples``     configs over the defaults that use what no preset uses, for that law
+    ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
+                           enough to follow, fast enough that something has happened within ten seconds
     """
 
     game: Game[Any, Any, Any, Any]
@@ -105,21 +118,31 @@ class Pack:
     policies: Mapping[str, PolicySpec]
     default_policy: str
     metrics: Metrics
+    role_defaults: Mapping[str, str] = field(default_factory=dict)
+    cadences: Mapping[str, str] = field(default_factory=dict)
     prompts: GamePrompts | None = None
+    instructions: Teller | None = None
     controller: Controller | None = None
     export: Callable[[Any, Path], Export] | None = None
-    twins: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
+    folder_name: Callable[[str, int, str], str] | None = None
+    indistinguishable: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
+    open_state: str = ""
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
-    label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
-    robin: Robin | None = None
-    settings: Mapping[str, str] = field(default_factory=dict)
-    samples: Sequence[Mapping[str, JSON]] = ()
+    policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
+    standings: Robin | None = None
+    inert_settings: Mapping[str, str] = field(default_factory=dict)
+    config_samples: Sequence[Mapping[str, JSON]] = ()
+    demo_pace: float = 1.0
     folder: Path = Path()
 
     @property
     def slug(self) -> str:
         return self.game.slug
+
+    def default_for(self, role: str) -> str:
+        """The policy that sits in a seat of this role where nothing is said."""
+        return self.role_defaults.get(role, self.default_policy)
 
     @property
     def words(self) -> Words:
@@ -141,6 +164,13 @@ class UnknownGame(LookupError):
 
 def load_pack(module_name: str) -> Pack:
     """The PACK of one game's package, its folder filled in; raises `BrokenGame`."""
+    found = _loaded(module_name)
+    if isinstance(found, BrokenGame):
+        raise BrokenGame(str(found)) from found.__cause__
+    return found
+
+
+def _pack_in(module_name: str) -> Pack:
     slug = module_name.rpartition(".")[2]
     try:
         module = importlib.import_module(module_name)
@@ -153,25 +183,99 @@ def load_pack(module_name: str) -> Pack:
         raise BrokenGame(f"game {slug}: its game calls itself {pack.slug!r}; folder and slug must be the same")
     if pack.default_policy not in pack.policies:
         raise BrokenGame(f"game {slug}: default_policy {pack.default_policy!r} is not one of its policies")
+    for role, name in pack.role_defaults.items():
+        if name not in pack.policies or not pack.policies[name].can_play(role):
+            raise BrokenGame(f"game {slug}: role_defaults[{role!r}] names {name!r}, which is no policy of that role")
     fields = {name: getattr(pack, name) for name in Pack.__dataclass_fields__}
     return Pack(**{**fields, "folder": Path(str(module.__file__)).parent})
 
 
-@lru_cache(maxsize=8)
-def packs(package: str = CATALOG) -> Mapping[str, Pack]:
-    """Every game of a package by slug, sorted."""
-    root = importlib.import_module(package)
-    names = sorted(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
-    return {name: load_pack(f"{package}.{name}") for name in names}
+_PLACES: list[str] = [CATALOG]
 
 
-def slugs() -> tuple[str, ...]:
-    return tuple(packs())
+def look_in(packages: Iterable[str]) -> None:
+    """Let this process look for games in these packages too, after the catalog."""
+    _PLACES[1:] = packages
+
+
+def looked_in() -> tuple[str, ...]:
+    """The packages after the catalog in which this process looks for games."""
+    return tuple(_PLACES[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The packages in which games are looked up, in order; by default those that this process looks in.
+
+    A game is imported when it is asked for, and one that cannot be used stands in nobody's way.
+    """
+
+    packages: tuple[str, ...] = field(default_factory=lambda: tuple(_PLACES))
+
+    def modules(self) -> dict[str, str]:
+        """Module name by slug, sorted by slug; the first package that has a slug keeps it."""
+        found: dict[str, str] = {}
+        for package in self.packages:
+            for name in _games_of(package) or ():
+                found.setdefault(name, f"{package}.{name}")
+        return dict(sorted(found.items()))
+
+    def module(self, slug: str) -> str:
+        """The module of a game; raises `UnknownGame`."""
+        modules = self.modules()
+        if slug not in modules:
+            lost = "".join(f"; {why}" for why in self.lost().values())
+            raise UnknownGame(f"game {slug!r}: there is none of that name; there are {', '.join(modules)}{lost}")
+        return modules[slug]
+
+    def get(self, slug: str) -> Pack:
+        """The pack of a game; raises `UnknownGame`, or `BrokenGame` where its folder cannot be used."""
+        return load_pack(self.module(slug))
+
+    def packs(self) -> dict[str, Pack]:
+        """Every game that can be used, by slug, sorted."""
+        loaded = {slug: _loaded(module) for slug, module in self.modules().items()}
+        return {slug: pack for slug, pack in loaded.items() if isinstance(pack, Pack)}
+
+    def broken(self) -> dict[str, str]:
+        """Why a game, or a whole package, cannot be used, by its name."""
+        loaded = {slug: _loaded(module) for slug, module in self.modules().items()}
+        return {**self.lost(), **{slug: str(why) for slug, why in loaded.items() if isinstance(why, BrokenGame)}}
+
+    def lost(self) -> dict[str, str]:
+        """Packages that cannot be imported, each with a line that says so."""
+        lost: dict[str, str] = {}
+        for package in self.packages:
+            try:
+                importlib.import_module(package)
+            except Exception as error:
+                lost[package] = f"package {package!r}: cannot be imported: {error}"
+        return lost
+
+
+def _games_of(package: str) -> tuple[str, ...] | None:
+    """The names of a package's folders; None where the package cannot be imported."""
+    try:
+        root = importlib.import_module(package)
+    except Exception:
+        return None
+    return tuple(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
+
+
+@lru_cache(maxsize=256)
+def _loaded(module: str) -> Pack | BrokenGame:
+    """A game, or what is wrong with it: tried once in a process."""
+    try:
+        return _pack_in(module)
+    except BrokenGame as error:
+        return error
+
+
+def packs() -> Mapping[str, Pack]:
+    """Every game that this process finds and can use, by slug, sorted."""
+    return Registry().packs()
 
 
 def get(slug: str) -> Pack:
-    """The pack of a game; raises `UnknownGame`."""
-    try:
-        return packs()[slug]
-    except KeyError:
-        raise UnknownGame(f"game {slug!r}: there is none of that name; there are {', '.join(packs())}") from None
+    """The pack of a game; raises `UnknownGame`, or `BrokenGame` where its folder cannot be used."""
+    return Registry().get(slug)

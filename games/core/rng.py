@@ -125,7 +125,8 @@ class Rng:
 class SeatDraws:
     """What several seats draw at a step, each under its own key, reckoned for many steps at once.
 
-    ``draws.at(step).bits(label)`` lists ``root.step(step).at("seat", seat).bits(label)`` of each seat.
+    ``draws.at(step).bits(label)`` lists ``root.step(step).at("seat", seat).bits(label)`` of each seat, and
+    ``draws.at(step).each()`` the keys that they are drawn under.
     """
 
     __slots__ = ("_drawn", "_root", "_seats", "_span", "_step")
@@ -133,7 +134,7 @@ class SeatDraws:
     def __init__(self, root: Rng, seats: Sequence[int]) -> None:
         self._root, self._seats = np.uint64(root.key), np.array(seats, np.uint64)
         self._span = max(1, DRAWN_AHEAD // len(seats))
-        self._drawn: dict[str, tuple[int, list[list[int]]]] = {}
+        self._drawn: dict[str | None, tuple[int, list[list[int]]]] = {}
         self._step = 0
 
     def at(self, step: int) -> SeatDraws:
@@ -143,17 +144,27 @@ class SeatDraws:
 
     def bits(self, label: str) -> list[int]:
         """A whole number for each seat, uniform over 0 to 2**63-1."""
+        return self._row(label)
+
+    def each(self) -> list[Rng]:
+        """The key of each seat, for draws that `bits` does not give."""
+        return list(map(Rng, self._row(None)))
+
+    def _row(self, label: str | None) -> list[int]:
         first, rows = self._drawn.get(label, (0, []))
         if not 0 <= self._step - first < len(rows):
             first, rows = self._step, self._reckoned(label)
             self._drawn[label] = (first, rows)
         return rows[self._step - first]
 
-    def _reckoned(self, label: str) -> list[list[int]]:
+    def _reckoned(self, label: str | None) -> list[list[int]]:
+        """For each of the next steps, the seats' draws of a label; their keys without one."""
         keys = fold_array(self._root, np.arange(self._step, self._step + self._span, dtype=np.uint64))
         keys = fold_array(keys, label_word("seat"))
-        keys = fold_array(fold_array(keys[:, None], self._seats[None, :]), label_word(label))
-        rows: list[list[int]] = (keys >> np.uint64(1)).tolist()
+        keys = fold_array(keys[:, None], self._seats[None, :])
+        rows: list[list[int]] = (
+            keys.tolist() if label is None else (fold_array(keys, label_word(label)) >> np.uint64(1)).tolist()
+        )
         return rows
 
 

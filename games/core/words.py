@@ -3,13 +3,15 @@
 The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeholders as ``frontend/src/sentences.ts``:
 
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
-what the words call it · ``{key:quote}`` words that somebody wrote, in quotation marks · ``{n|plot|plots}`` by number.
+what the words call it · ``{key:round}`` to a hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that
+somebody wrote, in quotation marks · ``{n|plot|plots}`` by number.
 Cases that both must tell alike lie in ``tests/core/sentences.json``.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -65,6 +67,10 @@ class Voice:
                     return ", ".join(self._worded(cell, "cell") for cell in several)
             case "list" if several is not None:
                 return ", ".join(map(_plain, several))
+            case "round" if _is_number(value):
+                return _plain(math.floor(value * 100 + 0.5) / 100)
+            case "percent" if _is_number(value):
+                return f"{_plain(math.floor(value * 1000 + 0.5) / 10)}%"
             case "quote":
                 return quoted(_plain(value))
         return _plain(value)
@@ -118,6 +124,10 @@ class Words:
         """
         books = {language: self.book(language)["faults"] for language in LANGUAGES}
         return Note(SAID, {lang: self.exact(lang).sentence(book[kind], data) for lang, book in books.items()})
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def placeholders(template: str) -> set[str]:

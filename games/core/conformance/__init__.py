@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.core.conformance import conduct, golden, record, seeing, settings, words
+from games.core.conformance import booleans, complete, conduct, golden, record, seeing, settings, words
 from games.core.conformance.case import Case
 
 __all__ = ["GAME_LAWS", "LAWS", "Case"]
@@ -22,30 +22,39 @@ LAWS: Final[tuple[Callable[[Case], None], ...]] = (
     record.stored_actions_resolve_the_same,
     record.a_run_resumes_anywhere,
     record.batch_equals_plain,
+    booleans.booleans_are_no_numbers,
     conduct.mapping_order_is_irrelevant,
     conduct.resolve_mutates_nothing,
     conduct.cleaning_is_idempotent,
     conduct.hostile_answers_never_raise,
+    conduct.junk_reaches_clean_at_every_stage,
     conduct.others_actions_are_cleaned,
     conduct.silence_is_played_and_flagged,
     conduct.ends_within_its_horizon,
+    conduct.payoffs_are_numbers,
     conduct.turns_are_well_formed,
     conduct.policies_play_legally,
+    conduct.policies_play_every_role_they_claim,
+    conduct.each_seat_reflects_once_at_most,
     conduct.invariants_hold,
     seeing.views_are_json_for_all_eyes,
     seeing.a_snapshot_and_later_frames_equal_a_fresh_view,
     seeing.every_stage_has_its_view,
     seeing.private_facts_stay_private,
     words.config_fields_are_described,
-    words.events_have_words,
     words.notes_have_words,
     words.words_of_seats_have_one_form,
     words.every_seat_is_asked_in_words_it_knows,
     words.every_stage_has_its_prompt,
     words.metrics_are_numbers_or_none,
+    words.a_cadenced_metric_is_measured_when_its_period_ends,
 )
 
 GAME_LAWS: Final[tuple[Callable[[Sequence[Case]], None], ...]] = (
     golden.golden_traces_replay,
     settings.every_setting_changes_something,
+    seeing.privacy_is_declared_and_has_been_tried,
+    complete.words_name_what_there_is,
+    complete.the_rule_sheet_is_of_this_game,
+    complete.metrics_are_what_about_says,
 )

@@ -28,7 +28,10 @@ class Played(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One preset of one game: its validated config and who sits where. Seats that are not named play the default."""
+    """One preset of one game: its validated config and who sits where. Seats that are not named play the default.
+
+    ``kept`` holds what laws share, made once: a copy with another config begins with an empty one.
+    """
 
     pack: Pack
     preset: str
@@ -36,7 +39,7 @@ class Case:
     seated: Mapping[Seat, Seated] = field(default_factory=dict)
     seed: int = 7
     steps: int = LONG
-    _kept: dict[str, Played] = field(default_factory=dict, compare=False, repr=False)
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def game(self) -> Game[Any, Any, Any, Any]:
@@ -47,9 +50,14 @@ class Case:
         return range(len(self.game.seats(self.config)))
 
     def deciders(self) -> dict[Seat, Decider]:
-        default = deciding(self.pack.policies[self.pack.default_policy].bind())
-        named = {seat: deciding(self.pack.policies[one.policy].bind(one.params)) for seat, one in self.seated.items()}
-        return {seat: named.get(seat, default) for seat in self.seats}
+        policies = self.pack.policies
+        own = {role: deciding(policies[self.pack.default_for(role)].bind()) for role in set(self.roles())}
+        named = {seat: deciding(policies[one.policy].bind(one.params)) for seat, one in self.seated.items()}
+        return {seat: named.get(seat, own[role]) for seat, role in enumerate(self.roles())}
+
+    def roles(self) -> list[str]:
+        """Each seat's role, in seat order."""
+        return [spec.role for spec in self.game.seats(self.config)]
 
     def run(self, deciders: Mapping[Seat, Decider] | None = None) -> list[Step[Any, Any]]:
         """The first `steps` steps after the start, played anew."""
@@ -62,9 +70,10 @@ class Case:
 
     def played(self) -> Played:
         """The same run, with what its seats carried on; played once and kept for all laws."""
-        if "run" not in self._kept:
-            self._kept["run"] = self._played()
-        return self._kept["run"]
+        if "run" not in self.kept:
+            self.kept["run"] = self._played()
+        found: Played = self.kept["run"]
+        return found
 
     def _played(self) -> Played:
         steps: list[Step[Any, Any]] = []

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain, islice
+import json
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from games.core import codec
-from games.core.agents import Decision, Request
+from games.core.agents import Decider, Decision, Request, deciding
 from games.core.answers import BadAction
 from games.core.conformance.case import Case, check_invariants
-from games.core.engine import Ask, drive, hosted, play
-from games.core.game import Seat, Step
+from games.core.conformance.trials import swapped, trials
+from games.core.engine import News, drive, hosted, play
+from games.core.game import Seat, Step, cleaning
 from games.core.rng import Rng
 
+SHORT: Final = 20
+"""So many steps show what a policy does in a role."""
 HORIZON_MAX: Final = 20_000
 """Steps after which a run counts as one that never ends."""
 
@@ -52,65 +58,35 @@ def cleaning_is_idempotent(case: Case) -> None:
     for step in case.played().steps:
         if before is not None:
             for seat, action in step.actions.items():
-                rng = root.step(step.index).at("clean", seat)
+                rng = cleaning(root.step(step.index), seat)
                 again, notes = game.clean(case.config, before.state, seat, action, rng)
                 assert codec.dump(game.action_type, again) == codec.dump(game.action_type, action), (step.index, seat)
                 assert not notes, f"step {step.index}, seat {seat}: a clean action is cleaned again: {notes}"
         before = step
 
 
-HOSTILE: Final[tuple[Any, ...]] = (
-    None, True, 0, -1, 10**400, 1e308, float("nan"), float("inf"), "", "C", "\x00", "x" * 10_000, ["\ud800"],
-    [], {}, [[]], [None], [[0, 0]] * 1000, list(range(100_000)), {"a": {"b": {"c": {"d": []}}}}, {"__class__": "x"},
-    {"type": "claim"}, {"claim": [[-1, -1]], "mine": [{"cell": [0, 0], "s": 1e99}]}, [{"type": []}],
-    [{"type": "mine", "cell": ["0", None], "s": "3"}], [{"type": "raid", "cell": [10**30, 0]}],
-    {"messages": [{"to": "all", "text": "x" * 100_000}]}, {"type": "move", "direction": "sideways"},
-    {"type": "join", "group": 10**9}, {"type": "propose", "share": float("nan")},
-)  # fmt: skip
-
-
 def hostile_answers_never_raise(case: Case) -> None:
     """Junk is refused by `read` in one line or repaired by `clean` with bounded notes, and the run goes on."""
-    for step in case.run(deciders=dict.fromkeys(case.seats, hostile)):
-        for note in chain.from_iterable(step.notes.values()):
-            size = len(codec.canonical(note.data))
-            assert size < 1000, f"a note {note.kind} of {size} bytes"
-        check_invariants(case, step)
+    assert trials(case), "nobody is ever asked anything"
 
 
-def hostile(request: Request[Any, Any]) -> Decision[Any]:
-    """A decider that answers with junk; what `read` refuses, it refuses in one line."""
-    raw = HOSTILE[request.rng.below(len(HOSTILE), "hostile")]
-    assert request.actions is not None
-    refusal = ""
-    try:
-        return Decision(request.actions.read(raw))
-    except BadAction as refused:
-        refusal = str(refused)
-    assert "\n" not in refusal, f"more than one line: {refusal}"
-    assert 0 < len(refusal) < 1000, f"{len(refusal)} characters of refusal"
-    return Decision(None)
+def junk_reaches_clean_at_every_stage(case: Case) -> None:
+    """At every stage some answers made from the schema are read, so that `clean` has been tried."""
+    made: Counter[str] = Counter()
+    read: Counter[str] = Counter()
+    for trial in trials(case):
+        made[trial.stage] += trial.made
+        read[trial.stage] += trial.made and trial.refusal is None
+    hollow = [
+        f"{stage}: none of {made[stage]} answers made from its schema can be read" for stage in made if not read[stage]
+    ]
+    assert not hollow, "; ".join(hollow)
 
 
 def others_actions_are_cleaned(case: Case) -> None:
-    """What another seat might do, this seat may try: it is repaired, never raised."""
-    for _ in swapped(case):
-        pass
-
-
-def swapped(case: Case) -> Iterator[Step[Any, Any]]:
-    """The run in which each seat tries what the next one on turn would do."""
-    deciders = case.deciders()
-
-    def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
-        given = {seat: deciders[seat](request) for seat, request in turn.requests.items()}
-        seats = sorted(given)
-        return {seat: given[seats[(i + 1) % len(seats)]] for i, seat in enumerate(seats)}
-
-    for step in hosted(drive(case.game, case.config, case.seed), ask):
-        yield step
-        if step.index >= case.steps:
-            return
+    """What another seat does, or did last, or at another stage, this seat may try: it is repaired, never raised."""
+    for step in swapped(case):
+        check_invariants(case, step)
 
 
 def silence_is_played_and_flagged(case: Case) -> None:
@@ -121,9 +97,21 @@ def silence_is_played_and_flagged(case: Case) -> None:
 
 
 def ends_within_its_horizon(case: Case) -> None:
-    """Every run ends."""
+    """Every run ends, and no later than its rules say, where they say it."""
+    steps, rounds = case.game.horizon(case.config), case.game.rounds(case.config)
     for step in play(case.game, case.config, case.seed, case.deciders()):
-        assert step.index <= HORIZON_MAX, f"not over after {HORIZON_MAX} steps"
+        assert step.index <= (steps or HORIZON_MAX), f"not over after {steps or HORIZON_MAX} steps"
+        outermost = step.turn.clock[0][1] if step.turn.clock else 0
+        assert rounds is None or outermost <= rounds, f"{step.turn.clock}: there are {rounds} rounds"
+
+
+def payoffs_are_numbers(case: Case) -> None:
+    """What a step pays are finite numbers, to seats that exist; a boolean is no number."""
+    for step in case.played().steps:
+        for seat, paid in step.payoffs.items():
+            assert seat in case.seats, f"step {step.index}: pays seat {seat}; there are {len(case.seats)} seats"
+            good = isinstance(paid, int | float) and not isinstance(paid, bool) and math.isfinite(paid)
+            assert good, f"step {step.index}: pays seat {seat} {paid!r}, which is no finite number"
 
 
 def turns_are_well_formed(case: Case) -> None:
@@ -139,6 +127,58 @@ def policies_play_legally(case: Case) -> None:
     """What the named policies do needs no repair."""
     for step in case.played().steps:
         assert not step.notes, f"step {step.index}: {dict(step.notes)}"
+
+
+def policies_play_every_role_they_claim(case: Case) -> None:
+    """A role's default plays all stages without repair; every policy answers what is asked in all roles it claims."""
+    defaults = replace(case, seated={}, steps=SHORT, kept={})
+    for step in defaults.played().steps:
+        assert not step.notes, f"step {step.index}: a role's default is repaired: {dict(step.notes)}"
+    roles = case.roles()
+    for name, spec in case.pack.policies.items():
+        answers = _answering(case, name, deciding(spec.bind()))
+        for role in dict.fromkeys(filter(spec.can_play, roles)):
+            own = {seat: answers for seat in case.seats if roles[seat] == role}
+            defaults.run({**defaults.deciders(), **own})
+
+
+def _answering(case: Case, name: str, policy: Decider) -> Decider:
+    """The policy, held to answers that the request's own schema can say."""
+    kind, roles = case.game.action_type, case.roles()
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        decision = policy(request)
+        place = f"step {request.index}, {request.turn.stage}: policy {name} in role {roles[request.seat]!r}"
+        assert request.actions is not None
+        try:
+            request.actions.read(json.loads(codec.canonical(codec.dump(kind, decision.action))))
+        except BadAction as refused:
+            raise AssertionError(f"{place} answers what is not asked there: {refused}") from refused
+        return decision
+
+    return decide
+
+
+def each_seat_reflects_once_at_most(case: Case) -> None:
+    """After a step each seat that may reflect is told the news once; after the last step nobody is."""
+    told: list[int] = []
+    last = -1
+
+    def hear(news: News[Any, Any]) -> dict[Seat, Any]:
+        told.append(news.index)
+        return {}
+
+    deciders = case.deciders()
+    loop = drive(case.game, case.config, case.seed, reflecting=tuple(case.seats))
+    asked = hosted(loop, lambda ask: {seat: deciders[seat](one) for seat, one in ask.requests.items()}, hear)
+    for step in islice(asked, case.steps + 1):
+        last = step.index
+        seats = list(case.game.reflects(case.config, step))
+        assert seats == sorted(set(seats) & set(case.seats)), f"step {step.index}: reflects names {seats}"
+        if case.game.turn(case.config, step.state) is None:
+            assert not seats, f"step {step.index}: seats {seats} reflect, but the run is over"
+    assert len(told) == len(set(told)), f"the news of one step are told twice: {told}"
+    assert all(index <= last for index in told)
 
 
 def invariants_hold(case: Case) -> None:

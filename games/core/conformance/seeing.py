@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.core import codec
-from games.core.conformance.case import Case
+from games.core.conformance.case import EYES_MAX, Case
 from games.core.engine import replay
-from games.core.game import All, Past, SeatEyes
+from games.core.game import All, Past, Seat, SeatEyes
 
 
 def views_are_json_for_all_eyes(case: Case) -> None:
@@ -47,26 +48,49 @@ def every_stage_has_its_view(case: Case) -> None:
 
 
 def private_facts_stay_private(case: Case) -> None:
-    """What a seat observes, is asked and is shown is the same in states that differ in others' private facts."""
-    if case.pack.twins is None:
-        raise AssertionError("the pack declares no twins: what is private, and from whom?")
-    game = case.game
-    steps = case.played().steps
-    for at in range(0, len(steps), 7):
-        kept = steps[: at + 1]
-        state = steps[at].state
-        if game.turn(case.config, state) is None:
-            break
-        for seat in case.seats[:6]:
-            past: Past[Any] = Past(kept, seat)
-            for twin in case.pack.twins(case.config, state, seat):
-                ours = game.observe(case.config, state, seat, past)
-                theirs = game.observe(case.config, twin, seat, past)
-                assert ours == theirs, f"step {at}: seat {seat} observes a private fact"
-                assert game.actions(case.config, state, seat).schema == game.actions(case.config, twin, seat).schema, (
-                    f"step {at}: seat {seat} may do what a private fact allows"
-                )
-                eyes = SeatEyes(seat)
-                assert codec.canonical(game.view(case.config, state, eyes)) == codec.canonical(
-                    game.view(case.config, twin, eyes)
-                ), f"step {at}: seat {seat} is shown a private fact"
+    """What a seat observes, is asked and is shown is the same in states that differ in others' private facts.
+
+    Where a game says that its states hold nothing private, all seats are shown the same of them.
+    """
+    if case.pack.indistinguishable is None:
+        _all_seats_see_the_same(case)
+    for at, seat, state, twin in _twins(case):
+        past: Past[Any] = Past(case.played().steps[: at + 1], seat)
+        game, eyes = case.game, SeatEyes(seat)
+        ours, theirs = (game.observe(case.config, one, seat, past) for one in (state, twin))
+        assert ours == theirs, f"step {at}: seat {seat} observes a private fact"
+        ours, theirs = (game.actions(case.config, one, seat).schema for one in (state, twin))
+        assert ours == theirs, f"step {at}: seat {seat} may do what a private fact allows"
+        ours, theirs = (codec.canonical(game.view(case.config, one, eyes)) for one in (state, twin))
+        assert ours == theirs, f"step {at}: seat {seat} is shown a private fact"
+
+
+def privacy_is_declared_and_has_been_tried(cases: Sequence[Case]) -> None:
+    """A game gives states that a seat cannot tell apart, one at least in some preset, or why it has none."""
+    pack = cases[0].pack
+    if pack.indistinguishable is None:
+        assert pack.open_state, "the pack gives neither `indistinguishable` nor the reason why it has an `open_state`"
+        return
+    assert not pack.open_state, "`open_state` is said beside `indistinguishable`: leave one of them out"
+    tried = sum(1 for case in cases for _ in _twins(case))
+    assert tried, "`indistinguishable` yields no state in any preset: where nothing is private, say `open_state`"
+
+
+def _twins(case: Case) -> Iterator[tuple[int, Seat, Any, Any]]:
+    """Steps, seats, their states, and other states that the seat must not tell apart from them."""
+    indistinguishable, steps = case.pack.indistinguishable, case.played().steps
+    for step in steps[::7] if indistinguishable is not None else ():
+        if indistinguishable is None or case.game.turn(case.config, step.state) is None:
+            return
+        written = codec.canonical(codec.dump(case.game.state_type, step.state))
+        for seat in case.seats[:EYES_MAX]:
+            for twin in indistinguishable(case.config, step.state, seat):
+                other = codec.canonical(codec.dump(case.game.state_type, twin))
+                assert other != written, f"step {step.index}: seat {seat} is to tell a state from itself"
+                yield step.index, seat, step.state, twin
+
+
+def _all_seats_see_the_same(case: Case) -> None:
+    for step in case.played().steps:
+        shown = {codec.canonical(case.game.view(case.config, step.state, SeatEyes(seat))) for seat in case.seats}
+        assert len(shown) == 1, f"step {step.index}: seats are shown different views, but the pack says `open_state`"

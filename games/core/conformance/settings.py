@@ -1,8 +1,8 @@
 """The law of settings: every field of a config, nested ones too, changes something, or is listed with the reason.
 
-Each field is changed in the presets and `Pack.samples` that have it, in a few ways that validation accepts, until a run
-differs: in its states, records or legal actions, else in what a seat observes, a model is told, or the measures say.
-What an opening event or a view recites of the config proves nothing and is left out.
+Each field is changed in the presets and `Pack.config_samples` that have it, in a few ways that validation accepts,
+until a run differs: in its states, records or legal actions, else in what a seat observes, a model is told, or the
+measures say. What an opening event or a view recites of the config proves nothing and is left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.core.agents import Decision, Request
 from games.core.conformance.case import Case
 from games.core.engine import Ask, drive, hosted
 from games.core.game import Seat, Step
-from games.core.prompts import Telling
+from games.core.prompts import PromptContext
 
 STEPS: Final = 30
 """A run is compared for so many steps."""
@@ -37,31 +37,31 @@ Path = tuple[str | int, ...]
 def every_setting_changes_something(cases: Sequence[Case]) -> None:
     """Every field of the config changes what is played, told, asked or measured, or is listed with the reason."""
     pack = cases[0].pack
-    paths = dict(_fields(pack.game.config_type))
-    unknown = sorted(set(pack.settings) - set(paths))
+    paths = dict(config_paths(pack.game.config_type))
+    unknown = sorted(set(pack.inert_settings) - set(paths))
     assert not unknown, f"settings: {unknown[0]} is no field of the config"
     bases = _bases(cases)
     for path, annotation in paths.items():
         shown = _shows(bases, path, annotation)
-        if path in pack.settings:
-            assert pack.settings[path], f"settings: {path}: no reason is given"
+        if path in pack.inert_settings:
+            assert pack.inert_settings[path], f"settings: {path}: no reason is given"
             assert not shown, f"config field {path}: is listed as changing nothing, but it does"
         else:
             assert shown, (
                 f"config field {path}: no change of it changes a run of any preset. Use it, take it out, show its use "
-                "in Pack.samples, or give the reason in Pack.settings"
+                "in Pack.config_samples, or give the reason in Pack.inert_settings"
             )
 
 
 # --- the fields -----------------------------------------------------------------------------------
 
 
-def _fields(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
+def config_paths(model: type[BaseModel], prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Every field by its path, ``*`` for any place in a list or mapping, with its type."""
     for name, info in model.model_fields.items():
         yield prefix + name, info.annotation
         for inner, stars in _models(info.annotation, ""):
-            yield from _fields(inner, f"{prefix}{name}.{stars}")
+            yield from config_paths(inner, f"{prefix}{name}.{stars}")
 
 
 def _models(annotation: Any, stars: str) -> Iterator[tuple[type[BaseModel], str]]:
@@ -102,8 +102,8 @@ def _sites(data: Any, parts: Sequence[str], at: Path = ()) -> Iterator[Path]:
 def _bases(cases: Sequence[Case]) -> list[_Base]:
     """One for each distinct config of the presets and samples."""
     pack = cases[0].pack
-    samples = [pack.game.config_type.model_validate(sample) for sample in pack.samples]
-    every = [*(replace(cases[0], config=config, seated={}, _kept={}) for config in samples), *cases]
+    samples = [pack.game.config_type.model_validate(sample) for sample in pack.config_samples]
+    every = [*(replace(cases[0], config=config, seated={}, kept={}) for config in samples), *cases]
     return [_Base(case) for case in {codec.config_hash(one.game, one.config): one for one in every}.values()]
 
 
@@ -214,7 +214,7 @@ class _Base:
 
         ``deep`` looks at observations, prompts and measures too.
         """
-        other = replace(self.case, config=config, _kept={})
+        other = replace(self.case, config=config, kept={})
         for silent in (False, True):
             if (silent, deep) not in self._kept:
                 self._kept[silent, deep] = list(_shown(self.case, silent, deep))
@@ -277,7 +277,7 @@ def prompted(case: Case, request: Request[Any, Any], language: str = "en") -> Ma
     prompts = case.pack.prompts
     if prompts is None:
         return {}
-    return prompts.render(case.config, Telling(request, language, options=prompts.options))
+    return prompts.render(case.config, PromptContext(request, language, options=prompts.options))
 
 
 def _plain(value: Any, config_type: type[BaseModel]) -> Any:

@@ -11,9 +11,10 @@ from games.core import codec
 from games.core.agents import Decider, Decision, Request
 from games.core.answers import Note
 from games.core.conformance.case import Case
-from games.core.conformance.conduct import hostile, swapped
+from games.core.conformance.complete import series
 from games.core.conformance.settings import prompted
-from games.core.game import MESSAGES
+from games.core.conformance.trials import swapped, trials
+from games.core.game import MESSAGES, Step
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import placeholders
@@ -25,29 +26,6 @@ def config_fields_are_described(case: Case) -> None:
         assert info.title, f"config field {name}: no title"
         assert info.description, f"config field {name}: no description"
     assert case.game.config_type.model_config.get("extra") == "forbid", "unknown keys of the config are not refused"
-
-
-def events_have_words(case: Case) -> None:
-    """Every event kind, stage, policy, setting and unit has words in both languages, every kind a line in the rules."""
-    words = {lang: _words(case.pack, lang) for lang in LANGUAGES}
-    sheet = (case.pack.folder / "README.md").read_text("utf-8")
-    steps = case.played().steps
-    kinds = {event.kind for step in steps for event in step.events}
-    stages = {step.turn.stage for step in steps[1:]}
-    for lang, book in words.items():
-        odd = _keys({**book, "rules": {}}) ^ _keys({**words["en"], "rules": {}})  # in English a policy says its own
-        assert not odd, f"{lang}: other keys than en: {sorted(odd)}"
-        assert kinds <= set(book["events"]), f"{lang}: no words for events {sorted(kinds - set(book['events']))}"
-        assert stages <= set(book["stages"]), f"{lang}: no words for stages {sorted(stages - set(book['stages']))}"
-        settings = set(case.game.config_type.model_fields)
-        assert settings <= set(book["config"]), f"{lang}: no words for config {sorted(settings - set(book['config']))}"
-        units = _units(case.game.config_type.model_json_schema()) - set(book.get("units", {}))
-        assert not units, f"{lang}: no words for units {sorted(units)}"
-        assert set(case.pack.policies) <= set(book["policies"]), f"{lang}: no words for some policy"
-        rules = set(book.get("rules", case.pack.policies))
-        assert rules == set(case.pack.policies), f"{lang}: rules of other policies than {sorted(case.pack.policies)}"
-    for kind in kinds:
-        assert kind in sheet, f"README.md has no line for event {kind}"
 
 
 def notes_have_words(case: Case) -> None:
@@ -64,16 +42,6 @@ def notes_have_words(case: Case) -> None:
         for lang in LANGUAGES:
             told = case.pack.words.note(note, lang)
             assert told.isprintable(), f"{lang}: note {note.kind} is more than one plain line: {told!r}"
-
-
-def _units(schema: Any) -> set[str]:
-    """The units that stand in a JSON schema."""
-    if isinstance(schema, list):
-        return set(chain.from_iterable(map(_units, schema)))
-    if not isinstance(schema, dict):
-        return set()
-    own = {schema["unit"]} - {""} if isinstance(schema.get("unit"), str) else set()
-    return own | _units(list(schema.values()))
 
 
 def _alike(pack: Pack, part: str) -> dict[str, dict[str, str]]:
@@ -94,8 +62,9 @@ def _notes(case: Case) -> Iterator[Note]:
     def silent(request: Request[Any, Any]) -> Decision[Any]:
         return Decision(None)
 
-    runs = (case.run(dict.fromkeys(case.seats, hostile)), case.run(dict.fromkeys(case.seats, silent)), swapped(case))
-    for step in chain.from_iterable(runs):
+    for trial in trials(case):
+        yield from trial.notes
+    for step in chain(case.run(dict.fromkeys(case.seats, silent)), swapped(case)):
         yield from chain.from_iterable(step.notes.values())
 
 
@@ -156,13 +125,10 @@ def every_stage_has_its_prompt(case: Case) -> None:
 
 def metrics_are_numbers_or_none(case: Case) -> None:
     """Measures are JSON; a run's summary is flat, explained, and never NaN."""
-    steps = case.played().steps
-    series, before = [], steps[0]
-    for step in steps[1:]:
-        series.append(case.pack.metrics.measure(case.config, before.state, step))
-        codec.canonical(series[-1])
-        before = step
-    summary = case.pack.metrics.summarise(case.config, series)
+    rows = list(series(case))
+    for row in rows:
+        codec.canonical(row)
+    summary = case.pack.metrics.summarise(case.config, rows)
     about = case.pack.metrics.about()
     for name, value in summary.items():
         assert name in about, f"metric {name}: about() does not explain it"
@@ -170,11 +136,25 @@ def metrics_are_numbers_or_none(case: Case) -> None:
     codec.canonical(dict(summary))
 
 
-def _words(pack: Pack, lang: str) -> dict[str, Any]:
-    return dict(json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")))
+def a_cadenced_metric_is_measured_when_its_period_ends(case: Case) -> None:
+    """A metric of a cadence has no value inside a period; over the run it has one at the end of at least one."""
+    cadences, steps = case.pack.cadences, case.played().steps
+    rows = list(series(case))
+    for name, label in cadences.items():
+        ends = 0
+        for row, step in zip(rows, steps[1:], strict=True):
+            ended = _moves_on(case, step, label)
+            assert ended or row.get(name) is None, (
+                f"metric {name}: {row[name]!r} at step {step.index}, inside a {label}"
+            )
+            ends += ended and row.get(name) is not None
+        assert ends or len(steps) > case.steps, f"metric {name}: no {label} of the run ends with a value of it"
 
 
-def _keys(book: Any, prefix: str = "") -> set[str]:
-    if not isinstance(book, dict):
-        return {prefix}
-    return {key for name, part in book.items() for key in _keys(part, f"{prefix}.{name}")}
+def _moves_on(case: Case, step: Step[Any, Any], label: str) -> bool:
+    """Whether a clock's label, or one around it, moves on after the step, or the run is over."""
+    following = case.game.turn(case.config, step.state)
+    names = [name for name, _ in step.turn.clock]
+    assert label in names, f"step {step.index}: its clock has no {label}: {step.turn.clock}"
+    until = names.index(label) + 1
+    return following is None or following.clock[:until] != step.turn.clock[:until]

@@ -1,0 +1,102 @@
+"""What a player is told of a game: what one earns, may do, how it is settled, how long it lasts, what silence means.
+
+A game declares it as `Pack.instructions`. The rules are the very sentences that a model in the seat is told, taken from
+its prompt, so that people and models know the same; beside them stand sentences for whoever plays on a page. All of it
+is made from the configuration in force, and nothing of it is the researcher's note on a treatment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from games.core.agents import Request
+from games.core.answers import JSON
+from games.core.engine import START, start
+from games.core.game import Game, Seat, Turn
+from games.core.prompts import GamePrompts, PromptContext, PromptFiles
+from games.core.rng import Rng
+
+SECTIONS: Final = ("aim", "do", "rules", "length", "silence")
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """Sentences by section, and ``default``: what is played without an answer, as a clause ("your army stays").
+
+    ``name`` is what players are told that the game is called; "" where that is its own name, which may say too much.
+    ``facts`` are the numbers and names behind horizon, payoffs and default: what all three kinds of player go by.
+    """
+
+    aim: tuple[str, ...]
+    do: tuple[str, ...]
+    rules: tuple[str, ...]
+    length: tuple[str, ...]
+    silence: tuple[str, ...]
+    default: str
+    facts: Mapping[str, JSON]
+    name: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        return {**{name: list(getattr(self, name)) for name in SECTIONS}, "default": self.default, "name": self.name}
+
+
+Teller: TypeAlias = Callable[[Any, Request[Any, Any], str], Instructions]
+"""``(config, request, language)``: what whoever sits where the request was made is told."""
+
+
+def instructions(
+    game: Game[Any, Any, Any, Any], teller: Teller, config: Any, seat: Seat, language: str
+) -> Instructions:
+    """What a seat is told before a match of these settings, whatever its seed: a start of seed 0 stands for all."""
+    return teller(config, opening(game, config, seat), language)
+
+
+def opening(game: Game[Any, Any, Any, Any], config: Any, seat: Seat, seed: int = 0) -> Request[Any, Any]:
+    """A request to a seat at the start of a match, whether or not it is asked first."""
+    first = start(game, config, seed)
+    turn = game.turn(config, first.state) or Turn((), START.stage, (seat,))
+    observation = game.observe(config, first.state, seat, ())
+    return Request(1, turn, seat, observation, None, None, None, Rng.root(seed))
+
+
+def system_prompt(prompts: GamePrompts, config: Any, request: Request[Any, Any], language: str) -> str:
+    """What a model in the seat is told of the rules: without advice, persona or memory."""
+    options: dict[str, JSON] = {name: False if value is True else value for name, value in prompts.options.items()}
+    return prompts.render(config, PromptContext(request, language, options=options))["system"]
+
+
+def rule_lines(prompt: str, title: str) -> tuple[str, ...]:
+    """The sentences after the line that ends with ``title``, to the next empty line or a line that begins otherwise."""
+    lines = iter(prompt.splitlines())
+    for line in lines:
+        if line.strip().endswith(title):
+            break
+    found = []
+    for line in lines:
+        if not line.strip():
+            break
+        found.append(line.strip().removeprefix("- "))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """The sentences for players of one game and language: ``NAME: sentence`` a line in ``LANGUAGE/player.md``."""
+
+    lines: Mapping[str, str]
+    facts: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, files: PromptFiles, language: str, facts: Mapping[str, Any]) -> Sentences:
+        return cls(files.lines(language, "player"), facts)
+
+    def say(self, *names: str | None) -> tuple[str, ...]:
+        """Each named sentence with its facts; None is skipped, so that a condition can stand in its place."""
+        return tuple(self.lines[name].format(**self.facts) for name in names if name)
+
+
+def without(lines: Iterable[str], *parts: str) -> tuple[str, ...]:
+    """The lines that hold none of these parts: what is said otherwise to people, such as the form of a JSON answer."""
+    return tuple(line for line in lines if not any(part in line for part in parts))
