@@ -1,0 +1,276 @@
+import {
+  composing,
+  defineComposer,
+  DraftComposer,
+  html,
+  keptLetters,
+  moved,
+  noteText,
+  nothing,
+  number,
+  orderList,
+  picks,
+  seatChoice,
+  seatName,
+  segments,
+  stepper,
+  textField,
+  type ComposerContext,
+  type Say,
+  type TemplateResult,
+} from '@polity/board'
+import { composerSpeaker as speaker, type ComposerWord } from './composerwords'
+import { actionOf, countOf, draftOf, purseOf, rounded, rulesOf, type Draft, type Letter, type Purse } from './orders'
+import { readWorld } from './reading'
+
+const MOST = 1_000_000
+const KINDS = ['energy', 'minerals', 'food'] as const
+type Said = Say<ComposerWord>
+
+/** A table of orders in the order of the rules, with the money that is left after each. */
+export default defineComposer({
+  sends: () => 'draft',
+  action: (draft) => actionOf(draftOf(draft)),
+  kept: keptLetters,
+  idles: () => true,
+  keys: ['a', 'g', 'c'],
+  label: (kept, context) => {
+    const draft = draftOf(kept)
+    const [n, m] = [countOf(draft), draft.messages.filter(({ text }) => text.trim()).length]
+    return speaker(context)(m ? 'sendTalk' : n ? 'send' : 'sendNone', { n, m })
+  },
+  mount: (element, first) => composing(element, first, (now) => new Composer(now)),
+})
+
+class Composer extends DraftComposer<Draft> {
+  protected override read = draftOf
+
+  /** A adds an attack, G a grant, C a cession. */
+  key(key: string): boolean {
+    const context = this.now()
+    if (context.readonly) return false
+    const add = { a: () => this.addAttack(), g: () => this.addGrant(), c: () => this.addCession() }[key.toLowerCase()]
+    add?.()
+    return add !== undefined
+  }
+
+  draw(context: ComposerContext): TemplateResult {
+    const say = speaker(context)
+    const purse = purseOf(context.frame, context.seat, this.draft)
+    return html`${this.money(context, say, purse)} ${this.attacks(context, say, purse)} ${this.arms(context, say, purse)}
+      ${this.grants(context, say, purse)} ${this.land(context, say)} ${rulesOf(context).needs ? this.resources(context, say) : nothing}
+      ${(context.dry?.notes ?? []).map((note) => html`<p class="down c-note" role="status">▼ ${noteText(note, context)}</p>`)}
+      ${rulesOf(context).messages ? this.talk(context, say) : nothing}`
+  }
+
+  /** The first other nation that is not among those; else the first. */
+  private other(among: readonly number[] = []): number {
+    const { seats, seat } = this.now()
+    const others = seats.map((one) => one.seat).filter((one) => one !== seat)
+    return others.find((one) => !among.includes(one)) ?? others[0] ?? 0
+  }
+
+  private addAttack(): void {
+    const army = readWorld(this.now().frame).nations[this.now().seat]?.army ?? 0
+    const left = army - this.draft.attacks.reduce((sum, { mils }) => sum + mils, 0)
+    if (army) this.write({ attacks: [...this.draft.attacks, { on: this.other(this.draft.attacks.map(({ on }) => on)), mils: Math.max(1, left) }] })
+  }
+
+  private addGrant(): void {
+    const { frame, seat } = this.now()
+    const { left } = purseOf(frame, seat, this.draft)
+    this.write({ grants: [...this.draft.grants, { to: this.other(this.draft.grants.map(({ to }) => to)), amount: Math.max(1, Math.min(10, left)) }] })
+  }
+
+  private addCession(): void {
+    const gone = this.draft.cede.map(({ territory }) => territory)
+    const [territory] = this.own.filter((one) => !gone.includes(one))
+    if (territory !== undefined) this.write({ cede: [...this.draft.cede, { territory, to: this.other() }] })
+  }
+
+  private get own(): readonly number[] {
+    return readWorld(this.now().frame).nations[this.now().seat]?.territories ?? []
+  }
+
+  private money(context: ComposerContext, say: Said, purse: Purse): TemplateResult {
+    const { damage, penalty } = rulesOf(context)
+    const { income, upkeep, toSpend, left } = purse
+    return html`<div class="c-purse" role="status">
+        <div class="c-budget">
+          <span>${say('sum', { income, upkeep, penalty: purse.penalty })}</span>
+          <span><b class="strong">${number(toSpend)}</b> ${say('toSpend')}</span>
+        </div>
+        <b class="strong">${say('leftOver', { n: left })}</b>
+      </div>
+      <p class="c-hint">${say('warning', { damage, penalty: rounded(penalty * this.own.length) })}</p>`
+  }
+
+  private head(title: string, note: string): TemplateResult {
+    return html`<div class="c-head"><h3>${title}</h3><span class="grow"></span><small class="faint">${note}</small></div>`
+  }
+
+  private attacks(context: ComposerContext, say: Said, { army, sent }: Purse): TemplateResult {
+    const { attacks } = this.draft
+    const { readonly, seats, seat } = context
+    const change = (i: number, part: object): void => this.write({ attacks: attacks.map((one, j) => (j === i ? { ...one, ...part } : one)) })
+    const row = ({ on, mils }: (typeof attacks)[number], i: number): TemplateResult => {
+      const got = sent[i] ?? 0
+      return html`<span class="c-name">${seatChoice({ label: `${say('target')} ${i + 1}`, seats, own: seat, value: on, disabled: readonly, onset: (to) => change(i, { on: to }) })}</span>
+        <span class="c-cost">${this.stepper(say, `${say('mils')}: ${seatName(seats, on)}`, mils, 1, (next) => change(i, { mils: next }))}</span>
+        <small class="c-why ${got < mils ? 'down' : 'mut'}">${got < mils ? `▼ ${say('cutTo', { n: got })}` : say('destroys', { n: rounded(got * rulesOf(context).damage) })}</small>`
+    }
+    return html`${this.head(say('attacks'), say('attacksNote', { n: army }))}
+      ${attacks.length
+        ? orderList({
+            label: say('attacks'), rows: attacks, keyOf: (_, i) => String(i), nameOf: ({ on }) => seatName(seats, on), draw: row, isOut: (i) => !sent[i], disabled: readonly,
+            words: this.orderWords(say), onmove: (from, to) => this.write({ attacks: moved(attacks, from, to) }), onremove: (i) => this.write({ attacks: attacks.filter((_, j) => j !== i) }),
+          })
+        : html`<p class="c-hint">${say(army ? 'noAttacks' : 'noArmy')}</p>`}
+      <button type="button" class="btn" aria-keyshortcuts="A" ?disabled=${readonly || !army} @click=${() => this.addAttack()}>${say('addAttack')}</button>`
+  }
+
+  private arms(context: ComposerContext, say: Said, { bought }: Purse): TemplateResult {
+    const { buy, disband } = this.draft
+    const { price, upkeep } = rulesOf(context)
+    return html`${this.head(say('arms'), say('armsNote', { price, upkeep }))}
+      <div class="c-line"><span class="c-name">${say('buy')}</span> ${this.stepper(say, say('buy'), buy, 0, (next) => this.write({ buy: next }))}
+        <small class="down">${bought < buy ? `▼ ${bought ? say('cutTo', { n: bought }) : say('nothingLeft')}` : ''}</small></div>
+      <div class="c-line"><span class="c-name">${say('disband')}</span> ${this.stepper(say, say('disband'), disband, 0, (next) => this.write({ disband: next }))}
+        <small class="mut">${say('last')}</small></div>`
+  }
+
+  private grants(context: ComposerContext, say: Said, { paid, after }: Purse): TemplateResult {
+    const { grants } = this.draft
+    const { readonly, seats, seat } = context
+    const { trade } = rulesOf(context)
+    const change = (i: number, part: object): void => this.write({ grants: grants.map((one, j) => (j === i ? { ...one, ...part } : one)) })
+    const row = ({ to, amount }: (typeof grants)[number], i: number): TemplateResult => {
+      const got = paid[i] ?? 0
+      const told = got < amount ? `▼ ${got ? say('cutTo', { n: got }) : say('nothingLeft')}` : `${say('arrives', { n: rounded(got * trade) })} · ${say('after', { n: after[i] ?? 0 })}`
+      return html`<span class="c-name">${seatChoice({ label: `${say('receiver')} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}</span>
+        <span class="c-cost">${this.stepper(say, `${say('money')}: ${seatName(seats, to)}`, amount, 1, (next) => change(i, { amount: next }))}</span>
+        <small class="c-why ${got < amount ? 'down' : 'mut'}">${told}</small>`
+    }
+    return html`${this.head(say('grants'), say('grantsNote', { trade }))}
+      ${grants.length
+        ? orderList({
+            label: say('grants'), rows: grants, keyOf: (_, i) => String(i), nameOf: ({ to }) => seatName(seats, to), draw: row, isOut: (i) => !paid[i], disabled: readonly,
+            words: this.orderWords(say), onmove: (from, to) => this.write({ grants: moved(grants, from, to) }), onremove: (i) => this.write({ grants: grants.filter((_, j) => j !== i) }),
+          })
+        : html`<p class="c-hint">${say('noGrants')}</p>`}
+      <button type="button" class="btn" aria-keyshortcuts="G" ?disabled=${readonly} @click=${() => this.addGrant()}>${say('addGrant')}</button>`
+  }
+
+  private land(context: ComposerContext, say: Said): TemplateResult {
+    const { cede } = this.draft
+    const { readonly, seats, seat } = context
+    const change = (i: number, part: object): void => this.write({ cede: cede.map((one, j) => (j === i ? { ...one, ...part } : one)) })
+    return html`${this.head(say('land'), say('landNote'))}
+      ${cede.map(
+        ({ territory, to }, i) => html`<div class="c-line">
+          ${this.choice(`${say('territory')} ${i + 1}`, this.own.map(String), String(territory), (next) => change(i, { territory: Number(next) }))}
+          → ${seatChoice({ label: `${say('receiver')}: ${say('territory')} ${territory}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
+          ${this.remover(say, `${say('territory')} ${territory}`, () => this.write({ cede: cede.filter((_, j) => j !== i) }))}
+        </div>`,
+      )}
+      ${cede.length ? nothing : html`<p class="c-hint">${say(this.own.length ? 'noCessions' : 'noLand')}</p>`}
+      <button type="button" class="btn" aria-keyshortcuts="C" ?disabled=${readonly || cede.length >= this.own.length} @click=${() => this.addCession()}>${say('addCession')}</button>`
+  }
+
+  private resources(context: ComposerContext, say: Said): TemplateResult {
+    const { resources } = this.draft
+    const { readonly, seats, seat } = context
+    const change = (i: number, part: object): void => this.write({ resources: resources.map((one, j) => (j === i ? { ...one, ...part } : one)) })
+    return html`${this.head(say('resources'), say('resourcesNote'))}
+      ${resources.map(
+        ({ to, resource, amount }, i) => html`<div class="c-line">
+          ${this.choice(`${say('kind')} ${i + 1}`, KINDS, resource, (next) => change(i, { resource: next }), (kind) => nameOf(context, kind))}
+          ${this.stepper(say, `${say('units')} ${i + 1}`, amount, 1, (next) => change(i, { amount: next }))}
+          → ${seatChoice({ label: `${say('receiver')}: ${nameOf(context, resource)} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
+          ${this.remover(say, `${say('resources')} ${i + 1}`, () => this.write({ resources: resources.filter((_, j) => j !== i) }))}
+        </div>`,
+      )}
+      ${resources.length ? nothing : html`<p class="c-hint">${say('noResources')}</p>`}
+      <button type="button" class="btn" ?disabled=${readonly} @click=${() => this.write({ resources: [...resources, { to: this.other(), resource: 'energy', amount: 1 }] })}>${say('addResource')}</button>`
+  }
+
+  private talk(context: ComposerContext, say: Said): TemplateResult {
+    const { messages } = this.draft
+    const { seats, seat, readonly } = context
+    const { messages: most, length } = rulesOf(context)
+    const put = (i: number, part: Partial<Letter>): void => this.write({ messages: messages.map((one, j) => (j === i ? { ...one, ...part } : one)) })
+    return html`${this.head(say('messages'), `${say('messagesNote')} · ${messages.length} / ${most}`)}
+      ${messages.map(
+        (message, i) => html`<div class="c-letter">
+          ${picks<number | 'all'>({
+            label: `${say('to')} ${i + 1}`,
+            choices: [
+              { value: 'all', label: say('everyone'), on: message.to === 'all' },
+              ...seats.filter((one) => one.seat !== seat).map((one) => ({ value: one.seat, label: one.name, on: message.to !== 'all' && message.to.includes(one.seat) })),
+            ],
+            disabled: readonly,
+            ontoggle: (one) => put(i, { to: toggled(message.to, one) }),
+          })}
+          <div class="c-message">
+            ${textField({ label: `${say('text')} ${i + 1}`, value: message.text, most: length, disabled: readonly, onset: (text) => put(i, { text }) })}
+            ${this.remover(say, `${say('messages')} ${i + 1}`, () => this.write({ messages: messages.filter((_, j) => j !== i) }))}
+          </div>
+          ${this.promise(say, message, i, put)}
+          ${message.to !== 'all' && !message.to.length ? html`<p class="down c-note" role="status">▼ ${say('toNobody')}</p>` : nothing}
+        </div>`,
+      )}
+      <button type="button" class="btn" ?disabled=${readonly || messages.length >= most} @click=${() => this.write({ messages: [...messages, { to: 'all', text: '', promise: null }] })}>${say('addMessage')}</button>`
+  }
+
+  /** Marks a message as a promise, with what is promised and for how long. */
+  private promise(say: Said, { promise }: Letter, i: number, put: (i: number, part: Partial<Letter>) => void): TemplateResult {
+    const { readonly } = this.now()
+    const set = (part: object): void => put(i, { promise: { kind: 'peace', amount: 0, turns: 1, ...promise, ...part } })
+    return html`${segments<string>({
+        label: `${say('asPromise')} ${i + 1}`,
+        name: `promise-${i}`,
+        value: promise?.kind ?? '',
+        choices: [{ value: '', label: say('noPromise') }, ...(['peace', 'grant', 'cede'] as const).map((kind) => ({ value: kind, label: say(kind) }))],
+        disabled: readonly,
+        onset: (kind) => (kind ? set({ kind, amount: kind === 'peace' ? 0 : kind === 'grant' ? 10 : (this.own[0] ?? 1) }) : put(i, { promise: null })),
+      })}
+      ${promise
+        ? html`<div class="c-line">
+            ${promise.kind === 'peace' ? nothing : this.stepper(say, `${say('amount')} ${i + 1}`, promise.amount, 1, (amount) => set({ amount }))}
+            <span>${say('within')}</span> ${this.stepper(say, `${say('within')} ${i + 1}`, promise.turns, 1, (turns) => set({ turns: Math.min(100, turns) }))}
+          </div>`
+        : nothing}`
+  }
+
+  private stepper(say: Said, label: string, value: number, min: number, onset: (value: number) => void): TemplateResult {
+    return stepper({ label, value, min, max: MOST, disabled: this.now().readonly, less: say('less'), more: say('more'), onset })
+  }
+
+  private choice(label: string, values: readonly string[], value: string, onset: (value: string) => void, named = (one: string): string => one): TemplateResult {
+    return html`<select class="field" aria-label=${label} ?disabled=${this.now().readonly} @change=${(event: Event) => onset((event.target as HTMLSelectElement).value)}>
+      ${values.map((one) => html`<option value=${one} .selected=${one === value}>${named(one)}</option>`)}
+    </select>`
+  }
+
+  private remover(say: Said, what: string, onpress: () => void): TemplateResult {
+    return html`<button type="button" class="btn bare ico" aria-label="${say('remove')}: ${what}" ?disabled=${this.now().readonly} @click=${onpress}>×</button>`
+  }
+
+  private orderWords(say: Said): { up: string; down: string; remove: string; drag: string } {
+    return { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') }
+  }
+}
+
+/** What the game calls a thing. */
+function nameOf({ words }: ComposerContext, kind: string): string {
+  const names = words.names
+  const found = names && typeof names === 'object' ? (names as Record<string, unknown>)[kind] : undefined
+  return typeof found === 'string' ? found : kind
+}
+
+/** The recipients with one more or less; everyone stands alone. */
+function toggled(to: Letter['to'], one: number | 'all'): Letter['to'] {
+  if (one === 'all') return to === 'all' ? [] : 'all'
+  if (to === 'all') return [one]
+  return to.includes(one) ? to.filter((each) => each !== one) : [...to, one].sort((a, b) => a - b)
+}

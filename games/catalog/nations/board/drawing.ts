@@ -1,0 +1,221 @@
+import {
+  arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
+} from '@polity/board'
+import { HEAD, layoutWorld, type WorldLayout } from './layout'
+import { amount, flows, type Nation, type World } from './reading'
+import { speaker } from './words'
+
+type Canvas = CanvasRenderingContext2D
+
+interface Scene {
+  world: World
+  context: BoardContext
+  layout: WorldLayout
+}
+
+interface Label {
+  text: string
+  line: Line
+  colour: string
+}
+
+/** Words lie lowest, then gifts, then attacks; cards cover their ends; labels come last, those of war first to find room. */
+export function drawWorld(canvas: Canvas, scene: Scene, width: number, height: number): void {
+  const { world, context, layout } = scene
+  talk(canvas, scene)
+  const gifts = [...grants(canvas, scene), ...cessions(canvas, scene)]
+  const labels = [...attacks(canvas, scene), ...gifts]
+  const best = Math.max(1, ...world.nations.map(({ welfare }) => welfare ?? 0))
+  for (const nation of world.nations) {
+    const box = layout.cards[nation.seat]
+    if (box) card(canvas, scene, nation, box, best)
+  }
+  if (!layout.isRoomy) return
+  const tags = labels.map(({ text, line }) => ({ line, width: tagWidth(canvas, context.theme, text) }))
+  const boxes = placeTags(tags, layout.cards, { x: 2, y: 2, width: width - 4, height: height - 4 })
+  for (const [i, { text, colour }] of labels.entries()) {
+    const box = boxes[i]
+    if (box) tag(canvas, context.theme, text, box, colour)
+  }
+}
+
+function path({ layout }: Scene, by: number, to: number, shift: number): Line | null {
+  const [from, end] = [layout.cards[by], layout.cards[to]]
+  return from && end ? boxLine(from, end, shift) : null
+}
+
+function talk(canvas: Canvas, scene: Scene): void {
+  const { world, context } = scene
+  for (const word of world.words) {
+    const hearers = word.to ?? world.nations.map(({ seat }) => seat).filter((seat) => seat !== word.by)
+    for (const to of hearers) {
+      const line = path(scene, word.by, to, 2)
+      if (line) dottedLine(canvas, line, context.theme.text3, 1.2, 2)
+    }
+  }
+}
+
+function grants(canvas: Canvas, scene: Scene): Label[] {
+  const { theme } = scene.context
+  const found = flows(scene.world)
+  const richest = Math.max(1, ...found.map(({ paid }) => paid))
+  return found.flatMap((grant): Label[] => {
+    const line = path(scene, grant.by, grant.to, 9)
+    if (!line) return []
+    const { wanted, paid, arrived } = grant
+    if (!paid) {
+      dottedLine(canvas, line, theme.text2, 1.5)
+      cross(canvas, line.x1, line.y1, theme.text2)
+      return [{ text: `✕ ${short(wanted ?? 0)} → 0`, line, colour: theme.text2 }]
+    }
+    flowLine(canvas, theme, line, theme.goodMark, 1.5 + 5 * (paid / richest))
+    const told = wanted !== null && wanted > paid ? `${short(paid)}/${short(wanted)}` : short(paid)
+    return [{ text: `${told} → ${short(arrived)}`, line, colour: theme.goodMark }]
+  })
+}
+
+function cessions(canvas: Canvas, scene: Scene): Label[] {
+  const { theme } = scene.context
+  const between = new Map<string, { by: number; to: number; land: number[] }>()
+  for (const { by, to, territory } of scene.world.cessions) {
+    const one = between.get(`${by}-${to}`) ?? { by, to, land: [] }
+    one.land.push(territory)
+    between.set(`${by}-${to}`, one)
+  }
+  return [...between.values()].flatMap(({ by, to, land }): Label[] => {
+    const line = path(scene, by, to, 17)
+    if (!line) return []
+    arrow(canvas, line.x1, line.y1, line.x2, line.y2, { end: 'head', colour: theme.accent, casing: theme.surface, width: 2 })
+    return [{ text: `▦ ${land.join(', ')}`, line, colour: theme.accent }]
+  })
+}
+
+function attacks(canvas: Canvas, scene: Scene): Label[] {
+  const { theme } = scene.context
+  const say = speaker(scene.context)
+  const largest = Math.max(1, ...scene.world.attacks.map(({ mils }) => mils))
+  return scene.world.attacks.flatMap(({ by, on, mils, damage }): Label[] => {
+    const line = path(scene, by, on, -8)
+    if (!line) return []
+    arrow(canvas, line.x1, line.y1, line.x2, line.y2, { end: 'head', colour: theme.warnMark, casing: theme.surface, width: 2 + 3.5 * (mils / largest) })
+    return [{ text: say('tagAttack', { n: mils, damage: short(damage) }), line, colour: theme.warnMark }]
+  })
+}
+
+function short(value: number): string {
+  return number(Math.round(value * 10) / 10)
+}
+
+function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation, box: Box, best: number): void {
+  const { theme } = context
+  const { side, perRow, isRoomy } = layout
+  canvas.beginPath()
+  canvas.roundRect(box.x, box.y, box.width, box.height, 4)
+  canvas.fillStyle = theme.surface
+  canvas.fill()
+  const chosen = context.selected?.col === nation.seat || context.focused?.col === nation.seat
+  canvas.strokeStyle = chosen ? theme.accent : theme.line2
+  canvas.lineWidth = chosen ? 2 : 1
+  canvas.stroke()
+  const left = box.x + 7
+  const top = box.y + (isRoomy ? HEAD : 3)
+  if (isRoomy) {
+    seatBox(canvas, theme, nation.seat, left, box.y + 4, 15, 15, 2)
+    seatLetter(canvas, theme, nation.seat, left + 7.5, box.y + 11.5, 11)
+    canvas.textBaseline = 'middle'
+    canvas.textAlign = 'left'
+    canvas.font = `600 12px ${theme.font}`
+    canvas.fillStyle = theme.text
+    canvas.fillText(seatName(context.seats, nation.seat), left + 20, box.y + 12, box.width - 50)
+    canvas.textAlign = 'right'
+    canvas.font = `400 11px ${theme.font}`
+    canvas.fillStyle = theme.text2
+    canvas.fillText(String(nation.territories.length), box.x + box.width - 7, box.y + 12)
+  }
+  nation.territories.forEach((territory, i) => {
+    const x = left + (i % perRow) * side
+    const y = top + Math.floor(i / perRow) * side
+    land(canvas, theme, world, nation.seat, territory, x, y, side - 1)
+  })
+  if (!isRoomy) return
+  army(canvas, context, nation, left, box.y + box.height - 22, box.width - 14)
+  const share = (nation.welfare ?? 0) / best
+  canvas.fillStyle = theme.grid
+  canvas.fillRect(left, box.y + box.height - 8, box.width - 14, 4)
+  if (nation.welfare === null) return
+  canvas.fillStyle = theme.seats[hue(nation.seat)] ?? theme.ink
+  canvas.fillRect(left, box.y + box.height - 8, (box.width - 14) * share, 4)
+}
+
+function land(canvas: Canvas, theme: Theme, world: World, seat: number, territory: number, x: number, y: number, size: number): void {
+  seatBox(canvas, theme, seat, x, y, size, size, 1)
+  const first = world.first[territory - 1] ?? seat
+  if (first !== seat) {
+    canvas.beginPath()
+    canvas.moveTo(x + size - size * 0.45, y)
+    canvas.lineTo(x + size, y)
+    canvas.lineTo(x + size, y + size * 0.45)
+    canvas.closePath()
+    canvas.fillStyle = theme.seats[hue(first)] ?? theme.ink
+    canvas.fill()
+    canvas.strokeStyle = theme.surface
+    canvas.lineWidth = 1
+    canvas.stroke()
+  }
+  // Text of less than 11 px is not read: a smaller square is a colour alone, and its number stands in the words.
+  if (size < 19) return
+  const full = size >= 27
+  if (full) seatLetter(canvas, theme, seat, x + size * 0.3, y + size * 0.32, 11)
+  canvas.font = `400 11px ${theme.font}`
+  canvas.textAlign = full ? 'right' : 'center'
+  canvas.textBaseline = full ? 'alphabetic' : 'middle'
+  canvas.fillStyle = theme.onSeats[hue(seat)] ?? theme.surface
+  canvas.fillText(String(territory), full ? x + size - 3 : x + size / 2, full ? y + size - 4 : y + size / 2 + 0.5)
+}
+
+/** A bar for each mil; those that were lost or left in the turn are outlined. */
+function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, y: number, width: number): void {
+  const { theme } = context
+  const say = speaker(context)
+  canvas.font = `400 11px ${theme.font}`
+  canvas.textAlign = 'left'
+  canvas.textBaseline = 'middle'
+  canvas.fillStyle = theme.text2
+  if (nation.army === null) {
+    canvas.fillText(say('unknownArmy'), x, y + 4, width)
+    return
+  }
+  const gone = nation.budget ? amount(nation.budget.lost) + amount(nation.budget.deserted) + amount(nation.budget.disbanded) : 0
+  const told = gone ? say('milsChange', { from: nation.army + gone, n: nation.army }) : nation.army ? say('mils', { n: nation.army }) : say('noArmy')
+  const room = Math.max(0, Math.floor((width - canvas.measureText(told).width - 6) / 5))
+  const shown = Math.min(nation.army, room)
+  const outlined = Math.min(gone, room - shown)
+  for (let i = 0; i < shown + outlined; i++) {
+    if (i < shown) {
+      canvas.fillStyle = theme.text
+      canvas.fillRect(x + i * 5, y - 1, 3.5, 10)
+    } else {
+      canvas.strokeStyle = theme.warnMark
+      canvas.lineWidth = 1
+      canvas.strokeRect(x + i * 5 + 0.5, y - 0.5, 3, 9)
+    }
+  }
+  canvas.fillStyle = theme.text2
+  canvas.fillText(told, x + (shown + outlined) * 5 + (shown + outlined ? 4 : 0), y + 4)
+}
+
+/** The small picture on the game's card: four nations, a gift and an attack. */
+export function drawPicture(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const owners = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3]
+  const nations = [0, 1, 2, 3].map((seat) => ({
+    seat, territories: owners.flatMap((owner, at) => (owner === seat ? [at + 1] : [])), army: 3, welfare: 10, budget: null, goal: null, held: null,
+  }))
+  const world: World = {
+    round: 1, rounds: 1, turn: 1, turns: 10, owners, first: owners, peak: 0, nations, cessions: [], promises: [], words: [],
+    rules: { income: 10, price: 20, upkeep: 2, damage: 10, defence: 4, penalty: 1, trade: 2, perAttack: true, inProportion: false, paidAtEnd: false, messages: 0, length: 0, needs: null },
+    attacks: [{ by: 2, on: 1, mils: 3, lost: 0, damage: 30 }],
+    grants: [{ by: 0, to: 3, wanted: 20, paid: 20, arrived: 40 }, { by: 3, to: 0, wanted: 20, paid: 20, arrived: 40 }],
+  }
+  const context = { theme, seats: [], lang: 'en', selected: null, focused: null, bare: true } as unknown as BoardContext
+  drawWorld(canvas, { world, context, layout: layoutWorld(width, height, world, true) }, width, height)
+}

@@ -1,0 +1,176 @@
+import {
+  number,
+  seatName,
+  type BoardContext,
+  type Cell,
+  type Detail,
+  type FactList,
+  type FeedPlan,
+  type Frame,
+  type GridFacts,
+  type Headline,
+  type Lang,
+  type Ledger,
+  type LegendItem,
+  type Told,
+} from '@polity/board'
+import { amount, flows, readWorld, type Nation, type World } from './reading'
+import { speaker, words } from './words'
+
+export function headline(frame: Frame, context: BoardContext): Headline {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  if (!world.turn) {
+    const told = say('start', { n: world.nations.length, territories: world.owners.length })
+    return { strong: world.round > 1 ? say('newRound', { round: world.round }) : told, quiet: world.round > 1 ? told : '' }
+  }
+  const [first] = world.attacks
+  const damage = Math.round(world.attacks.reduce((sum, one) => sum + one.damage, 0) * 100) / 100
+  const war = !first ? say('peace') : world.attacks.length === 1 ? say('attackOne', { ...first }) : say('attacks', { n: world.attacks.length, damage })
+  const ceded = world.cessions.map((one) => say('ceded', { ...one })).slice(0, 1)
+  return { strong: [war, ...ceded].join(' '), quiet: outcome(world, context) }
+}
+
+/** What the turn came to: welfare where it is known, else the gifts that are. */
+function outcome(world: World, context: BoardContext): string {
+  const say = speaker(context)
+  const budgets = world.nations.map(({ budget }) => budget)
+  if (budgets.every((one) => one !== null)) {
+    const welfare = Math.round(budgets.reduce((sum, one) => sum + amount(one?.welfare), 0) * 100) / 100
+    return say('yields', { welfare, peak: world.peak })
+  }
+  const paid = flows(world).filter((one) => one.paid)
+  if (!paid.length) return say('hidden')
+  const sum = (key: 'paid' | 'arrived'): number => Math.round(paid.reduce((all, one) => all + one[key], 0) * 100) / 100
+  return say('granted', { n: paid.length, paid: sum('paid'), arrived: sum('arrived') })
+}
+
+export function ledger(frame: Frame, context: BoardContext): Ledger {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const rows = world.nations.map(({ seat, army, welfare, territories }) => ({
+    seat,
+    values: [String(territories.length), army === null ? '–' : String(army), welfare === null ? '–' : number(welfare)],
+    score: welfare,
+  }))
+  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
+  return {
+    columns: [
+      { label: say('lands'), numeric: true },
+      { label: say('army'), numeric: true },
+      { label: say('welfare'), numeric: true },
+    ],
+    rows,
+    note: rows.some(({ score }) => score === null) ? say('hidden') : '',
+  }
+}
+
+export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const nation = world.nations[cell.col]
+  const title = `${seatName(context.seats, cell.col)}: ${say('moneyIn', { turn: world.turn })}`
+  if (!nation) return { title, seat: null, rows: [] }
+  return { title, seat: cell.col, rows: [...money(nation, context), ...goal(nation, context)] }
+}
+
+function money({ budget, territories, army }: Nation, context: BoardContext): [string, string][] {
+  const say = speaker(context)
+  if (!budget) return [[say('lands'), territories.join(', ')], [say('army'), army === null ? '–' : String(army)]]
+  const minus = (key: string): string => (amount(budget[key]) ? `−${number(amount(budget[key]))}` : '0')
+  return [
+    [say('income', { n: amount(budget.territories) }), number(amount(budget.gross))],
+    [say('damage'), minus('damage')],
+    [say('penalty'), minus('penalty')],
+    [say('upkeep', { n: amount(budget.army) }), minus('upkeep')],
+    [say('purchase', { bought: amount(budget.bought), wanted: amount(budget.wanted) }), minus('spent')],
+    [say('grants'), minus('granted')],
+    [say('left'), number(amount(budget.left))],
+    [say('received'), number(amount(budget.received))],
+  ]
+}
+
+function goal({ goal: wanted }: Nation, context: BoardContext): [string, string][] {
+  if (!wanted) return []
+  const say = speaker(context)
+  const name = typeof wanted.rival === 'number' ? seatName(context.seats, wanted.rival) : ''
+  const kind = wanted.kind === 'heritage' || wanted.kind === 'territories' || wanted.kind === 'damage' || wanted.kind === 'ideology' ? say(wanted.kind) : say('rival', { name })
+  const text = typeof wanted.text === 'string' && wanted.text ? `: ${wanted.text}` : ''
+  return [[say('goal'), kind + text], [say('score'), number(Math.round(amount(wanted.score) * 1000) / 1000)]]
+}
+
+/** A column for each nation in one row, and what moved between them in lists. */
+export function cells(frame: Frame, context: BoardContext): GridFacts {
+  const say = speaker(context)
+  const world = readWorld(frame)
+  const comma = context.lang === 'zh' ? '，' : ', '
+  return {
+    rows: 1,
+    cols: Math.max(1, world.nations.length),
+    label: say('grid'),
+    cell: (_, col) => {
+      const nation = world.nations[col]
+      if (!nation) return { text: '', data: {} }
+      const { territories, army, welfare } = nation
+      const data: Record<string, string> = { seat: String(col), territories: territories.join(',') }
+      const said = [say('nation', { name: seatName(context.seats, col), count: territories.length })]
+      if (army !== null) {
+        data.army = String(army)
+        said.push(say('mils', { n: army }))
+      } else said.push(say('unknownArmy'))
+      if (welfare !== null) {
+        data.welfare = String(welfare)
+        said.push(say('points', { n: welfare }))
+      }
+      return { text: said.join(comma), data }
+    },
+    lists: () => lists(world, context),
+  }
+}
+
+function lists(world: World, context: BoardContext): FactList[] {
+  const say = speaker(context)
+  const told = (text: string, facts: object): Told => ({
+    text,
+    data: Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, String(value)])),
+  })
+  return [
+    { key: 'attacks', label: say('listAttacks'), items: world.attacks.map((one) => told(say('factAttack', { ...one }), one)) },
+    {
+      key: 'grants',
+      label: say('listGrants'),
+      items: world.grants.map((one) => told(say(one.wanted !== null && one.paid < one.wanted ? 'factCut' : 'factGrant', { ...one }), one)),
+    },
+    { key: 'cessions', label: say('listCessions'), items: world.cessions.map((one) => told(say('ceded', { ...one }), one)) },
+    { key: 'promises', label: say('listPromises'), items: world.promises.map((one) => told(say('factPromise', one), one)) },
+    { key: 'owners', label: say('listOwners'), items: world.owners.map((owner, at) => told(say('factOwner', { n: at + 1, owner }), { n: at + 1, owner })) },
+  ]
+}
+
+export function feed(lang: Lang): FeedPlan {
+  const word = words[lang]
+  return {
+    minor: ['welfare_paid', 'nation_endowed', 'nation_funded', 'turn_closed'],
+    groups: [
+      { key: 'war', label: word.groupWar, kinds: ['nation_attacked', 'upkeep_unpaid', 'mils_bought', 'purchase_cut', 'mils_disbanded', 'disbanding_cut'] },
+      { key: 'trade', label: word.groupTrade, kinds: ['grant_paid', 'grant_cut', 'resource_granted', 'territory_ceded'] },
+      { key: 'talk', label: word.groupTalk, kinds: ['message_sent', 'message_announced', 'promise_kept', 'promise_broken'] },
+      { key: 'money', label: word.groupMoney, kinds: ['welfare_paid', 'turn_closed', 'round_scored', 'round_opened', 'nation_endowed', 'nation_funded'] },
+    ],
+  }
+}
+
+export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
+  const say = speaker(context)
+  const line = (label: string, paths: LegendItem['paths']): LegendItem => ({ label, width: 26, height: 12, paths })
+  return [
+    line(say('keyAttack'), [{ d: 'M1 6h18', stroke: 'warn-mark', width: 4 }, { d: 'M17 1l8 5l-8 5z', fill: 'warn-mark' }]),
+    line(say('keyGrant'), [{ d: 'M1 6h20', stroke: 'good-mark', width: 4 }, { d: 'M17 6a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z', fill: 'good-mark' }]),
+    line(say('keyCut'), [{ d: 'M5 6h20', stroke: 'text-2', width: 1.5, dash: '1.5 4' }, { d: 'M1 2l8 8M9 2l-8 8', stroke: 'text-2', width: 1.5 }]),
+    line(say('keyCession'), [{ d: 'M1 6h18', stroke: 'accent', width: 2 }, { d: 'M18 2l7 4l-7 4z', fill: 'accent' }]),
+    line(say('keyTalk'), [{ d: 'M1 6h21', stroke: 'text-3', width: 1.2, dash: '1.5 4' }, { d: 'M21 6a2 2 0 1 0 4 0a2 2 0 1 0 -4 0z', fill: 'text-3' }]),
+    { label: say('keyFirst'), width: 12, height: 12, paths: [{ d: 'M2 1h9v9z', fill: 'text-2' }] },
+    { label: say('keyMils'), width: 16, height: 12, paths: [{ d: 'M1 1h3v10h-3z', fill: 'text' }, { d: 'M6.5 1.5h3v9h-3z', stroke: 'warn-mark', width: 1 }] },
+    { label: say('keyWelfare'), width: 20, height: 12, paths: [{ d: 'M1 5h14v3h-14z', fill: 'text' }, { d: 'M15 5h5v3h-5z', fill: 'grid' }] },
+  ]
+}

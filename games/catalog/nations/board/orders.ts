@@ -1,0 +1,151 @@
+import type { ComposerContext, Frame, Json } from '@polity/board'
+import { readWorld, type Nation, type Rules } from './reading'
+
+export interface AttackOrder {
+  on: number
+  mils: number
+}
+
+export interface GrantOrder {
+  to: number
+  amount: number
+}
+
+export interface CessionOrder {
+  territory: number
+  to: number
+}
+
+export interface ResourceOrder {
+  to: number
+  resource: string
+  amount: number
+}
+
+export interface Promised {
+  kind: 'peace' | 'grant' | 'cede'
+  amount: number
+  turns: number
+}
+
+export interface Letter {
+  to: 'all' | number[]
+  text: string
+  promise: Promised | null
+}
+
+export interface Draft {
+  buy: number
+  disband: number
+  attacks: readonly AttackOrder[]
+  grants: readonly GrantOrder[]
+  cede: readonly CessionOrder[]
+  resources: readonly ResourceOrder[]
+  messages: readonly Letter[]
+}
+
+const EMPTY: Draft = { buy: 0, disband: 0, attacks: [], grants: [], cede: [], resources: [], messages: [] }
+
+/** The draft in what was kept of it; what is missing is empty. */
+export function draftOf(kept: Json): Draft {
+  return kept && typeof kept === 'object' && !Array.isArray(kept) ? { ...EMPTY, ...(kept as object) } : EMPTY
+}
+
+export function actionOf(draft: Draft): Json {
+  const messages = draft.messages
+    .filter(({ text, to }) => text.trim() && (to === 'all' || to.length))
+    .map(({ to, text, promise }) => (promise ? { to, text, promise } : { to, text }))
+  return { ...draft, messages } as unknown as Json
+}
+
+/** How many orders are written, messages aside. */
+export function countOf({ buy, disband, attacks, grants, cede, resources }: Draft): number {
+  return (buy ? 1 : 0) + (disband ? 1 : 0) + attacks.length + grants.length + cede.length + resources.length
+}
+
+/** What the money will do if nobody attacks: the server's rules decide, this only shows the sum. */
+export interface Purse {
+  income: number
+  upkeep: number
+  /** What the own attacks alone cost in violence penalty. */
+  penalty: number
+  /** After upkeep and penalty. */
+  toSpend: number
+  /** Mils that the money pays for. */
+  bought: number
+  spent: number
+  /** What each grant gets, in order, and what is left after it. */
+  paid: readonly number[]
+  after: readonly number[]
+  left: number
+  army: number
+  /** What each attack gets of the army, in order. */
+  sent: readonly number[]
+}
+
+export function purseOf(frame: Frame, seat: number, draft: Draft): Purse {
+  const world = readWorld(frame)
+  const nation = world.nations[seat]
+  const { rules } = world
+  const owned = nation?.territories.length ?? 0
+  const lands = rules.paidAtEnd ? owned - new Set(draft.cede.map(({ territory }) => territory)).size : owned
+  const army = nation?.army ?? 0
+  const income = incomeOf(lands, rules, nation)
+  const sent = (rules.inProportion ? scaledDown : cutOffInOrder)(army, draft.attacks.map(({ mils }) => mils))
+  const targets = new Set(draft.attacks.filter((_, i) => (sent[i] ?? 0) > 0).map(({ on }) => on)).size
+  const counted = rules.perAttack ? targets : Math.min(targets, 1)
+  const penalty = Math.min(income, rounded(rules.penalty * counted * lands))
+  const upkeep = affordable(income - penalty, rules.upkeep, army) * rules.upkeep
+  const toSpend = rounded(income - penalty - upkeep)
+  const bought = affordable(toSpend, rules.price, draft.buy)
+  const spent = rounded(bought * rules.price)
+  const { got, after, left } = cutOff(rounded(toSpend - spent), draft.grants.map(({ amount }) => amount))
+  return { income, upkeep: rounded(upkeep), penalty, toSpend, bought, spent, paid: got, after, left, army, sent }
+}
+
+/** What so many territories pay; with resources the product of the three shares of it, in whole hundredths. */
+function incomeOf(lands: number, { income, needs }: Rules, nation: Nation | undefined): number {
+  let [part, whole] = [1n, 1n]
+  for (const [kind, need] of (needs ?? []).entries()) {
+    if (!need || !lands) continue
+    part *= BigInt(Math.min(nation?.held?.[kind] ?? 0, need * lands))
+    whole *= BigInt(need * lands)
+  }
+  return Number((BigInt(Math.round(lands * income * 100)) * part) / whole) / 100
+}
+
+function affordable(money: number, price: number, wanted: number): number {
+  return price ? Math.min(wanted, Math.floor(rounded(money / price))) : wanted
+}
+
+/** Parts in order out of a whole, cut off where it ends. */
+function cutOff(whole: number, wanted: readonly number[]): { got: number[]; after: number[]; left: number } {
+  let left = whole
+  const got: number[] = []
+  const after: number[] = []
+  for (const part of wanted) {
+    const taken = Math.min(Math.max(0, part), left)
+    left = rounded(left - taken)
+    got.push(rounded(taken))
+    after.push(left)
+  }
+  return { got, after, left }
+}
+
+function cutOffInOrder(army: number, wanted: readonly number[]): readonly number[] {
+  return cutOff(army, wanted).got
+}
+
+/** Attacks that are together more than the army, each rounded down. */
+function scaledDown(army: number, wanted: readonly number[]): readonly number[] {
+  const sum = wanted.reduce((all, mils) => all + mils, 0)
+  return sum <= army ? wanted : wanted.map((mils) => Math.floor((mils * army) / sum))
+}
+
+export function rounded(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+export function rulesOf({ frame }: ComposerContext): Rules {
+  return readWorld(frame).rules
+}

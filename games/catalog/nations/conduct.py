@@ -1,0 +1,68 @@
+"""What several policies reckon with: what they can pay, whom they face, how money is shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from games.catalog.nations.money import shown
+from games.catalog.nations.observation import Observation
+from games.catalog.nations.settings import MILS_MAX
+from games.catalog.nations.state import Attack, Grant, Orders
+from games.core.agents import Memory
+from games.core.game import Seat
+from games.core.rng import Rng, SeatDraws
+
+
+def buyable(seen: Observation) -> int:
+    """Mils that the coming income pays for, after upkeep, if nobody attacks."""
+    rules = seen.public.rules
+    money = max(0, seen.income - seen.army * rules.upkeep)
+    return min(1000, MILS_MAX if rules.price == 0 else money // rules.price)
+
+
+def shared_out(money: int, weights: Mapping[Seat, int]) -> tuple[Grant, ...]:
+    """Money in hundredths granted by weight, in seat order; what rounding leaves is kept."""
+    total = sum(weights.values())
+    if not total:
+        return ()
+    grants = []
+    for seat in sorted(weights):
+        part = money * weights[seat] // total
+        if part:
+            grants.append(Grant(seat, shown(part)))
+    return tuple(grants)
+
+
+def strongest(forces: Mapping[Seat, int]) -> tuple[Seat, ...]:
+    """The one with the largest number, the lowest seat of several, as a tuple; () of none."""
+    return (min(forces, key=lambda seat: (-forces[seat], seat)),) if forces else ()
+
+
+def mils_to_ruin(seen: Observation, seat: Seat) -> int:
+    """Attacking mils that destroy a nation's whole income; more are of no use. 0 where mils do no damage."""
+    rules = seen.public.rules
+    income = len(seen.public.holdings[seat]) * rules.income
+    return -(-income // rules.damage) if rules.damage else 0
+
+
+def forces_on(seen: Observation, targets: Sequence[Seat]) -> tuple[Attack, ...]:
+    """The army against these nations in their order, as many mils on each as ruin it, until none is left."""
+    left, attacks = seen.army, []
+    for target in targets:
+        mils = min(left, mils_to_ruin(seen, target))
+        if mils:
+            attacks.append(Attack(target, mils))
+            left -= mils
+    return tuple(attacks)
+
+
+def together(
+    play: Callable[[Any, Observation, Memory, Rng], tuple[Orders, Memory]],
+) -> Callable[[Any, Sequence[Observation], SeatDraws], Sequence[Orders]]:
+    """A policy without memory, asked once for all the seats that it plays in a turn."""
+
+    def play_all(params: Any, seen: Sequence[Observation], draws: SeatDraws) -> Sequence[Orders]:
+        return [play(params, one, None, rng)[0] for one, rng in zip(seen, draws.each(), strict=True)]
+
+    return play_all

@@ -1,0 +1,58 @@
+"""One round's numbers, ready for the rules, and how territories are dealt."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from pydantic import BaseModel
+
+MONEY: Final = (
+    "money_per_territory",
+    "mil_purchase_price",
+    "mil_upkeep_price",
+    "damage_per_attack_mil",
+    "defense_destroy_factor",
+    "violence_penalty",
+    "trade_factor",
+)
+"""Constants that count in whole hundredths; each round may have its own."""
+
+
+class RoundRules(BaseModel, frozen=True):
+    """One round's numbers, ready for the rules: money and factors in whole hundredths, territories from 1.
+
+    ``holdings`` and ``armies`` by seat.
+    """
+
+    turns: int
+    holdings: tuple[tuple[int, ...], ...]
+    armies: tuple[int, ...]
+    income: int
+    price: int
+    upkeep: int
+    damage: int
+    defence: int
+    penalty: int
+    trade: int
+
+
+@lru_cache(maxsize=256)
+def dealt(nations: int, territories: int) -> tuple[tuple[int, ...], ...]:
+    """Territories dealt evenly in one block each, numbered from 1; the remainder to the first listed."""
+    share, rest = divmod(territories, nations)
+    blocks, start = [], 1
+    for seat in range(nations):
+        size = share + (seat < rest)
+        blocks.append(tuple(range(start, start + size)))
+        start += size
+    return tuple(blocks)
+
+
+@lru_cache(maxsize=1024)
+def holdings_of(owners: tuple[int, ...], nations: int) -> tuple[tuple[int, ...], ...]:
+    """The territories of each nation, numbered from 1, by the owner of each. Kept, since land seldom changes hands."""
+    held: list[list[int]] = [[] for _ in range(nations)]
+    for number, owner in enumerate(owners, 1):
+        held[owner].append(number)
+    return tuple(map(tuple, held))
