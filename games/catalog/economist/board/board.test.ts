@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
+import { readEconomy, type Economy } from './reading'
+import { damped, effectOf, gini, taxOn } from './taxes'
+import { words } from './words'
+
+const SCHEDULE = [[0, 0.1], [10, 0.2], [25, 0.35], [50, 0.45]] as const
+const SMOOTHED = [[0, 0.0], [8, 0.86136918], [10, 1.13745113], [30, 5.77234089], [100, 35.24865581]] as const
+
+function economy(more: object = {}): Economy {
+  return readEconomy({
+    view: {
+      rows: 1, cols: 2, bears: [1, null], stock: [5, null], houses: [[1, 0]], workers: [{ cell: 0, gross: 30, coin: 4 }, { cell: null }],
+      schedule: SCHEDULE, before: [], damping: 0.3, redistribution: 'none', books: { wood: {}, stone: {} },
+      report: { epoch: 2, accounts: [{ reported: 30, paid: 5.75 }, { reported: 10, paid: 1 }], flow: {}, statistics: {}, flags: [] },
+      ...more,
+    },
+  } as never)
+}
+
+test('tax in the browser is the tax of the rules', () => {
+  for (const [income, due] of [[0, 0], [10, 1], [15, 2], [30, 5.75], [100, 35.25]] as const) expect(taxOn(SCHEDULE, income)).toBeCloseTo(due)
+})
+
+test('smoothed edges take what the rules take', () => {
+  // `smooth_tax` of the rules, sigma 2.
+  for (const [income, due] of SMOOTHED) expect(taxOn(SCHEDULE, income, 2)).toBeCloseTo(due, 6)
+})
+
+test('damping goes the undamped share of the way', () => {
+  const target = SCHEDULE.map(([low, rate]) => [low, rate + 0.1] as const)
+  expect(damped(SCHEDULE, target, 0.3).map(([, rate]) => Number(rate.toFixed(3)))).toEqual([0.17, 0.27, 0.42, 0.52])
+  expect(damped(SCHEDULE, [[0, 0.5]], 0.3)).toEqual([[0, 0.5]])
+})
+
+test('Gini is 0 for equals and half for two of whom one has all', () => {
+  expect([gini([3, 3]), gini([0, 8]), gini([0, 0])]).toEqual([0, 0.5, 0])
+})
+
+test('a draft tells what last reports would have paid', () => {
+  const { rows, before, after, more, less } = effectOf([{ seat: 0, reported: 30, paid: 5.75 }, { seat: 1, reported: 10, paid: 1 }], [[0, 0.2]], false)
+  expect(rows.map((row) => row.drafted)).toEqual([6, 2])
+  expect([before.revenue, after.revenue, more, less]).toEqual([6.75, 8, 2, 0])
+})
+
+test('an unchanged draft sends no brackets, a changed one all of them', () => {
+  const seen = economy()
+  const same = draftOf(null, seen)
+  expect([isChanged(same, seen), taxesOf(same, seen)]).toEqual([false, { do: 'set_taxes', brackets: [] }])
+  const other = draftOf({ brackets: [[0, 12], [10, 20], [25, 35], [50, 45]] }, seen)
+  expect(taxesOf(other, seen)).toEqual({ do: 'set_taxes', brackets: [[0, 0.12], [10, 0.2], [25, 0.35], [50, 0.45]] })
+  expect(outlook(other, seen).next[0]?.[1]).toBeCloseTo(0.114)
+  expect(outlook(other, seen).idleTop).toBe(50)
+})
+
+test('a rate stays between its neighbours unless rates may fall', () => {
+  const draft = draftOf(null, economy())
+  expect(bounds(draft, 1, false)).toEqual({ min: 10, max: 35 })
+  expect(bounds(draft, 1, true)).toEqual({ min: 0, max: 100 })
+  expect(added(draft).brackets.at(-1)).toEqual([75, 45])
+})
+
+test('what these eyes may not see is null, not nothing', () => {
+  const seen = economy()
+  expect([seen.bears[1], seen.workers[1]?.coin, seen.workers[1]?.cell]).toEqual([null, null, null])
+  expect(seen.ownerOf.get(1)).toBe(0)
+})
+
+test('both languages have the same words', () => {
+  expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
+})

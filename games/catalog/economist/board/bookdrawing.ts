@@ -1,0 +1,44 @@
+import { seatDisc, type BoardContext } from '@polity/board'
+import type { Book, Economy } from './reading'
+import { text, title, type Box, type Canvas } from './strokes'
+import { short, speaker, type Word } from './words'
+
+/** Both goods' orders of the last step, and the last price. */
+export function drawBooks(canvas: Canvas, box: Box, economy: Economy, context: BoardContext): void {
+  const say = speaker(context)
+  title(canvas, context.theme, box, say('book'), '')
+  const half = (box.width - 16) / 2
+  const under = { y: box.y + 24, width: half, height: box.height - 24 }
+  drawBook(canvas, { ...under, x: box.x }, economy.books.wood, 'wood', context)
+  drawBook(canvas, { ...under, x: box.x + half + 16 }, economy.books.stone, 'stone', context)
+}
+
+const ROW = 18
+const HEAD = 46
+
+/** What all orders of both books would take. */
+export function bookHeight(economy: Economy): number {
+  const rows = (['wood', 'stone'] as const).map((name) => Math.min(economy.books[name].asks.length, 4) + Math.min(economy.books[name].bids.length, 4))
+  return HEAD + 14 + ROW * Math.max(1, ...rows)
+}
+
+function drawBook(canvas: Canvas, box: Box, book: Book, name: 'wood' | 'stone', context: BoardContext): void {
+  const { theme } = context
+  const say = speaker(context)
+  const right = box.x + box.width
+  let y = box.y + 12
+  text(canvas, theme, say(name), box.x, y, 'left', theme.text2, '600 12px')
+  text(canvas, theme, `${say('lastTrade')} ${short(book.price, 2)}`, right, y, 'right', theme.text2)
+  const room = Math.max(1, Math.floor((box.height - 14) / ROW))
+  const asks = Math.min(book.asks.length, Math.max(Math.ceil(room / 2), room - book.bids.length))
+  const best = book.asks.slice(0, asks).reverse().map((order) => ({ order, word: 'sells' as Word }))
+  const rows = [...best, ...book.bids.slice(0, room - asks).map((order) => ({ order, word: 'buys' as Word }))]
+  if (!rows.length) text(canvas, theme, say('noOrders'), box.x, y + 20, 'left', theme.text3)
+  for (const { order, word } of rows) {
+    y += ROW
+    seatDisc(canvas, theme, order.by, box.x + 8, y - 4, 7)
+    text(canvas, theme, say(word), box.x + 20, y, 'left', theme.text)
+    text(canvas, theme, short(order.quantity, 1), right - 52, y, 'right', theme.text)
+    text(canvas, theme, order.price.toFixed(2), right, y, 'right', order.left > 0 ? theme.text : theme.text3)
+  }
+}

@@ -1,0 +1,162 @@
+import { seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
+import { readEconomy, STONE, WOOD, type Account, type Economy, type Worker } from './reading'
+import { percent, short, speaker, words, type Word } from './words'
+
+type Say = ReturnType<typeof speaker>
+
+export function headline(frame: Frame, context: BoardContext): Headline {
+  const say = speaker(context)
+  const economy = readEconomy(frame)
+  if (frame.n === 0) return { strong: say('start'), quiet: say('startQuiet', { n: economy.workers.length }) }
+  const stop = context.lang === 'zh' ? ['；', '。', '、'] : ['; ', '.', ', ']
+  const prices = (['wood', 'stone'] as const)
+    .filter((name) => economy.books[name].price !== null)
+    .map((name) => say('price', { name: say(name), price: short(economy.books[name].price, 2) }))
+    .join('')
+  return {
+    strong: happened(frame, context, say, stop[2] ?? ', ').slice(0, 3).join(stop[0]) + (stop[1] ?? ''),
+    quiet: say('quiet', { houses: economy.houses.length, treasury: short(economy.treasury), prices }),
+  }
+}
+
+/** What happened in a step, the weightiest first. */
+function happened(frame: Frame, context: BoardContext, say: Say, comma: string): string[] {
+  const economy = readEconomy(frame)
+  const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
+  const name = (seat: unknown): string => seatName(context.seats, Number(seat))
+  const said: string[] = []
+  const update = of('planner_update')[0]
+  if (update && Array.isArray(update.data.rates)) said.push(say('raised', { rates: update.data.rates.map((rate) => `${String(rate)}%`).join(comma) }))
+  if (of('planner_kept').length) said.push(say('kept'))
+  const caught = of('audit_caught')
+  if (caught.length) said.push(say('caught', { names: caught.map((event) => name(event.data.by)).join(comma) }))
+  const flags = of('collusion_detected')
+  if (flags.length) said.push(say('flagged', { names: [...new Set(flags.flatMap((event) => (Array.isArray(event.data.agents) ? event.data.agents : [])))].map(name).join(comma) }))
+  const built = of('build')
+  if (built.length === 1) said.push(say('builds', { name: name(built[0]?.data.by) }))
+  else if (built.length) said.push(say('buildsMore', { n: built.length }))
+  if (of('trade').length) said.push(say('trades', { n: of('trade').length }))
+  if (!said.length) said.push(economy.planning ? say('planned', { n: economy.epoch + 1 }) : say('works', { epoch: economy.epoch + 1, step: economy.step, n: of('gather').length }))
+  return said
+}
+
+export function cells(frame: Frame, context: BoardContext): GridFacts {
+  const say = speaker(context)
+  const economy = readEconomy(frame)
+  const comma = context.lang === 'zh' ? '，' : ', '
+  return {
+    rows: economy.rows,
+    cols: economy.cols,
+    label: say('grid', { rows: economy.rows, cols: economy.cols }),
+    cell: (row, col) => {
+      const cell = row * economy.cols + col
+      const said: string[] = []
+      const data: Record<string, string> = {}
+      const kind = economy.bears[cell]
+      if (kind === WOOD || kind === STONE) {
+        data.bears = kind === WOOD ? 'wood' : 'stone'
+        data.stock = String(economy.stock[cell] ?? '')
+        said.push(say('stockOf', { n: short(economy.stock[cell] ?? null), name: say(kind === WOOD ? 'wood' : 'stone') }))
+      }
+      const owner = economy.ownerOf.get(cell)
+      if (owner !== undefined) {
+        data.house = String(owner)
+        said.push(say('houseOf', { name: seatName(context.seats, owner) }))
+      }
+      for (const worker of economy.at.get(cell) ?? []) {
+        data.workers = [data.workers, String(worker.seat)].filter(Boolean).join(' ')
+        said.push(say('here', { name: seatName(context.seats, worker.seat) }))
+        if (worker.frozen !== null) said.push(say('frozen', { n: worker.frozen + 1 }))
+      }
+      if (!said.length) said.push(say(kind === null || kind === undefined ? 'unseen' : 'empty'))
+      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+    },
+  }
+}
+
+export function ledger(frame: Frame, context: BoardContext): Ledger {
+  const say = speaker(context)
+  const economy = readEconomy(frame)
+  const rows = economy.workers.map((worker) => ({
+    seat: worker.seat,
+    values: [short(worker.gross), worker.houses === null ? '–' : String(worker.houses), worker.coin === null ? '–' : short(worker.coin, 1)],
+    score: worker.coin,
+  }))
+  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
+  const note = say('note', { treasury: short(economy.treasury), fee: percent(economy.fee) })
+  return {
+    columns: (['income', 'houses', 'coin'] as const).map((word) => ({ label: say(word), numeric: true })),
+    rows,
+    note: rows.every((row) => row.score !== null) ? note : `${say('unknown')} ${note}`,
+  }
+}
+
+/** A cell, and of the worker or the owner there: why it was taxed, audited, frozen. */
+export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
+  const say = speaker(context)
+  const economy = readEconomy(frame)
+  const number = cell.row * economy.cols + cell.col
+  const here = economy.at.get(number) ?? []
+  const owner = economy.ownerOf.get(number)
+  const kind = economy.bears[number]
+  const rows: [string, string][] = []
+  if (kind) rows.push([say('stockRow'), say('stockOf', { n: short(economy.stock[number] ?? null), name: say(kind === WOOD ? 'wood' : 'stone') })])
+  if (owner !== undefined) rows.push([say('ownerRow'), seatName(context.seats, owner)])
+  if (here.length) rows.push([say('whoRow'), here.map((worker) => seatName(context.seats, worker.seat)).join(', ')])
+  const shown = here[0] ?? economy.workers[owner ?? -1]
+  if (shown) rows.push(...accountRows(economy, shown, say))
+  return { title: say('cell', { cell: `(${cell.row},${cell.col})` }), seat: shown?.seat ?? null, rows }
+}
+
+function accountRows(economy: Economy, worker: Worker, say: Say): [string, string][] {
+  const rows: [string, string][] = []
+  if (worker.coin !== null)
+    rows.push(
+      [say('coinRow'), short(worker.coin, 2)],
+      [say('goods'), `${short(worker.wood)}, ${short(worker.stone)}`],
+      [say('energyRow'), short(worker.energy)],
+      [say('grossRow'), short(worker.gross, 2)],
+      [say('deferredRow'), short(worker.deferred, 2)],
+      [say('hidesRow'), percent(worker.stance ?? 0)],
+      [say('catchesRow'), `${worker.catches ?? 0}, ${worker.audits ?? 0}, ${short(worker.fines, 2)}`],
+    )
+  const last = economy.report?.accounts[worker.seat]
+  if (last) {
+    const facts = { gross: short(last.gross, 1), reported: short(last.reported, 1), paid: short(last.paid, 2) }
+    rows.push([say('lastRow'), say(last.gross === null ? 'lastTaxKnown' : 'lastTax', facts)], [say('auditRow'), auditOf(last, say)])
+  }
+  if (worker.frozen !== null) rows.push([say('frozenRow'), say('frozenWhy', { n: worker.catches ?? 0, until: worker.frozen + 1 })])
+  return rows
+}
+
+function auditOf(account: Account, say: Say): string {
+  const why: Record<string, Word> = { caught: 'caughtWhy', missed: 'missedWhy', cleared: 'clearedWhy' }
+  return say(why[account.outcome] ?? 'noneWhy', { chance: account.chance === null ? '–' : percent(account.chance), fined: short(account.fined, 2) })
+}
+
+export function feed(lang: Lang): FeedPlan {
+  const book = words[lang]
+  return {
+    minor: ['move', 'gather', 'noop', 'house_income', 'order_placed', 'tax', 'frozen_skip', 'gather_fail', 'redistribution'],
+    groups: [
+      { key: 'work', label: book.groupWork, kinds: ['move', 'gather', 'gather_fail', 'build', 'build_fail', 'noop', 'house_income'] },
+      { key: 'market', label: book.groupMarket, kinds: ['order_placed', 'trade'] },
+      { key: 'tax', label: book.groupTax, kinds: ['tax', 'shift_income', 'misreport', 'redistribution', 'epoch_ended'] },
+      { key: 'audit', label: book.groupAudit, kinds: ['audit_caught', 'audit_miss', 'audit_false_positive', 'freeze', 'unfreeze', 'frozen_skip', 'collusion_detected'] },
+      { key: 'plan', label: book.groupPlan, kinds: ['planner_update', 'planner_kept'] },
+    ],
+  }
+}
+
+export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
+  const say = speaker(context)
+  return [
+    { label: say('keyWood'), width: 14, height: 14, paths: [{ d: 'M12 7a5 5 0 1 1 -10 0a5 5 0 1 1 10 0z', stroke: 'text', width: 1.5 }] },
+    { label: say('keyStone'), width: 14, height: 14, paths: [{ d: 'M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z', fill: 'text-3' }] },
+    { label: say('keyHouse'), width: 14, height: 14, paths: [{ d: 'M1 7L7 1.5L13 7V13H1z', fill: 'text' }] },
+    { label: say('keyWorker'), width: 14, height: 14, paths: [{ d: 'M13 7a6 6 0 1 1 -12 0a6 6 0 1 1 12 0z', fill: 'text' }] },
+    { label: say('keyAudit'), width: 14, height: 14, paths: [{ d: 'M7 1L13 13H1z', fill: 'warn-mark' }] },
+    { label: say('keyFrozen'), width: 14, height: 14, paths: [{ d: 'M7 1v12M1.8 4l10.4 6M12.2 4L1.8 10', stroke: 'text', width: 1.6 }] },
+    { label: say('keyFlag'), width: 24, height: 14, paths: [{ d: 'M1 7h22', stroke: 'warn-mark', width: 2, dash: '4 3' }] },
+  ]
+}

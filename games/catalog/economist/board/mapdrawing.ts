@@ -1,0 +1,159 @@
+import { drawAxes, hatch, drawHatch, hue, layoutGrid, roundedBox, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
+import { STONE, WOOD, type Economy, type Worker } from './reading'
+
+type Canvas = CanvasRenderingContext2D
+
+/** The map: what lies, what stands, who works; selection and marks above. */
+export function drawMap(canvas: Canvas, width: number, height: number, economy: Economy, earlier: Economy | null, context: BoardContext, progress: number): GridLayout {
+  const { theme } = context
+  const layout = layoutGrid(width, height, economy.rows, economy.cols, context.bare ? 1 : 20)
+  if (!context.bare) drawAxes(canvas, layout, theme.text3, theme.font)
+  const most = Math.max(1, ...economy.stock.map((amount) => amount ?? 0))
+  economy.bears.forEach((kind, cell) => drawCell(canvas, layout, theme, economy, cell, kind, most))
+  for (const { cell, owner } of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
+  if (!context.bare) drawFlags(canvas, layout, theme, economy)
+  for (const worker of economy.workers) drawWorker(canvas, layout, theme, economy, earlier, worker, progress)
+  for (const cell of [context.selected, context.focused]) {
+    if (!cell) continue
+    canvas.strokeStyle = theme.accent
+    canvas.lineWidth = 2.5
+    roundedBox(canvas, layout.left(cell.col) + 0.5, layout.top(cell.row) + 0.5, layout.size - 1, layout.size - 1, 3)
+    canvas.stroke()
+  }
+  return layout
+}
+
+function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy, cell: number, kind: number | null, most: number): void {
+  const { size } = layout
+  const row = Math.floor(cell / economy.cols)
+  const col = cell % economy.cols
+  const x = layout.left(col)
+  const y = layout.top(row)
+  if (kind === null) {
+    canvas.fillStyle = theme.grid
+    canvas.fillRect(x, y, size, size)
+    return
+  }
+  canvas.fillStyle = theme.void
+  canvas.fillRect(x, y, size, size)
+  if (size > 5) {
+    canvas.strokeStyle = theme.line
+    canvas.lineWidth = 1
+    canvas.strokeRect(x + 0.5, y + 0.5, size, size)
+  }
+  const amount = economy.stock[cell] ?? 0
+  if (amount <= 0.05) return
+  const middle = layout.middle({ row, col })
+  const radius = size * (0.1 + 0.24 * Math.sqrt(amount / most))
+  canvas.beginPath()
+  if (kind === WOOD) {
+    canvas.arc(middle.x, middle.y, radius, 0, Math.PI * 2)
+    canvas.strokeStyle = theme.text2
+    canvas.lineWidth = Math.max(1, size * 0.05)
+    canvas.stroke()
+  } else if (kind === STONE) {
+    diamond(canvas, middle.x, middle.y, radius * 1.1)
+    canvas.fillStyle = theme.inkSoft
+    canvas.fill()
+  }
+}
+
+function diamond(canvas: Canvas, x: number, y: number, r: number): void {
+  canvas.moveTo(x, y - r)
+  canvas.lineTo(x + r, y)
+  canvas.lineTo(x, y + r)
+  canvas.lineTo(x - r, y)
+  canvas.closePath()
+}
+
+function drawHouse(canvas: Canvas, layout: GridLayout, theme: Theme, cell: number, owner: number, cols: number): void {
+  const { size } = layout
+  const { x, y } = layout.middle({ row: Math.floor(cell / cols), col: cell % cols })
+  const half = size * 0.36
+  canvas.save()
+  canvas.beginPath()
+  canvas.moveTo(x - half, y - half * 0.1)
+  canvas.lineTo(x, y - half)
+  canvas.lineTo(x + half, y - half * 0.1)
+  canvas.lineTo(x + half, y + half)
+  canvas.lineTo(x - half, y + half)
+  canvas.closePath()
+  canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
+  canvas.fill()
+  if (hatch(owner)) {
+    canvas.clip()
+    drawHatch(canvas, theme, hatch(owner), x - half, y - half, half * 2, half * 2)
+  }
+  canvas.restore()
+  if (size >= 16) seatLetter(canvas, theme, owner, x, y + half * 0.4, Math.min(14, Math.max(9, size * 0.32)))
+}
+
+/** Where a worker stands; several on a cell stand beside each other. */
+function placeOf(layout: GridLayout, economy: Economy, worker: Worker): { x: number; y: number; radius: number } | null {
+  if (worker.cell === null) return null
+  const middle = layout.middle({ row: Math.floor(worker.cell / economy.cols), col: worker.cell % economy.cols })
+  const beside = economy.at.get(worker.cell) ?? [worker]
+  const radius = layout.size * (beside.length > 1 ? 0.26 : 0.36)
+  if (beside.length === 1) return { ...middle, radius }
+  const angle = (beside.indexOf(worker) / beside.length) * Math.PI * 2 - Math.PI / 2
+  const out = layout.size * 0.22
+  return { x: middle.x + Math.cos(angle) * out, y: middle.y + Math.sin(angle) * out, radius }
+}
+
+function drawWorker(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy, earlier: Economy | null, worker: Worker, progress: number): void {
+  const to = placeOf(layout, economy, worker)
+  if (!to) return
+  const before = earlier?.workers[worker.seat]
+  const from = earlier && before ? placeOf(layout, earlier, before) : null
+  const x = from ? from.x + (to.x - from.x) * progress : to.x
+  const y = from ? from.y + (to.y - from.y) * progress : to.y
+  seatDisc(canvas, theme, worker.seat, x, y, Math.max(2.5, to.radius))
+  if (layout.size < 12) return
+  if (worker.frozen !== null) snowflake(canvas, theme, x, y, to.radius * 1.25)
+  const caught = economy.report?.accounts[worker.seat]?.outcome === 'caught'
+  if (caught) {
+    canvas.beginPath()
+    canvas.moveTo(x + to.radius * 0.7, y - to.radius * 1.25)
+    canvas.lineTo(x + to.radius * 1.3, y - to.radius * 0.3)
+    canvas.lineTo(x + to.radius * 0.1, y - to.radius * 0.3)
+    canvas.closePath()
+    canvas.fillStyle = theme.warnMark
+    canvas.strokeStyle = theme.surface
+    canvas.lineWidth = 1.5
+    canvas.stroke()
+    canvas.fill()
+  }
+}
+
+function snowflake(canvas: Canvas, theme: Theme, x: number, y: number, radius: number): void {
+  canvas.strokeStyle = theme.surface
+  for (const [width, colour] of [[3.5, theme.surface], [1.6, theme.text]] as const) {
+    canvas.beginPath()
+    for (let arm = 0; arm < 3; arm++) {
+      const angle = (arm * Math.PI) / 3 + Math.PI / 2
+      canvas.moveTo(x - Math.cos(angle) * radius, y - Math.sin(angle) * radius)
+      canvas.lineTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius)
+    }
+    canvas.lineWidth = width
+    canvas.strokeStyle = colour
+    canvas.stroke()
+  }
+}
+
+/** A dashed line between the two of each flag of the last epoch. */
+function drawFlags(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy): void {
+  canvas.setLineDash([4, 3])
+  canvas.strokeStyle = theme.warnMark
+  canvas.lineWidth = 1.6
+  canvas.globalAlpha = 0.8
+  for (const flag of economy.report?.flags ?? []) {
+    const [one, other] = flag.pair.map((seat) => economy.workers[seat]).map((worker) => (worker ? placeOf(layout, economy, worker) : null))
+    if (!one || !other) continue
+    canvas.beginPath()
+    canvas.moveTo(one.x, one.y)
+    canvas.lineTo(other.x, other.y)
+    canvas.stroke()
+  }
+  canvas.globalAlpha = 1
+  canvas.setLineDash([])
+}

@@ -1,0 +1,129 @@
+import { hue, seatDisc, type BoardContext, type Theme } from '@polity/board'
+import type { Economy, Schedule } from './reading'
+import { dashedLine, line, text, title, type Box, type Canvas } from './strokes'
+import { taxOn } from './taxes'
+import { percent, short, speaker } from './words'
+
+/** Between two lanes of letters; and below which height there is one alone. */
+const LANE = 17
+const LOW = 150
+
+interface Income {
+  seat: number
+  earned: number | null
+  reported: number
+}
+
+/** Incomes as these eyes know them: of this epoch where they are known, else as last reported. */
+function incomesOf(economy: Economy): { live: boolean; all: readonly Income[] } {
+  const known = economy.workers.filter((worker) => worker.gross !== null)
+  const live = known.length === economy.workers.length && economy.step > 0 && !economy.planning
+  if (live) return { live, all: known.map(({ seat, gross, stance }) => ({ seat, earned: gross, reported: (gross ?? 0) * (1 - (stance ?? 0)) })) }
+  const accounts = economy.report?.accounts ?? []
+  return { live, all: accounts.flatMap((account, seat) => (account ? [{ seat, earned: account.gross, reported: account.reported }] : [])) }
+}
+
+export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: BoardContext): void {
+  const { theme } = context
+  const say = speaker(context)
+  const { live, all } = incomesOf(economy)
+  const reported = economy.report && !live ? say('lastEpoch', { n: economy.report.epoch + 1 }) : say('thisEpoch')
+  const key = say(all.some(({ earned }) => earned !== null) ? 'ring' : 'reportedOnly')
+  canvas.font = `11px ${theme.font}`
+  const both = [reported, say('dashed')].join(context.lang === 'zh' ? '；' : '; ')
+  const fits = canvas.measureText(both).width + canvas.measureText(key).width + 16 < box.width
+  canvas.font = `600 13px ${theme.font}`
+  const name = canvas.measureText(say('brackets')).width < box.width ? say('brackets') : say('bracketsShort')
+  title(canvas, theme, box, name, economy.before.length && fits ? both : reported)
+  const left = box.x + 36
+  const right = box.x + box.width - 8
+  const lanes = box.height < LOW ? LANE + 8 : Math.min(box.height * 0.36, 96)
+  const top = box.y + 44
+  const base = box.y + box.height - lanes - 16
+  const reach = Math.max(10, (economy.schedule.at(-1)?.[0] ?? 0) * 1.15, ...all.map(({ earned, reported }) => Math.max(earned ?? 0, reported) * 1.06))
+  const x = (income: number): number => left + (Math.min(income, reach) / reach) * (right - left)
+  const peak = Math.max(0.2, ...[...economy.schedule, ...economy.before].map(([, rate]) => rate)) * 1.15
+  const y = (rate: number): number => base - (rate / peak) * (base - top)
+  grid(canvas, theme, left, right, peak, y)
+  for (const [threshold] of economy.schedule.slice(1)) {
+    dashedLine(canvas, theme.line2, x(threshold), top, x(threshold), base + lanes)
+    text(canvas, theme, short(threshold, 1), x(threshold), base + lanes + 12, 'center', theme.text3)
+  }
+  if (right - x(economy.schedule.at(-1)?.[0] ?? 0) > 48) text(canvas, theme, say('coinAxis'), right, base + lanes + 12, 'right', theme.text3)
+  if (economy.before.length) steps(canvas, economy.before, x, y, reach, theme.inkSoft, 1.2, [3, 3])
+  steps(canvas, economy.schedule, x, y, reach, theme.ink, 2.4, [])
+  economy.schedule.forEach(([threshold, rate], i) => {
+    const wide = x(economy.schedule[i + 1]?.[0] ?? reach) - x(threshold)
+    const old = economy.before.length === economy.schedule.length ? (economy.before[i]?.[1] ?? rate) : rate
+    const moved = Math.round((rate - old) * 1000) / 10
+    const last = i === economy.schedule.length - 1
+    const whole = percent(rate) + (moved ? ` ${moved > 0 ? '▲' : '▼'}${short(Math.abs(moved))}` : '')
+    canvas.font = `600 12px ${theme.font}`
+    const said = [whole, percent(rate), percent(Math.round(rate * 100) / 100)].find((each) => canvas.measureText(each).width + 9 < wide)
+    if (said) text(canvas, theme, said, last ? right : x(threshold) + 5, y(rate) - 6, last ? 'right' : 'left', theme.text, '600 12px')
+  })
+  drawEffective(canvas, theme, economy, x, y, reach)
+  drawPeople(canvas, theme, all, x, base + 12, base + lanes - 4)
+  text(canvas, theme, key, right, box.y + 29, 'right', theme.text3)
+  if (economy.report?.bunched && !live) text(canvas, theme, say('bunchedNote', { n: economy.report.bunched }), left, base + lanes - 2, 'left', theme.warnMark)
+}
+
+function grid(canvas: Canvas, theme: Theme, left: number, right: number, peak: number, y: (rate: number) => number): void {
+  const each = [0.1, 0.2, 0.5, 1].find((step) => y(0) - y(step) >= 15) ?? 1
+  for (let rate = 0; rate <= peak; rate += peak > 0.5 ? Math.max(each, 0.2) : each) {
+    line(canvas, theme.grid, left, y(rate), right, y(rate))
+    text(canvas, theme, `${Math.round(rate * 100)}%`, left - 5, y(rate) + 4, 'right', theme.text3)
+  }
+}
+
+/** Letters where workers earned, a ring where they reported less; each on the first lane with room. */
+function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[], x: (income: number) => number, top: number, bottom: number): void {
+  const ends: number[] = []
+  const lanes = Math.max(1, Math.floor((bottom - top) / LANE) + 1)
+  for (const { seat, earned, reported } of [...all].sort((a, b) => a.reported - b.reported)) {
+    const from = x(reported)
+    const to = x(earned ?? reported)
+    let lane = ends.findIndex((end) => end < from - 10)
+    if (lane < 0) lane = ends.length < lanes ? ends.length : seat % lanes
+    ends[lane] = Math.max(ends[lane] ?? 0, to + 8)
+    const y = top + lane * LANE
+    if (earned !== null && earned - reported > 0.01) {
+      line(canvas, theme.seats[hue(seat)] ?? theme.ink, from, y, to, y, 1.6)
+      canvas.beginPath()
+      canvas.arc(from, y, 4.5, 0, Math.PI * 2)
+      canvas.fillStyle = theme.surface
+      canvas.fill()
+      canvas.stroke()
+    }
+    seatDisc(canvas, theme, seat, to, y, 8)
+  }
+}
+
+/** What share of an income is paid in all: a quiet line under the steps. */
+function drawEffective(canvas: Canvas, theme: Theme, { schedule, smoothing }: Economy, x: (income: number) => number, y: (rate: number) => number, reach: number): void {
+  if (schedule.length < 2) return
+  canvas.beginPath()
+  for (let i = 1; i <= 60; i++) {
+    const income = (reach * i) / 60
+    const at = y(taxOn(schedule, income, smoothing) / income)
+    if (i === 1) canvas.moveTo(x(income), at)
+    else canvas.lineTo(x(income), at)
+  }
+  canvas.strokeStyle = theme.inkSoft
+  canvas.lineWidth = 1.2
+  canvas.stroke()
+}
+
+function steps(canvas: Canvas, schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number, colour: string, width: number, dash: number[]): void {
+  canvas.beginPath()
+  schedule.forEach(([threshold, rate], i) => {
+    if (i) canvas.lineTo(x(threshold), y(rate))
+    else canvas.moveTo(x(threshold), y(rate))
+    canvas.lineTo(x(schedule[i + 1]?.[0] ?? reach), y(rate))
+  })
+  canvas.setLineDash(dash)
+  canvas.strokeStyle = colour
+  canvas.lineWidth = width
+  canvas.stroke()
+  canvas.setLineDash([])
+}

@@ -1,0 +1,67 @@
+import { speakerOf, type Lang } from '@polity/board'
+
+const en = {
+  grid: 'The map: {rows} rows, {cols} columns',
+  wood: 'wood', stone: 'stone', house: 'house', worker: 'worker',
+  coin: 'Coin', houses: 'Houses', income: 'Income', goods: 'Wood, stone',
+  start: 'The land lies open.',
+  startQuiet: '{n} workers, no house yet.',
+  planned: 'The planner is asked: epoch {n} has ended',
+  raised: 'The planner moves the rates to {rates}',
+  kept: 'The planner keeps the rates',
+  builds: '{name} builds a house',
+  buildsMore: '{n} houses are built',
+  trades: '{n} {n|trade|trades}',
+  caught: '{names} caught hiding income',
+  flagged: '{names} flagged as acting alike',
+  works: 'Epoch {epoch}, step {step}: {n} gather',
+  quiet: '{houses} {houses|house stands|houses stand}, treasury {treasury}{prices}.',
+  price: ', {name} at {price}',
+  empty: 'empty', unseen: 'out of sight', stockOf: '{n} {name}', houseOf: 'house of {name}', here: '{name} is here', frozen: 'frozen through epoch {n}', banned: 'may not trade through epoch {n}',
+  unknown: 'Accounts are known to their owners alone.', note: 'Treasury {treasury}. Fees {fee} a side.',
+  cell: 'Cell {cell}', stockRow: 'stock', regrows: 'bears', ownerRow: 'house', whoRow: 'workers',
+  coinRow: 'coin', energyRow: 'energy', grossRow: 'earned this epoch', deferredRow: 'deferred', hidesRow: 'hides', lastRow: 'last epoch',
+  lastTax: 'reported {reported} of {gross}, tax {paid}', lastTaxKnown: 'reported {reported}, tax {paid}', auditRow: 'audit', caughtWhy: 'caught at a chance of {chance}: fine {fined}', missedWhy: 'hid income unnoticed at a chance of {chance}', clearedWhy: 'audited for a flag, nothing found', noneWhy: 'hid nothing, not audited', frozenRow: 'frozen', frozenWhy: '{n} catches; through epoch {until}', catchesRow: 'catches, audits, fines',
+  brackets: 'Tax brackets and who stands where', bracketsShort: 'Tax brackets', dashed: 'dashed: before', ring: 'letter: earned, ring: reported', reportedOnly: 'letter: reported', lastEpoch: 'incomes of epoch {n}', thisEpoch: 'incomes so far', bunchedNote: '{n} bunched under a threshold', coinAxis: 'coin',
+  book: 'Order book', lastTrade: 'last trade', buys: 'buys', sells: 'sells', noOrders: 'no orders', 
+  flow: 'Coin of epoch {n}', flow_house_income: 'from houses', flow_taxes: 'taxes', flow_fines: 'fines', flow_fees: 'fees', flow_shared: 'paid back', flow_traded: 'traded',
+  flagTitle: 'Flagged: similarity {similarity}, beyond chance {suspicion}',
+  act_move: 'move', act_gather: 'gather', act_build: 'build', act_buy: 'buy', act_sell: 'sell', act_shift: 'defer', act_misreport: 'hide', act_noop: '–',
+  keyWood: 'wood, size = stock', keyStone: 'stone', keyHouse: 'house of the lettered owner', keyWorker: 'worker', keyAudit: 'caught last epoch', keyFrozen: 'frozen', keyFlag: 'flagged pair',
+  groupWork: 'Work', groupMarket: 'Market', groupTax: 'Taxes', groupAudit: 'Audits', groupPlan: 'Planner',
+} as const
+
+const zh: Record<keyof typeof en, string> = {
+  grid: '地图：{rows} 行 {cols} 列',
+  wood: '木材', stone: '石材', house: '房屋', worker: '工人',
+  coin: '钱币', houses: '房屋', income: '收入', goods: '木、石',
+  start: '土地开放。', startQuiet: '{n} 名工人，尚无房屋。',
+  planned: '请规划者定税：第 {n} 期结束', raised: '规划者将税率改为 {rates}', kept: '规划者维持税率',
+  builds: '{name} 建成一座房', buildsMore: '建成 {n} 座房', trades: '成交 {n} 笔', caught: '{names} 瞒报被查获', flagged: '{names} 因行为相似被标记',
+  works: '第 {epoch} 期第 {step} 步：{n} 人采集', quiet: '房屋 {houses} 座，国库 {treasury}{prices}。', price: '，{name} {price}',
+  empty: '空', unseen: '视野之外', stockOf: '{name} {n}', houseOf: '{name} 的房屋', here: '{name} 在此', frozen: '冻结至第 {n} 期', banned: '禁市至第 {n} 期',
+  unknown: '账目仅其主人知晓。', note: '国库 {treasury}。双方费率各 {fee}。',
+  cell: '格 {cell}', stockRow: '存量', regrows: '出产', ownerRow: '房屋', whoRow: '工人',
+  coinRow: '钱币', energyRow: '体力', grossRow: '本期所得', deferredRow: '已推迟', hidesRow: '隐瞒', lastRow: '上期',
+  lastTax: '申报 {reported}（所得 {gross}），缴税 {paid}', lastTaxKnown: '申报 {reported}，缴税 {paid}', auditRow: '审计', caughtWhy: '以 {chance} 的概率被查获：罚款 {fined}', missedWhy: '以 {chance} 的概率未被发觉', clearedWhy: '因标记被审计，未发现问题', noneWhy: '未瞒报，未被审计', frozenRow: '冻结', frozenWhy: '查获 {n} 次；至第 {until} 期', catchesRow: '查获、审计、罚款',
+  brackets: '税级与各人所处', bracketsShort: '税级', dashed: '虚线：此前', ring: '字母：所得，圆圈：申报', reportedOnly: '字母：申报', lastEpoch: '第 {n} 期收入', thisEpoch: '本期至今收入', bunchedNote: '{n} 人聚于起征点之下', coinAxis: '钱币',
+  book: '订单簿', lastTrade: '最近成交', buys: '买', sells: '卖', noOrders: '无挂单',
+  flow: '第 {n} 期钱币流向', flow_house_income: '房屋收入', flow_taxes: '税', flow_fines: '罚款', flow_fees: '费用', flow_shared: '归还', flow_traded: '成交额',
+  flagTitle: '被标记：相似度 {similarity}，超机遇 {suspicion}',
+  act_move: '移', act_gather: '采', act_build: '建', act_buy: '买', act_sell: '卖', act_shift: '延', act_misreport: '瞒', act_noop: '–',
+  keyWood: '木材，大小为存量', keyStone: '石材', keyHouse: '房屋，字母为主人', keyWorker: '工人', keyAudit: '上期被查获', keyFrozen: '冻结', keyFlag: '被标记的一对',
+  groupWork: '劳作', groupMarket: '市场', groupTax: '税收', groupAudit: '审计', groupPlan: '规划者',
+}
+
+export type Word = keyof typeof en
+export const words: Record<Lang, Record<Word, string>> = { en, zh }
+export const speaker = speakerOf(words)
+
+/** A number with so many decimals, without needless zeros. */
+export function short(value: number | null, digits = 1): string {
+  return value === null ? '–' : Number(value.toFixed(digits)).toLocaleString('en', { useGrouping: false })
+}
+
+export function percent(rate: number): string {
+  return `${short(rate * 100, 1)}%`
+}

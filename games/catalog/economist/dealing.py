@@ -1,0 +1,96 @@
+"""How the named workers come to the market: what they lack and have to spare, and what they bid and ask for it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from games.catalog.economist.money import MICRO, Micro, decimal
+from games.catalog.economist.observation import WorkerSeen
+from games.catalog.economist.state import RESOURCES, Buy, Sell
+
+MARKET_DAYS: Final = 2
+
+
+def lacking(seen: WorkerSeen) -> tuple[Micro, Micro]:
+    """Wood and stone that the next house lacks; none where no further one is allowed."""
+    terms = seen.shared.config.terms
+    if seen.houses >= terms.houses_max:
+        return 0, 0
+    return max(0, terms.house_wood - seen.wood), max(0, terms.house_stone - seen.stone)
+
+
+def spare(seen: WorkerSeen) -> tuple[Micro, Micro]:
+    """Wood and stone beyond the next house; all of it where no further one is allowed."""
+    terms = seen.shared.config.terms
+    if seen.houses >= terms.houses_max:
+        return seen.wood, seen.stone
+    return max(0, seen.wood - terms.house_wood), max(0, seen.stone - terms.house_stone)
+
+
+def can_order(seen: WorkerSeen) -> bool:
+    config = seen.shared.config
+    return config.market.enabled and not seen.is_banned and seen.energy >= config.terms.cost_trade
+
+
+def unit_value(seen: WorkerSeen) -> Micro:
+    """What a unit of a house brings until the end: the income of the steps to come over the units in a house."""
+    config, terms = seen.shared.config, seen.shared.config.terms
+    ahead = (config.epochs - seen.shared.epoch) * config.steps_per_epoch - seen.shared.step
+    units = terms.house_wood + terms.house_stone
+    return ahead * terms.house_income * MICRO // units if units else 0
+
+
+def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Buy | None:
+    """An order for what is lacking, at the value of a unit at most and for ``spend`` coin in all at most.
+
+    At a tenth above the last price where that is less. None where nothing could be bought so.
+    """
+    terms = seen.shared.config.terms
+    with_fee = MICRO + terms.fee
+    price = min(unit_value(seen), spend * MICRO // quantity * MICRO // with_fee if quantity else 0, terms.price_ceiling)
+    last = seen.shared.books[place].price
+    if last:
+        price = min(price, max(last * 11 // 10, MICRO))
+    if price < terms.price_floor or not quantity:
+        return None
+    return Buy(RESOURCES[place], decimal(quantity), decimal(price))
+
+
+def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Sell:
+    """An offer of what is to spare, cheaper the more it is: 3% below the last price for each unit, 30% at most.
+
+    At the best unfilled bid if that is less. Below 1 coin a unit, its income in kind, nothing is sold.
+    """
+    book, terms = seen.shared.books[place], seen.shared.config.terms
+    price = (book.price or 2 * MICRO) * (100 - min(30, 3 * quantity // MICRO)) // 100
+    waiting = next((order.price for order in book.bids if order.left), 0)
+    if waiting:
+        price = min(price, waiting)
+    price = min(max(price, MICRO, terms.price_floor), terms.price_ceiling)
+    return Sell(RESOURCES[place], decimal(quantity), decimal(price))
+
+
+def is_market_day(seen: WorkerSeen) -> bool:
+    """By custom the named workers deal in the last two steps of an epoch, so that bids meet offers."""
+    return seen.shared.step >= seen.shared.config.steps_per_epoch - MARKET_DAYS
+
+
+def saves(seen: WorkerSeen) -> bool:
+    """Whether the energy that is left is kept for the market days: it is enough for them, not for more, and of use."""
+    terms = seen.shared.config.terms
+    scarce = not terms.refills_each_step and seen.energy < MARKET_DAYS * terms.cost_trade + terms.cost_gather
+    return scarce and not is_market_day(seen) and deal(seen) is not None
+
+
+def deal(seen: WorkerSeen) -> Buy | Sell | None:
+    """A bid for the one good that the next house lacks, with half of the coin; else an offer of what is to spare."""
+    if not can_order(seen):
+        return None
+    extra, short = spare(seen), lacking(seen)
+    for place in (0, 1):
+        if short[place] and not short[1 - place]:
+            order = bid(seen, place, short[place], seen.coin // 2)
+            if order is not None:
+                return order
+    place = 0 if extra[0] >= extra[1] else 1
+    return ask(seen, place, extra[place]) if extra[place] >= MICRO else None

@@ -1,0 +1,115 @@
+"""The tax schedule: piecewise, hard or smoothed at its edges, and its damped change.
+
+Source: contract, "Tax Schedule" and "Epoch Boundary", steps 1 and 6.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from games.catalog.economist.money import MICRO, Micro, decimal, micro
+from games.core.answers import Note
+
+Schedule: TypeAlias = tuple[tuple[Micro, Micro], ...]
+"""(threshold, marginal rate) of each bracket, thresholds ascending from 0."""
+THRESHOLD_MAX: Final = 1_000_000.0
+
+
+def schedule_of(brackets: Sequence[tuple[float, float]]) -> Schedule:
+    """Decimal pairs as a schedule, in the order of their thresholds."""
+    return tuple(sorted((micro(threshold), micro(rate)) for threshold, rate in brackets))
+
+
+def fault_in(brackets: Sequence[tuple[float, float]], falling: bool) -> Note | None:
+    """What makes the pairs no schedule, as a fault of the words; None where they are one."""
+    for threshold, rate in brackets:
+        if not (math.isfinite(threshold) and 0 <= threshold <= THRESHOLD_MAX):
+            return Note("threshold_range", {"threshold": str(threshold), "most": THRESHOLD_MAX})
+        if not (math.isfinite(rate) and 0 <= rate <= 1):
+            return Note("rate_range", {"rate": str(rate)})
+    made = schedule_of(brackets)
+    if made[0][0] != 0:
+        return Note("first_threshold", {"threshold": decimal(made[0][0])})
+    for (low, before), (high, after) in itertools.pairwise(made):
+        if low == high:
+            return Note("threshold_twice", {"threshold": decimal(low)})
+        if after < before and not falling:
+            return Note("falling_rate", {"rate": decimal(after), "threshold": decimal(high), "before": decimal(before)})
+    return None
+
+
+def tax_due(schedule: Schedule, income: Micro, smoothing: float = 0.0) -> Micro:
+    """The tax on an income, rounded down to a millionth; 0 on an income that is not positive.
+
+    Hard: the sum over brackets of rate times the part of [0, income] inside. Smoothed: see `smooth_tax`.
+    """
+    if income <= 0:
+        return 0
+    if smoothing > 0:
+        return micro(round(smooth_tax(schedule, decimal(income), smoothing), 9))
+    due = 0
+    for index, (threshold, rate) in enumerate(schedule):
+        if income <= threshold:
+            break
+        above = schedule[index + 1][0] if index + 1 < len(schedule) else income
+        due += (min(income, above) - threshold) * rate
+    return due // MICRO
+
+
+def smooth_tax(schedule: Schedule, income: float, sigma: float) -> float:
+    """The integral from 0 to ``income`` of the smoothed marginal rate, in closed form.
+
+    m(x) = rate_0 + sum over later brackets of (rate_i - rate_{i-1}) / (1 + exp(-(x - t_i) / sigma)). The integral of a
+    logistic is sigma (softplus((x - t) / sigma) - softplus(-t / sigma)). m stays in [0, 1] for rising schedules; for
+    falling ones it does too, being a mixture of the rates up to terms of exp(-gap / sigma), so no clipping is done.
+    """
+    total = decimal(schedule[0][1]) * income
+    for (_, before), (threshold, rate) in itertools.pairwise(schedule):
+        at = decimal(threshold)
+        area = sigma * (_softplus((income - at) / sigma) - _softplus(-at / sigma))
+        total += decimal(rate - before) * area
+    return max(0.0, min(total, income))
+
+
+def marginal_rate(schedule: Schedule, income: float, sigma: float = 0.0) -> float:
+    """The rate on the next coin: of the highest bracket reached, its own threshold included; smoothed if asked."""
+    if sigma > 0:
+        rate = decimal(schedule[0][1])
+        for (_, before), (threshold, after) in itertools.pairwise(schedule):
+            rate += decimal(after - before) * _logistic((income - decimal(threshold)) / sigma)
+        return max(0.0, min(rate, 1.0))
+    reached = [rate for threshold, rate in schedule if decimal(threshold) <= income]
+    return decimal(reached[-1] if reached else schedule[0][1])
+
+
+def damped(old: Schedule, target: Schedule, damping: Micro) -> Schedule:
+    """The schedule after an update: thresholds of the target, rates that went (1 - damping) of the way.
+
+    A target with another number of brackets is taken whole. Rising rates stay rising.
+    """
+    if len(old) != len(target):
+        return target
+    return tuple(
+        (threshold, before + (MICRO - damping) * (rate - before) // MICRO)
+        for (_, before), (threshold, rate) in zip(old, target, strict=True)
+    )
+
+
+def rising(brackets: Sequence[tuple[Micro, Micro]]) -> Schedule:
+    """The same thresholds with each rate at least that of the bracket below it (running maximum)."""
+    made, highest = [], 0
+    for threshold, rate in brackets:
+        highest = max(highest, rate)
+        made.append((threshold, highest))
+    return tuple(made)
+
+
+def _softplus(x: float) -> float:
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

@@ -1,0 +1,77 @@
+"""What is reckoned at once or kept is what the plain form gives."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.catalog.economist import collusion
+from games.catalog.economist.claims import CLAIMS, main
+from games.catalog.economist.collusion import BLANK, agreement, detect, flagged, scores
+from games.catalog.economist.deeds import deeds
+from games.catalog.economist.money import micro
+from games.catalog.economist.state import House
+
+CODES = st.sampled_from([BLANK, BLANK, 1, 2, 2, 2, 3, 16, 20])
+SHARE = st.sampled_from([0.0, 0.3, 0.5, 0.7, 0.75, 1.0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    traces=st.integers(1, 70).flatmap(
+        lambda steps: st.lists(st.lists(CODES, min_size=steps, max_size=steps), min_size=1, max_size=6)
+    ),
+    least=st.integers(1, 9), similarity=SHARE, suspicion=SHARE, at_once=st.sampled_from([1, 40, 2_000_000]),
+)  # fmt: skip
+def test_all_pairs_at_once_are_flagged_as_each_pair_is(
+    traces: list[list[int]], least: int, similarity: float, suspicion: float, at_once: int
+) -> None:
+    due = []
+    for one, other in combinations(range(len(traces)), 2):
+        counted = agreement(traces[one], traces[other])
+        enough = counted[0] >= least
+        flag = flagged(traces, (one, other), scores(*counted), similarity, suspicion) if enough else None
+        due += [flag] if flag else []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(collusion, "AT_ONCE", at_once)
+        assert detect(traces, least, similarity, suspicion) == due
+
+
+def test_kept_deeds_are_those_made_anew_whichever_houses_come_next() -> None:
+    houses = (House(1, 3, 0, 0), House(0, 5, 0, 1), House(1, 7, 0, 2))
+    for shown in (houses[:1], houses, houses[:2], houses[1:], (), houses):
+        told = deeds(shown, 9)
+        assert [told.owners[cell] for cell in range(9)] == [
+            next((house.owner for house in shown if house.cell == cell), -1) for cell in range(9)
+        ]
+        paid = [(event.data["by"], event.data["income"], event.data["houses"]) for event in told.rents(micro(2), 3)]
+        owners = dict.fromkeys(house.owner for house in shown)
+        assert paid == [
+            (owner, 2.0 * len(own), [list(divmod(house.cell, 3)) for house in own])
+            for owner in owners
+            for own in [[house for house in shown if house.owner == owner]]
+        ]
+
+
+def test_other_rents_and_other_land_are_not_those_kept() -> None:
+    houses = (House(0, 5, 0, 0),)
+    assert [dict(event.data) for event in deeds(houses, 9).rents(micro(2), 3)] == [
+        {"by": 0, "income": 2.0, "houses": [[1, 2]], "count": 1}
+    ]
+    assert [dict(event.data) for event in deeds(houses, 9).rents(micro(1), 9)] == [
+        {"by": 0, "income": 1.0, "houses": [[0, 5]], "count": 1}
+    ]
+    assert len(deeds(houses, 16).owners) == 16
+
+
+def test_a_claim_is_printed_and_an_unknown_one_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["1", "nothing"]) == 2
+    assert ", ".join(CLAIMS) in capsys.readouterr().err
+    assert main(["0"]) == 2
+    assert main(["1", "detector"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 4
+    assert rows[0].startswith("detector: default: collusion_precision: 0.")
