@@ -1,6 +1,7 @@
 """Property rights on a grid: miners claim, raid, defend and mine. The rule sheet is README.md."""
 
 from games.catalog.mining.export import MiningFiles
+from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.prompts import MiningPrompts
@@ -16,7 +17,8 @@ PACK = Pack(
     default_policy="guided",
     metrics=METRICS,
     prompts=MiningPrompts(),
+    instructions=tell,
     export=MiningFiles,
-    twins=twins,
-    samples=({"messages": 2, "message_length": 20},),
+    indistinguishable=twins,
+    config_samples=({"messages": 2, "message_length": 20},),
 )

@@ -10,9 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
-from games.core.answers import Unfit
+from games.core.answers import ConfigError
+from games.core.settings import Settings
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -22,7 +23,7 @@ def _shown(group: str, unit: str = "") -> dict[str, Any]:
     return {"group": group, "unit": unit}
 
 
-class MiningConfig(BaseModel, frozen=True, extra="forbid"):
+class MiningConfig(Settings):
     """Defaults are the source's baseline with ten miners."""
 
     miners: int = Field(
@@ -198,36 +199,36 @@ class MiningConfig(BaseModel, frozen=True, extra="forbid"):
     @model_validator(mode="after")
     def _stamina_is_given_once(self) -> MiningConfig:
         if self.stamina_each and self.stamina_draw:
-            raise Unfit(WORDS.fault("stamina_twice"))
+            raise ConfigError(WORDS.fault("stamina_twice"))
         if self.stamina_each and len(self.stamina_each) != self.miners:
-            raise Unfit(WORDS.fault("budget_count", given=len(self.stamina_each), miners=self.miners))
+            raise ConfigError(WORDS.fault("budget_count", given=len(self.stamina_each), miners=self.miners))
         if self.stamina_draw and len(self.stamina_draw) != 2:
-            raise Unfit(WORDS.fault("draw_count", given=len(self.stamina_draw)))
+            raise ConfigError(WORDS.fault("draw_count", given=len(self.stamina_draw)))
         for name, budgets in (("stamina_each", self.stamina_each), ("stamina_draw", self.stamina_draw)):
             for budget in budgets:
                 if not 0 <= budget <= 1000:
-                    raise Unfit(WORDS.fault("budget_range", field=name, budget=budget))
+                    raise ConfigError(WORDS.fault("budget_range", field=name, budget=budget))
         if self.stamina_draw and self.stamina_draw[0] > self.stamina_draw[1]:
             lowest, highest = self.stamina_draw
-            raise Unfit(WORDS.fault("draw_order", lowest=lowest, highest=highest))
+            raise ConfigError(WORDS.fault("draw_order", lowest=lowest, highest=highest))
         return self
 
     @model_validator(mode="after")
     def _land_fits_the_grid(self) -> MiningConfig:
         if self.gold_mines > self.plots:
-            raise Unfit(WORDS.fault("too_many_mines", mines=self.gold_mines, plots=self.plots))
+            raise ConfigError(WORDS.fault("too_many_mines", mines=self.gold_mines, plots=self.plots))
         if not self.alpha_map:
             return self
         if self.gold_mines or self.alpha != 1:
-            raise Unfit(WORDS.fault("map_beside"))
+            raise ConfigError(WORDS.fault("map_beside"))
         if len(self.alpha_map) != self.rows:
-            raise Unfit(WORDS.fault("map_rows", given=len(self.alpha_map), rows=self.rows))
+            raise ConfigError(WORDS.fault("map_rows", given=len(self.alpha_map), rows=self.rows))
         for row, values in enumerate(self.alpha_map):
             if len(values) != self.cols:
-                raise Unfit(WORDS.fault("map_columns", row=row, given=len(values), cols=self.cols))
+                raise ConfigError(WORDS.fault("map_columns", row=row, given=len(values), cols=self.cols))
             for value in values:
                 if not 0 <= value <= 1_000_000:
-                    raise Unfit(WORDS.fault("map_value", value=value, row=row))
+                    raise ConfigError(WORDS.fault("map_value", value=value, row=row))
         return self
 
     @cached_property

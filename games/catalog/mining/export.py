@@ -23,7 +23,6 @@ class MiningFiles:
 
     def __init__(self, config: MiningConfig, folder: Path) -> None:
         self._config = config
-        self._stamina: tuple[int, ...] = ()
         self._files = []
         for name, header in (("plots", PLOTS), ("agents", AGENTS), ("global", GLOBAL)):
             file = (folder / f"{name}.csv").open("w", encoding="utf-8", newline="")

@@ -31,7 +31,7 @@ class Grid:
 
     def closest(self, plot: int, among: Iterable[int]) -> int | None:
         """The closest of some plots, the lowest number where several are as close; None where there are none."""
-        return min(among, key=lambda other: (self.distance(plot, other), other), default=None)
+        return min(among, key=_nearness(self.rows, self.cols, plot).__getitem__, default=None)
 
     def nearest(self, start: Iterable[int], is_wanted: Callable[[int], bool], count: int) -> list[int]:
         """Up to ``count`` wanted plots by their steps from the nearest of the start, then by number."""
@@ -56,3 +56,10 @@ def grid(rows: int, cols: int) -> Grid:
         for row, col in cells
     )
     return Grid(rows, cols, cells, plot_of, neighbours)
+
+
+@lru_cache(maxsize=1024)
+def _nearness(rows: int, cols: int, plot: int) -> tuple[int, ...]:
+    """By other plot a number that is lower the closer it is, then the lower its number: each raid is told by it."""
+    land = grid(rows, cols)
+    return tuple(land.distance(plot, other) * rows * cols + other for other in range(rows * cols))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from games.catalog.mining.authority import Levy
 from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.conflicts import Yield
 from games.catalog.mining.grid import Grid
-from games.catalog.mining.resolving import Yield
 from games.catalog.mining.state import NOBODY, Message, Plan, Raid, RoundRecord, Verdict
 from games.core.answers import JSON
 from games.core.game import Event, Seat

@@ -7,14 +7,18 @@ Source of all five: "baseline_and_comparator_policies", "thought_constraints_and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+from pydantic import Field
 
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.observation import Observation
 from games.catalog.mining.shared import Shared
-from games.catalog.mining.state import NOBODY, Item, Plan
+from games.catalog.mining.state import NOBODY, Item, Message, Plan
 from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Seat
 from games.core.rng import Rng
+from games.core.settings import Settings
 
 SOURCE = "property-rights mining protocol"
 
@@ -191,6 +195,43 @@ def _hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     return items
 
 
+PEACE: Final[Mapping[str, str]] = {
+    "en": "Peace: I raid nobody who says the same to me.",
+    "zh": "和平：谁对我说同样的话，我就不突袭谁。",
+}
+"""What an envoy says, and listens for, in either language."""
+
+
+class EnvoyParams(Settings):
+    language: Literal["en", "zh"] = Field("en", title="Language", description="Of its messages.")
+    keep: float = Field(1.0, ge=0, le=1, title="Keeps", description="Chance, each round, that it keeps the peace.")
+
+
+def play_envoy(params: EnvoyParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
+    """Greedy-Mine that offers peace to all, and raids nobody who offered it in the last round.
+
+    What no unowned plot is left for goes into raids on the border of the largest holder among the others (ties: lowest
+    seat), row by row. Where there is no talk nobody can offer peace, and it raids as Greedy-Mine does.
+
+    Source: the project's own, for mock models that talk before they raid.
+    """
+    world, seat = seen.shared, seen.seat
+    items = mine_to_cap(world, world.holdings[seat], seen.stamina)
+    left = seen.stamina - _cost(items)
+    items += claim_nearest(world, seat, left, rng)
+    left = seen.stamina - _cost(items)
+    spared = {event.data["by"] for event in seen.messages() if event.data["text"] in PEACE.values()}
+    if spared and not rng.chance(params.keep, "keep"):
+        spared = set()
+    others = [one for one, own in enumerate(world.holdings) if own and one != seat and one not in spared]
+    if left > 0 and others:
+        largest = min(others, key=lambda one: (-len(world.holdings[one]), one))
+        targets = [plot for plot in border(world, largest) if world.is_raidable(plot)]
+        items += [Item("raid", world.grid.cells[plot]) for plot in targets[:left]]
+    talks = world.config.messages > 0 and len(PEACE[params.language]) <= world.config.message_length
+    return Plan(tuple(items), (Message(None, PEACE[params.language]),) if talks else ()), None
+
+
 POLICIES: Mapping[str, PolicySpec] = {
     spec.name: spec
     for spec in (
@@ -225,6 +266,13 @@ POLICIES: Mapping[str, PolicySpec] = {
             f"{SOURCE}: comparator Tit-for-tat-Raid",
             play_tit_for_tat_raid,
             aka=("TFT-Raid",),
+        ),
+        PolicySpec(
+            "envoy",
+            "Offers peace to all and raids nobody who offered it; without talk it raids as Greedy-Mine does.",
+            "Polity, for mock models that talk before they raid",
+            play_envoy,
+            EnvoyParams,
         ),
     )
 }

@@ -23,7 +23,7 @@ from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
 from games.core.answers import JSON, Note
 from games.core.game import Event
-from games.core.prompts import GamePrompts, PromptFiles, Telling, quoted
+from games.core.prompts import GamePrompts, PromptContext, PromptFiles, quoted
 from games.core.rng import Rng
 from games.core.words import Voice, Words
 
@@ -63,7 +63,7 @@ class MiningPrompts(GamePrompts):
     options: Mapping[str, JSON] = {"heuristics": True}
     personas = FILES.personas()
 
-    def render(self, config: MiningConfig, telling: Telling, /) -> Mapping[str, str]:
+    def render(self, config: MiningConfig, telling: PromptContext, /) -> Mapping[str, str]:
         seen, guided = telling.observation, bool(telling.options["heuristics"])
         return {
             "system": _system(config, seen, telling.language, telling.persona, guided),

@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 from games.catalog.mining.authority import adjudicate, levy, share_out
 from games.catalog.mining.cleaning import clean_plan
 from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.conflicts import award_claims, gather_orders, pay_mining, settle_raids
 from games.catalog.mining.grid import grid
 from games.catalog.mining.land import endow, lay_out
 from games.catalog.mining.news import Settled
 from games.catalog.mining.observation import Observation
-from games.catalog.mining.resolving import award_claims, gather_orders, pay_mining, settle_raids
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
 from games.core.answers import JSON, ActionSpec, Note
@@ -73,6 +73,9 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         return Turn((("round", state.round + 1),), "act", _everybody(config.miners))
 
     def horizon(self, config: MiningConfig) -> int | None:
+        return config.rounds
+
+    def rounds(self, config: MiningConfig) -> int | None:
         return config.rounds
 
     def recall(self, config: MiningConfig) -> int | None:

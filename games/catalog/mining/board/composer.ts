@@ -4,6 +4,7 @@ import {
   defineComposer,
   DraftComposer,
   html,
+  keptLetters,
   moved,
   noteText,
   nothing,
@@ -47,6 +48,9 @@ const SIGNS: Readonly<Record<Kind, string>> = { claim: 'C', raid: 'R', defend: '
 export default defineComposer({
   sends: () => 'draft',
   action: (draft) => actionOf(draftOf(draft)),
+  kept: keptLetters,
+  idles: () => true,
+  keys: Object.keys(KEYS),
   label: (draft, context) => {
     const { items } = draftOf(draft)
     const n = fates(items, context.dry).filter(({ isOut }) => !isOut).length

@@ -160,8 +160,7 @@ function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   }
   const on = theme.onSeats[hue(owner)] ?? theme.surface
   if (!layout.small) {
-    const text = Math.min(18, Math.max(11, Math.round(size * 0.27)))
-    seatLetter(canvas, theme, owner, x + text * 0.95, y + text * 0.95, text)
+    drawLetter(canvas, theme, owner, x, y, size)
     drawPips(canvas, land.mined[plot] ?? 0, x, y, side, on)
   }
   drawRichness(canvas, scene, plot, x, y, side, on)
@@ -180,6 +179,28 @@ function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
     roundedBox(canvas, x + inset, y + inset, side - 2 * inset, side - 2 * inset, size > 20 ? 7 : 2)
     canvas.stroke()
     canvas.setLineDash([])
+  }
+}
+
+function drawLetter(canvas: Canvas, theme: Theme, owner: number, x: number, y: number, size: number): void {
+  const text = Math.min(18, Math.max(11, Math.round(size * 0.27)))
+  seatLetter(canvas, theme, owner, x + text * 0.95, y + text * 0.95, text)
+}
+
+/** The letters of the plots that arrows cross, above the arrows: who holds a plot is read first. */
+function drawCrossed(canvas: Canvas, { land, context, layout }: Scene, crossed: ReadonlySet<Plot>): void {
+  if (layout.small) return
+  const { theme } = context
+  const { size } = layout
+  for (const plot of crossed) {
+    const owner = land.owners[plot] ?? NOBODY
+    if (owner === NOBODY) continue
+    const { row, col } = cellOf(land, plot)
+    const [x, y] = [layout.left(col) + 1, layout.top(row) + 1]
+    const plate = Math.min(18, Math.max(11, Math.round(size * 0.27))) * 1.5
+    canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
+    canvas.fillRect(x + 1, y + 1, plate, plate)
+    drawLetter(canvas, theme, owner, x, y, size)
   }
 }
 
@@ -243,8 +264,13 @@ function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: st
   canvas.stroke()
 }
 
+/** Of more raids than this in a round the arrows are cut to so many plots. */
+const CROWD = 6
+const SHORT = 1.1
+
 /** An arrow from where each raider came; the drawn winner's has the head, all others end at a bar. */
-function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): void {
+function drawRaids(canvas: Canvas, scene: Scene): void {
+  const { land, context, layout, progress } = scene
   if (layout.size < TINY) {
     drawTinyRaids(canvas, { land, earlier: null, context, layout, progress })
     return
@@ -253,6 +279,8 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
   const size = layout.size
   const width = Math.max(1.2, Math.min(3.6, size * 0.065))
   const discs: { seat: number; x: number; y: number }[] = []
+  const crossed = new Set<Plot>()
+  const isCrowded = land.raids.length > CROWD
   for (const raid of land.raids) {
     if (raid.outcome === 'void') continue
     const { row, col } = cellOf(land, raid.plot)
@@ -261,12 +289,20 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
       const start = raid.from[i]
       const won = raid.outcome === 'taken' && raid.winner === seat
       // A raider without land comes from just beside the plot, on the side where there is land.
-      const from =
+      const origin =
         start === null || start === undefined
           ? { x: to.x + size * (col > 0 ? -0.75 : 0.75), y: to.y + size * (row > 0 ? -0.75 : 0.75) }
           : layout.middle(cellOf(land, start))
-      const length = Math.hypot(to.x - from.x, to.y - from.y)
+      const far = Math.hypot(to.x - origin.x, to.y - origin.y)
+      // In a crowd an arrow is as long as says where it comes from; else the lines hide the land.
+      const cut = isCrowded && far > SHORT * size ? (SHORT * size) / far : 1
+      const from = { x: to.x + (origin.x - to.x) * cut, y: to.y + (origin.y - to.y) * cut }
+      const length = far * cut
       if (length > 1) {
+        for (let t = 0; t <= length; t += size / 3) {
+          const [row, col] = [to.y + ((from.y - to.y) * t) / length, to.x + ((from.x - to.x) * t) / length].map((at, i) => Math.floor((at - (i ? layout.left(0) : layout.top(0))) / size)) as [number, number]
+          if (row >= 0 && row < land.rows && col >= 0 && col < land.cols) crossed.add(row * land.cols + col)
+        }
         const short = (won ? 0.22 : 0.44) * size
         const reach = ((length - short) / length) * progress
         arrow(canvas, from.x, from.y, from.x + (to.x - from.x) * reach, from.y + (to.y - from.y) * reach, {
@@ -279,6 +315,7 @@ function drawRaids(canvas: Canvas, { land, context, layout, progress }: Scene): 
       discs.push({ seat, ...from })
     })
   }
+  drawCrossed(canvas, scene, crossed)
   // Above all arrows, or one raid's line would hide another's raider.
   for (const { seat, x, y } of discs) seatDisc(canvas, theme, seat, x, y, Math.max(2.5, Math.min(12, size * 0.2)))
 }

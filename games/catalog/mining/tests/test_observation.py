@@ -14,8 +14,9 @@ from games.catalog.mining.state import Message, MiningState, Plan
 from games.catalog.mining.tests.builder import GAME, board, plan, step_of
 from games.catalog.mining.twins import twins
 from games.core.agents import deciding
-from games.core.engine import play, recalled
+from games.core.engine import play
 from games.core.game import Past, Step
+from games.core.requests import recalled
 
 
 def played(rounds: int, **settings: Any) -> tuple[MiningConfig, list[Step[MiningState, Plan]]]:

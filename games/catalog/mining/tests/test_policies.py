@@ -12,6 +12,8 @@ from games.catalog.mining.policies import POLICIES, border, by_core
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import Item, Raid, RoundRecord
 from games.catalog.mining.tests.builder import GAME, World, after, board, clean, told
+from games.core.agents import deciding
+from games.core.engine import play
 from games.core.rng import Rng
 
 
@@ -54,6 +56,30 @@ EXPECTED: list[tuple[str, str, str, dict[str, Any], Sequence[str]]] = [
 )
 def test_plans(policy: str, owners: str, settings: dict[str, Any], expected: Sequence[str]) -> None:
     assert chosen(policy, board(owners, **settings)) == list(expected)
+
+
+def raids_between(raiders: range, messages: int) -> int:
+    """Raids on each other's plots, in forty rounds of ten envoys and two who never answer on scarce land."""
+    config = GAME.config_type(miners=12, mine_cap=1, rounds=40, messages=messages)
+    names = ["envoy"] * 10 + ["greedy-mine"] * 2
+    steps = play(GAME, config, 5, {seat: deciding(POLICIES[name].bind()) for seat, name in enumerate(names)})
+    return sum(
+        raid.owner in raiders and bool(set(raid.raiders) & set(raiders))
+        for step in steps
+        for raid in step.state.last.raids
+    )
+
+
+def test_envoys_keep_peace_among_themselves_once_they_may_talk_and_spare_nobody_else() -> None:
+    assert raids_between(range(10), messages=0) > 20
+    assert raids_between(range(10), messages=1) == 0
+    assert raids_between(range(12), messages=1) > 0, "who never answers is raided"
+
+
+def test_an_envoy_that_keeps_nothing_raids_whoever_offered_peace() -> None:
+    config = GAME.config_type(miners=12, mine_cap=1, rounds=40, messages=1)
+    envoys = {seat: deciding(POLICIES["envoy"].bind({"keep": 0.0})) for seat in range(12)}
+    assert any(step.state.last.raids for step in play(GAME, config, 5, envoys))
 
 
 def test_guided_evens_out_with_the_largest_holder_by_half_the_difference() -> None:
