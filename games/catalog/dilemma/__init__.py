@@ -1,7 +1,8 @@
 """The iterated prisoner's dilemma."""
 
 from games.catalog.dilemma.bulk import batch
-from games.catalog.dilemma.metrics import MatchMetrics
+from games.catalog.dilemma.instructions import tell
+from games.catalog.dilemma.metrics import OF_A_ROUND, MatchMetrics
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
@@ -16,12 +17,14 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="TFT",
     metrics=MatchMetrics(),
+    cadences=dict.fromkeys(OF_A_ROUND, "round"),  # a round with talk has two steps
     prompts=MatchPrompts(),
-    twins=lambda config, state, seat: (),  # moves and messages are simultaneous and then public; slips are not kept
+    instructions=tell,
+    open_state="moves and messages are simultaneous and then public; slips are told and not kept",
     batch=batch,
     timings=timings,
-    label=lambda config, policy, params: label(policy, params, config.payoffs),
-    robin=robin,
-    settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
-    samples=({"horizon": "geometric", "max_rounds": 5},),
+    policy_label=lambda config, policy, params: label(policy, params, config.payoffs),
+    standings=robin,
+    inert_settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
+    config_samples=({"horizon": "geometric", "max_rounds": 5},),
 )

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalog.dilemma.config import DilemmaConfig
+from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
 from games.core.answers import ActionSpec, Note
 from games.core.game import Seat
@@ -15,14 +16,6 @@ DEFECT: Final = Choice("D")
 SILENCE: Final = Say("")
 INSTEAD: Final = {"C": "replaced", "D": "replaced", "repeat": "repeated", "void": "voided"}
 """What becomes of a move that is missing or invalid, by the setting ``fallback``."""
-
-
-def _choosing() -> ActionSpec[Action]:
-    spec: ActionSpec[Choice] = ActionSpec.of(Choice)
-    return ActionSpec(spec.schema, spec.read, (COOPERATE, DEFECT))
-
-
-CHOOSING: Final = _choosing()
 
 
 @lru_cache(maxsize=64)
@@ -44,7 +37,7 @@ def clean_move(
     instead = fall_back(config, state, seat)
     data = {} if action is None else {"what": _shown(action)}
     if isinstance(instead, Choice):
-        data["move"] = instead.move
+        data["move"] = LABELS[config.labels][instead.move]
     fault = "no_move" if action is None else "bad_move"
     return instead, (Note(f"{fault}_{INSTEAD[config.fallback]}", data),)
 

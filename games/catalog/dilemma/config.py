@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
-from games.core.answers import Unfit
+from games.core.answers import ConfigError
 from games.core.game import Number
+from games.core.settings import Settings
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -16,6 +17,7 @@ WORDS: Final = Words(Path(__file__).parent / "words")
 Move: TypeAlias = Literal["C", "D"]
 Horizon: TypeAlias = Literal["fixed", "geometric"]
 Fallback: TypeAlias = Literal["C", "D", "repeat", "void"]
+Labels: TypeAlias = Literal["letters", "neutral", "framed"]
 
 LONGEST = 10_000
 """Rounds that a match may have at most."""
@@ -51,7 +53,7 @@ UNTOLD: Final = Length(None, None, None)
 
 def _exact(value: Number) -> Number:
     if round(value, DECIMALS) != value:
-        raise Unfit(WORDS.fault("too_many_decimals", value=str(value), decimals=DECIMALS))
+        raise ConfigError(WORDS.fault("too_many_decimals", value=str(value), decimals=DECIMALS))
     return int(value) if value == int(value) else value
 
 
@@ -67,7 +69,7 @@ def _in(group: str, unit: str = "") -> dict[str, Any]:
     return {"group": group, "unit": unit}
 
 
-class DilemmaConfig(BaseModel, frozen=True, extra="forbid"):
+class DilemmaConfig(Settings):
     """A match of the iterated prisoner's dilemma."""
 
     temptation: PayoffNumber = Field(
@@ -150,6 +152,12 @@ class DilemmaConfig(BaseModel, frozen=True, extra="forbid"):
         description="Past rounds in a model's transcript, unless its agent file says. Policies know the whole match.",
         json_schema_extra=_in("information", "rounds"),
     )
+    labels: Labels = Field(
+        "letters",
+        title="Labels of the moves",
+        description="What players and models are told: C and D, X and Y (neutral), or cooperate and defect (framed).",
+        json_schema_extra=_in("information"),
+    )
     noise_a: float = Field(
         0.0,
         ge=0,
@@ -209,9 +217,9 @@ class DilemmaConfig(BaseModel, frozen=True, extra="forbid"):
         if self.declared_not_a_dilemma:
             return self
         if not t > r > p > s:
-            raise Unfit(WORDS.fault("no_dilemma", t=t, r=r, p=p, s=s))
+            raise ConfigError(WORDS.fault("no_dilemma", t=t, r=r, p=p, s=s))
         if not 2 * r > t + s:
-            raise Unfit(WORDS.fault("turns_pay", t=t, r=r, p=p, s=s, double=2 * r, sum=t + s))
+            raise ConfigError(WORDS.fault("turns_pay", t=t, r=r, p=p, s=s, double=2 * r, sum=t + s))
         return self
 
     @property

@@ -14,6 +14,19 @@ from games.core.measures import mean, ratio
 
 Series = Sequence[Mapping[str, Any]]
 NAMES: Final = ("a", "b")
+OF_A_ROUND: Final = (
+    "a",
+    "b",
+    "payoff_a",
+    "payoff_b",
+    "joint_payoff",
+    "total_a",
+    "total_b",
+    "cooperation",
+    "both_cooperate",
+    "both_cooperate_last_10",
+)
+"""Measured when both have chosen, and not in a step of talk."""
 
 
 class MatchMetrics:

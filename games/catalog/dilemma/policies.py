@@ -15,13 +15,14 @@ from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Number
 from games.core.rng import Rng
+from games.core.settings import Settings
 
 Maker = Callable[[Any, Payoffs], Machine]
 
 AXELROD_1980: Final = 'Axelrod, "Effective choice in the Prisoner\'s Dilemma", Journal of Conflict Resolution 24 (1980)'
 
 
-class GenerousParams(BaseModel, frozen=True, extra="forbid"):
+class GenerousParams(Settings):
     """``generous_prob`` None: the most generous chance that ALLD cannot exploit, by the payoffs in force."""
 
     generous_prob: float | None = Field(None, ge=0, le=1, title="Generosity", description="Chance to forgive a D.")
@@ -36,7 +37,7 @@ class GenerousParams(BaseModel, frozen=True, extra="forbid"):
         return min(1.0, max(0.0, min(1 - (t - r) / (r - s), (r - p) / (t - p))))
 
 
-class StayParams(BaseModel, frozen=True, extra="forbid"):
+class StayParams(Settings):
     """``threshold`` None: the reward R of the payoffs in force."""
 
     threshold: float | None = Field(None, title="Win threshold", description="Least payoff that counts as a win.")
@@ -45,11 +46,11 @@ class StayParams(BaseModel, frozen=True, extra="forbid"):
         return payoffs.reward if self.threshold is None else self.threshold
 
 
-class RandomParams(BaseModel, frozen=True, extra="forbid"):
+class RandomParams(Settings):
     p: float = Field(0.5, ge=0, le=1, title="Chance of C", description="Chance to cooperate in each round.")
 
 
-class ExtortParams(BaseModel, frozen=True, extra="forbid"):
+class ExtortParams(Settings):
     """``phi`` is cut to the largest value that leaves four probabilities under the payoffs in force."""
 
     slope: float = Field(

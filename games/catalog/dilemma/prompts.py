@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.catalog.dilemma.config import DilemmaConfig, Move
+from games.catalog.dilemma.labels import LABELS, answered, relabelled
 from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
 from games.core.answers import JSON
 from games.core.game import Number
-from games.core.prompts import Answered, GamePrompts, PromptFiles, Telling, quoted
+from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles, quoted
 
 FILES: Final = Path(__file__).parent / "configs" / "prompts"
 """The templates of the source's experiment, which whoever runs one may change."""
@@ -86,12 +87,19 @@ def correction(round_prompt: str, fault: str, form: Format) -> str:
 
 def payoff_table(observation: Observation, words: Lines = ENGLISH) -> str:
     outcomes: tuple[tuple[Move, Move], ...] = (("C", "C"), ("C", "D"), ("D", "C"), ("D", "D"))
-    return "\n".join(words["pays"].format(**_paid(observation, own, other)) for own, other in outcomes)
+    return "\n".join(words["pays"].format(**_paid(observation, own, other, words)) for own, other in outcomes)
 
 
-def _paid(observation: Observation, own: Move, other: Move) -> dict[str, str]:
+def _paid(observation: Observation, own: Move, other: Move, words: Lines) -> dict[str, str]:
     mine, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
-    return {"own": own, "other": other, "mine": _number(mine), "theirs": _number(theirs)}
+    moves = called(observation, words)
+    return {"own": moves[own], "other": moves[other], "mine": _number(mine), "theirs": _number(theirs)}
+
+
+def called(observation: Observation, words: Lines = ENGLISH) -> dict[Move, str]:
+    """What C and D are called in the match and the language."""
+    moves: tuple[Move, Move] = ("C", "D")
+    return {move: words.get(f"{observation.labels}_{move}", LABELS[observation.labels][move]) for move in moves}
 
 
 def length(observation: Observation, words: Lines = ENGLISH) -> str:
@@ -107,6 +115,12 @@ def noise(observation: Observation, words: Lines = ENGLISH) -> str:
     return words["noise"].format(mine=mine, theirs=theirs) if mine or theirs else ""
 
 
+def silence(config: DilemmaConfig, moves: Mapping[Move, str], words: Lines) -> str:
+    """What stands in where no answer can be used."""
+    kind = config.fallback if config.fallback in ("repeat", "void") else "play"
+    return words[f"silence_{kind}"].format(move=moves["D" if config.fallback == "D" else "C"], c=moves["C"])
+
+
 def transcript(observation: Observation, window: int, words: Lines = ENGLISH) -> str:
     """The last ``window`` rounds, oldest first, a line each."""
     played = len(observation.mine)
@@ -117,7 +131,7 @@ def transcript(observation: Observation, window: int, words: Lines = ENGLISH) ->
     for number in range(first, played):
         own: Move = "C" if observation.mine[number] == "C" else "D"
         other: Move = "C" if observation.theirs[number] == "C" else "D"
-        lines.append(words["played"].format(round=number + 1, **_paid(observation, own, other)))
+        lines.append(words["played"].format(round=number + 1, **_paid(observation, own, other, words)))
     return "\n".join(lines)
 
 
@@ -151,7 +165,6 @@ class MatchPrompts(GamePrompts):
     untold: Mapping[str, str] = {
         "declared_not_a_dilemma": "lets other payoffs be set, which are told",
         "max_rounds": "where a geometric match is cut; what seats know of its length is the chance",
-        "fallback": "stands in for an answer that is none; no move that could be reckoned with",
         "collapse_k": "a parameter of a measure",
         "collapse_threshold": "a parameter of a measure",
     }
@@ -160,18 +173,23 @@ class MatchPrompts(GamePrompts):
     def __init__(self) -> None:
         self.personas = _personas()
 
-    def render(self, config: DilemmaConfig, telling: Telling, /) -> Mapping[str, str]:
+    def render(self, config: DilemmaConfig, telling: PromptContext, /) -> Mapping[str, str]:
         language, options = telling.language, telling.options
         observation: Observation = telling.observation
         words = TEXTS.lines(language)
         window = options["window"] if isinstance(options["window"], int) and options["window"] >= 0 else None
-        talks = config.talk
+        talks, moves = config.talk, called(observation, words)
+        persona = telling.persona if config.labels == "letters" else relabelled(telling.persona, moves)
         system = TEXTS.text(language, "system").format(
+            c=moves["C"],
+            d=moves["D"],
             payoff_table=payoff_table(observation, words),
             length=length(observation, words),
             noise=noise(observation, words),
+            silence=silence(config, moves, words),
             talk=words["talk"].format(talk_limit=config.talk_limit) if talks else "",
-            persona=telling.persona,
+            spelling=words.get(f"spelling_{config.labels}", ""),
+            persona=persona,
         )
         user = TEXTS.text(language, "talk" if observation.stage == "talk" else "round").format(
             round=observation.round,
@@ -182,6 +200,14 @@ class MatchPrompts(GamePrompts):
             talk_limit=observation.talk_limit,
         )
         return {"system": _without_gaps(system), "user": _without_gaps(user)}
+
+    def tokens(self, config: DilemmaConfig, request: Request[Any, Any], language: str, /) -> Mapping[str, JSON] | None:
+        moves = called(request.observation, TEXTS.lines(language))
+        return None if request.turn.stage == "talk" else {text: {"move": move} for move, text in moves.items()}
+
+    def as_answered(self, config: DilemmaConfig, raw: JSON, /) -> JSON:
+        """A choice by its label, as the model wrote it."""
+        return answered(config.labels, raw)
 
     def excess(self, config: DilemmaConfig, request: Request[Any, Any], action: Action, /) -> JSON:
         """Both moves at once, or more words than the limit allows."""

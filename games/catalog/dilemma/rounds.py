@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Move
+from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.state import DilemmaState, Ending, Void
 from games.core.game import Event, Number
 from games.core.rng import Rng
@@ -85,12 +86,18 @@ def exact(points: Number) -> Number:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def tell(before: DilemmaState, after: DilemmaState, intended: Moves, executed: Moves, paid: Paid) -> Iterator[Event]:
-    """The round's news. Who slipped is told to the seat whose hand it was, and to no other."""
+def tell(
+    config: DilemmaConfig, before: DilemmaState, after: DilemmaState, intended: Moves, executed: Moves, paid: Paid
+) -> Iterator[Event]:
+    """The round's news, moves by their labels. Who slipped is told to the seat whose hand it was, and to no other."""
+    called = LABELS[config.labels]
     for seat in (0, 1):
         if intended[seat] != executed[seat]:
-            yield Event("hand_slipped", {"by": seat, "meant": intended[seat], "did": executed[seat]}, (seat,))
-    yield Event("round_played", {"round": after.played, "a": executed[0], "b": executed[1], "pays": list(paid)})
+            yield Event(
+                "hand_slipped", {"by": seat, "meant": called[intended[seat]], "did": called[executed[seat]]}, (seat,)
+            )
+    a, b = executed
+    yield Event("round_played", {"round": after.played, "a": called[a], "b": called[b], "pays": list(paid)})
     was_peace = before.played == 0 or (before.moves[0][-1], before.moves[1][-1]) == ("C", "C")
     if was_peace and "D" in executed:
         yield Event("cooperation_broke", {"by": [seat for seat in (0, 1) if executed[seat] == "D"]})

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.catalog.dilemma.answers import CHOOSING, clean_message, clean_move, talking
+from games.catalog.dilemma.answers import clean_message, clean_move, talking
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
+from games.catalog.dilemma.labels import choosing
 from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
 from games.core.answers import ActionSpec, Note
@@ -53,6 +54,9 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         """Fixed matches end at a known step; with talk, a round takes two."""
         return config.rounds * (2 if config.talk else 1) if config.horizon == "fixed" else None
 
+    def rounds(self, config: DilemmaConfig) -> int | None:
+        return config.rounds if config.horizon == "fixed" else None
+
     def observe(
         self, config: DilemmaConfig, state: DilemmaState, seat: Seat, past: Sequence[Seen[Action]]
     ) -> Observation:
@@ -73,10 +77,11 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             config.history_window,
             (state.said[own], state.said[opponent]) if state.said else None,
             config.talk_limit if config.talk else None,
+            config.labels,
         )
 
     def actions(self, config: DilemmaConfig, state: DilemmaState, seat: Seat) -> ActionSpec[Action]:
-        return CHOOSING if state.stage == "choose" else talking(config.talk_limit)
+        return choosing(config.labels) if state.stage == "choose" else talking(config.talk_limit)
 
     def clean(
         self, config: DilemmaConfig, state: DilemmaState, seat: Seat, action: Action | None, rng: Rng
@@ -98,7 +103,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         executed = carry_out(config, intended, rng)
         paid = pay(config, executed)
         after = settle(config, state, executed, paid, ending(config, state.played + 1, rng))
-        events = LazyEvents(lambda: tell(state, after, intended, executed, paid))
+        events = LazyEvents(lambda: tell(config, state, after, intended, executed, paid))
         return Resolution(after, events, {0: paid[0], 1: paid[1]})
 
     def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> View:
@@ -117,6 +122,8 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             "talk": config.talk,
             "said": list(state.said) if state.said else None,
             "ending": state.ending,
+            # Left out where the letters are the labels: frames of runs from before there was a choice are the same.
+            **({} if config.labels == "letters" else {"labels": config.labels}),
         }
 
     def invariants(self, config: DilemmaConfig, state: DilemmaState) -> Sequence[Invariant]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from games.catalog.dilemma.config import Move, Payoffs
+from games.catalog.dilemma.config import Labels, Move, Payoffs
 from games.core.game import Number
 
 Stage: TypeAlias = Literal["talk", "choose"]
@@ -64,6 +64,7 @@ class Observation(NamedTuple):
     ``round`` is 1-based. ``mine`` and ``theirs`` are the moves carried out, the whole match long (policies remember
     everything; a model's transcript shows the last ``window`` rounds). ``totals`` is (mine, theirs), None where hidden;
     ``horizon``, ``rounds`` and ``stop_prob`` are None where the length is hidden or they do not apply.
+    ``labels`` says what whoever sits here calls C and D.
     """
 
     stage: Stage
@@ -79,3 +80,4 @@ class Observation(NamedTuple):
     window: int
     said: tuple[str, str] | None
     talk_limit: int | None
+    labels: Labels = "letters"

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, combinations_with_replacement
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from games.catalog.dilemma.bulk import Matches
 from games.catalog.dilemma.config import DilemmaConfig
@@ -17,12 +15,7 @@ from games.catalog.dilemma.mixed import Agent, Pairing, name_of, play_pairings
 from games.catalog.dilemma.standings import Outcome, Standings
 from games.core.game import Number
 from games.core.measures import ratio
-from games.core.rng import Rng
-
-SelfPlay: TypeAlias = Literal["none", "shown", "scored"]
-"""Self-matches: not played; played and in the matrices only; or counted in scores and ranking too."""
-Seeds: TypeAlias = Literal["independent", "common"]
-"""Seeds of the matches: each its own, or one a repetition, shared by all pairs so that their luck is the same."""
+from games.core.robin import RoundRobin, Seeds, SelfPlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +29,16 @@ class Tournament:
     self_play: SelfPlay = "shown"
     pairing: Seeds = "independent"
 
+    design: RoundRobin = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
-        if len(self.entrants) < 2:
-            raise ValueError(f"entrants: {len(self.entrants)}; at least 2")
-        if self.repetitions < 1:
-            raise ValueError(f"repetitions: {self.repetitions}; at least 1")
-
-    def pairs(self) -> list[tuple[int, int]]:
-        numbers = range(len(self.entrants))
-        return list(combinations(numbers, 2) if self.self_play == "none" else combinations_with_replacement(numbers, 2))
-
-    def match_seed(self, i: int, j: int, repetition: int) -> int:
-        """The seed from which this match can be replayed by itself."""
-        root = Rng.root(self.seed)
-        if self.pairing == "common":
-            return root.bits("repetition", repetition)
-        return root.bits("match", i, j, repetition)
+        design = RoundRobin(len(self.entrants), self.repetitions, self.seed, self.self_play, self.pairing)
+        object.__setattr__(self, "design", design)
 
     def play(self) -> Results:
-        cells = [(i, j, repetition) for i, j in self.pairs() for repetition in range(self.repetitions)]
-        seats = self.entrants
-        pairings = [Pairing(seats[i], seats[j], self.match_seed(i, j, repetition)) for i, j, repetition in cells]
+        design, seats = self.design, self.entrants
+        cells = [(i, j, repetition) for i, j in design.pairs() for repetition in range(self.repetitions)]
+        pairings = [Pairing(seats[i], seats[j], design.match_seed(i, j, repetition)) for i, j, repetition in cells]
         return Results(self, tuple(cells), play_pairings(self.config, pairings))
 
 
@@ -98,7 +80,7 @@ class Results:
     def replay(self, match: int) -> Matches:
         """One match alone, from its seed."""
         i, j, repetition = self.cells[match]
-        seats, seed = self.tournament.entrants, self.tournament.match_seed(i, j, repetition)
+        seats, seed = self.tournament.entrants, self.tournament.design.match_seed(i, j, repetition)
         return play_pairings(self.tournament.config, [Pairing(seats[i], seats[j], seed)])
 
     def write(self, folder: Path) -> None:

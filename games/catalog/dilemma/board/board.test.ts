@@ -1,7 +1,7 @@
 import type { BoardContext, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { ticks } from './drawing'
-import { cells, detail, headline, ledger } from './facts'
+import { cells, detail, headline, ledger, legend } from './facts'
 import { layoutBoard } from './layout'
 import { forgiveness, readMatch, runningTotals } from './reading'
 import { words } from './words'
@@ -73,6 +73,27 @@ test('what stands in no round is listed: how both fare, each seat, what a round 
   expect(payoffs?.items.map(({ text }) => text)).toEqual(['C, C: 3, 3', 'C, D: 0, 5', 'D, C: 5, 0', 'D, D: 1, 1'])
   const hidden = cells(step('CC', 'CC', { totals: null }), context())
   expect(JSON.stringify([hidden.cell(0, 1), hidden.lists?.()[0]])).not.toContain('total')
+})
+
+test('a match by neutral labels says nothing of cooperation and has no letter but its own', () => {
+  for (const lang of ['en', 'zh'] as const) {
+    const here = context(lang)
+    const frame = step('CDC', 'CCC', { labels: 'neutral' }, [{ kind: 'hand_slipped', data: { by: 0, meant: 'Y', did: 'X' } }])
+    const lists = cells(frame, here).lists?.() ?? []
+    const told = [
+      JSON.stringify(headline(frame, here)), ledger(frame, here).columns[0]?.label, JSON.stringify(detail(frame, { row: 0, col: 1 }, here)),
+      ...legend(frame, here).map(({ label }) => label), ...[0, 1, 2].map((col) => cells(frame, here).cell(0, col).text),
+      ...lists.flatMap(({ items }) => items.map(({ text }) => text)),
+    ].join('\n')
+    expect(told).toMatch(/X[^]*Y/)
+    expect(told).not.toMatch(/ooperat|efect|合作|背叛|宽恕|orgive|(?<![A-Za-z])[CD](?![A-Za-z])/)
+  }
+})
+
+test('framed moves are told in words, slips too', () => {
+  const frame = step('CD', 'CC', { labels: 'framed' }, [{ kind: 'hand_slipped', data: { by: 0, meant: 'cooperate', did: 'defect' } }])
+  expect(cells(frame, context('zh')).cell(0, 1).text).toBe('第 2 轮：haiku 出 背叛，得 5 分，累计 8，haiku 本想出 合作')
+  expect(cells(frame, context()).cell(0, 0).text).toBe('Round 1: haiku plays cooperate, gets 3, total 3')
 })
 
 test('running totals and forgiveness follow from the strips', () => {

@@ -1,14 +1,14 @@
 import { composing, defineComposer, html, nothing, number, speakerOf, type ComposerContext, type Json, type Lang, type TemplateResult } from '@polity/board'
 import { readMatch } from './reading'
+import { called, initial } from './words'
 
-type Word = 'cooperate' | 'defect' | 'ifBoth' | 'say' | 'send' | 'silent' | 'chars' | 'heard' | 'nothing'
+type Word = 'ifBoth' | 'say' | 'later' | 'send' | 'silent' | 'chars' | 'heard' | 'nothing'
 
 const words: Record<Lang, Record<Word, string>> = {
   en: {
-    cooperate: 'Cooperate',
-    defect: 'Defect',
-    ifBoth: '{cc} if the other cooperates, {cd} if it defects',
+    ifBoth: '{cc} if the other picks {c}, {cd} if they pick {d}',
     say: 'Your message to the other, before both choose',
+    later: 'Not sent: the time for messages was over. Kept for the next one',
     send: 'Send',
     silent: 'Say nothing',
     chars: '{n} of {most} characters',
@@ -16,10 +16,9 @@ const words: Record<Lang, Record<Word, string>> = {
     nothing: 'The other says nothing.',
   },
   zh: {
-    cooperate: '合作',
-    defect: '背叛',
-    ifBoth: '对方合作得 {cc}，对方背叛得 {cd}',
+    ifBoth: '对方选 {c} 得 {cc}，对方选 {d} 得 {cd}',
     say: '双方选择之前，你对对方说的话',
+    later: '没有发出：留言时间已过。留到下一次',
     send: '发送',
     silent: '不说话',
     chars: '{n} / {most} 字',
@@ -29,6 +28,8 @@ const words: Record<Lang, Record<Word, string>> = {
 }
 const speaker = speakerOf(words)
 
+/** As the rules have it, where the turn does not say it. */
+const TEXT_MAX = 280
 const MOVES = ['C', 'D'] as const
 
 /** Two big buttons, and a text where the treatment lets the two talk first. */
@@ -36,18 +37,27 @@ export default defineComposer({
   sends: (context) => (talks(context) ? 'draft' : 'direct'),
   // Who writes nothing says nothing: the message may be empty.
   action: (draft, context) => (talks(context) ? { text: text(draft) } : undefined),
+  kept: (draft) => (text(draft).trim() ? text(draft) : null),
+  // There is no choice beside the two, and who says nothing sends an empty message.
+  idles: () => true,
+  keys: ['c', 'd', 'x', 'y'],
   label: (draft, context) => words[context.lang][text(draft).trim() ? 'send' : 'silent'],
   mount: (element, first) =>
     composing(element, first, (now) => ({
-      draw: (context) => (talks(context) ? talking(context) : choosing(context)),
+      draw: (context) => html`${talks(context) ? nothing : choosing(context)} ${writes(context) ? letter(context) : nothing}`,
       key(key) {
-        const move = MOVES.find((each) => each === key.toUpperCase())
+        const move = MOVES.find((each) => shortcut(now(), each) === key.toUpperCase())
         if (!move || now().readonly || talks(now())) return false
         now().onsubmit({ action: { move } })
         return true
       },
     })),
 })
+
+/** The key of a move: its label's first letter, in every language the English one. */
+function shortcut(context: ComposerContext, move: string): string {
+  return initial(readMatch(context.frame).labels, 'en', move)
+}
 
 function talks({ turn }: ComposerContext): boolean {
   return turn.stage === 'talk'
@@ -57,12 +67,18 @@ function text(draft: Json): string {
   return typeof draft === 'string' ? draft : ''
 }
 
-function talking(context: ComposerContext): TemplateResult {
+/** Whether there is a text to be seen: the turn's message, or the words that no turn has sent yet. */
+function writes(context: ComposerContext): boolean {
+  return talks(context) || text(context.draft) !== ''
+}
+
+/** One text for both kinds of turn: who writes when the turn ends keeps the words, the focus and the keys. */
+function letter(context: ComposerContext): TemplateResult {
   const say = speaker(context)
-  const most = context.turn.schema.properties?.text?.maxLength ?? 280
+  const most = context.turn.schema.properties?.text?.maxLength ?? TEXT_MAX
   const written = text(context.draft)
-  return html`<label class="c-talk"><span class="strong">${say('say')}</span>
-    <textarea class="field" rows="3" maxlength=${most} .value=${written} ?disabled=${context.readonly} @input=${(event: Event) => context.onchange((event.target as HTMLTextAreaElement).value)}></textarea>
+  return html`<label class="c-talk"><span class="strong">${say(talks(context) ? 'say' : 'later')}</span>
+    <textarea class="field" rows="3" maxlength=${most} .value=${written} ?readonly=${context.readonly && talks(context)} @input=${(event: Event) => context.onchange((event.target as HTMLTextAreaElement).value)}></textarea>
     <small class="faint">${say('chars', { n: written.length, most })}</small></label>`
 }
 
@@ -73,9 +89,10 @@ function choosing(context: ComposerContext): TemplateResult {
   return html`${match.said ? html`<p class="c-hint">${other ? html`${say('heard')}: <q>${other}</q>` : say('nothing')}</p>` : nothing}
     <div class="c-big">
       ${MOVES.map((move) => {
-        const facts = { cc: number(match.pays(move, 'C')), cd: number(match.pays(move, 'D')) }
-        return html`<button type="button" aria-keyshortcuts=${move} ?disabled=${context.readonly} @click=${() => context.onsubmit({ action: { move } })}>
-          <b>${move}</b><span class="strong">${say(move === 'C' ? 'cooperate' : 'defect')}</span><small>${say('ifBoth', facts)}</small>
+        const named = (one: string): string => called(match.labels, context.lang, one)
+        const facts = { cc: number(match.pays(move, 'C')), cd: number(match.pays(move, 'D')), c: named('C'), d: named('D') }
+        return html`<button type="button" aria-keyshortcuts=${shortcut(context, move)} ?disabled=${context.readonly} @click=${() => context.onsubmit({ action: { move } })}>
+          <b class=${match.labels === 'framed' ? 'c-word' : ''}>${named(move)}</b><small>${say('ifBoth', facts)}</small>
         </button>`
       })}
     </div>`

@@ -2,7 +2,7 @@ import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardCont
 import { LETTERED, type BoardLayout } from './layout'
 import { playerNames, rounded } from './naming'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
-import { speaker } from './words'
+import { both, called, initial, speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -66,22 +66,24 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
   }
   // A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour.
   const isC = move === 'C'
+  const isNeutral = match.labels === 'neutral'
   if (isC) {
+    const colour = isNeutral ? theme.text2 : theme.goodMark
     canvas.globalAlpha = 0.14
-    canvas.fillStyle = theme.goodMark
+    canvas.fillStyle = colour
     canvas.fill()
     canvas.globalAlpha = 1
     canvas.lineWidth = 1
-    canvas.strokeStyle = theme.goodMark
+    canvas.strokeStyle = colour
     canvas.stroke()
   } else {
-    canvas.fillStyle = theme.warnMark
+    canvas.fillStyle = isNeutral ? theme.text2 : theme.warnMark
     canvas.fill()
   }
   const middle = x + w / 2
   if (layout.column >= LETTERED) {
-    const colour = isC ? theme.text : '#000000'
-    write(canvas, theme, move, middle, y + h / 2, { size: 11, weight: 600, colour, align: 'center' })
+    const colour = isC ? theme.text : isNeutral ? theme.surface : '#000000'
+    write(canvas, theme, initial(match.labels, context.lang, move), middle, y + h / 2, { size: 11, weight: 600, colour, align: 'center' })
   }
   if (layout.hasPayoffs) {
     const points = paid(match, seat, round)
@@ -107,6 +109,16 @@ function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
   }
 }
 
+/** What two who always cooperate would have. */
+function drawAllC(canvas: Canvas, match: Match, context: BoardContext, layout: Scene['layout'], x: (round: number) => number, y: (points: number) => number): void {
+  const { theme } = context
+  const last = layout.first + layout.shown
+  line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
+  const early = layout.first + Math.floor(layout.shown * 0.3)
+  const allC = speaker(context)(match.labels === 'letters' ? 'allC' : 'allOf', { reward: match.reward, ...both(match.labels, context.lang) })
+  write(canvas, theme, allC, x(early) - 10, y(match.reward * (early + 1)) - 8, { size: 11, colour: theme.text3, align: 'right' })
+}
+
 function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): void {
   if (!layout.chart || !match.totals) return
   const { theme } = context
@@ -124,10 +136,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
     write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
-  line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
-  const early = layout.first + Math.floor(layout.shown * 0.3)
-  const allC = say('allC', { reward: match.reward })
-  write(canvas, theme, allC, x(early) - 10, y(match.reward * (early + 1)) - 8, { size: 11, colour: theme.text3, align: 'right' })
+  if (!context.subject) drawAllC(canvas, match, context, layout, x, y)
   if (!match.played) return
   for (const seat of [1, 0] as const) {
     const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
@@ -156,7 +165,9 @@ function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): 
   const { theme } = context
   const say = speaker(context)
   const names = playerNames(context)
-  const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say('both')]]
+  const isNeutral = match.labels === 'neutral'
+  const named = both(match.labels, context.lang)
+  const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say(isNeutral ? 'bothPlay' : 'both', named)]]
   if (match.totals) {
     const [a, b] = match.totals
     shown.unshift(
@@ -164,7 +175,7 @@ function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): 
       [formatted(b / match.played, '.2f'), say('perRound', { name: names[1] })],
     )
   }
-  for (const seat of SEATS) shown.push([formatted(forgiveness(match, seat), '.0%'), say('forgives', { name: names[seat] })])
+  for (const seat of SEATS) shown.push([formatted(forgiveness(match, seat), '.0%'), say(isNeutral ? 'answers' : 'forgives', { name: names[seat], ...named })])
   let x = 0
   const end = width - TABLE.width - 24
   for (const [value, label] of shown) {
@@ -185,9 +196,10 @@ function drawTable(canvas: Canvas, { match, context, layout, width }: Scene): vo
   const x = width - TABLE.width - 4
   const y = layout.foot
   const columns = [0, 50, 96, TABLE.width]
+  const named = (move: string): string => (match.labels === 'framed' ? initial : called)(match.labels, context.lang, move)
   const text = [
-    ['A \\ B', 'C', 'D'],
-    ...['C', 'D'].map((own) => [own, ...['C', 'D'].map((other) => `${number(match.pays(own, other))}, ${number(match.pays(other, own))}`)]),
+    ['A \\ B', ...['C', 'D'].map(named)],
+    ...['C', 'D'].map((own) => [named(own), ...['C', 'D'].map((other) => `${number(match.pays(own, other))}, ${number(match.pays(other, own))}`)]),
   ]
   const latest = match.moves.map((moves) => moves.at(-1))
   text.forEach((cells, row) =>

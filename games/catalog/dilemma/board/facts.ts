@@ -13,8 +13,8 @@ import {
   type Say,
 } from '@polity/board'
 import { playerNames, rounded } from './naming'
-import { paid, readMatch, runningTotals, SEATS, type Match, type Seat } from './reading'
-import { speaker, words, type Word } from './words'
+import { paid, readMatch, runningTotals, SEATS, type Labels, type Match, type Seat } from './reading'
+import { both, called, speaker, words, type Word } from './words'
 
 export { cells } from './grid'
 
@@ -24,7 +24,9 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   const names = playerNames(context)
   if (!match.played) return { strong: match.ending === 'void' ? say('void') : say('start'), quiet: toCome(match, say) }
   const rounds = match.played
-  if (!match.totals) return { strong: say('hidden'), quiet: say('peaceOnly', { both: match.both, rounds }) }
+  const isNeutral = match.labels === 'neutral'
+  const named = both(match.labels, context.lang)
+  if (!match.totals) return { strong: say('hidden'), quiet: say(isNeutral ? 'pairOnly' : 'peaceOnly', { both: match.both, rounds, ...named }) }
   const [a, b] = match.totals
   const ahead: Seat = a >= b ? 0 : 1
   const [high, low] = ahead === 0 ? [a, b] : [b, a]
@@ -33,7 +35,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   const strong = a === b ? say('level', { a: names[0], b: names[1], total: a }) : say(over ? 'won' : 'leads', standing)
   return {
     strong: match.ending === 'void' ? say('void') : strong,
-    quiet: say('peace', { both: match.both, rounds, joint: rounded(a + b), possible: rounded(match.joint * rounds) }),
+    quiet: say(isNeutral ? 'pair' : 'peace', { both: match.both, rounds, joint: rounded(a + b), possible: rounded(match.joint * rounds), ...named }),
   }
 }
 
@@ -55,7 +57,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   rows.sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.seat - b.seat)
   return {
     columns: [
-      { label: say('cooperates'), numeric: true },
+      { label: match.labels === 'letters' && !context.subject ? say('cooperates') : say('shareOf', both(match.labels, context.lang)), numeric: true },
       { label: say('points'), numeric: true },
     ],
     rows,
@@ -71,7 +73,7 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
   if (cell.col >= match.played) return { title, seat: null, rows: [] }
   const rows: [string, string][] = []
   for (const seat of SEATS) {
-    rows.push([say('plays', { name: names[seat] }), match.moves[seat][cell.col] ?? '–'])
+    rows.push([say('plays', { name: names[seat] }), called(match.labels, context.lang, match.moves[seat][cell.col] ?? '–')])
     rows.push([say('gets', { name: names[seat] }), number(paid(match, seat, cell.col))])
   }
   if (match.totals) {
@@ -85,6 +87,7 @@ export function feed(lang: Lang): FeedPlan {
   const word = words[lang]
   return {
     minor: ['round_played'],
+    verdicts: ['cooperation_broke', 'cooperation_returned'],
     groups: [
       { key: 'moves', label: word.groupMoves, kinds: ['round_played', 'hand_slipped'] },
       {
@@ -97,12 +100,22 @@ export function feed(lang: Lang): FeedPlan {
   }
 }
 
-export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
+/** How the two moves are painted in the legend: where the labels judge nothing, the colours judge nothing either. */
+function colours(labels: Labels): [{ fill: string; stroke?: string }, { fill: string }] {
+  if (labels === 'neutral') return [{ fill: 'surface', stroke: 'text-2' }, { fill: 'text-2' }]
+  return [{ fill: 'good-soft', stroke: 'good-mark' }, { fill: 'warn-mark' }]
+}
+
+export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
+  const { labels } = readMatch(frame)
+  const slips = Array.isArray(frame.view.noise) && frame.view.noise.some((chance) => chance)
+  const [good, warn] = colours(labels)
+  const named = (move: 'C' | 'D', word: Word): string => (labels === 'letters' && !context.subject ? say(word) : called(labels, context.lang, move))
   const box = 'M1 1h10v14h-10z'
   return [
-    { label: say('keyC'), width: 12, height: 16, paths: [{ d: box, fill: 'good-soft', stroke: 'good-mark' }] },
-    { label: say('keyD'), width: 12, height: 16, paths: [{ d: box, fill: 'warn-mark' }] },
-    { label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] },
+    { label: named('C', 'keyC'), width: 12, height: 16, paths: [{ d: box, ...good }] },
+    { label: named('D', 'keyD'), width: 12, height: 16, paths: [{ d: box, ...warn }] },
+    ...(slips ? [{ label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] }] : []),
   ]
 }

@@ -1,7 +1,7 @@
-import { formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
+import { formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Lang, type Say, type Told } from '@polity/board'
 import { playerNames, rounded } from './naming'
 import { forgiveness, paid, readMatch, runningTotals, SEATS, type Match, type Seat } from './reading'
-import { speaker, type Word } from './words'
+import { both as labelled, called, speaker, type Word } from './words'
 
 /** All that the board shows, in words and as data: a row for each seat, a column a round, and what stands beside them. */
 export function cells(frame: Frame, context: BoardContext): GridFacts {
@@ -19,7 +19,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       const move = match.moves[seat][col]
       if (move === undefined) return { text: say('unplayed', { round: col + 1 }), data: { round: String(col + 1) } }
       const points = paid(match, seat, col)
-      const said = [say('cell', { round: col + 1, name: names[seat], move, paid: points })]
+      const said = [say('cell', { round: col + 1, name: names[seat], move: called(match.labels, context.lang, move), paid: points })]
       const data: Record<string, string> = { round: String(col + 1), move, payoff: String(points) }
       const total = totals?.[seat][col]
       if (total !== undefined) {
@@ -29,18 +29,20 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       const meant = col === match.played - 1 ? match.slips.get(seat) : undefined
       if (meant !== undefined) {
         data.meant = meant
-        said.push(say('slipped', { name: names[seat], meant }))
+        said.push(say('slipped', { name: names[seat], meant: called(match.labels, context.lang, meant) }))
       }
       return { text: said.join(comma), data }
     },
-    lists: () => [standingOf(match, names, say, comma), payoffsOf(match, say)],
+    lists: () => [standingOf(match, names, context.lang, say, comma), payoffsOf(match, context.lang, say)],
   }
 }
 
 /** The numbers under the chart: how both fare, and how each does. */
-function standingOf(match: Match, names: readonly [string, string], say: Say<Word>, comma: string): FactList {
+function standingOf(match: Match, names: readonly [string, string], lang: Lang, say: Say<Word>, comma: string): FactList {
   const { played, both } = match
-  const joint: Told = { text: say('peaceOnly', { both, rounds: played }), data: { played: String(played), both: String(both), ending: match.ending } }
+  const isNeutral = match.labels === 'neutral'
+  const named = labelled(match.labels, lang)
+  const joint: Told = { text: say(isNeutral ? 'pairOnly' : 'peaceOnly', { both, rounds: played, ...named }), data: { played: String(played), both: String(both), ending: match.ending } }
   const each = SEATS.map((seat): Told => {
     const total = match.totals?.[seat]
     const forgives = forgiveness(match, seat)
@@ -56,7 +58,7 @@ function standingOf(match: Match, names: readonly [string, string], say: Say<Wor
     }
     if (forgives !== null) {
       data.forgives = String(rounded(forgives))
-      said.push(`${say('forgives', { name: names[seat] })} ${formatted(forgives, '.0%')}`)
+      said.push(`${say(isNeutral ? 'answers' : 'forgives', { name: names[seat], ...named })} ${formatted(forgives, '.0%')}`)
     }
     return { text: `${names[seat]}: ${said.join(comma) || '–'}`, data }
   })
@@ -64,11 +66,11 @@ function standingOf(match: Match, names: readonly [string, string], say: Say<Wor
 }
 
 /** What a round pays, by the moves of both. */
-function payoffsOf(match: Match, say: Say<Word>): FactList {
+function payoffsOf(match: Match, lang: Lang, say: Say<Word>): FactList {
   const items = ['CC', 'CD', 'DC', 'DD'].map((moves): Told => {
     const [own = '', other = ''] = moves
     const [a, b] = [match.pays(own, other), match.pays(other, own)]
-    return { text: `${own}, ${other}: ${number(a)}, ${number(b)}`, data: { moves, a: String(a), b: String(b) } }
+    return { text: `${called(match.labels, lang, own)}, ${called(match.labels, lang, other)}: ${number(a)}, ${number(b)}`, data: { moves, a: String(a), b: String(b) } }
   })
   return { key: 'payoffs', label: say('payoff'), items }
 }

@@ -24,7 +24,11 @@ export interface Match {
   both: number
   /** Slips of this round that these eyes may know: seat and what was meant. */
   slips: ReadonlyMap<number, string>
+  /** What the players call the two moves. */
+  labels: Labels
 }
+
+export type Labels = 'letters' | 'neutral' | 'framed'
 
 const read = new WeakMap<Frame, Match>()
 
@@ -59,6 +63,7 @@ function interpret({ view, events }: Frame): Match {
     ending: typeof view.ending === 'string' ? view.ending : '',
     both,
     slips,
+    labels: view.labels === 'neutral' || view.labels === 'framed' ? view.labels : 'letters',
   }
 }
 

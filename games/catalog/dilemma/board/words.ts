@@ -1,4 +1,5 @@
 import { speakerOf, type Lang } from '@polity/board'
+import type { Labels } from './reading'
 
 const en = {
   grid: 'The match: A above, B below, a column a round',
@@ -34,6 +35,12 @@ const en = {
   says: '{name} says',
   keyC: 'C: cooperates',
   keyD: 'D: defects',
+  pair: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}; the joint total is {joint} of {possible} possible.',
+  pairOnly: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}.',
+  bothPlay: 'both {c}',
+  answers: '{name}: {c} after {d}',
+  shareOf: 'plays {c}',
+  allOf: 'all {c}: {reward} a round',
   keySlip: 'a slip of the hand',
   groupMoves: 'Moves',
   groupTurns: 'Turning points',
@@ -76,6 +83,12 @@ const zh: Record<Word, string> = {
   says: '{name} 说',
   keyC: 'C：合作',
   keyD: 'D：背叛',
+  pair: '{rounds} 轮中双方都出 {c} 的有 {both} 轮；总和 {joint}，最多 {possible}。',
+  pairOnly: '{rounds} 轮中双方都出 {c} 的有 {both} 轮。',
+  bothPlay: '都出 {c}',
+  answers: '{name}：{d} 之后出 {c}',
+  shareOf: '出 {c}',
+  allOf: '全 {c}：每轮 {reward}',
   keySlip: '失手',
   groupMoves: '着法',
   groupTurns: '转折',
@@ -84,3 +97,27 @@ const zh: Record<Word, string> = {
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
 export const speaker = speakerOf(words)
+
+/** What C and D are called; the letters that are stored mean nothing to who plays by other labels. */
+const CALLED: Record<Labels, Record<Lang, Record<'C' | 'D', string>>> = {
+  letters: { en: { C: 'C', D: 'D' }, zh: { C: 'C', D: 'D' } },
+  neutral: { en: { C: 'X', D: 'Y' }, zh: { C: 'X', D: 'Y' } },
+  framed: { en: { C: 'cooperate', D: 'defect' }, zh: { C: '合作', D: '背叛' } },
+}
+
+/** A move by its label; events have moves by their English labels already. */
+export function called(labels: Labels, lang: Lang, move: string): string {
+  const { en } = CALLED[labels]
+  const code = (['C', 'D'] as const).find((one) => move === one || move === en[one])
+  return code ? CALLED[labels][lang][code] : move
+}
+
+/** For a column as narrow as a letter: the label's first. */
+export function initial(labels: Labels, lang: Lang, move: string): string {
+  return [...called(labels, lang, move)][0]?.toUpperCase() ?? move
+}
+
+/** The two labels, for sentences about them. */
+export function both(labels: Labels, lang: Lang): { c: string; d: string } {
+  return { c: called(labels, lang, 'C'), d: called(labels, lang, 'D') }
+}

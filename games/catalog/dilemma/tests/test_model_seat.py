@@ -23,7 +23,7 @@ from games.catalog.dilemma.state import DilemmaState
 from games.core.agents import Memory, Request, deciding
 from games.core.answers import JSON, Note
 from games.core.engine import play
-from games.core.prompts import Telling
+from games.core.prompts import PromptContext
 from games.core.rng import Rng
 
 FILES = Path(__file__).parent.parent / "configs" / "prompts"
@@ -224,7 +224,7 @@ def asked(stage: DilemmaState, seat: int = 0, **settings: object) -> Mapping[str
     assert turn is not None
     spec = GAME.actions(config, stage, seat)
     request = Request(1, turn, seat, GAME.observe(config, stage, seat, ()), spec, None, None, Rng.root(0))
-    return PROMPTS.render(config, Telling(request, persona="Be kind.", options=PROMPTS.options))
+    return PROMPTS.render(config, PromptContext(request, persona="Be kind.", options=PROMPTS.options))
 
 
 def test_any_model_is_told_the_rules_the_persona_and_the_window_of_the_match() -> None:

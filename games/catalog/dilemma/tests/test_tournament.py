@@ -74,7 +74,7 @@ def test_sampled_matches_replayed_one_by_one_from_their_seeds_are_equal(noise: f
     for n in range(0, len(found.cells), 17):
         i, j, repetition = found.cells[n]
         deciders = {seat: deciding(POLICIES[SIX[k].policy].bind()) for seat, k in enumerate((i, j))}
-        last = list(play(Dilemma(), config, found.tournament.match_seed(i, j, repetition), deciders))[-1].state
+        last = list(play(Dilemma(), config, found.tournament.design.match_seed(i, j, repetition), deciders))[-1].state
         assert last.moves == found.matches.moves(n)
         assert last.totals == (found.totals[0][n], found.totals[1][n])
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ValidationError
 
-from games import refusing
-from games.catalog.dilemma.cli.forms import AgentRef, ModelForm, PolicyForm
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.catalog.dilemma.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
 from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
-from games.lab.faults import Fault, among, faults_of
-from games.lab.layers import merged
-from games.lab.yamlfile import read_yaml
+from games.errors import sentences
+from games.errors.faults import Fault, among, faults_of
+from games.pdbench.forms import AgentRef, ModelForm, PolicyForm
+from games.scenarios.layers import merged, strictly
+from games.scenarios.yamlfile import read_yaml
 
 TEXT_MAX: Final = 64 * 1024
 
@@ -32,6 +32,7 @@ class PolicySeat:
     params: Mapping[str, Any]
     payoffs: Payoffs
     keep: Keep = "none"
+    kind: Literal["policy"] = "policy"
 
     def plain(self) -> dict[str, Any]:
         name = label(self.policy, self.params, self.payoffs)
@@ -56,6 +57,7 @@ class ModelSeat:
     policy: str
     params: Mapping[str, Any]
     payoffs: Payoffs
+    kind: Literal["llm"] = "llm"
 
     def plain(self) -> dict[str, Any]:
         texts = {"system": self.system, "round": self.round, "persona": self.persona}
@@ -87,7 +89,7 @@ class ModelSeat:
         return model_seat(settings, mock_clients(self.policy, self.params, form.output_format, form.mock.faults))
 
 
-Seat: TypeAlias = PolicySeat | ModelSeat
+Seated: TypeAlias = PolicySeat | ModelSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Desk:
     keep: Keep
     faults: list[Fault]
 
-    def seat(self, at: str, ref: AgentRef, payoffs: Payoffs) -> Seat | None:
+    def seat(self, at: str, ref: AgentRef, payoffs: Payoffs) -> Seated | None:
         """Who a reference means; None, and a fault, where it cannot be used."""
         path = self.folder / ref.ref
         if not path.is_file():
@@ -139,9 +141,9 @@ class Desk:
         system = self._template(at, ref, "system_prompt", form.system_prompt, SYSTEM_FIELDS)
         round_ = self._template(at, ref, "round_prompt", form.round_prompt, ROUND_FIELDS)
         policy = form.mock.policy or PERSONAS.get(form.persona)
-        if policy is None:
+        if policy is None and persona:
             self._told(at, ref, "persona", f"{form.persona!r}: the mock knows {', '.join(PERSONAS)}; set mock.policy")
-        else:
+        elif policy is not None:
             self._is_policy(at, ref, policy, form.mock.params, "mock.")
         if len(self.faults) > known or policy is None:
             return None
@@ -149,10 +151,10 @@ class Desk:
 
     def _read(self, kind: type[Any], at: str, ref: AgentRef, data: Any) -> Any:
         try:
-            return kind.model_validate(data)
+            return strictly(kind, data)
         except ValidationError as error:
             for path, note in faults_of(error, kind):
-                self._told(at, ref, ".".join(path), refusing.fault(note))
+                self._told(at, ref, ".".join(path), sentences.fault(note))
             return None
 
     def _told(self, at: str, ref: AgentRef, path: str, text: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.catalog.dilemma.metrics import average
 from games.core.measures import mean
-from games.lab.cells import Played
+from games.folders.runspec import Played
 
 AVERAGES: Final = "condition_averages.parquet"
 OVER_TIME: Final = "cooperation_rate_over_time"

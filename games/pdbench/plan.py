@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
-from games.catalog.dilemma.cli.agents import Desk, Seat
-from games.catalog.dilemma.cli.forms import (
+from games.catalog.dilemma.config import DilemmaConfig
+from games.core.registry import Registry
+from games.core.rng import Rng
+from games.errors.faults import BadScenario, Fault, among, faults_of
+from games.pdbench.agents import Desk, Seated
+from games.pdbench.forms import (
     FAMILIES,
     ConditionForm,
     ExperimentForm,
@@ -18,24 +22,21 @@ from games.catalog.dilemma.cli.forms import (
     HorizonForm,
     PayoffsForm,
 )
-from games.catalog.dilemma.config import DilemmaConfig
-from games.core.rng import Rng
-from games.lab.cells import Cell
-from games.lab.faults import BadScenario, Fault, among, faults_of, shown
-from games.lab.finding import Shelf
-from games.lab.form import check_names
-from games.lab.layers import merged
-from games.lab.scenario import Condition, Scenario
-from games.lab.seating import Seated
-from games.lab.yamlfile import read_yaml
+from games.pdbench.reading import Read, read
+from games.scenarios.form import check_names
+from games.scenarios.layers import merged, strictly
+from games.scenarios.scenario import Condition, Scenario
+from games.scenarios.seating import Seated as Sitting
+from games.scenarios.yamlfile import read_yaml
 
-HOME: Final = Path(__file__).parent.parent
+HOME: Final = Path(__file__).parent.parent / "catalog" / "dilemma"
+MODULE: Final = "games.catalog.dilemma"
 PAYOFF_FIELDS: Final = ("temptation", "reward", "punishment", "sucker")
 HORIZON_FIELDS: Final = ("horizon", "rounds", "stop_prob", "max_rounds")
 COLLAPSE_FIELDS: Final = {"collapse_k": "k", "collapse_threshold": "threshold"}
-GAME_FIELDS: Final = tuple(
-    name for name in DilemmaConfig.model_fields if name not in (*PAYOFF_FIELDS, *HORIZON_FIELDS, *COLLAPSE_FIELDS)
-)
+ELSEWHERE: Final = (*PAYOFF_FIELDS, *HORIZON_FIELDS, *COLLAPSE_FIELDS, "labels")
+"""Settings that stand in other parts of a file, and the labels: its prompts and its parser know C and D alone."""
+GAME_FIELDS: Final = tuple(name for name in DilemmaConfig.model_fields if name not in ELSEWHERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,34 +45,14 @@ class Plan:
 
     form: ExperimentForm
     scenario: Scenario
-    agents: Mapping[str, tuple[Seat, Seat]]
+    agents: Mapping[str, tuple[Seated, Seated]]
     replicates: int
+
+    out: Path | None = None
 
     @property
     def output_dir(self) -> Path:
-        return Path(self.form.run.place)
-
-    def seed(self, condition: int, replicate: int) -> int:
-        """The seed of a run, by replicate alone (paired comparisons), or by condition too where pairing says so."""
-        root = Rng.root(self.form.run.seed)
-        if self.form.run.pairing == "common":
-            return root.bits("replicate", replicate)
-        return root.bits("replicate", replicate, condition)
-
-    def cells(self) -> list[Cell]:
-        """Every run, conditions in their order and replicates from 1."""
-        return [
-            Cell(
-                self.scenario.module,
-                condition.name,
-                replicate,
-                self.seed(number, replicate),
-                condition.config.model_dump(mode="json"),
-                tuple(agent.plain() for agent in condition.seats),
-            )
-            for number, condition in enumerate(self.scenario.conditions)
-            for replicate in range(1, self.replicates + 1)
-        ]
+        return Path(self.form.run.place) if self.out is None else self.out
 
     def told(self) -> str:
         conditions = len(self.scenario.conditions)
@@ -95,25 +76,17 @@ def locate(name: str) -> Path:
     raise BadScenario([Fault(name, "", "there is no such file here, nor in the game's own folder")])
 
 
-def load(name: str, replicates: int | None = None) -> Plan:
+def load(name: str, replicates: int | None = None, out: Path | None = None) -> Plan:
     """The plan of an experiment file; raises `BadScenario` with every fault, each with its path in its file."""
     path = locate(name)
-    data = read_yaml(path, name)
-    if not isinstance(data, Mapping):
-        raise BadScenario([Fault(name, "", f"{shown(data)}; a mapping of keys is needed")])
-    try:
-        form = ExperimentForm.model_validate(data)
-    except ValidationError as error:
-        raise BadScenario(
-            [Fault.of(name, ".".join(at), note) for at, note in faults_of(error, ExperimentForm)]
-        ) from None
+    found = read(read_yaml(path, name), name)
     if replicates is not None and not 1 <= replicates <= 100_000:
-        raise BadScenario([Fault("--replicates", "", f"{replicates}; from 1 to 100000")])
-    return _planned(form, name, path.parent, form.run.replicates if replicates is None else replicates)
+        found.faults.append(Fault("--replicates", "", f"{replicates}; from 1 to 100000"))
+    return _planned(found, name, path.parent, found.form.run.replicates if replicates is None else replicates, out)
 
 
-def _planned(form: ExperimentForm, source: str, folder: Path, replicates: int) -> Plan:
-    faults: list[Fault] = []
+def _planned(found: Read, source: str, folder: Path, replicates: int, out: Path | None) -> Plan:
+    form, faults = found.form, found.faults
     try:
         check_names(one.name for one in form.conditions)
         names = [one.name for one in form.conditions]
@@ -127,23 +100,33 @@ def _planned(form: ExperimentForm, source: str, folder: Path, replicates: int) -
             faults.append(Fault(source, f"metrics.names.{number}", f"{measure!r}; {among(measure, FAMILIES)}"))
     desk = Desk(source, folder, form.run.keeps, faults)
     conditions: list[Condition] = []
-    agents: dict[str, tuple[Seat, Seat]] = {}
+    agents: dict[str, tuple[Seated, Seated]] = {}
     for number, one in enumerate(form.conditions):
         config = _config(form, one, source, f"conditions.{number}", faults)
         payoffs = (config or DilemmaConfig()).payoffs
-        a = desk.seat(f"conditions.{number}.agent_a", one.agent_a, payoffs)
-        b = desk.seat(f"conditions.{number}.agent_b", one.agent_b, payoffs)
+        seated = [
+            desk.seat(f"conditions.{number}.{key}", ref, payoffs)
+            for key, ref in (("agent_a", one.agent_a), ("agent_b", one.agent_b))
+            if (number, key) not in found.unread
+        ]
+        a, b = seated if len(seated) == 2 else (None, None)
         if config is not None and a is not None and b is not None:
             agents[one.name] = a, b
-            conditions.append(Condition(one.name, config, cast(tuple[Seated, ...], (a, b))))
+            conditions.append(Condition(one.name, config, cast(tuple[Sitting, ...], (a, b))))
     if faults:
         raise BadScenario(list(dict.fromkeys(faults)))
-    module = "games.catalog.dilemma"
-    pack = Shelf().pack("dilemma")
-    plan = Plan(form, Scenario(module, pack, form.run.run_id, {}, {}, tuple(conditions), ()), agents, replicates)
-    seeds = tuple(plan.seed(0, replicate) for replicate in range(1, replicates + 1))
-    scenario = Scenario(module, pack, form.run.run_id, {"en": form.run.run_id}, {}, tuple(conditions), seeds)
-    return Plan(form, scenario, agents, replicates)
+    title = {"en": form.run.run_id}
+    if form.run.pairing == "independent":
+        conditions = [replace(one, seeds=_seeds(form, replicates, n)) for n, one in enumerate(conditions)]
+    seeds = conditions[0].seeds or _seeds(form, replicates)
+    scenario = Scenario(MODULE, Registry().get("dilemma"), form.run.run_id, title, {}, tuple(conditions), seeds)
+    return Plan(form, scenario, agents, replicates, out)
+
+
+def _seeds(form: ExperimentForm, replicates: int, condition: int | None = None) -> tuple[int, ...]:
+    """The seeds of the replicates: common to all conditions (paired comparisons), or a condition's own."""
+    root, own = Rng.root(form.run.seed), () if condition is None else (condition,)
+    return tuple(root.bits("replicate", replicate, *own) for replicate in range(1, replicates + 1))
 
 
 def _config(
@@ -161,12 +144,12 @@ def _config(
             where = in_game if name in over.game else "game"
             faults.append(Fault(source, f"{where}.{name}", f"unknown; {among(name, ['payoffs', *GAME_FIELDS])}"))
     payoffs = _payoffs(game.get("payoffs", {}), source, f"{in_game if 'payoffs' in over.game else 'game'}", faults)
-    if len(faults) > known or payoffs is None:
-        return None
-    settings |= payoffs | _horizon(over.horizon or form.horizon)
+    settings = {name: value for name, value in settings.items() if name in GAME_FIELDS}
+    settings |= (payoffs or {}) | _horizon(over.horizon or form.horizon)
     settings |= {"collapse_k": form.metrics.collapse.k, "collapse_threshold": form.metrics.collapse.threshold}
     try:
-        return DilemmaConfig.model_validate(settings)
+        config = strictly(DilemmaConfig, settings)
+        return config if len(faults) == known else None
     except ValidationError as error:
         for path, note in faults_of(error, DilemmaConfig):
             field = path[0] if path else ""
@@ -184,7 +167,7 @@ def _config(
 
 def _payoffs(data: Any, source: str, at: str, faults: list[Fault]) -> dict[str, Any] | None:
     try:
-        table = PayoffsForm.model_validate(data)
+        table = strictly(PayoffsForm, data)
     except ValidationError as error:
         for path, note in faults_of(error, PayoffsForm):
             faults.append(Fault.of(source, ".".join((at, "payoffs", *path)), note))

@@ -7,21 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-import typer
 from pydantic import ValidationError
 
 from games.catalog.dilemma.bulk import Entrant
-from games.catalog.dilemma.cli.agents import Desk, PolicySeat
-from games.catalog.dilemma.cli.forms import AgentRef
-from games.catalog.dilemma.cli.plan import HOME
-from games.catalog.dilemma.cli.robinfolder import write_folder
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.mixed import Agent, Guest
-from games.catalog.dilemma.tournament import Results, Seeds, SelfPlay, Tournament
+from games.catalog.dilemma.tournament import Results, Tournament
 from games.core.rng import SEED_MAX
-from games.lab.faults import Fault, Refused, faults_of
-from games.lab.layers import merged, set_layer
-from games.lab.yamlfile import parse_yaml
+from games.core.robin import Seeds, SelfPlay
+from games.errors.faults import Fault, Refused, faults_of
+from games.folders.place import check_free
+from games.pdbench.agents import Desk, PolicySeat
+from games.pdbench.forms import AgentRef
+from games.pdbench.plan import HOME
+from games.pdbench.robinfolder import write_folder
+from games.scenarios.layers import set_layer, strictly
+from games.scenarios.yamlfile import parse_yaml
 
 REPETITIONS_MAX = 100_000
 
@@ -29,25 +30,26 @@ REPETITIONS_MAX = 100_000
 def hold(
     policies: str,
     settings: Sequence[str],
-    noise: float,
+    noise: float | None,
     repetitions: int,
     seed: int,
     self_play: str,
     pairing: str,
     out: Path | None,
     json: bool,
-) -> None:
+) -> str:
+    """Play a round robin and write its folder; what the command says of it. Raises `Refused`."""
     for name, value, known in (("--self-play", self_play, SelfPlay), ("--pairing", pairing, Seeds)):
         if value not in get_args(known):
             raise Refused(f"{name}: {value!r}; one of {', '.join(get_args(known))}")
-    if not 0 <= noise <= 1:
+    if noise is not None and not 0 <= noise <= 1:
         raise Refused(f"--noise: {noise:g}; from 0 to 1")
     if not 1 <= repetitions <= REPETITIONS_MAX:
         raise Refused(f"--repetitions: {repetitions}; from 1 to {REPETITIONS_MAX}")
     if not 0 <= seed <= SEED_MAX:
         raise Refused(f"--seed: {seed}; from 0 to {SEED_MAX}")
-    if out is not None and out.exists():
-        raise Refused(f"--out: {out} already exists; name another folder")
+    if out is not None:
+        check_free(out)
     config = _config(settings, noise)
     entrants = tuple(_entrant(text.strip(), config) for text in policies.split(","))
     try:
@@ -56,13 +58,18 @@ def hold(
         raise Refused(str(error)) from None
     if out is not None:
         write_folder(held, out)
-    typer.echo(jsonlib.dumps(plain(held), indent=1) if json else shown(held))
+    return jsonlib.dumps(plain(held), indent=1) if json else shown(held)
 
 
-def _config(settings: Sequence[str], noise: float) -> DilemmaConfig:
-    given: Any = merged({"noise_a": noise, "noise_b": noise}, set_layer(settings).config if settings else {})
+def _config(settings: Sequence[str], noise: float | None) -> DilemmaConfig:
+    given: Any = set_layer(settings).config if settings else {}
+    if noise is not None:
+        both = {"noise_a": noise, "noise_b": noise}
+        if twice := sorted(both.keys() & given.keys()):
+            raise Refused(f"--noise and --set {twice[0]}: both say how often a seat slips; give one")
+        given = {**both, **given}
     try:
-        return DilemmaConfig.model_validate(given)
+        return strictly(DilemmaConfig, given)
     except ValidationError as error:
         raise Refused([Fault.of("--set", ".".join(at), note) for at, note in faults_of(error, DilemmaConfig)]) from None
 
@@ -77,6 +84,8 @@ def _entrant(text: str, config: DilemmaConfig) -> Agent:
             raise Refused(f"--policies: {text!r}; write GTFT:generous_prob=0.1")
         params[key] = parse_yaml(value, "--policies")
     if name.endswith((".yaml", ".yml")):
+        if config.labels != "letters":
+            raise Refused(f"labels: {config.labels} with {name}: its prompts know C and D alone; leave labels out")
         return _seated(name, params, config)
     entrant = Entrant(name, params)
     entrant.machine(config.payoffs)

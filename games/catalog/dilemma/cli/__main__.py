@@ -1,3 +1,0 @@
-from games.catalog.dilemma.cli import main
-
-main()

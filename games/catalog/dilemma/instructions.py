@@ -1,0 +1,42 @@
+"""What players of the dilemma are told: payoffs, length and noise as a model is told them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from games.catalog.dilemma.config import DilemmaConfig, Move
+from games.catalog.dilemma.prompts import TEXTS, called, length, noise, payoff_table
+from games.catalog.dilemma.state import Observation
+from games.core.agents import Request
+from games.core.instructions import Instructions, Sentences
+from games.core.prompts import PromptFiles
+
+_MOVES: Final[tuple[Move, ...]] = get_args(Move)
+FILES: Final = PromptFiles(Path(__file__).parent / "instructions")
+
+
+def tell(config: DilemmaConfig, request: Request[Any, Any], language: str) -> Instructions:
+    seen: Observation = request.observation
+    words = TEXTS.lines(language)
+    moves = called(seen, words)
+    played = moves["D" if config.fallback == "D" else "C"]
+    facts = {"talk_limit": config.talk_limit, "fallback": played, "c": moves["C"], "d": moves["D"]}
+    told = Sentences.of(FILES, language, facts)
+    silence = config.fallback if config.fallback in ("repeat", "void") else "play"
+    table = [line.removeprefix("- ") for line in payoff_table(seen, words).splitlines()]
+    slips = noise(seen, words)
+    return Instructions(
+        name=told.say(f"name_{config.labels}")[0] if config.labels == "neutral" else "",
+        aim=(*told.say("aim"), *table),
+        do=told.say("do_move", "do_talk" if config.talk else None),
+        rules=(slips,) if slips else (),
+        length=(length(seen, words),),
+        silence=told.say(f"silence_{silence}", "silence_talk" if config.talk else None),
+        default=told.say(f"default_{silence}")[0],
+        facts={
+            "horizon": seen.rounds if seen.rounds is not None else seen.stop_prob,
+            "payoffs": [[seen.payoffs.of(own, other) for other in _MOVES] for own in _MOVES],
+            "default": config.fallback,
+        },
+    )
