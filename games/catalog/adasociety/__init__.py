@@ -1,11 +1,12 @@
 """AdaSociety: crafting on a torus, social structure, contracts, negotiation, exploration."""
 
-from games.catalog.adasociety.controller import controller
+from games.catalog.adasociety.instructions import tell
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
-from games.catalog.adasociety.policies import POLICIES
+from games.catalog.adasociety.play.controller import controller
+from games.catalog.adasociety.play.policies import POLICIES
 from games.catalog.adasociety.prompts import AdaSocietyPrompts
-from games.catalog.adasociety.rules import AdaSociety
-from games.catalog.adasociety.samples import SAMPLES
+from games.catalog.adasociety.rules.game import AdaSociety
+from games.catalog.adasociety.setup.samples import SAMPLES
 from games.catalog.adasociety.twins import twins
 from games.core.registry import Pack
 
@@ -15,9 +16,11 @@ PACK = Pack(
     tagline="Craft, trade and form groups on a map where what you hold decides what you see.",
     policies=POLICIES,
     default_policy="random",
+    demo_pace=2.0,
     metrics=AdaSocietyMetrics(),
     prompts=AdaSocietyPrompts(),
+    instructions=tell,
     controller=controller,
-    twins=twins,
-    samples=SAMPLES,
+    indistinguishable=twins,
+    config_samples=SAMPLES,
 )

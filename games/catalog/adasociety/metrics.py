@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.graph import SocialGraph
 from games.catalog.adasociety.oracle import oracle
-from games.catalog.adasociety.physical import worth
-from games.catalog.adasociety.state import State
-from games.catalog.adasociety.synthesis import EVENTS
-from games.catalog.adasociety.task import MICRO, task_of
+from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.physical import worth
+from games.catalog.adasociety.rules.state import State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.synthesis import EVENTS
+from games.catalog.adasociety.setup.task import MICRO, task_of
 from games.core.answers import JSON
 from games.core.game import Step
 from games.core.measures import gini, mean, ratio

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.task import MICRO, Task, task_of
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import MICRO, Task, task_of
 
 FROZEN: Final[tuple[Mapping[str, int], ...]] = (
     {
@@ -46,7 +46,8 @@ class NoOracle(RuntimeError):
 def oracle(config: AdaSocietyConfig) -> Oracle:
     """The optimum of a configuration; solved once for the same map, tree and roles."""
     task = task_of(config)
-    best = tuple(max(values[r] for values in task.values) for r in range(len(task.resources)))
+    # What is a burden to everybody is left lying.
+    best = tuple(max(0, *(values[r] for values in task.values)) for r in range(len(task.resources)))
     return _solved(task.resources, best, _stock(config, task), task.requires, task.recipes)
 
 

@@ -10,17 +10,23 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.catalog.adasociety import planning
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
-from games.catalog.adasociety.state import SHARES, Action
-from games.catalog.adasociety.telling import Teller, place
+from games.catalog.adasociety.events import Teller, place
+from games.catalog.adasociety.play import planning
+from games.catalog.adasociety.play.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
+from games.catalog.adasociety.rules.knowledge import full_kit
+from games.catalog.adasociety.rules.state import SHARES, Action
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.synthesis import UNLIMITED
+from games.catalog.adasociety.setup.task import task_of
 from games.core.agents import Request
 from games.core.answers import JSON, ActionSpec
-from games.core.prompts import GamePrompts, PromptFiles, Telling
+from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
+EXAMPLE: Final = 2
 PAGES: Final = {"contract": "contract", "negotiation": "negotiation", "physical": "map", "exploration": "map"}
+OVER: Final = "map"
+"""Shown when the run is over, to whoever is asked what it made of it."""
 
 
 class AdaSocietyPrompts(GamePrompts):
@@ -31,10 +37,12 @@ class AdaSocietyPrompts(GamePrompts):
     personas = FILES.personas()
     output = "plan"
 
-    def render(self, config: AdaSocietyConfig, telling: Telling, /) -> Mapping[str, str]:
+    def render(self, config: AdaSocietyConfig, telling: PromptContext, /) -> Mapping[str, str]:
         language, seen = telling.language, telling.observation
+        if not is_unknown(config):
+            seen = seen._replace(kit=full_kit(task_of(config), seen.seat))
         teller = Teller(seen, FILES.lines(language))
-        page = FILES.text(language, PAGES[seen.stage]).format(memory=telling.memory, **_facts(config, teller))
+        page = FILES.text(language, PAGES.get(seen.stage, OVER)).format(memory=telling.memory, **_facts(config, teller))
         return {
             "system": _system(config, teller, language, telling.persona, bool(telling.options["guidance"])),
             "user": "\n".join(line.rstrip() for line in page.splitlines() if line.strip()),
@@ -69,6 +77,8 @@ def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: st
         "gather_most": GATHER_MAX,
         "explore": EXPLORE_STEPS,
         "offers": OFFERS,
+        "example": EXAMPLE,
+        "first": kit.resources[0],
     }
     guidance = ("guide_title", "guide_tools", "guide_near", "guide_group") if guided else ()
     text = FILES.text(language, "system").format(
@@ -80,25 +90,62 @@ def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: st
         role=kit.role,
         persona=persona,
         agents=", ".join(f"{number} {name}" for number, name in enumerate(kit.names)),
-        rules="\n".join(words[name].format(**facts) for name in _rules(config)),
+        rules="\n".join((*(words[name].format(**facts) for name in _rules(config)), *_common(config, teller))),
         guidance="\n".join(["", *(words[name] for name in guidance), ""]) if guided else "",
-        plans="\n".join(words[name].format(**facts) for name in _ways(seen.stage)),
+        plans="\n".join(words[name].format(**facts) for name in _ways(config, seen.stage)),
     )
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 
 def _rules(config: AdaSocietyConfig) -> Iterator[str]:
     """The names of the sentences that say what is in force."""
-    yield from ("rule_map", "rule_sight", "rule_unknown", "rule_cell", "rule_value", "rule_shared", "rule_physical")
+    unknown = "rule_unknown" if is_unknown(config) else "rule_seen"
+    yield from ("rule_map", "rule_sight", unknown, "rule_cell", "rule_value", "rule_shared", "rule_physical")
     if config.social_control != "free":
         yield "rule_forced"
     elif config.mini_game == "social_structure":
         yield "rule_given"
     else:
         yield f"rule_{config.mini_game}"
+    if config.social_control == "free" and config.mini_game in ("contract", "negotiation") and config.social_steps:
+        yield f"rule_silent_{config.mini_game}"
+    yield "rule_silent"
 
 
-def _ways(stage: str) -> Iterator[str]:
+def is_unknown(config: AdaSocietyConfig) -> bool:
+    """Whether what exists is to be found out: in Exploration (2.1.1). The other mini-games tell it (D.2, listings)."""
+    return config.mini_game == "exploration"
+
+
+def _common(config: AdaSocietyConfig, teller: Teller) -> Iterator[str]:
+    """What everybody is told of what exists: the tree, what shows itself to whom, and each role's worth and load."""
+    if is_unknown(config):
+        return
+    task, words = task_of(config), teller.words
+    recipes = list(teller.recipes())
+    if recipes:
+        yield words["rule_tree"]
+        yield from recipes
+    for name, requires in zip(task.resources, task.requires, strict=True):
+        if requires:
+            held = teller.units((task.resources[kind], count) for kind, count in requires)
+            yield words["rule_gated"].format(name=name, requires=held)
+    yield words["rule_roles"]
+    for role in dict.fromkeys(task.roles):
+        seats = [seat for seat, one in enumerate(task.roles) if one == role]
+        kit = full_kit(task, seats[0])
+        things = ", ".join(
+            words["role_thing"].format(
+                name=name,
+                value=f"{value:g}",
+                capacity=words["any_number"] if most >= UNLIMITED else most,
+            )
+            for name, value, most in zip(kit.resources, kit.values, kit.capacity, strict=True)
+        )
+        yield words["rule_role"].format(role=role, names=teller.names(seats), things=things)
+
+
+def _ways(config: AdaSocietyConfig, stage: str) -> Iterator[str]:
     """The names of the sentences that say how to answer."""
     if stage in ("contract", "negotiation"):
         yield f"plans_{stage}"
@@ -106,6 +153,8 @@ def _ways(stage: str) -> Iterator[str]:
     yield from ("plans_map", "plan_gather", "plan_craft", "plan_dump", "plan_explore", "plan_go")
     if stage == "exploration":
         yield "plans_social"
+    if not is_unknown(config):
+        yield "plan_example"
 
 
 def _facts(config: AdaSocietyConfig, teller: Teller) -> dict[str, Any]:

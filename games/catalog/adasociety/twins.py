@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.crafting import changed, with_one_more
-from games.catalog.adasociety.graph import Message
-from games.catalog.adasociety.state import BLANK, Land, State
-from games.catalog.adasociety.task import Cell, Task, task_of
+from games.catalog.adasociety.rules.crafting import changed, with_one_more
+from games.catalog.adasociety.rules.graph import Message
+from games.catalog.adasociety.rules.state import BLANK, Land, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import Cell, Task, task_of
 from games.core.game import Seat
 
 

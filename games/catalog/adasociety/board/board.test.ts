@@ -1,8 +1,10 @@
-import type { BoardContext, Frame } from '@polity/board'
+import { ledgerText, type BoardContext, type Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { cells, detail, headline, ledger, legend } from './facts'
-import { depths, hull, panels, placeGraph } from './layout'
-import { readWorld } from './reading'
+import { depths, panels, rowOfSeats } from './layout'
+import { bargains, mergedShares, readWorld } from './reading'
+import { standOf } from './treedrawing'
+import { Viewport, fieldOf, portAround } from './viewport'
 import { short, words } from './words'
 
 function step(n: number, more: { view?: object; events?: Frame['events']; stage?: string } = {}): Frame {
@@ -59,12 +61,14 @@ const context = (lang: 'en' | 'zh' = 'en', as: number | null = null): BoardConte
     seats: ['carpenter_0', 'carpenter_1', 'miner_0'].map((name, seat) => ({ seat, name, role: '', kind: 'policy', agent: 'crew' })),
     lang,
     as,
+    theme: { isDark: false },
+    at: () => undefined,
   }) as unknown as BoardContext
 
 test('a cell says who stands there, what lies there and what can be made, in words and as data', () => {
   const grid = cells(step(3), context())
   expect(grid.cell(0, 0)).toEqual({
-    text: '(0,0) carpenter_0 stands here, holding 2 wood, in group 0 with 40%, bargaining with carpenter_1, proposing 60% for its side, showing its map to carpenter_1, a place for hammer craft, 5 wood, 1 hammer',
+    text: '(0,0) carpenter_0 stands here, holding 2 wood, in group 0 with 40%, bargaining with carpenter_1, proposing 60% for its side, showing its map to carpenter_1, a place for hammer making, 5 wood, 1 hammer',
     data: { seat: '0', event: 'hammer_craft', stack: 'wood:5 hammer:1' },
   })
   expect(grid.cell(0, 2).data).toEqual({ block: 'true' })
@@ -81,7 +85,7 @@ test('what stands in no cell is listed: the moment, the seats of the graph, the 
   ])
   expect(seats?.items[2]?.text).toBe('miner_0: holding 3 hammer, in group 0 with 60%, reward 30')
   expect(tree?.items.at(-1)).toEqual({
-    text: 'hammer craft: 1 hammer from 1 wood, 1 stone (4 made)',
+    text: 'hammer making: 1 hammer from 1 wood, 1 stone (4 made)',
     data: { event: 'hammer_craft', inputs: 'wood:1 stone:1', outputs: 'hammer:1', made: '4' },
   })
 })
@@ -94,12 +98,12 @@ test('what the eyes do not see is said to be unseen, not empty', () => {
 test('the headline says what happened and then how things stand', () => {
   const made = step(30, { events: [{ kind: 'synthesized', data: { seat: 0, event: 'hammer_craft', made: ['hammer'], cell: [0, 0] } }] })
   expect(headline(made, context())).toEqual({
-    strong: 'carpenter_0 makes hammer.',
+    strong: 'carpenter_0 makes a hammer.',
     quiet: '32.5 earned so far, 1 group with members, 90 steps left.',
   })
-  expect(headline(made, context('zh')).strong).toBe('carpenter_0 制成 锤子。')
+  expect(headline(made, context('zh')).strong).toBe('carpenter_0 制成锤子。')
   const merged = step(5, { events: [{ kind: 'groups_merged', data: { seat: 2, with: 0, share: 60, group: 0, weights: [] } }] })
-  expect(headline(merged, context()).strong).toBe('miner_0 and carpenter_0 agree.')
+  expect(headline(merged, context()).strong).toBe('miner_0 and carpenter_0 agree: 60 to 40 of all that their sides earn, as group 0.')
   expect(headline(step(9, { stage: 'negotiation' }), context()).strong).toBe('Nothing is agreed in this step.')
 })
 
@@ -109,88 +113,130 @@ test('eyes that know no rewards are told so', () => {
   )
 })
 
+test('the first of its kind is told as such, and who of the group gains from it', () => {
+  const made = step(30, { view: { made: [['hammer_craft', 1]] }, events: [{ kind: 'synthesized', data: { seat: 0, event: 'hammer_craft', made: ['hammer'], cell: [0, 0] } }] })
+  made.payoffs.push([0, 2], [2, 3])
+  expect(headline(made, context()).strong).toBe('carpenter_0 makes the first hammer. miner_0, of its group, gains 3 from it.')
+})
+
+test('who leaves a group breaks it up, and that is told', () => {
+  const left = step(31, { view: { graph: { groups: [{ layer: 1, number: 0, members: [[2, 1]] }], edges: [], messages: [] } } })
+  expect(headline(left, { ...context(), at: () => step(30) }).strong).toBe('Group 0 breaks up.')
+})
+
+test('a seat that sees its own reward alone is told that, and nothing of the others', () => {
+  expect(headline(step(4, { view: { returns: [[1, 7]] } }), context('en', 1)).quiet).toBe('carpenter_1 has earned 7; 116 steps are left.')
+})
+
 test('the ledger stands by reward, and bags that these eyes may not see are a dash', () => {
   const { rows, note } = ledger(step(3, { view: { bags: [{ seat: 2, units: [['hammer', 3]] }], returns: [[2, 30]] } }), context())
-  expect(rows.map((row) => [row.seat, ...row.values])).toEqual([
-    [2, '0', '3 Hm', '30'],
+  expect(rows.map((row) => [row.seat, ...row.values.map(ledgerText)])).toEqual([
+    [2, '0', '3 hammer', '30'],
     [0, '0', '–', '–'],
     [1, 'alone', '–', '–'],
   ])
   expect(note).toBe('Bags are known to their owners alone.')
 })
 
-test('a bag of many kinds is cut to the two that there are most of', () => {
-  const units = [['wood', 3], ['stone', 9], ['hammer', 1], ['coal', 2], ['iron', 1]]
+test('a bag of many kinds is cut, what was made last first', () => {
+  const units = ['wood', 'stone', 'coal', 'iron', 'clay', 'hammer', 'torch', 'steel'].map((name, i) => [name, i + 1])
   const { rows } = ledger(step(3, { view: { bags: [{ seat: 2, units }] } }), context('zh'))
-  expect(rows.find((row) => row.seat === 2)?.values[1]).toBe('9 石 3 木 +3')
+  expect(ledgerText(rows.find((row) => row.seat === 2)?.values[1] ?? '')).toBe('8 份钢, 7 份火把, 6 份锤子, 5 份黏土, 4 份铁, 3 份煤, +2')
 })
 
 test('a chosen cell tells the bag of who stands on it', () => {
   const told = Object.fromEntries(detail(step(3), { row: 0, col: 0 }, context()).rows)
-  expect(told).toEqual({ event: 'hammer craft', piles: '5 wood, 1 hammer', agent: 'carpenter_0', Bag: '2 wood' })
+  expect(told).toEqual({ event: 'hammer making', piles: '5 wood, 1 hammer', agent: 'carpenter_0', Holds: '2 wood' })
 })
 
-test('the window is in the legend only where somebody looks', () => {
-  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['pile', 'dot or light letters: event grid', 'block', 'shows its map'])
+test('the legend names every sign that is on the map, and the window only where somebody looks', () => {
+  expect(legend(step(1), context()).map((item) => item.label)).toEqual(['wood', 'hammer', 'hammer: made on a bench', 'rock'])
   expect(legend(step(1), context('en', 1)).map((item) => item.label)).toContain('what the agent sees')
-})
-
-test('every seat has its own place in the graph, inside the box', () => {
-  const world = readWorld(step(3))
-  const { seats, groups } = placeGraph(world, [0, 1, 2], { x: 100, y: 50, width: 400, height: 300 }, 14)
-  expect([...seats.keys()].sort()).toEqual([0, 1, 2])
-  expect([...groups.keys()]).toEqual([0])
-  const spots = [...seats.values()].map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`)
-  expect(new Set(spots).size).toBe(3)
-  for (const { x, y } of seats.values()) {
-    expect(x).toBeGreaterThan(100)
-    expect(x).toBeLessThan(500)
-    expect(y).toBeGreaterThan(50)
-    expect(y).toBeLessThan(350)
-  }
-})
-
-test('where a group has too little room its seats stand without words, which would hide their neighbours', () => {
-  const seats = [0, 1, 2, 3, 4, 5, 6, 7]
-  const graph = { groups: [{ layer: 1, number: 0, members: seats.map((seat) => [seat, 0.125]) }], edges: [], messages: [] }
-  const world = readWorld(step(1, { view: { graph } }))
-  expect(placeGraph(world, seats, { x: 0, y: 0, width: 390, height: 130 }, 8).roomy).toBe(false)
-  expect(placeGraph(world, seats, { x: 0, y: 0, width: 390, height: 320 }, 14).roomy).toBe(true)
+  const unknown = ['torch_craft', 'potting'].map((name) => ({ name, inputs: [['wood', 1]], outputs: [['', 1]], requires: [] }))
+  const cells = unknown.map(({ name }, col) => ({ cell: [1, col], block: false, event: name, stack: [] }))
+  const labels = legend(step(1, { view: { cells, tree: { resources: [], events: unknown } } }), context('en', 1)).map((item) => item.label)
+  expect(labels).toEqual([...new Set(labels)].filter(Boolean))
 })
 
 test('where groups overlap, those who share most groups stand side by side', () => {
   const equal = (...seats: number[]) => seats.map((seat) => [seat, 0.25])
   const groups = [equal(0, 1, 4, 5), equal(2, 3, 6, 7), equal(0, 1, 2, 3), equal(4, 5, 6, 7)]
   const graph = { groups: groups.map((members, number) => ({ layer: 1, number, members })), edges: [], messages: [] }
-  const placed = placeGraph(readWorld(step(1, { view: { graph } })), [0, 1, 2, 3, 4, 5, 6, 7], { x: 0, y: 0, width: 400, height: 300 }, 14)
-  expect(placed.overlapping).toBe(true)
-  expect([...placed.seats.keys()]).toEqual([0, 1, 2, 3, 6, 7, 4, 5])
-  expect(placed.groups.size).toBe(4)
+  expect(rowOfSeats(readWorld(step(1, { view: { graph } })), [0, 1, 2, 3, 4, 5, 6, 7])).toEqual([0, 1, 2, 3, 6, 7, 4, 5])
 })
 
-test('a hull leaves out what lies inside', () => {
-  const corners = hull([{ x: 0, y: 0 }, { x: 4, y: 0 }, { x: 4, y: 4 }, { x: 0, y: 4 }, { x: 2, y: 2 }])
-  expect(corners).toHaveLength(4)
-  expect(corners).not.toContainEqual({ x: 2, y: 2 })
+test('members of a group stand side by side, and loners last', () => {
+  expect(rowOfSeats(readWorld(step(3)), [0, 1, 2])).toEqual([0, 2, 1])
+})
+
+test('who bargains and is on turn decides, and accepting splits what both sides earn by their shares', () => {
+  const edges = [
+    { from: 0, to: 1, shows_map: false, reward: 0, parity: 0, proposal: 60 },
+    { from: 1, to: 0, shows_map: false, reward: 0, parity: 1, proposal: null },
+  ]
+  const groups = [{ layer: 1, number: 0, members: [[0, 0.5], [2, 0.5]] }]
+  const world = readWorld(step(3, { view: { graph: { groups, edges, messages: [] } } }))
+  const [open] = bargains(world)
+  expect(open).toEqual({ decides: 1, waits: 0, asked: 60, before: null })
+  expect(open && mergedShares(world, open)).toEqual([[0, 30], [2, 30], [1, 40]])
+  expect(bargains(readWorld(step(4, { view: { graph: { groups, edges, messages: [] } } })))[0]?.decides).toBe(0)
+})
+
+test('a thing is possible now where somebody holds what it takes, and made where it was', () => {
+  const poor = readWorld(step(3))
+  expect([...standOf(poor, [0, 1, 2]).makeable]).toEqual([])
+  expect(standOf(poor, [0]).made.get('hammer')).toBe(4)
+  const rich = readWorld(step(3, { view: { bags: [{ seat: 1, units: [['wood', 1], ['stone', 2]] }] } }))
+  expect([...standOf(rich, [0, 1, 2]).makeable]).toEqual(['hammer'])
+})
+
+test('a part of the torus is drawn over its edges, and what is hit is the cell of the map', () => {
+  const size = { rows: 20, cols: 20 }
+  const port = portAround(size, 0, 9)
+  expect(port).toEqual({ row: 16, col: 16, rows: 9, cols: 9 })
+  const field = fieldOf(size, port, { x: 100, y: 0, width: 380, height: 380 }, 0)
+  const box = field.box({ row: 0, col: 0 })
+  expect(box && field.hit(box.x + 1, box.y + 1)).toEqual({ row: 0, col: 0 })
+  expect(field.isDrawn(10 * 20 + 10)).toBe(false)
+})
+
+test('a seat looks at its window, which is moved only when it would leave what is drawn; whoever drags it keeps it', () => {
+  const at = (row: number, col: number) => readWorld(step(3, { view: { height: 20, width: 20, sight: 2, seen: [], agents: [{ seat: 0, cell: [row, col] }] } }))
+  const view = new Viewport()
+  const first = view.port(at(10, 10), 0, true)
+  expect(first).toEqual({ row: 6, col: 6, rows: 9, cols: 9 })
+  expect(view.port(at(11, 10), 0, true)).toEqual(first)
+  expect(view.port(at(13, 10), 0, true).row).toBe(9)
+  view.pan(3, 0)
+  expect(view.port(at(13, 10), 0, true).row).toBe(12)
+  expect(view.port(at(2, 2), 0, true).row).toBe(12)
+  view.reset()
+  expect(view.port(at(2, 2), 0, true).rows).toBe(20)
+  view.reset()
+  expect(view.port(at(2, 2), 0, true).row).toBe(18)
 })
 
 test('a resource stands one column after the deepest of its inputs', () => {
   const recipes = [
-    { name: 'a', inputs: [['wood', 1], ['stone', 1]], outputs: [['hammer', 1]] },
-    { name: 'b', inputs: [['hammer', 1], ['wood', 1]], outputs: [['torch', 1]] },
+    { name: 'a', inputs: [['wood', 1], ['stone', 1]], outputs: [['hammer', 1]], requires: [] },
+    { name: 'b', inputs: [['hammer', 1], ['wood', 1]], outputs: [['torch', 1]], requires: [] },
   ] as const
   expect(Object.fromEntries(depths(['wood', 'stone', 'hammer', 'torch'], recipes))).toEqual({ wood: 0, stone: 0, hammer: 1, torch: 2 })
 })
 
-test('a narrow board keeps the map, a bare one has nothing else', () => {
-  expect(panels(390, 800, false).tree).toBeNull()
-  expect(panels(1000, 700, true).graph).toBeNull()
-  expect(panels(600, 620, false).tree).not.toBeNull()
-  const wide = panels(1000, 700, false)
-  expect(wide.map.width + (wide.graph?.width ?? 0)).toBe(1000)
+test('who plays on a telephone has the map alone; a wide board has all, and the map small while nobody moves', () => {
+  const how = { bare: false, plays: false, isSocial: false, seats: 8 }
+  expect(panels(390, 400, { ...how, plays: true })).toMatchObject({ graph: null, tree: null, map: { width: 390, height: 400 } })
+  expect(panels(390, 630, how).graph).not.toBeNull()
+  expect(panels(1000, 700, { ...how, bare: true }).graph).toBeNull()
+  const wide = panels(1000, 620, how)
+  expect([wide.table, wide.graph, wide.tree].every(Boolean)).toBe(true)
+  const social = panels(1000, 620, { ...how, isSocial: true })
+  expect(social.map.width).toBeLessThan(wide.map.width)
+  expect(social.talk).not.toBeNull()
 })
 
 test('both languages have every word, and an invented resource has two letters', () => {
   expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
-  expect(short('rope', 'zh')).toBe('Ro')
+  expect(short('rope')).toBe('Ro')
 })

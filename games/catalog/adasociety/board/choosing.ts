@@ -1,5 +1,5 @@
 import { same, type Cell, type ComposerTurn, type Facts, type Json, type Schema } from '@polity/board'
-import type { Thing, World } from './reading'
+import type { Group, Recipe, Thing, World } from './reading'
 
 /** What a person may do at a moment, read from what the seat is asked and what it sees. Pure. */
 
@@ -77,4 +77,16 @@ export function valuesOf(way: Schema | undefined, part: string): Json[] {
   if (schema.minimum === undefined || schema.maximum === undefined) return []
   const { minimum, maximum } = schema
   return Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i)
+}
+
+/** What a seat lacks of what an event takes and requires. */
+export function lacking(world: World, seat: number, { inputs, requires }: Recipe): [string, number][] {
+  const bag = new Map(world.bags.get(seat) ?? [])
+  return [...inputs, ...requires].flatMap(([name, units]) => ((bag.get(name) ?? 0) < units ? [[name, units - (bag.get(name) ?? 0)] as [string, number]] : []))
+}
+
+/** Shares of a group once a seat has joined it: all weights alike, as the rules have it for whoever joins. */
+export function withJoined({ members }: Group, seat: number): [seat: number, percent: number][] {
+  const part = 100 / (members.length + 1)
+  return [...members.map(([member]): [number, number] => [member, part]), [seat, part]]
 }

@@ -1,11 +1,17 @@
 import {
   composing,
   defineComposer,
+  draftRecord,
   DraftComposer,
   html,
   nothing,
+  hue,
+  letter,
+  readTheme,
   seatChoice,
   seatName,
+  segments,
+  svg,
   textField,
   type Cell,
   type ComposerContext,
@@ -13,16 +19,21 @@ import {
   type Json,
   type TemplateResult,
 } from '@polity/board'
-import { allows, bargainOf, goalOf, planFor, under, valuesOf, waysOf } from './choosing'
+import { allows, bargainOf, goalOf, lacking, planFor, under, valuesOf, waysOf, withJoined } from './choosing'
 import { composerSpeaker, type ComposerWord } from './composerwords'
-import { readWorld, type World } from './reading'
-import { plain } from './words'
+import { signPaths } from './glyphs'
+import { mergedShares, peopled, readWorld, type World } from './reading'
+import { one, plain } from './words'
 
 const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }
 const ARROWS = { up: '↑', left: '←', stay: '·', right: '→', down: '↓' } as const
 
-/** What is written and not sent: a share, a message, its receiver. */
+/** What a step of exploration may be spent on. */
+type Part = 'walk' | 'groups' | 'talk'
+
+/** What is written and not sent: a share, a message, its receiver; and which part of the choices is shown. */
 interface Draft {
+  part: Part
   share: number
   opening: number | null
   to: number | null
@@ -33,6 +44,13 @@ interface Draft {
 export default defineComposer({
   sends: () => 'direct',
   action: () => undefined,
+  kept: (draft) => {
+    const { to, text } = draftRecord(draft)
+    return typeof text === 'string' && text.trim() ? { to: to ?? null, text } : null
+  },
+  // Every act that there is stands here, and who must answer is not offered to stay silent.
+  idles: () => true,
+  keys: Object.keys(STEPS).map((key) => key.toLowerCase()),
   marks: (_draft, { turn, frame }) => {
     const goal = goalOf(turn.plan, readWorld(frame).cols)
     return goal ? [{ cell: goal, text: '×', kind: 'goal' }] : []
@@ -68,14 +86,24 @@ class Composer extends DraftComposer<Draft> {
   draw(context: ComposerContext): TemplateResult {
     const ways = waysOf(context.turn)
     const world = readWorld(context.frame)
+    const walks = ways.has('pick') || ways.has('synthesize') || valuesOf(ways.get('move'), 'direction').length > 1
+    const parts = ([['walk', walks], ['groups', ways.has('join')], ['talk', ways.has('send') || ways.has('show_map')]] as const).flatMap(([part, is]) => (is ? [part] : []))
+    const part = parts.includes(this.draft.part as 'walk') ? this.draft.part : parts[0]
     return html`${this.standing(context)}
-      ${ways.has('pick') || ways.has('synthesize') || valuesOf(ways.get('move'), 'direction').length > 1 ? this.physical(context, world) : nothing}
-      ${ways.has('join') ? this.groups(context, world) : nothing} ${ways.has('invite') ? this.inviting(context) : nothing}
-      ${ways.has('propose') ? this.bargaining(context, world) : nothing} ${ways.has('send') || ways.has('show_map') ? this.others(context, world) : nothing}`
+      ${parts.length > 1
+        ? segments<Part>({
+            label: this.say('parts'), name: 'part', value: part, disabled: false,
+            choices: parts.map((each) => ({ value: each, label: this.say(each === 'walk' ? 'partWalk' : each === 'groups' ? 'groups' : 'people') })),
+            onset: (chosen) => this.write({ part: chosen }),
+          })
+        : nothing}
+      ${part === 'walk' ? this.physical(context, world) : nothing} ${part === 'groups' ? this.groups(context, world) : nothing}
+      ${part === 'talk' ? this.others(context, world) : nothing} ${ways.has('invite') ? this.inviting(context, world) : nothing}
+      ${world.stage === 'negotiation' ? this.bargaining(context, world) : nothing}`
   }
 
   protected override read(kept: Json): Draft {
-    return { share: 50, opening: null, to: null, text: '', ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
+    return { part: 'walk', share: 50, opening: null, to: null, text: '', ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
   }
 
   private say(key: ComposerWord, facts: Facts = {}): string {
@@ -88,6 +116,12 @@ class Composer extends DraftComposer<Draft> {
 
   private act(action: Facts): void {
     this.now().onsubmit({ action })
+  }
+
+  /** What was said is no longer written. */
+  private send(seat: number, text: string): void {
+    this.act({ do: 'send', seat, text })
+    this.write({ text: '' })
   }
 
   private button(label: string, action: Facts, className = 'btn'): TemplateResult {
@@ -120,13 +154,51 @@ class Composer extends DraftComposer<Draft> {
     }
   }
 
+  /** A thing as it is drawn on the map. */
+  private sign(name: string, bench = false): TemplateResult {
+    const ink = (colour: string | undefined): string => (colour === undefined ? 'none' : colour.startsWith('#') ? colour : `var(--${colour})`)
+    return html`<svg class="c-sign" width="18" height="18" viewBox="0 0 16 16" aria-hidden="true">
+      ${signPaths(name, readTheme(), bench).map((path) => svg`<path d=${path.d} transform=${path.transform || nothing} fill=${ink(path.fill)} stroke=${ink(path.stroke)} stroke-width=${path.width ?? 1} stroke-linecap="round" />`)}
+    </svg>`
+  }
+
+  /** Who gets how many of every hundred, as a bar. */
+  private bar(shares: readonly (readonly [seat: number, percent: number])[]): TemplateResult {
+    const { seats } = this.now()
+    let at = 0
+    const pieces = shares.map(([seat, percent]) => {
+      const x = at
+      at += percent
+      return { seat, percent, x }
+    })
+    const words = shares.map(([seat, percent]) => `${seatName(seats, seat)} ${Math.round(percent)}%`).join(', ')
+    return html`<svg class="c-bar" width="100%" height="24" role="img" aria-label=${words}>
+      ${pieces.map(
+        ({ seat, percent, x }) => svg`<rect x="${x}%" width="${Math.max(0.5, percent - 0.6)}%" height="24" rx="2" fill="var(--seat-${hue(seat) + 1})" />
+          ${percent >= 9 ? svg`<text x="${x + percent / 2}%" y="16" text-anchor="middle" font-size="12" font-weight="600" fill="var(--on-seat-${hue(seat) + 1})">${letter(seat)} ${Math.round(percent)}</text>` : nothing}`,
+      )}
+    </svg>`
+  }
+
+  /** A choice with what it leads to; pressing it sends it. */
+  private card(look: { title: string; means: string; action: Facts | null; shares?: readonly (readonly [number, number])[]; on?: boolean; more?: TemplateResult }): TemplateResult {
+    const { readonly, turn } = this.now()
+    const { action } = look
+    const can = action !== null && allows(turn, action)
+    return html`<div class="c-card ${look.on ? 'on' : ''}">
+      ${action === null
+        ? html`<b>${look.title}</b>`
+        : html`<button type="button" class="btn" ?disabled=${readonly || !can} title=${can ? nothing : this.say('cannot')} @click=${() => this.act(action)}>${look.title}</button>`}
+      ${look.more ?? nothing} ${look.shares ? this.bar(look.shares) : nothing}
+      <p>${look.means}</p>
+    </div>`
+  }
+
   private physical({ turn, seat, readonly, onsubmit }: ComposerContext, world: World): TemplateResult {
     const here = under(world, seat)
-    const bag = world.bags.get(seat) ?? []
+    const bag = (world.bags.get(seat) ?? []).filter(([name]) => name)
     const piles = here?.stack ?? []
-    const pile = ([name, units]: readonly [string, number]): string => `${this.thing(name)} ${units}`
-    return html`<p class="c-hint">${this.say(turn.plan_schema ? 'walk' : 'walkOnly')}</p>
-      <div class="c-walk">
+    return html`<div class="c-walk">
         <div class="c-pad" role="group" aria-label=${this.say('walkOnly')}>
           ${Object.entries(ARROWS).map(([direction, sign]) => {
             const key = Object.entries(STEPS).find(([, each]) => each === direction)?.[0] ?? ''
@@ -134,36 +206,69 @@ class Composer extends DraftComposer<Draft> {
           })}
         </div>
         <div class="c-here">
-          <p><span class="mut">${this.say('here')}</span> ${piles.length ? piles.map(pile).join(', ') : this.say('nothingHere')}</p>
-          <div class="c-buttons">
-            ${piles.map(([resource]) => this.button(this.say('pick', { name: this.thing(resource) }), { do: 'pick', resource }))}
-            ${here?.event !== null && here !== null ? this.button(here.event ? this.say('make', { name: this.thing(here.event) }) : this.say('makeUnknown'), { do: 'synthesize' }) : nothing}
-            ${turn.plan_schema ? html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => onsubmit({ plan: { plan: 'explore' } })}>${this.say('exploreNow')}</button>` : nothing}
-          </div>
-          <p><span class="mut">${this.say('bag')}</span> ${bag.length ? bag.map(pile).join(', ') : this.say('nothingHeld')}</p>
-          <div class="c-buttons">${bag.filter(([name]) => name).map(([resource]) => this.button(this.say('put', { name: this.thing(resource) }), { do: 'dump', resource }))}</div>
+          ${piles.map(([resource, units]) => html`<div class="c-do">${this.sign(resource)}${this.button(this.say('pick', { name: this.thing(resource) }), { do: 'pick', resource })}<small>${this.whyNotPick(world, seat, resource, units)}</small></div>`)}
+          ${here !== null && here.event !== null ? this.making(world, seat, here.event) : nothing}
+          ${piles.length || (here !== null && here.event !== null) ? nothing : html`<p class="mut">${this.say('nothingHere')}</p>`}
+          ${turn.plan_schema ? html`<div class="c-buttons"><button type="button" class="btn" ?disabled=${readonly} @click=${() => onsubmit({ plan: { plan: 'explore' } })}>${this.say('exploreNow')}</button></div>` : nothing}
         </div>
-      </div>`
+      </div>
+      <p class="c-bag"><span class="mut">${this.say('bag')}</span> ${bag.length ? bag.map(([name, units]) => html`<span class="c-held">${this.sign(name)} ${units} ${this.thing(name)}</span>`) : this.say('nothingHeld')}</p>
+      ${bag.length ? html`<div class="c-buttons">${bag.map(([resource]) => this.button(this.say('put', { name: this.thing(resource) }), { do: 'dump', resource }))}</div>` : nothing}
+      <p class="c-hint">${this.say(turn.plan_schema ? 'walk' : 'walkOnly')}</p>`
+  }
+
+  private whyNotPick(world: World, seat: number, resource: string, units: number): string {
+    const { turn } = this.now()
+    const held = world.bags.get(seat)?.find(([name]) => name === resource)?.[1] ?? 0
+    const full = held >= (world.resources.find(({ name }) => name === resource)?.capacity ?? Infinity)
+    return full && turn.options && !allows(turn, { do: 'pick', resource }) ? this.say('bagFull', { n: held }) : this.say('liesHere', { n: units })
+  }
+
+  /** What this place makes, of what; and what is missing for it. */
+  private making(world: World, seat: number, event: string): TemplateResult {
+    const recipe = world.recipes.find(({ name }) => name === event)
+    const amounts = (stack: readonly (readonly [string, number])[]): string => stack.map(([name, units]) => `${units} ${this.thing(name)}`).join(', ')
+    const missing = recipe ? lacking(world, seat, recipe) : []
+    const output = recipe?.outputs[0]?.[0] ?? event
+    const note = !recipe ? '' : missing.length ? this.say('missing', { things: amounts(recipe.inputs), short: amounts(missing) }) : this.say('takes', { things: amounts(recipe.inputs) })
+    return html`<div class="c-do">${this.sign(event, true)}${this.button(event ? this.say('make', { name: one(output, this.now().lang) }) : this.say('makeUnknown'), { do: 'synthesize' })}<small>${note}</small></div>`
   }
 
   private groups({ turn, seat, seats }: ComposerContext, world: World): TemplateResult {
-    const numbers = valuesOf(waysOf(turn).get('join'), 'group')
-    return html`<h3>${this.say('groups')}</h3>
-      <div class="c-buttons">
-        ${numbers.map((n) => {
-          const members = world.groups.find((group) => group.layer === 1 && group.number === n)?.members ?? []
-          const who = members.length ? members.map(([member]) => seatName(seats, member)).join(', ') : this.say('alone')
-          const isOwn = members.some(([member]) => member === seat)
-          return this.button(`${this.say('join', { n })}: ${who}`, { do: 'join', group: n }, isOwn ? 'btn on' : 'btn')
-        })}
-      </div>`
+    const numbers = valuesOf(waysOf(turn).get('join'), 'group').map(Number)
+    const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+    const empty = numbers.find((n) => !peopled(world).some(({ number }) => number === n))
+    const passes = allows(turn, { do: 'move', direction: 'stay' })
+    const names = (members: readonly number[]): string => members.map((member) => seatName(seats, member)).join(', ')
+    return html`<p class="c-hint">${this.say(passes ? 'groupsMean' : 'groupsMeanTurn')}</p>
+      ${own
+        ? this.card({
+            title: this.say('stayIn', { n: own.number }), on: true, action: passes ? null : { do: 'join', group: own.number },
+            shares: own.members.map(([member, share]) => [member, share * 100]),
+            means: own.members.length > 1 ? this.say('stayMeans', { others: names(own.members.map(([member]) => member).filter((member) => member !== seat)) }) : this.say('ownMeans'),
+          })
+        : html`<p class="mut">${this.say('ownNone')}</p>`}
+      ${peopled(world)
+        .filter((group) => group !== own && numbers.includes(group.number))
+        .map((group) =>
+          this.card({
+            title: this.say('joinGroup', { n: group.number }), action: { do: 'join', group: group.number },
+            shares: withJoined(group, seat),
+            means: this.say('joinMeans', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 }),
+          }),
+        )}
+      ${empty === undefined || (own && own.members.length === 1) ? nothing : this.card({ title: this.say(own ? 'openLeave' : 'openGroup', { n: empty }), action: { do: 'join', group: empty }, means: this.say('openMeans') })}`
   }
 
-  private inviting({ turn, seats, readonly }: ComposerContext): TemplateResult {
+  private inviting({ turn, seats, readonly }: ComposerContext, world: World): TemplateResult {
     const way = waysOf(turn).get('invite')
     const { opening } = this.draft
     const offered = (share: Json): string => (share === null ? this.say('noOpening') : this.say('opening', { n: share }))
-    return html`<h3>${this.say('bargain')}</h3>
+    const groupOf = (seat: number): string => {
+      const group = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+      return group ? this.say('ofGroup', { n: group.number, size: group.members.length }) : this.say('isAlone')
+    }
+    return html`<p class="c-hint">${this.say('askMeans')}</p>
       <label class="c-row"><span class="c-label">${this.say('firstOffer')}</span>
         <select class="field" ?disabled=${readonly} @change=${(event: Event) => {
           const value = (event.target as HTMLSelectElement).value
@@ -172,25 +277,34 @@ class Composer extends DraftComposer<Draft> {
           ${valuesOf(way, 'share').map((share) => html`<option value=${share === null ? '' : String(share)} .selected=${share === opening}>${offered(share)}</option>`)}
         </select></label>
       <div class="c-buttons">
-        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })}</button>`)}
+        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })} <small>${groupOf(Number(other))}</small></button>`)}
+        ${this.button(this.say('askNobody'), { do: 'move', direction: 'stay' })}
       </div>`
   }
 
-  private bargaining({ seat, seats, readonly }: ComposerContext, world: World): TemplateResult | typeof nothing {
+  private bargaining({ turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult | typeof nothing {
     const bargain = bargainOf(world, seat)
     if (!bargain) return nothing
-    const { share } = this.draft
     const name = seatName(seats, bargain.partner)
-    return html`<div class="c-bargain">
-      ${bargain.theirs === null ? nothing : html`<p class="strong">${this.say('theirs', { name, n: bargain.theirs, left: 100 - bargain.theirs })}</p>`}
-      ${bargain.own === null ? nothing : html`<p class="mut">${this.say('mine', { n: bargain.own })}</p>`}
-      <label><span class="c-label">${this.say('offer')}</span>
-        <input type="range" min="10" max="90" step="10" .value=${String(share)} ?disabled=${readonly} aria-valuetext="${share}%" @input=${(event: Event) => this.write({ share: (event.target as HTMLInputElement).valueAsNumber })} />
-        <output>${this.say('split', { own: share, other: 100 - share, name })}</output></label>
-      <div class="c-buttons">
-        ${this.button(this.say('propose', { n: share }), { do: 'propose', share }, 'btn pri')} ${this.button(this.say('accept'), { do: 'accept' })} ${this.button(this.say('end'), { do: 'end' })}
-      </div>
-    </div>`
+    const until = this.say('until', { n: world.socialSteps })
+    if (!waysOf(turn).has('propose')) {
+      return html`<p class="strong">${bargain.own === null ? this.say('theyBegin', { name }) : this.say('theyAnswer', { name, n: bargain.own, left: 100 - bargain.own })}</p><p class="c-hint">${until}</p>`
+    }
+    const share = Math.min(90, Math.max(10, Math.round(this.draft.share / 10) * 10))
+    const table = { decides: seat, waits: bargain.partner, before: bargain.own }
+    const step = (by: number): TemplateResult => html`<button type="button" class="btn ico" aria-label=${this.say(by < 0 ? 'less' : 'moreShare')} ?disabled=${readonly || share + by < 10 || share + by > 90} @click=${() => this.write({ share: share + by })}>${by < 0 ? '−' : '+'}</button>`
+    return html`<p class="strong">${bargain.theirs === null ? this.say('youBegin', { name }) : this.say('theirs', { name, n: bargain.theirs, left: 100 - bargain.theirs })}</p>
+      <p class="c-hint">${bargain.own === null ? '' : this.say('mine', { n: bargain.own })} ${this.say('countsFor')} ${until}</p>
+      <div class="c-bargain">
+        ${bargain.theirs === null ? nothing : this.card({ title: this.say('accept', { n: 100 - bargain.theirs }), action: { do: 'accept' }, shares: mergedShares(world, { ...table, asked: bargain.theirs }), means: this.say('acceptMeans') })}
+        ${this.card({
+          title: this.say('propose', { n: share }), action: { do: 'propose', share },
+          shares: mergedShares(world, { ...table, asked: 100 - share }),
+          more: html`<span class="c-steps">${step(-10)}<output>${this.say('split', { own: share, other: 100 - share, name })}</output>${step(10)}</span>`,
+          means: this.say('proposeMeans', { name }),
+        })}
+        ${bargain.theirs === null && bargain.own === null ? nothing : this.card({ title: this.say('end'), action: { do: 'end' }, means: this.say('endMeans') })}
+      </div>`
   }
 
   private others({ turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult {
@@ -198,11 +312,12 @@ class Composer extends DraftComposer<Draft> {
     const { to, text } = this.draft
     const chosen = to ?? seats.find((each) => each.seat !== seat)?.seat ?? 0
     const shows = world.links.some((link) => link.from === seat && link.to === chosen && link.showsMap)
-    return html`<h3>${this.say('people')}</h3>
+    const heard = world.messages.filter((message) => message.to === seat && message.from !== seat && message.text)
+    return html`${heard.map((message) => html`<p><b class="strong">${seatName(seats, message.from)}</b> “${message.text}”</p>`)}
       <div class="c-message">
         ${seatChoice({ label: this.say('to'), seats, own: seat, value: chosen, disabled: readonly, onset: (seat) => this.write({ to: seat }) })}
         ${ways.has('send') ? html`${textField({ label: this.say('message'), value: text, most: ways.get('send')?.properties?.text?.maxLength ?? 200, disabled: readonly, onset: (text) => this.write({ text }) })}
-          <button type="button" class="btn" ?disabled=${readonly || !text.trim()} @click=${() => this.act({ do: 'send', seat: chosen, text })}>${this.say('send')}</button>` : nothing}
+          <button type="button" class="btn" ?disabled=${readonly || !text.trim()} @click=${() => this.send(chosen, text)}>${this.say('send')}</button>` : nothing}
         ${ways.has('show_map') ? this.button(this.say(shows ? 'hideMap' : 'showMap'), { do: 'show_map', seat: chosen }) : nothing}
       </div>`
   }

@@ -1,9 +1,12 @@
-import { drawAxes, layoutGrid, roundedBox, seatDisc, type BoardContext, type Cell, type CellLayer, type GridLayout, type Look, type Theme } from '@polity/board'
-import { drawGraph, outline } from './graphdrawing'
+import { drawAxes, outline, roundedBox, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
+import { drawEvent, drawThing } from './glyphs'
+import { drawGraph, graphHeight } from './graphdrawing'
 import { panels } from './layout'
 import type { World } from './reading'
+import { drawTable } from './tabledrawing'
+import { drawTalk } from './talkdrawing'
 import { drawTree } from './treedrawing'
-import { short } from './words'
+import { fieldOf, type Field, type Viewport } from './viewport'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -15,42 +18,120 @@ export interface Scene {
   progress: number
 }
 
-/** Draws everything and tells where the map's cells are. */
-export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, cells: CellLayer): GridLayout {
+/** A map of so few cells each way needs no zooming. */
+export const SMALL_MAP = 9
+/** Under this many pixels a cell has a spot in place of a sign. */
+const SPOT = 11
+/** From here on a pile has its number beside its sign. */
+const COUNTED = 19
+
+/** Draws everything, and tells where the map's cells are and where the map is. */
+export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, cells: CellLayer, view: Viewport): { field: Field; zoom: Zoom | null } {
   const { world, context } = scene
-  const { map, graph, tree } = panels(width, height, context.bare)
-  const layout = layoutGrid(map.width, map.height, world.rows, world.cols, context.bare ? 1 : 22)
+  const plays = context.subject !== undefined
+  const isSocial = world.stage === 'contract' || world.stage === 'negotiation'
+  const { map, table, graph, tree, talk } = panels(width, height, { bare: context.bare, plays, isSocial, seats: context.seats.length, graph: graphHeight(world, isSocial) })
+  const port = view.port(world, context.as, context.as !== null && world.seen !== null)
+  const gutter = context.bare || map.width < 440 ? 1 : 20
+  // The buttons that zoom stand beside the map where it has the room, and hide no cell.
+  const isBeside = !context.bare && map.width >= 440 && Math.max(world.rows, world.cols) > SMALL_MAP
+  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - 34 } : map, gutter)
+  view.field = field
   cells.draw(
     canvas,
     width,
     height,
-    layout,
-    [context.theme, context.lang, context.bare],
-    (cell) => lookOf(world, cell),
-    (onto, cell) => drawCell(onto, layout, world, cell, context),
-    (onto) => context.bare || drawAxes(onto, layout, context.theme.text3, context.theme.font),
+    field.grid,
+    [context.theme, context.lang, context.bare, port.row, port.col],
+    (place) => lookOf(world, field.cellAt(place)),
+    (onto, place) => drawCell(onto, field, world, place, context),
+    (onto) => gutter > 1 && drawNumbers(onto, field, world, context.theme),
   )
-  drawMap(canvas, layout, scene)
+  drawMap(canvas, field, scene)
+  if (table) drawTable(canvas, table, world, context)
   if (graph) drawGraph(canvas, graph, world, context)
   if (tree) drawTree(canvas, tree, world, context)
-  return layout
+  if (talk) drawTalk(canvas, talk, world, context)
+  return { field, zoom: zoomAt(field, map, world, context, isBeside, graph !== null) }
 }
 
-function drawMap(canvas: Canvas, layout: GridLayout, { world, earlier, context, progress }: Scene): void {
-  const { theme } = context
-  const { size } = layout
-  if (context.as !== null) drawWindow(canvas, layout, world, context.as, theme)
-  for (const [seat, cell] of world.agents) {
-    const to = middle(layout, world, cell)
-    const before = earlier?.agents.get(seat)
-    const from = before === undefined ? to : middle(layout, world, before)
-    // Over the edge of the torus a step is cut, not drawn across the whole map.
-    const near = Math.hypot(to.x - from.x, to.y - from.y) < size * 1.5
-    const part = near ? progress : 1
-    seatDisc(canvas, theme, seat, from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part, Math.max(3, size * 0.4))
+/** Where the buttons that zoom stand; null where none do. */
+export interface Zoom {
+  x: number
+  y: number
+  isColumn: boolean
+}
+
+const BUTTON = 40
+
+function zoomAt({ grid, port }: Field, map: Box, world: World, context: BoardContext, isBeside: boolean, isUnder: boolean): Zoom | null {
+  if (context.bare || Math.max(world.rows, world.cols) <= SMALL_MAP) return null
+  const right = grid.x + grid.size * port.cols
+  if (isBeside) return { x: right + 4, y: grid.y, isColumn: true }
+  // On a telephone they stand in the line under the map, or over its corner where there is none.
+  return { x: Math.min(right, map.x + map.width) - 3 * BUTTON - 6, y: isUnder ? map.y + map.height - 2 : grid.y + 2, isColumn: false }
+}
+
+/** Row and column numbers; those of the map, also where a part of it is drawn. */
+function drawNumbers(canvas: Canvas, field: Field, world: World, theme: Theme): void {
+  const { port, grid } = field
+  if (port.row === 0 && port.col === 0) {
+    drawAxes(canvas, grid, theme.text3, theme.font)
+    return
   }
-  if (context.selected) ring(canvas, layout, context.selected, theme.accent, 3)
-  if (context.focused) ring(canvas, layout, context.focused, theme.accent, 2)
+  canvas.fillStyle = theme.text3
+  canvas.font = `11px ${theme.font}`
+  canvas.textBaseline = 'middle'
+  canvas.textAlign = 'right'
+  for (let row = 0; row < port.rows; row++) canvas.fillText(String((port.row + row) % world.rows), grid.x - 5, grid.top(row) + grid.size / 2)
+  canvas.textAlign = 'center'
+  canvas.textBaseline = 'alphabetic'
+  for (let col = 0; col < port.cols; col++) canvas.fillText(String((port.col + col) % world.cols), grid.left(col) + grid.size / 2, grid.y - 6)
+}
+
+function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progress }: Scene): void {
+  const { theme } = context
+  const { grid, port } = field
+  canvas.save()
+  canvas.beginPath()
+  canvas.rect(grid.x - 3, grid.y - 3, grid.size * port.cols + 6, grid.size * port.rows + 6)
+  canvas.clip()
+  if (context.as !== null) drawWindow(canvas, field, world, context.as, theme)
+  for (const [seat, cell] of world.agents) {
+    if (!field.isDrawn(cell)) continue
+    const to = grid.middle(field.placeOf(cell))
+    const before = earlier?.agents.get(seat)
+    const from = before === undefined || !field.isDrawn(before) ? to : grid.middle(field.placeOf(before))
+    // Over the edge of the torus a step is cut, not drawn across the whole map.
+    const near = Math.hypot(to.x - from.x, to.y - from.y) < grid.size * 1.5
+    const part = near ? progress : 1
+    const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part]
+    const isOwn = seat === context.as
+    const radius = Math.max(3, Math.min(grid.size * 0.4, 20))
+    if (isOwn) {
+      canvas.beginPath()
+      canvas.arc(x, y, radius + 2.5, 0, 2 * Math.PI)
+      canvas.strokeStyle = theme.accent
+      canvas.lineWidth = 2.5
+      canvas.stroke()
+    }
+    seatDisc(canvas, theme, seat, x, y, radius)
+    // What lies or is made under somebody's feet still shows at the edge of the cell.
+    const thing = world.things.get(cell)
+    const under = thing?.stack.at(-1)?.[0] ?? thing?.event
+    if (grid.size >= 24 && under && part === 1) {
+      const size = Math.min(16, grid.size * 0.38)
+      const [cx, cy] = [x + grid.size / 2 - size / 2 - 1, y + grid.size / 2 - size / 2 - 1]
+      roundedBox(canvas, cx - size / 2 - 1, cy - size / 2 - 1, size + 2, size + 2, 3)
+      canvas.fillStyle = theme.surface
+      canvas.fill()
+      if (thing?.stack.length) drawThing(canvas, theme, under, cx, cy, size)
+      else drawEvent(canvas, theme, under, cx, cy, size, theme.text2)
+    }
+  }
+  canvas.restore()
+  if (context.selected) ring(canvas, field, context.selected, theme.accent, 3)
+  if (context.focused) ring(canvas, field, context.focused, theme.accent, 2)
 }
 
 /** All that the look of a cell depends on; see drawCell. */
@@ -61,84 +142,78 @@ function lookOf(world: World, cell: number): Look {
   return `${hidden} ${thing.block} ${thing.event ?? ''} ${thing.stack.join(' ')}`
 }
 
-function middle(layout: GridLayout, world: World, cell: number): { x: number; y: number } {
-  return layout.middle({ row: Math.floor(cell / world.cols), col: cell % world.cols })
-}
-
-function drawCell(canvas: Canvas, layout: GridLayout, world: World, cell: number, context: BoardContext): void {
-  const { theme, lang } = context
-  const { size } = layout
-  const gap = size > 14 ? 1 : 0.5
-  const x = layout.left(cell % world.cols) + gap
-  const y = layout.top(Math.floor(cell / world.cols)) + gap
+function drawCell(canvas: Canvas, field: Field, world: World, place: number, { theme }: BoardContext): void {
+  const { grid, port } = field
+  const { size } = grid
+  const cell = field.cellAt(place)
+  const gap = size > 14 ? 1 : size > 6 ? 0.5 : 0
+  const x = grid.left(place % port.cols) + gap
+  const y = grid.top(Math.floor(place / port.cols)) + gap
   const side = size - 2 * gap
   const hidden = world.seen !== null && !world.seen.has(cell)
   const thing = world.things.get(cell)
-  canvas.fillStyle = thing?.block ? theme.text2 : theme.void
-  canvas.globalAlpha = hidden ? 0.35 : 1
+  canvas.fillStyle = thing?.block ? theme.text3 : hidden ? theme.line : theme.void
   canvas.fillRect(x, y, side, side)
-  canvas.globalAlpha = 1
   if (!thing || thing.block) return
-  canvas.textAlign = 'center'
-  canvas.textBaseline = 'middle'
   const top = thing.stack.at(-1)
+  const middle = { x: x + side / 2, y: y + side / 2 }
   if (!top) {
     if (!thing.event) return
-    if (layout.small) {
+    if (size < SPOT) {
       canvas.fillStyle = theme.line2
-      canvas.fillRect(x + side * 0.36, y + side * 0.36, side * 0.28, side * 0.28)
-      return
-    }
-    canvas.fillStyle = theme.text3
-    canvas.font = `11px ${theme.font}`
-    canvas.fillText(short(thing.event, lang), x + side / 2, y + side / 2 + 0.5)
+      canvas.fillRect(middle.x - side * 0.14, middle.y - side * 0.14, side * 0.28, side * 0.28)
+    } else drawEvent(canvas, theme, thing.event, middle.x, middle.y, Math.min(side * 0.66, 26), theme.inkSoft)
     return
   }
-  roundedBox(canvas, x + 0.5, y + 0.5, side - 1, side - 1, Math.min(5, side * 0.3))
-  canvas.fillStyle = theme.surface
-  canvas.fill()
-  canvas.strokeStyle = theme.text
-  canvas.lineWidth = size > 20 ? 1.5 : 1
-  canvas.stroke()
-  if (layout.small) return
-  canvas.fillStyle = theme.text
-  canvas.font = `600 11px ${theme.font}`
   const units = thing.stack.reduce((sum, [, n]) => sum + n, 0)
-  const tall = side >= 32
-  canvas.fillText(short(top[0], lang), x + side / 2, y + side / 2 + (tall ? -5 : 0.5))
-  if (tall) {
-    canvas.font = `11px ${theme.font}`
-    canvas.fillStyle = theme.text2
-    canvas.fillText(String(units), x + side / 2, y + side / 2 + 7)
+  if (size < SPOT) {
+    drawThing(canvas, theme, top[0], middle.x, middle.y, Math.max(4, side - 1))
+    return
   }
+  const counted = size >= COUNTED
+  const wide = Math.min(side * (counted ? 0.62 : 0.82), 30)
+  // A pile on a grid stands on the grid's bench, so that neither hides the other.
+  if (thing.event) {
+    canvas.fillStyle = theme.inkSoft
+    canvas.fillRect(x + 2, y + side - 3, side - 4, 2)
+  }
+  drawThing(canvas, theme, top[0], middle.x - (counted ? side * 0.14 : 0), middle.y - (counted ? side * 0.08 : 0), wide)
+  if (thing.stack.length > 1 && size >= 28) drawThing(canvas, theme, thing.stack.at(-2)?.[0] ?? '', x + side - 7, y + 7, 10)
+  if (!counted) return
+  canvas.font = `600 ${size >= 30 ? 12 : 10}px ${theme.font}`
+  canvas.textAlign = 'right'
+  canvas.textBaseline = 'alphabetic'
+  canvas.lineWidth = 2.5
+  canvas.lineJoin = 'round'
+  canvas.strokeStyle = theme.void
+  canvas.strokeText(String(units), x + side - 1.5, y + side - (thing.event ? 4 : 2))
+  canvas.fillStyle = theme.text
+  canvas.fillText(String(units), x + side - 1.5, y + side - (thing.event ? 4 : 2))
 }
 
-/** A broken line round what the seat sees by itself; it goes over the edges of the map as the window does. */
-function drawWindow(canvas: Canvas, layout: GridLayout, world: World, seat: number, theme: Theme): void {
+/** A line round what the seat sees by itself; it goes over the edges of the map as the window does. */
+function drawWindow(canvas: Canvas, field: Field, world: World, seat: number, theme: Theme): void {
   const cell = world.agents.get(seat)
-  if (cell === undefined) return
-  const side = (2 * world.sight + 1) * layout.size
-  canvas.save()
-  canvas.beginPath()
-  canvas.rect(layout.x - 1, layout.y - 1, layout.size * world.cols + 2, layout.size * world.rows + 2)
-  canvas.clip()
+  const reach = 2 * world.sight + 1
+  if (cell === undefined || (reach >= world.rows && reach >= world.cols)) return
+  const { grid } = field
+  const side = reach * grid.size
+  const at = field.placeOf(cell)
   canvas.strokeStyle = theme.accent
   canvas.lineWidth = 2
-  canvas.setLineDash([5, 4])
   for (const down of [-world.rows, 0, world.rows]) {
     for (const right of [-world.cols, 0, world.cols]) {
-      const row = Math.floor(cell / world.cols) - world.sight + down
-      const col = (cell % world.cols) - world.sight + right
-      canvas.strokeRect(layout.left(col), layout.top(row), side, side)
+      canvas.strokeRect(grid.left(at.col - world.sight + right), grid.top(at.row - world.sight + down), side, side)
     }
   }
-  canvas.restore()
 }
 
-function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: string, width: number): void {
+function ring(canvas: Canvas, field: Field, cell: Cell, colour: string, width: number): void {
+  const box = field.box(cell)
+  if (!box) return
   canvas.strokeStyle = colour
   canvas.lineWidth = width
-  roundedBox(canvas, layout.left(col) - width / 2, layout.top(row) - width / 2, layout.size + width, layout.size + width, 3)
+  roundedBox(canvas, box.x - width / 2, box.y - width / 2, box.width + width, box.height + width, 3)
   canvas.stroke()
 }
 
@@ -147,11 +222,14 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
   const cell = Math.min((height - 8) / 5, 18)
   const x0 = (width - cell * 12) / 2
   const y0 = (height - cell * 5) / 2
+  const middle = (col: number, row: number): [number, number] => [x0 + (col + 0.5) * cell, y0 + (row + 0.5) * cell]
   canvas.strokeStyle = theme.line
   canvas.lineWidth = 1
   for (let row = 0; row < 5; row++) for (let col = 0; col < 5; col++) canvas.strokeRect(x0 + col * cell, y0 + row * cell, cell, cell)
-  const places: readonly (readonly [number, number, number])[] = [[0, 0.5, 0.5], [1, 3.5, 1.5], [2, 1.5, 3.5], [3, 4.5, 4.5]]
-  for (const [seat, col, row] of places) seatDisc(canvas, theme, seat, x0 + col * cell, y0 + row * cell, cell * 0.4)
+  for (const [name, col, row] of [['wood', 4, 0], ['stone', 0, 1], ['wood', 2, 2], ['coal', 4, 3], ['iron', 0, 4]] as const) drawThing(canvas, theme, name, ...middle(col, row), cell * 0.72)
+  for (const [name, col, row] of [['hammer_craft', 2, 0], ['torch_craft', 1, 2], ['hammer_craft', 2, 4]] as const) drawEvent(canvas, theme, name, ...middle(col, row), cell * 0.72, theme.inkSoft)
+  const places: readonly (readonly [number, number, number])[] = [[0, 0, 0], [1, 3, 1], [2, 1, 3], [3, 4, 4]]
+  for (const [seat, col, row] of places) seatDisc(canvas, theme, seat, ...middle(col, row), cell * 0.4)
   const points = [[0, 7, 0.8], [1, 7, 4.2], [2, 9.5, 2.5], [3, 11.5, 2.5]] as const
   outline(canvas, theme, points.slice(0, 3).map(([, col, row]) => ({ x: x0 + col * cell, y: y0 + row * cell })), cell * 0.6)
   for (const [seat, col, row] of points) seatDisc(canvas, theme, seat, x0 + col * cell, y0 + row * cell, cell * 0.4)

@@ -12,61 +12,130 @@ import {
   type Ledger,
   type LegendItem,
   type Say,
+  type Sign,
 } from '@polity/board'
+import { signPaths } from './glyphs'
+import { onTurn } from './graphdrawing'
 import { listed, round, standing } from './grid'
-import { peopled, readWorld } from './reading'
-import { plain, short, speaker, words, type Word } from './words'
+import { bargains, peopled, readWorld, type World } from './reading'
+import { one, plain, speaker, words, type Word } from './words'
 
 export { cells } from './grid'
 
-/** A bag in few letters for a narrow column: most of what there is most of. */
-const SHOWN_KINDS = 2
-function brief(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
-  const sorted = [...stack].sort((a, b) => b[1] - a[1])
-  const shown = sorted.slice(0, SHOWN_KINDS).map(([name, units]) => `${units} ${short(name, context.lang)}`)
-  const rest = sorted.length - shown.length
-  return [...shown, ...(rest > 0 ? [speaker(context)('more', { n: rest })] : [])].join(' ')
+/** A bag for a narrow column: what was made last first, a sign and a number each. */
+const SHOWN_KINDS = 6
+function signs(context: BoardContext, stack: readonly (readonly [string, number])[]): Sign[] {
+  const say = speaker(context)
+  const shown = [...stack].reverse().slice(0, SHOWN_KINDS)
+  const rest = stack.length - shown.length
+  return [
+    ...shown.map(([name, units]) => ({ label: say('pile', { name: plain(name, context.lang), units }), text: String(units), paths: signPaths(name, context.theme) })),
+    ...(rest > 0 ? [{ label: say('more', { n: rest }), text: say('more', { n: rest }), paths: [] }] : []),
+  ]
 }
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
   const world = readWorld(frame)
-  const left = Math.max(0, world.horizon - world.step)
-  const total = [...world.returns.values()].reduce((sum, each) => sum + each, 0)
-  const quiet =
-    world.returns.size === 0
-      ? say('hidden', { left })
-      : say('earned', { total: round(total), groups: peopled(world).length, left })
-  if (frame.n === 0) return { strong: say('start'), quiet }
+  if (frame.n === 0) return { strong: say('start'), quiet: standingNow(world, context, say) }
   const stop = context.lang === 'zh' ? '。' : '.'
-  return { strong: happened(frame, context, say) + stop, quiet }
+  const [first, second] = happened(frame, world, context, say)
+  const strong = [first, second].filter(Boolean).map((each) => (/[.!?”。！？]$/.test(each ?? '') ? each : each + stop))
+  return { strong: strong.join(context.lang === 'zh' ? '' : ' '), quiet: standingNow(world, context, say) }
 }
 
-/** The one thing of a step that most deserves to be told. */
-function happened(frame: Frame, context: BoardContext, say: Say<Word>): string {
+/** How things stand: what is earned, or who has to speak while nobody moves, and how long it goes on. */
+function standingNow(world: World, context: BoardContext, say: Say<Word>): string {
+  const left = Math.max(0, world.horizon - world.step)
+  const chooses = onTurn(world)[0]
+  if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.socialSteps - world.step })
+  if (world.stage === 'negotiation') return say('bargaining', { n: bargains(world).length, left: world.socialSteps - world.step })
+  if (world.returns.size === 0) return say('hidden', { left })
+  const total = number(round([...world.returns.values()].reduce((sum, each) => sum + each, 0)))
+  const own = world.returns.size === 1 && context.seats.length > 1 ? [...world.returns.keys()][0] : undefined
+  if (own !== undefined) return say('ownEarned', { name: seatName(context.seats, own), total, left })
+  return say('earned', { total, groups: peopled(world).length, left })
+}
+
+/** What of a step most deserves to be told, and where it pays somebody else, whom. */
+function happened(frame: Frame, world: World, context: BoardContext, say: Say<Word>): readonly [string, (string | undefined)?] {
   const name = (seat: Json | undefined): string => (typeof seat === 'number' ? seatName(context.seats, seat) : '–')
   const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
+  const before = context.at?.(frame.n - 1)
+  const earlier = before ? readWorld(before) : null
   const change = of('structure_changed')[0]
-  if (change) return say('changed', { name: change.data.name ?? '' })
+  if (change) return [say('changed', { name: say(STRUCTURES[String(change.data.name)] ?? 'structureOther') })]
   const merged = of('groups_merged')[0]
-  if (merged) return say('merged', { name: name(merged.data.seat), other: name(merged.data.with) })
-  const made = of('synthesized')
-  const first = made[0]
-  if (first && made.length === 1) {
-    const things = Array.isArray(first.data.made) ? first.data.made.map((each) => plain(String(each), context.lang)) : []
-    return say('made', { name: name(first.data.seat), things: things.join(', ') })
+  if (merged) {
+    const share = Number(merged.data.share ?? 50)
+    return [say('merged', { name: name(merged.data.seat), other: name(merged.data.with), share, rest: 100 - share, group: merged.data.group ?? 0 })]
   }
+  const made = of('synthesized')
+  const things = made.flatMap((event) => (Array.isArray(event.data.made) ? event.data.made.map((each) => ({ seat: event.data.seat, thing: String(each) })) : []))
+  const firsts = things.filter(({ thing }) => isFirst(world, things, thing))
+  const top = firsts[0] ?? things[0]
+  if (firsts[0]) return [say('madeFirst', { name: name(firsts[0].seat), thing: plain(firsts[0].thing, context.lang) }), shared(world, context, say, firsts[0].seat)]
+  const broken = earlier ? brokenUp(earlier, world) : null
+  if (broken) return [broken.seat === null ? say('brokeUp', { group: broken.group }) : say('left', { name: name(broken.seat), group: broken.group })]
+  const ended = of('bargain_ended')[0]
+  if (ended) return [say('endedTalk', { name: name(ended.data.seat), other: name(ended.data.with) })]
+  const lapsed = of('bargain_lapsed')[0]
+  if (lapsed && Array.isArray(lapsed.data.seats)) return [say('lapsed', { name: name(lapsed.data.seats[0]), other: name(lapsed.data.seats[1]) })]
   const proposed = of('share_proposed')[0]
   if (proposed) {
-    return say('proposed', { name: name(proposed.data.seat), other: name(proposed.data.to), share: proposed.data.share ?? 0 })
+    const share = Number(proposed.data.share ?? 0)
+    return [say('proposed', { name: name(proposed.data.seat), other: name(proposed.data.to), share, rest: 100 - share })]
   }
-  const joined = of('group_joined')[0]
-  if (joined) return say('joined', { name: name(joined.data.seat), group: joined.data.group ?? 0 })
+  const said = of('message_sent').find((event) => event.data.text)
+  if (said && !made.length) return [say('told', { name: name(said.data.by), other: Array.isArray(said.data.to) ? name(said.data.to[0]) : '–', text: said.data.text ?? '' })]
+  if (top && things.length === 1) return [say('made', { name: name(top.seat), things: one(top.thing, context.lang) }), shared(world, context, say, top.seat)]
+  if (things.length > 1) return [say('madeMany', { names: [...new Set(things.map(({ seat }) => name(seat)))].join(context.lang === 'zh' ? '、' : ', '), things: counted(things.map(({ thing }) => thing), context) })]
+  const joined = of('group_joined')
+  if (joined[0] && joined.length === 1) return [say('joined', { name: name(joined[0].data.seat), group: joined[0].data.group ?? 0 })]
+  if (joined.length) return [say('joinedMany', { n: joined.length })]
   const opened = of('bargain_opened').length
-  if (opened) return say('opened', { n: opened })
-  const picked = of('resource_picked').length
-  if (picked || made.length) return say('picked', { n: picked, made: made.length })
-  return say(frame.stage === 'contract' || frame.stage === 'negotiation' ? 'quietStep' : 'moved')
+  if (opened) return [say('opened', { n: opened })]
+  const picked = of('resource_picked')
+  if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].data.seat), thing: plain(String(picked[0].data.resource), context.lang) })]
+  if (picked.length) return [say('picked', { n: picked.length, things: counted(picked.map((event) => String(event.data.resource)), context) })]
+  return [say(frame.stage === 'contract' ? 'quietChoice' : frame.stage === 'negotiation' ? 'quietStep' : 'moved')]
+}
+
+const STRUCTURES: Readonly<Record<string, Word>> = {
+  isolation: 'structureIsolation', connection: 'structureConnection', independent: 'structureIndependent', overlapping: 'structureOverlapping', inequality: 'structureInequality',
+}
+
+/** Whether of a thing no more were made than in this step. */
+function isFirst(world: World, made: readonly { thing: string }[], thing: string): boolean {
+  const times = world.recipes.filter(({ outputs }) => outputs.some(([name]) => name === thing)).reduce((sum, { name }) => sum + (world.made.get(name) ?? 0), 0)
+  return times > 0 && times <= made.filter((each) => each.thing === thing).length
+}
+
+/** A group of several that has lost its last but one: itself, or who left it. */
+function brokenUp(earlier: World, world: World): { group: number; seat: number | null } | null {
+  const now = new Map(peopled(world).map((group) => [group.number, group.members.map(([seat]) => seat)]))
+  for (const { number, members } of peopled(earlier)) {
+    const gone = members.map(([seat]) => seat).filter((seat) => !now.get(number)?.includes(seat))
+    if (members.length > 1 && gone.length) return { group: number, seat: (now.get(number)?.length ?? 0) > 1 && gone.length === 1 ? (gone[0] ?? null) : null }
+  }
+  return null
+}
+
+/** Who gains from what a seat made: the others of its groups. */
+function shared(world: World, context: BoardContext, say: Say<Word>, seat: Json | undefined): string | undefined {
+  if (typeof seat !== 'number') return undefined
+  const others = [...world.gains].filter(([other, gain]) => other !== seat && gain > 0 && peopled(world).some(({ members }) => [seat, other].every((each) => members.some(([member]) => member === each))))
+  if (!others.length || world.returns.size < 2) return undefined
+  const [one, gain] = others[0] ?? [0, 0]
+  if (others.length === 1) return say('gainOne', { name: seatName(context.seats, one), gain: number(round(gain)) })
+  return say('gainMany', { n: others.length, gain: number(round(gain)) })
+}
+
+function counted(things: readonly string[], context: BoardContext): string {
+  const counts = new Map<string, number>()
+  for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1)
+  const say = speaker(context)
+  return [...counts].map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(context.lang === 'zh' ? '、' : ', ')
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
@@ -81,7 +150,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
       seat,
       values: [
         own.length ? own.join(', ') : say('alone'),
-        bag === undefined ? '–' : brief(context, bag) || '0',
+        bag === undefined ? '–' : bag.length ? signs(context, bag) : '0',
         score === null ? '–' : number(round(score)),
       ],
       score,
@@ -136,25 +205,26 @@ export function feed(lang: Lang): FeedPlan {
   }
 }
 
+const SQUARE = 'M2 2h12v12h-12z'
+
+/** What the signs on the map are called: each thing that lies there, what can be made, and the marks around them. */
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
-  const items: LegendItem[] = [
-    { label: say('keyPile'), width: 16, height: 16, paths: [{ d: 'M4.5 2h7q2.5 0 2.5 2.5v7q0 2.5-2.5 2.5h-7q-2.5 0-2.5-2.5v-7q0-2.5 2.5-2.5z', stroke: 'text', width: 1.5 }] },
-    { label: say('keyEvent'), width: 16, height: 16, paths: [{ d: 'M6 6h4v4h-4z', fill: 'text-3' }] },
-  ]
-  if ([...readWorld(frame).things.values()].some((thing) => thing.block)) {
-    items.push({ label: say('keyBlock'), width: 16, height: 16, paths: [{ d: 'M2 2h12v12h-12z', fill: 'text-2' }] })
-  }
-  if (readWorld(frame).links.some((link) => link.showsMap)) {
-    items.push({ label: say('keyShows'), width: 22, height: 12, paths: [{ d: 'M1 6h13', stroke: 'text-3', width: 1.5 }, { d: 'M13 2l8 4l-8 4z', fill: 'text-3' }] })
-  }
-  if (context.as !== null) {
-    items.push({
-      label: say('keyWindow'),
-      width: 16,
-      height: 16,
-      paths: [{ d: 'M2 2h12v12h-12z', stroke: 'accent', width: 2, dash: '3 2.5' }],
-    })
-  }
-  return items
+  const world = readWorld(frame)
+  const sign = (label: string, paths: LegendItem['paths']): LegendItem => ({ label, width: 16, height: 16, paths })
+  const things = [...world.things.values()]
+  const lying = new Set(things.flatMap(({ stack }) => stack.map(([name]) => name)))
+  const events = new Set(things.flatMap(({ event }) => (event ? [event] : [])))
+  const known = world.resources.map(({ name }) => name).filter((name) => lying.has(name))
+  const only = events.size === 1 ? world.recipes.find(({ name }) => events.has(name))?.outputs[0]?.[0] : undefined
+  const made = !only ? say('keyEvent') : say('keyEventOne', { name: plain(only, context.lang) })
+  const items = known.map((name) => sign(plain(name, context.lang), signPaths(name, context.theme)))
+  const outputs = world.recipes.filter(({ name }) => events.has(name)).flatMap(({ name, outputs: [output] }) => (output?.[0] && !lying.has(output[0]) ? [{ name, thing: output[0] }] : []))
+  if (outputs.length > 1) items.push(...outputs.map(({ name, thing }) => sign(plain(thing, context.lang), signPaths(name, context.theme, true))))
+  if (events.size) items.push(sign(made, signPaths([...events].sort()[0] ?? '', context.theme, true)))
+  if (things.some((thing) => thing.block)) items.push(sign(say('keyBlock'), [{ d: SQUARE, fill: 'text-3' }]))
+  if (context.as !== null) items.push(sign(say(context.subject ? 'keyYours' : 'keyWindow'), [{ d: SQUARE, stroke: 'accent', width: 2 }]))
+  if (world.seen !== null) items.push(sign(say('keyUnseen'), [{ d: SQUARE, fill: 'line' }]))
+  // What two events make, or eyes that do not know a thing's name, would stand there twice.
+  return items.filter(({ label }, i) => label && items.findIndex((other) => other.label === label) === i)
 }

@@ -1,114 +1,191 @@
-import { arrow, seatDisc, type BoardContext, type Theme } from '@polity/board'
-import { stageOf } from './grid'
-import { hull, placeGraph, type Box } from './layout'
-import { label as letters, title } from './lettering'
-import { peopled, type World } from './reading'
+import { letter, hue, roundedBox, seatDisc, seatName, type BoardContext, type Box, type Theme } from '@polity/board'
+import { round, stageOf } from './grid'
+import { rowOfSeats } from './layout'
+import { label, title } from './lettering'
+import { bargains, peopled, type Group, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
-type Label = (text: string, x: number, y: number, colour: string) => void
+const LANE = 20
+const NAMES = 62
+const SUMS = 58
+const CLOSEST = 11
 
-/** Groups as hulls, shown maps as arrows, offers on broken lines; under the seats unequal shares, else rewards. */
+/**
+ * Who is with whom: the seats in a row, over it arcs for what is offered, said, shown and given, under it a lane for each
+ * group with the shares of its members. Groups that overlap have lanes of their own, and hide nothing.
+ */
 export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
   const box = title(canvas, theme, whole, say('social'), stageOf(world, say))
-  const label: Label = (text, x, y, colour) => letters(canvas, theme, text, x, y, colour, box)
-  const seats = context.seats.map(({ seat }) => seat)
-  const crowd = Math.min(14, 120 / Math.sqrt(Math.max(1, seats.length)) / 3)
-  const radius = Math.max(6, Math.min(crowd, box.height / 14))
-  const places = placeGraph(world, seats, box, radius)
-  for (const group of places.overlapping ? [] : peopled(world)) {
-    const corners = hull(group.members.flatMap(([seat]) => places.seats.get(seat) ?? []))
-    outline(canvas, theme, corners, radius + 9)
-  }
-  for (const link of world.links) {
-    const from = places.seats.get(link.from)
-    const to = places.seats.get(link.to)
-    if (!from || !to || link.from === link.to) continue
-    const length = Math.hypot(to.x - from.x, to.y - from.y)
-    if (length < 1) continue
-    // Both ways lie side by side, each a little to its right.
-    const side = { x: (-(to.y - from.y) / length) * 3, y: ((to.x - from.x) / length) * 3 }
-    const cut = (radius + 3) / length
-    const x1 = from.x + (to.x - from.x) * cut + side.x
-    const y1 = from.y + (to.y - from.y) * cut + side.y
-    const x2 = to.x - (to.x - from.x) * cut + side.x
-    const y2 = to.y - (to.y - from.y) * cut + side.y
-    if (link.showsMap || link.reward > 0) {
-      arrow(canvas, x1, y1, x2, y2, { end: 'head', colour: theme.text3, casing: theme.surface, width: 1.2 })
-    }
-    if (link.parity !== null) bargain(canvas, label, context, x1, y1, x2, y2, link.proposal, link.from < link.to)
-  }
-  const shares = new Map<number, string>()
-  for (const group of peopled(world)) {
-    const centre = places.groups.get(group.number)
-    if (!centre) continue
-    const equal = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
-    for (const [seat, share] of group.members) {
-      const at = places.seats.get(seat)
-      if (!at) continue
+  const groups = [...world.groups].filter(({ members }) => members.length > 0).sort((a, b) => a.layer - b.layer || a.number - b.number)
+  const all = rowOfSeats(world, context.seats.map(({ seat }) => seat))
+  const left = box.x + NAMES + 8
+  const width = box.width - NAMES - SUMS - 16
+  const seats = all.slice(0, Math.max(1, Math.floor(width / CLOSEST)))
+  const step = Math.min(72, width / seats.length)
+  const x = new Map(seats.map((seat, i) => [seat, left + (i + 0.5) * step] as const))
+  const loners = seats.filter((seat) => !peopled(world).some(({ members }) => members.some(([member]) => member === seat)))
+  const lanes = groups.length + (loners.length && groups.length ? 1 : 0)
+  const radius = Math.max(4, Math.min(13, step * 0.42))
+  const named = step > 60 && box.height > 150
+  const low = box.height - 2 * radius - (named ? 16 : 4)
+  const laneTall = Math.max(13, Math.min(LANE + 4, (low * 0.62) / Math.max(1, lanes)))
+  const fits = Math.max(1, Math.floor((low * 0.7) / laneTall))
+  const free = low - Math.min(lanes, fits) * laneTall - 8
+  const arcs = Math.max(10, hasArcs(world) ? Math.min(free, 130) : Math.min(free, 10))
+  const y = box.y + arcs + radius
+
+  drawArcs(canvas, box, world, context, x, y, radius, arcs)
+  const deciding = new Set([...bargains(world).map(({ decides }) => decides), ...onTurn(world)])
+  for (const seat of seats) {
+    const at = x.get(seat) ?? 0
+    if (deciding.has(seat)) {
       canvas.beginPath()
-      canvas.moveTo(centre.x, centre.y)
-      canvas.lineTo(at.x, at.y)
-      canvas.strokeStyle = theme.text2
-      canvas.lineWidth = 0.8 + 4 * share
+      canvas.arc(at, y, radius + 3, 0, 2 * Math.PI)
+      canvas.strokeStyle = theme.accent
+      canvas.lineWidth = 2
       canvas.stroke()
-      if (equal) continue
-      const told = `${Math.round(share * 100)}%`
-      if (places.overlapping) label(told, (centre.x + 2 * at.x) / 3, (centre.y + 2 * at.y) / 3, theme.text)
-      else shares.set(seat, told)
     }
-    const name = say('group', { n: group.number })
-    const told = equal && group.members.length > 1 ? say('equal', { name, n: group.members.length }) : name
-    // Over the hull, where no disc hides it; between its members where hulls would hide one another.
-    const tops = group.members.map(([seat]) => places.seats.get(seat)?.y ?? centre.y)
-    label(told, centre.x, places.overlapping ? centre.y : Math.min(...tops) - radius - (places.roomy ? 26 : 17), theme.text)
+    seatDisc(canvas, theme, seat, at, y, radius)
+    if (named) letters(canvas, theme, seatName(context.seats, seat), at, y + radius + 10, theme.text2, 'center', 11, 400, step - 4)
   }
-  for (const [seat, at] of places.seats) {
-    seatDisc(canvas, theme, seat, at.x, at.y, radius)
-    const earned = world.returns.get(seat)
-    const told = shares.get(seat) ?? earned?.toFixed(earned % 1 ? 1 : 0)
-    if (told !== undefined && places.roomy) label(told, at.x, at.y + (places.isUpper(seat) ? -1 : 1) * (radius + 9), theme.text2)
+  if (seats.length < all.length) letters(canvas, theme, `+${all.length - seats.length}`, left + width + 4, y, theme.text3, 'left')
+  let top = y + radius + (named ? 20 : 6)
+  const kept = groups.length > fits ? fits - 1 : groups.length
+  for (const group of groups.slice(0, kept)) {
+    drawLane(canvas, context, world, group, x, step, box, top, laneTall)
+    top += laneTall
   }
+  if (kept < groups.length) letters(canvas, theme, say('moreGroups', { n: groups.length - kept }), box.x + 12, top + laneTall / 2, theme.text3, 'left')
+  else if (loners.length && groups.length && top + laneTall <= box.y + box.height + 2) {
+    letters(canvas, theme, say('alone'), box.x + NAMES, top + laneTall / 2, theme.text2, 'right')
+    for (const seat of loners) {
+      canvas.setLineDash([3, 3])
+      canvas.strokeStyle = theme.line2
+      canvas.lineWidth = 1
+      roundedBox(canvas, (x.get(seat) ?? 0) - step / 2 + 2, top + 2, step - 4, laneTall - 5, 3)
+      canvas.stroke()
+      canvas.setLineDash([])
+      if (step > 26) letters(canvas, theme, say('all'), x.get(seat) ?? 0, top + laneTall / 2, theme.text2, 'center', 11)
+    }
+  } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 12, top + 10, theme.text2, 'left')
 }
 
-/** A shape round some points, at this distance from them. */
-export function outline(canvas: Canvas, theme: Theme, corners: readonly { x: number; y: number }[], reach: number): void {
-  const first = corners[0]
-  if (!first) return
-  const trace = (): void => {
-    canvas.beginPath()
-    canvas.moveTo(first.x, first.y)
-    for (const corner of corners) canvas.lineTo(corner.x, corner.y)
-    canvas.closePath()
-  }
-  canvas.lineJoin = 'round'
-  canvas.lineCap = 'round'
-  for (const [colour, width] of [[theme.line2, reach * 2 + 2], [theme.void, reach * 2]] as const) {
-    trace()
-    canvas.strokeStyle = colour
-    canvas.fillStyle = colour
-    canvas.lineWidth = width
-    canvas.stroke()
-    canvas.fill()
-  }
+/** Whether there is anything to draw over the seats. */
+export function hasArcs(world: World): boolean {
+  return world.messages.length > 0 || world.links.some(({ showsMap, reward, parity }) => showsMap || reward > 0 || parity !== null)
 }
 
-function bargain(
-  canvas: Canvas, label: Label, context: BoardContext, x1: number, y1: number, x2: number, y2: number, share: number | null, lower: boolean,
+/** The height that the drawing has use for, with what is said over it. */
+export function graphHeight(world: World, wide: boolean): number {
+  return 26 + (hasArcs(world) ? (wide ? 130 : 76) : 12) + 42 + 23 * (1 + world.groups.filter(({ members }) => members.length).length)
+}
+
+/** Who chooses a group now, while groups are chosen in turn. */
+export function onTurn(world: World): number[] {
+  const seat = world.stage === 'contract' && world.order.length ? world.order[world.step % world.order.length] : undefined
+  return seat === undefined ? [] : [seat]
+}
+
+/** One group: its number, a box from its first member to its last with each one's share, what it has earned. */
+function drawLane(
+  canvas: Canvas, context: BoardContext, world: World, group: Group, x: ReadonlyMap<number, number>, step: number, box: Box, top: number, tall: number,
 ): void {
   const { theme } = context
   const say = speaker(context)
-  canvas.beginPath()
-  canvas.setLineDash([4, 4])
-  canvas.moveTo(x1, y1)
-  canvas.lineTo(x2, y2)
-  canvas.strokeStyle = theme.text
-  canvas.lineWidth = 1.5
+  const middle = top + tall / 2
+  // A group of groups stands over the first seat of each of them.
+  const seatOf = (member: number): number | undefined =>
+    group.layer === 1 ? member : world.groups.find(({ layer, number }) => layer === group.layer - 1 && number === member)?.members[0]?.[0]
+  const members = group.members.map(([member, share]) => ({ member, share, at: x.get(seatOf(member) ?? -1) })).filter(({ at }) => at !== undefined) as { member: number; share: number; at: number }[]
+  letters(canvas, theme, say(group.layer === 1 ? 'group' : 'layerGroup', { n: group.number }), box.x + NAMES, middle, theme.text, 'right', 11, 600, NAMES - 8)
+  if (!members.length) return
+  const first = Math.min(...members.map(({ at }) => at)) - step / 2
+  const last = Math.max(...members.map(({ at }) => at)) + step / 2
+  roundedBox(canvas, first + 0.5, top + 1.5, last - first - 1, tall - 4, 4)
+  canvas.fillStyle = theme.void
+  canvas.fill()
+  canvas.strokeStyle = theme.line2
+  canvas.lineWidth = 1
   canvas.stroke()
-  canvas.setLineDash([])
-  if (share !== null) label(say('offer', { share }), (x1 * 2 + x2) / 3, (y1 * 2 + y2) / 3, theme.text)
-  else if (lower) label(say('bargains'), (x1 + x2) / 2, (y1 + y2) / 2, theme.text2)
+  const isEqual = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
+  for (const { member, share, at } of members) {
+    const seat = group.layer === 1 ? member : -1
+    roundedBox(canvas, at - step / 2 + 3, top + 4, step - 6, tall - 9, 2)
+    canvas.fillStyle = seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink)
+    canvas.fill()
+    const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
+    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', 11, 600, step - 8)
+  }
+  const known = group.layer === 1 && members.every(({ member }) => world.returns.has(member))
+  if (known) {
+    const sum = members.reduce((total, { member }) => total + (world.returns.get(member) ?? 0), 0)
+    letters(canvas, theme, `Σ ${round(sum) >= 1000 ? Math.round(sum) : Math.round(sum * 10) / 10}`, box.x + box.width - 8, middle, theme.text2, 'right', 11)
+  }
+}
+
+interface Arc {
+  from: number
+  to: number
+  kind: 'shows' | 'gives' | 'says' | 'offers'
+  text: string
+}
+
+function drawArcs(
+  canvas: Canvas, box: Box, world: World, context: BoardContext, x: ReadonlyMap<number, number>, y: number, radius: number, room: number,
+): void {
+  const { theme } = context
+  const say = speaker(context)
+  const open = bargains(world)
+  const arcs: Arc[] = [
+    ...world.links.filter((link) => link.showsMap && link.from !== link.to).map(({ from, to }): Arc => ({ from, to, kind: 'shows', text: '' })),
+    ...world.links.filter((link) => link.reward > 0).map(({ from, to, reward }): Arc => ({ from, to, kind: 'gives', text: `${Math.round(reward * 100)}%` })),
+    ...world.messages.filter(({ from, to }) => from !== to).map(({ from, to, text }): Arc => ({ from, to, kind: 'says', text: text ? `“${text.length > 26 ? `${text.slice(0, 25)}…` : text}”` : '' })),
+    ...open.map(({ decides, waits, asked, before }): Arc => {
+      const [by, share] = asked !== null || before === null ? [waits, asked] : [decides, before]
+      const other = by === waits ? decides : waits
+      return { from: by, to: other, kind: 'offers', text: share === null ? say('bargains') : `${letter(by)} ${share} : ${letter(other)} ${100 - share}` }
+    }),
+  ]
+  const span = Math.max(1, ...arcs.map(({ from, to }) => Math.abs((x.get(from) ?? 0) - (x.get(to) ?? 0))))
+  const plates: (() => void)[] = []
+  for (const { from, to, kind, text } of arcs) {
+    const [a, b] = [x.get(from), x.get(to)]
+    if (a === undefined || b === undefined || a === b) continue
+    const tall = Math.min(room - 10, Math.max(14, (room - 10) * (0.35 + (0.65 * Math.abs(a - b)) / span)))
+    const top = y - radius - 2
+    // What goes right stands a little higher than what comes back, so that both show.
+    const high = top - (a < b ? tall : tall * 0.78)
+    canvas.beginPath()
+    canvas.moveTo(a, top)
+    canvas.bezierCurveTo(a, high - tall * 0.33, b, high - tall * 0.33, b, top)
+    const ink = kind === 'offers' ? theme.text : kind === 'gives' ? theme.goodMark : kind === 'says' ? theme.accent : theme.inkSoft
+    canvas.setLineDash(kind === 'says' ? [2, 3] : kind === 'gives' ? [6, 3] : [])
+    canvas.strokeStyle = ink
+    canvas.lineWidth = kind === 'offers' ? 2 : 1.3
+    canvas.stroke()
+    canvas.setLineDash([])
+    canvas.beginPath()
+    canvas.moveTo(b - 4, top - 6)
+    canvas.lineTo(b, top)
+    canvas.lineTo(b + 4, top - 6)
+    canvas.closePath()
+    canvas.fillStyle = ink
+    canvas.fill()
+    if (text) plates.push(() => label(canvas, theme, text, (a + b) / 2, high + 2, kind === 'offers' ? theme.text : theme.text2, box, kind === 'offers' ? theme.accent : theme.line2))
+  }
+  for (const plate of plates) plate()
+}
+
+export function letters(
+  canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string, align: CanvasTextAlign, size = 12, weight = 400, most?: number,
+): void {
+  canvas.font = `${weight} ${size}px ${theme.font}`
+  canvas.textAlign = align
+  canvas.textBaseline = 'middle'
+  canvas.fillStyle = colour
+  canvas.fillText(text, x, y + 0.5, most)
 }

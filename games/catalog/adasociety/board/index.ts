@@ -1,20 +1,51 @@
-import { CellLayer, defineBoard, mountCanvas } from '@polity/board'
+import { CellLayer, defineBoard, mountCanvas, type Frame } from '@polity/board'
 import { drawPicture, drawScene } from './drawing'
 import * as facts from './facts'
 import { readWorld } from './reading'
+import { Viewport, zoomable } from './viewport'
+import { speaker } from './words'
 
 /** Above this many agents a step is cut, not moved. */
 const MOVING_AGENTS = 200
 
 export default defineBoard({
   isWide: true,
+  tall: 1.62,
   mount(element, first) {
     const cells = new CellLayer()
-    return mountCanvas(element, first, {
+    const view = new Viewport()
+    let context = first
+    let shown: Frame | null = null
+    let box = ''
+    const mounted = mountCanvas(element, first, {
       read: readWorld,
       moves: (world) => world.agents.size <= MOVING_AGENTS,
-      draw: (canvas, width, height, { state: world, ...how }) => drawScene(canvas, width, height, { world, ...how }, cells),
+      draw: (canvas, width, height, { state: world, ...how }) => {
+        const { field, zoom } = drawScene(canvas, width, height, { world, ...how }, cells, view)
+        const key = `${JSON.stringify(zoom)} ${view.isZoomed} ${how.context.lang}`
+        if (key !== box) zooming.place(zoom)
+        box = key
+        return field
+      },
     })
+    const zooming = zoomable(
+      element,
+      mounted,
+      view,
+      () => {
+        const say = speaker(context)
+        return { nearer: say('zoomIn'), further: say('zoomOut'), whole: say('zoomWhole') }
+      },
+      () => shown && mounted.update(shown, context),
+    )
+    return {
+      ...zooming,
+      update(frame, next) {
+        context = next
+        shown = frame
+        mounted.update(frame, next)
+      },
+    }
   },
   ...facts,
   picture: drawPicture,

@@ -1,146 +1,84 @@
-import type { Group, Recipe, World } from './reading'
-import { peopled } from './reading'
+import type { Box } from '@polity/board'
+import { peopled, type Group, type Recipe, type World } from './reading'
 
-export interface Point {
-  x: number
-  y: number
+/** Where the views of a step stand; null for one that has no room. */
+export interface Panels {
+  map: Box
+  table: Box | null
+  graph: Box | null
+  tree: Box | null
+  talk: Box | null
 }
 
-export interface Box extends Point {
-  width: number
-  height: number
-}
+const ALONE = { table: null, graph: null, tree: null, talk: null }
+const PHONE = 440
+const WIDE = 720
+const HEAD = 26
+const ROW = 22
 
 /**
- * Where the three views stand: the map left, graph over tree right; on a narrower board the map over both, and on a
- * telephone over the graph alone.
+ * The map left, and who has what, who is with whom and what is made of what at its right; while nobody moves, who is with
+ * whom stands left and the map is small. A narrow board has the map over the rest; who plays on a telephone has the map alone.
  */
-export function panels(width: number, height: number, bare: boolean): { map: Box; graph: Box | null; tree: Box | null } {
-  if (bare || width < 360) return { map: { x: 0, y: 0, width, height }, graph: null, tree: null }
-  if (width < 760) {
-    const small = width < 440
-    const split = Math.round(height * (small ? 0.58 : 0.6))
-    const lower = { y: split, height: height - split }
-    const part = small ? width : Math.round(width * 0.55)
+export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number }): Panels {
+  if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
+  if (width < WIDE) {
+    const top = Math.round(width < PHONE ? Math.min(width, height * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
+    const lower = { y: top, height: height - top }
+    if (lower.height < 90) return { map: { x: 0, y: 0, width, height }, ...ALONE }
+    const map = { x: 0, y: 0, width, height: top }
+    if (width < PHONE || lower.height < 150) {
+      const half = Math.round(lower.height / 2)
+      if (lower.height < 210) return { ...ALONE, map, graph: { x: 0, width, ...lower } }
+      return { ...ALONE, map, graph: { x: 0, width, y: top, height: half }, tree: { x: 0, width, y: top + half, height: lower.height - half } }
+    }
+    const part = Math.round(width * 0.5)
+    return { ...ALONE, map, graph: { x: 0, width: part, ...lower }, tree: { x: part, width: width - part, ...lower } }
+  }
+  const needed = HEAD + how.seats * ROW + 6
+  if (how.isSocial) {
+    const left = Math.round(width * 0.58)
+    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity))
+    const right = { x: left, width: width - left }
+    const table = Math.round(Math.min(needed, height * 0.45))
     return {
-      map: { x: 0, y: 0, width, height: split },
-      graph: { x: 0, width: part, ...lower },
-      tree: small ? null : { x: part, width: width - part, ...lower },
+      map: { ...right, y: table, height: height - table },
+      table: { ...right, y: 0, height: table },
+      graph: { x: 0, y: 0, width: left, height: upper },
+      talk: { x: 0, y: upper, width: left, height: height - upper },
+      tree: null,
     }
   }
-  const left = Math.round(Math.min(width * 0.56, height + 24))
-  const upper = Math.round(height * 0.54)
+  const left = Math.round(Math.min(width * 0.58, height + 10))
+  const right = { x: left + 8, width: width - left - 8 }
+  const table = Math.round(Math.min(needed, height * 0.36))
+  const graph = Math.round(Math.min((height - table) * 0.5, how.graph ?? Infinity))
   return {
     map: { x: 0, y: 0, width: left, height },
-    graph: { x: left, y: 0, width: width - left, height: upper },
-    tree: { x: left, y: upper, width: width - left, height: height - upper },
+    table: { ...right, y: 0, height: table },
+    graph: { ...right, y: table, height: graph },
+    tree: { ...right, y: table + graph, height: height - table - graph },
+    talk: null,
   }
 }
 
-export interface GraphPlaces {
-  seats: ReadonlyMap<number, Point>
-  groups: ReadonlyMap<number, Point>
-  /** Whether some seat is in several groups, so that hulls would hide one another. */
-  overlapping: boolean
-  /** Whether a seat stands above the middle of its group: then what is said of it stands over it, and not among the others. */
-  isUpper(seat: number): boolean
-  /** Whether there is room between the seats for words about each. */
-  roomy: boolean
-}
-
-/**
- * Groups and loners on an oval, members round their group's middle. Where seats are in several groups all seats stand on
- * the oval, and groups between their members. The same graph always gives the same picture.
- */
-export function placeGraph(world: World, seats: readonly number[], box: Box, radius: number): GraphPlaces {
+/** Seats in a row: members of a group side by side, beside each other those who share most groups, loners last. */
+export function rowOfSeats(world: World, seats: readonly number[]): number[] {
   const groups = peopled(world)
-  const inGroup = new Set(groups.flatMap((group) => group.members.map(([seat]) => seat)))
-  const loners = seats.filter((seat) => !inGroup.has(seat))
-  const overlapping = [...inGroup].some((seat) => groups.filter((group) => holds(group, seat)).length > 1)
-  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-  const reach = { x: Math.max(10, box.width / 2 - radius - 26), y: Math.max(10, box.height / 2 - radius - 20) }
-  if (overlapping) return placeOverlapping(groups, seats, middle, reach)
-  // Every group takes as much of the oval as it has members, the first one at its left end.
-  const sizes = [...groups.map((group) => group.members.length), ...loners.map(() => 1)]
-  const all = sizes.reduce((sum, size) => sum + size, 0)
-  let passed = 0
-  const stops = sizes.map((size, index): Point => {
-    const angle = (2 * Math.PI * (passed + (size - (sizes[0] ?? 0)) / 2)) / all - Math.PI
-    passed += size
-    if (sizes.length === 1) return middle
-    const inner = index < groups.length ? 0.66 : 0.94
-    return { x: middle.x + reach.x * inner * Math.cos(angle), y: middle.y + reach.y * inner * Math.sin(angle) }
-  })
-  const centres = new Map(groups.map((group, index) => [group.number, stops[index] ?? middle]))
-  const places = new Map<number, Point>()
-  loners.forEach((seat, index) => places.set(seat, stops[groups.length + index] ?? middle))
-  const upper = new Set<number>()
-  let roomy = true
-  const room = Math.min(reach.x, reach.y) * (groups.length > 1 ? 0.55 : 0.85)
-  for (const group of groups) {
-    const centre = centres.get(group.number) ?? middle
-    const n = group.members.length
-    const wanted = n === 1 ? 0 : Math.max(radius * 1.5, (n * (radius * 2 + 28)) / (2 * Math.PI))
-    const spread = Math.min(wanted, Math.max(room, radius * 1.2))
-    if (spread < wanted * 0.9) roomy = false
-    group.members.forEach(([seat], order) => {
-      const angle = (2 * Math.PI * order) / n - (n === 2 ? Math.PI : Math.PI / 2)
-      places.set(seat, { x: centre.x + spread * Math.cos(angle), y: centre.y + spread * Math.sin(angle) })
-      if (Math.sin(angle) < -0.1) upper.add(seat)
-    })
-  }
-  return { seats: places, groups: centres, overlapping, isUpper: (seat) => upper.has(seat), roomy }
-}
-
-function placeOverlapping(groups: readonly Group[], seats: readonly number[], middle: Point, reach: Point): GraphPlaces {
-  // Beside each other those who share most groups: from the first seat on, always the closest that is left.
-  const common = (a: number, b: number): number => groups.filter((group) => holds(group, a) && holds(group, b)).length
-  const order = [...seats]
+  const own = new Map(seats.map((seat) => [seat, groups.flatMap((group, index) => (holds(group, seat) ? [index] : []))] as const))
+  const place = (seat: number): number => own.get(seat)?.[0] ?? groups.length
+  const order = [...seats].sort((a, b) => place(a) - place(b) || a - b)
+  if (![...own.values()].some((each) => each.length > 1) || order.length > 100) return order
+  const common = (a: number, b: number): number => (own.get(a) ?? []).filter((group) => own.get(b)?.includes(group)).length
   for (let i = 1; i < order.length; i++) {
     const before = order[i - 1] ?? 0
-    const rest = order.splice(i).sort((a, b) => common(before, b) - common(before, a) || a - b)
-    order.push(...rest)
+    order.push(...order.splice(i).sort((a, b) => common(before, b) - common(before, a) || a - b))
   }
-  const places = new Map(
-    order.map((seat, index) => {
-      const angle = (2 * Math.PI * index) / order.length - Math.PI / 2
-      return [seat, { x: middle.x + reach.x * Math.cos(angle), y: middle.y + reach.y * Math.sin(angle) }] as const
-    }),
-  )
-  const centres = groups.map((group) => {
-    const centre = average(group.members.map(([seat]) => places.get(seat) ?? middle))
-    return [group.number, { x: middle.x + (centre.x - middle.x) * 0.75, y: middle.y + (centre.y - middle.y) * 0.75 }] as const
-  })
-  return { seats: places, groups: new Map(centres), overlapping: true, isUpper: (seat) => (places.get(seat)?.y ?? middle.y) < middle.y - 1, roomy: reach.y > 60 }
+  return order
 }
 
 function holds(group: Group, seat: number): boolean {
   return group.members.some(([member]) => member === seat)
-}
-
-function average(points: readonly Point[]): Point {
-  const sum = points.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y }), { x: 0, y: 0 })
-  return { x: sum.x / points.length, y: sum.y / points.length }
-}
-
-/** The corners of the smallest convex shape round some points, in order. */
-export function hull(points: readonly Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y)
-  if (sorted.length < 3) return sorted
-  const half = (ordered: readonly Point[]): Point[] => {
-    const kept: Point[] = []
-    for (const point of ordered) {
-      while (kept.length > 1 && turn(kept.at(-2) ?? point, kept.at(-1) ?? point, point) <= 0) kept.pop()
-      kept.push(point)
-    }
-    kept.pop()
-    return kept
-  }
-  return [...half(sorted), ...half([...sorted].reverse())]
-}
-
-function turn(a: Point, b: Point, c: Point): number {
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
 }
 
 /** How many events lie before each resource: 0 for what is found, else one more than the deepest input. */

@@ -1,5 +1,4 @@
-import { roundedBox, type Theme } from '@polity/board'
-import type { Box } from './layout'
+import { roundedBox, type Box, type Theme } from '@polity/board'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -18,7 +17,7 @@ export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, qu
 }
 
 /** A few words on a plate of the ground's colour, as near to their place as they fit into the box whole. */
-export function label(canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string, within: Box): void {
+export function label(canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string, within: Box, edge?: string): void {
   canvas.font = `11px ${theme.font}`
   canvas.textAlign = 'center'
   canvas.textBaseline = 'middle'
@@ -28,6 +27,11 @@ export function label(canvas: Canvas, theme: Theme, text: string, x: number, y: 
   canvas.fillStyle = theme.surface
   roundedBox(canvas, left, top, width, 15, 3)
   canvas.fill()
+  if (edge) {
+    canvas.strokeStyle = edge
+    canvas.lineWidth = 1.2
+    canvas.stroke()
+  }
   canvas.fillStyle = colour
   canvas.fillText(text, left + width / 2, top + 8)
 }

@@ -28,10 +28,14 @@ export interface Recipe {
   name: string
   inputs: readonly (readonly [string, number])[]
   outputs: readonly (readonly [string, number])[]
+  /** What must be held and is not used up. */
+  requires: readonly (readonly [string, number])[]
 }
 
 /** A step of the game as the board needs it. Cells are numbered row by row. */
 export interface World {
+  miniGame: string
+  socialSteps: number
   rows: number
   cols: number
   sight: number
@@ -45,6 +49,8 @@ export interface World {
   agents: ReadonlyMap<number, number>
   bags: ReadonlyMap<number, readonly (readonly [string, number])[]>
   returns: ReadonlyMap<number, number>
+  /** What the step brought to each seat, as far as these eyes know it. */
+  gains: ReadonlyMap<number, number>
   made: ReadonlyMap<string, number>
   groups: readonly Group[]
   links: readonly Link[]
@@ -58,13 +64,13 @@ const known = new WeakMap<Frame, World>()
 export function readWorld(frame: Frame): World {
   let world = known.get(frame)
   if (!world) {
-    world = interpret(frame.view)
+    world = interpret(frame)
     known.set(frame, world)
   }
   return world
 }
 
-function interpret(view: Facts): World {
+function interpret({ view, payoffs }: Frame): World {
   const cols = integer(view.width)
   const graph = record(view.graph)
   const tree = record(view.tree)
@@ -73,6 +79,8 @@ function interpret(view: Facts): World {
     return integer(row) * cols + integer(col)
   }
   return {
+    miniGame: text(view.mini_game),
+    socialSteps: integer(view.social_steps),
     rows: integer(view.height),
     cols,
     sight: integer(view.sight),
@@ -90,6 +98,7 @@ function interpret(view: Facts): World {
     agents: new Map(records(view.agents).map((agent) => [integer(agent.seat), at(agent.cell)])),
     bags: new Map(records(view.bags).map((bag) => [integer(bag.seat), amounts(bag.units)])),
     returns: new Map(list(view.returns).map((pair) => [integer(list(pair)[0]), integer(list(pair)[1])])),
+    gains: new Map(payoffs),
     made: new Map(amounts(view.made)),
     groups: records(graph.groups).map((group) => ({
       layer: integer(group.layer),
@@ -118,8 +127,47 @@ function interpret(view: Facts): World {
       name: text(each.name),
       inputs: amounts(each.inputs),
       outputs: amounts(each.outputs),
+      requires: amounts(each.requires),
     })),
   }
+}
+
+/** Two who bargain: who has to answer, and what lies on the table. */
+export interface Bargaining {
+  /** Who is on turn. */
+  decides: number
+  waits: number
+  /** What the one who waits asks for its own side, in percent; null where it has asked nothing. */
+  asked: number | null
+  /** What the one who decides asked before. */
+  before: number | null
+}
+
+/** The bargains that are open, by the lower seat of each. */
+export function bargains(world: World): Bargaining[] {
+  return world.links.flatMap((link) => {
+    if (link.parity === null || link.from > link.to) return []
+    const back = world.links.find((other) => other.from === link.to && other.to === link.from)
+    const [decides, waits] = link.parity === world.step % 2 ? [link, back] : [back, link]
+    return decides ? [{ decides: decides.from, waits: decides.to, asked: waits?.proposal ?? null, before: decides.proposal }] : []
+  })
+}
+
+/** What one of these seats could do at once on a grid of the event, with what it holds. */
+export function canDo(world: World, recipe: Recipe, seat: number): boolean {
+  const bag = new Map(world.bags.get(seat) ?? [])
+  const has = ([name, units]: readonly [string, number]): boolean => (bag.get(name) ?? 0) >= units
+  return world.bags.has(seat) && recipe.inputs.every(has) && recipe.requires.every(has)
+}
+
+/** What merging two sides by agreement would give each seat of them, in percent of all that they earn. */
+export function mergedShares(world: World, { decides, waits, asked }: Bargaining): [seat: number, percent: number][] {
+  const side = (seat: number, percent: number): [number, number][] => {
+    const group = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+    return (group?.members ?? [[seat, 1] as const]).map(([member, share]) => [member, share * percent])
+  }
+  const part = asked ?? 50
+  return [...side(waits, part), ...side(decides, 100 - part)]
 }
 
 /** The groups of seats that somebody is in. */

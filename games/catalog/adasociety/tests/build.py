@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.rules import AdaSociety
-from games.catalog.adasociety.state import STAY, State
-from games.catalog.adasociety.task import task_of
+from games.catalog.adasociety.rules.game import AdaSociety
+from games.catalog.adasociety.rules.state import STAY, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import task_of
 from games.core.game import Resolution
 from games.core.rng import Rng
 from games.core.words import Words

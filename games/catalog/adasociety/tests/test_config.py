@@ -13,12 +13,13 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.observe import observe
 from games.catalog.adasociety.oracle import oracle
-from games.catalog.adasociety.state import BLOCK, Pick, Synthesize
-from games.catalog.adasociety.task import task_of
-from games.catalog.adasociety.tests.build import bag, held, refused, start, step
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import BLOCK, Pick, Synthesize
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.presets import preset_config
+from games.catalog.adasociety.setup.task import task_of
+from games.catalog.adasociety.tests.build import GAME, bag, held, refused, start, step
 
 BASE = """
 mini_game: social_structure
@@ -215,7 +216,7 @@ def test_what_does_not_fit_is_refused_in_one_line_with_its_path(row: str, messag
 
 
 def test_the_invented_resource_and_event_of_the_example_are_playable() -> None:
-    from games.catalog.adasociety.presets import preset_config
+    from games.catalog.adasociety.setup.presets import preset_config
 
     config = preset_config("invented")
     assert isinstance(config, AdaSocietyConfig)
@@ -227,3 +228,18 @@ def test_one_config_has_the_same_tables_wherever_it_is_made() -> None:
     assert task_of(made()).resources == task_of(made()).resources
     changed = made().model_copy(update={"sight": 1})
     assert len(task_of(changed).window_cells[0]) == 9
+
+
+def test_piles_of_several_resources_may_share_a_cell_and_two_of_one_may_not() -> None:
+    piles = [{"resource": "wood", "units": 2, "cells": [[0, 0]]}, {"resource": "stone", "units": 3, "cells": [[0, 0]]}]
+    config = AdaSocietyConfig.model_validate({"piles": piles})
+    state = start(config)
+    assert state.land.stacks[0] == ((0, 2), (1, 3))
+    with pytest.raises(ValidationError, match="is taken twice among piles"):
+        AdaSocietyConfig.model_validate({"piles": [piles[0], piles[0]]})
+
+
+def test_the_length_of_a_run_is_known_from_its_start() -> None:
+    for name, length in (("contract-easy", 120), ("exploration", 500)):
+        config = preset_config(name)
+        assert GAME.horizon(config) == length == task_of(config).horizon

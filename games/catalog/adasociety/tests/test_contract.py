@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.state import STAY, Join, Move, Pick
+from games.catalog.adasociety.rules.state import STAY, Join, Move, Pick
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
 from games.core.rng import Rng
 

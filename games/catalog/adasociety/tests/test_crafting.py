@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from games.catalog.adasociety.knowledge import kit
-from games.catalog.adasociety.observe import observe
-from games.catalog.adasociety.state import STAY, Dump, Move, Pick, Synthesize
-from games.catalog.adasociety.task import task_of
+from games.catalog.adasociety.rules.crafting import with_one_less
+from games.catalog.adasociety.rules.knowledge import kit
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import STAY, Dump, Move, Pick, Synthesize
+from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import bag, held, reasons, refused, start, step, world
 
 EASY = {
@@ -166,3 +167,8 @@ def test_a_kit_has_values_by_preference_for_what_is_known() -> None:
     state = start(config)
     values = [kit(task_of(config), seat, state.known[seat]).values[2] for seat in (0, 1)]
     assert values == [5.0, 10.0]
+
+
+def test_no_unit_is_taken_where_none_lies() -> None:
+    with pytest.raises(ValueError, match="no unit of it lies here"):
+        with_one_less(((0, 1),), 1)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.graph import Message
-from games.catalog.adasociety.observe import observe
-from games.catalog.adasociety.state import Join, Move, Pick, Send, ShowMap
+from games.catalog.adasociety.rules.graph import Message
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import Join, Move, Pick, Send, ShowMap
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
 
 CONFIG = AdaSocietyConfig(mini_game="exploration", message_chars=10, message_numbers=2)
@@ -31,6 +31,13 @@ def test_long_texts_and_wild_numbers_are_cut_with_reasons() -> None:
     assert cleaned == Send(1, "x" * 10, (0.0, 1.0))
     assert len(why) == 3
     assert GAME.clean(CONFIG, state, 0, cleaned, None) == (cleaned, ())  # type: ignore[arg-type]
+
+
+def test_characters_that_no_record_can_hold_are_replaced_with_the_reason() -> None:
+    state = start(CONFIG)
+    cleaned, why = GAME.clean(CONFIG, state, 0, Send(1, "a\ud800b\x00"), None)  # type: ignore[arg-type]
+    assert cleaned == Send(1, "a?b?")
+    assert [note.kind for note in why] == ["text_unstorable"]
 
 
 def test_showing_the_map_is_switched_on_and_off_and_goes_one_way() -> None:

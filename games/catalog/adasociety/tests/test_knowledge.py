@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from games.catalog.adasociety import PACK
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.observe import observe
-from games.catalog.adasociety.presets import preset_config
-from games.catalog.adasociety.state import ShowMap
-from games.catalog.adasociety.synthesis import EVENTS, RESOURCES
-from games.catalog.adasociety.task import task_of
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.rules.state import ShowMap
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.presets import preset_config
+from games.catalog.adasociety.setup.synthesis import EVENTS, RESOURCES
+from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, held, start, step, world
 from games.core import codec
 from games.core.agents import deciding
@@ -94,6 +94,6 @@ def test_what_was_known_stays_known_after_the_tool_is_gone() -> None:
     state = type(state)(**{**state.__dict__, "bags": ((0, 0, 1, 0, 0, 0),)})
     state = step(config, state).state
     assert state.known[0] >> coal & 1
-    from games.catalog.adasociety.state import Dump
+    from games.catalog.adasociety.rules.state import Dump
 
     assert step(config, state, s0=Dump("hammer")).state.known[0] >> coal & 1

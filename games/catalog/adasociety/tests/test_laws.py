@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.catalog.adasociety import PACK
-from games.catalog.adasociety.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.tests.build import GAME
 from games.core.agents import deciding
 from games.core.engine import play
@@ -29,7 +29,7 @@ def configs(draw: st.DrawFn) -> AdaSocietyConfig:
         "events": [{"event": "hammer_craft", "count": 4}, {"event": "torch_craft", "count": 2}],
         "roles": {
             "carpenter": {"capacity": {"hammer": 1, "coal": 0}, "inventory": {"wood": draw(st.integers(0, 2))}},
-            "miner": {"preferences": {"hammer": draw(st.floats(0, 3))}, "inventory": {"hammer": 1, "torch": 1}},
+            "miner": {"preferences": {"hammer": draw(st.floats(-3, 3))}, "inventory": {"hammer": 1, "torch": 1}},
         },
         "agents": [{"role": "carpenter", "count": 2}, {"role": "miner", "count": 2}],
         "steps": 25,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.graph import SocialGraph, of_structure
 from games.catalog.adasociety.metrics import degrees, fairness, split_ratio
-from games.catalog.adasociety.negotiation import merged
-from games.catalog.adasociety.structures import NAMED
+from games.catalog.adasociety.rules.graph import SocialGraph, of_structure
+from games.catalog.adasociety.rules.negotiation import merged
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.structures import NAMED
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from games.catalog.adasociety.moves import settle_moves
-from games.catalog.adasociety.state import BLOCK, Dump, Move, Synthesize
+from games.catalog.adasociety.rules.moves import settle_moves
+from games.catalog.adasociety.rules.state import BLOCK, Dump, Move, Synthesize
 from games.catalog.adasociety.tests.build import held, start, step, world
 from games.core.rng import Rng
 

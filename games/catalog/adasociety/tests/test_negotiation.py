@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.graph import WHOLE, SocialGraph
-from games.catalog.adasociety.negotiation import bargain, invitable, merged
-from games.catalog.adasociety.state import ACCEPT, END, STAY, Accept, Action, Invite, Propose, State
+from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
+from games.catalog.adasociety.rules.negotiation import bargain, invitable, merged
+from games.catalog.adasociety.rules.state import ACCEPT, END, STAY, Accept, Action, Invite, Propose, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
 from games.core.answers import Note
 
@@ -177,9 +177,21 @@ def test_agreed_weights_split_the_rewards_of_the_physical_stage() -> None:
             "agents": [{"role": "carpenter", "count": 2, "cells": [[0, 0], [1, 1]]}, {"role": "miner", "count": 2}],
         }
     )
-    from games.catalog.adasociety.state import Pick
+    from games.catalog.adasociety.rules.state import Pick
 
     state = step(config, start(config), s0=Invite(2), s2=Invite(0)).state
     state = step(config, state, s2=Propose(70)).state
     state = step(config, state, s0=ACCEPT).state
     assert step(config, state, s0=Pick("wood"), s1=STAY).payoffs == {0: 0.3, 1: 0.0, 2: 0.7, 3: 0.0}
+
+
+def test_who_bargains_and_is_on_turn_is_offered_no_pass_and_silence_does_no_harm() -> None:
+    state = start(CONFIG, seed=1)
+    state = step(CONFIG, state, s0=Invite(1), s1=Invite(0)).state
+    offered = {
+        seat: [one["properties"]["do"]["const"] for one in GAME.actions(CONFIG, state, seat).schema["oneOf"]]  # type: ignore[index, union-attr]
+        for seat in (0, 1, 2)
+    }
+    assert offered == {0: ["move"], 1: ["propose", "accept", "end"], 2: ["invite", "move"]}
+    after = step(CONFIG, state)
+    assert after.state.graph.partner == {0: 1, 1: 0}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.adasociety.config import AdaSocietyConfig
 from games.catalog.adasociety.oracle import _maximum, _stock, feasible, oracle, value
-from games.catalog.adasociety.presets import preset_config
-from games.catalog.adasociety.task import MICRO, task_of
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.presets import preset_config
+from games.catalog.adasociety.setup.task import MICRO, task_of
 
 TOTALS = [
     ("contract-easy", 200, {"hammer_craft": 20}),
@@ -77,3 +77,14 @@ def test_a_resource_whose_tool_cannot_be_had_is_left_where_it_is() -> None:
     best = oracle(config)
     assert best.executions == {"torch_craft": 0}
     assert best.total == 10 * 1 + 10 * 2
+
+
+def test_what_is_a_burden_to_everybody_is_worth_nothing_to_the_oracle() -> None:
+    hated = preset("contract-easy").model_dump()
+    for role in hated["roles"].values():
+        role["preferences"] = {"stone": -2}
+    with_burden = oracle(AdaSocietyConfig.model_validate(hated))
+    assert with_burden.executions == {"hammer_craft": 20}
+    for role in hated["roles"].values():
+        role["preferences"] = {"stone": -2, "hammer": -1}
+    assert oracle(AdaSocietyConfig.model_validate(hated)).total == 20  # the wood, and no hammer is made

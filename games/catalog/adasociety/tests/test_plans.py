@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from games.catalog.adasociety import PACK
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.controller import controller
-from games.catalog.adasociety.observe import Observation, observe
-from games.catalog.adasociety.plans import BadPlan, Craft, DumpPlan, Explore, Gather, Go, read_plan, write_plan
-from games.catalog.adasociety.presets import preset_config
-from games.catalog.adasociety.state import STAY, SYNTHESIZE, Dump, Move, Pick, State
+from games.catalog.adasociety.play.controller import controller
+from games.catalog.adasociety.play.plans import BadPlan, Craft, DumpPlan, Explore, Gather, Go, read_plan, write_plan
+from games.catalog.adasociety.rules.observe import Observation, observe
+from games.catalog.adasociety.rules.state import STAY, SYNTHESIZE, Dump, Move, Pick, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, WORDS, bag, held, start, step, world
-from games.core.agents import Act, Decision, Replan, Request, planning
+from games.core.agents import Act, Decision, Replan, Request
 from games.core.engine import play
 from games.core.rng import Rng
 
@@ -164,8 +164,7 @@ def test_one_call_runs_five_steps_is_interrupted_when_impossible_and_made_anew()
         wood = "GATHER 10 WOOD" if len(calls) == 1 else "EXPLORE MAP"
         return Decision(None, plan=write_plan(read_plan(wood)))
 
-    decider = planning(controller, planner)
-    steps = list(play(GAME, config, 1, {0: decider}))[1:]
+    steps = list(play(GAME, config, 1, {0: planner}, controller=controller))[1:]
     assert [taken.actions[0] for taken in steps[:6]] == [Pick("wood")] * 6, "one call, six steps"
     assert calls[:2] == [1, 7], "asked again when no wood was in sight"
     assert calls == [1, 7, 12, 17]
@@ -188,7 +187,7 @@ def test_a_planner_with_the_controller_needs_far_fewer_calls_than_steps() -> Non
         return Decision(STAY)
 
     assert PACK.controller is controller
-    decider = planning(controller, planner)
-    steps = [taken for taken in play(GAME, config, 3, dict.fromkeys(range(4), decider)) if taken.index > 20]
+    played = play(GAME, config, 3, dict.fromkeys(range(4), planner), controller=controller)
+    steps = [taken for taken in played if taken.index > 20]
     assert sum(len(taken.actions) for taken in steps) == 400
     assert calls < 150

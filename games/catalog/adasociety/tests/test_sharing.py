@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.catalog.adasociety.graph import SocialGraph, of_structure
-from games.catalog.adasociety.sharing import shared_rewards, split
-from games.catalog.adasociety.structures import NAMED, Group, RewardShare, Structure
+from games.catalog.adasociety.rules.graph import SocialGraph, of_structure
+from games.catalog.adasociety.rules.sharing import shared_rewards, split
+from games.catalog.adasociety.setup.structures import NAMED, Group, RewardShare, Structure
 
 
 def one(seat: int, seats: int, amount: int = 1_000_000) -> list[int]:

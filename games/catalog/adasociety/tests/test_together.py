@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from games.catalog.adasociety import PACK
-from games.catalog.adasociety.presets import preset_config
+from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding, teams_of
@@ -56,4 +56,4 @@ def test_a_team_beside_one_who_does_not_answer() -> None:
 
 
 def test_the_random_policies_are_such() -> None:
-    assert TEAMED == ["random", "blind"]
+    assert TEAMED == ["random", "blind", "load36"]

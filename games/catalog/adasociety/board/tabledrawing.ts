@@ -1,0 +1,91 @@
+import { number, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { drawThing } from './glyphs'
+import { round } from './grid'
+import { peopled, type World } from './reading'
+import { speaker } from './words'
+
+type Canvas = CanvasRenderingContext2D
+
+const HEAD = 24
+
+/** Who has what: seats by reward, each with its groups, what it holds, and what the step brought it. */
+export function drawTable(canvas: Canvas, box: Box, world: World, context: BoardContext): void {
+  const { theme } = context
+  const say = speaker(context)
+  const rows = context.seats.map(({ seat }) => seat).sort((a, b) => (world.returns.get(b) ?? -Infinity) - (world.returns.get(a) ?? -Infinity) || a - b)
+  const room = Math.max(1, Math.floor((box.height - HEAD - 4) / 17))
+  const shown = rows.slice(0, rows.length > room ? room - 1 : rows.length)
+  const tall = Math.min(24, (box.height - HEAD - 4) / Math.max(1, Math.min(rows.length, room)))
+  const left = box.x + 8
+  const right = box.x + box.width - 10
+  canvas.font = `500 12px ${theme.font}`
+  const name = left + 24
+  const widest = Math.max(...shown.map((seat) => canvas.measureText(seatName(context.seats, seat)).width), 30)
+  const group = name + Math.min(widest, box.width * 0.3) + 12
+  const holds = group + 50
+  const gain = right - 58
+  canvas.textBaseline = 'middle'
+  const put = (text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'left', weight = 400, most?: number): void => {
+    canvas.font = `${weight} 12px ${theme.font}`
+    canvas.textAlign = align
+    canvas.fillStyle = colour
+    canvas.fillText(text, x, y, most)
+  }
+  const y0 = box.y + HEAD / 2
+  put(say('seat'), left, y0, theme.text3)
+  put(say('groupColumn'), group, y0, theme.text3)
+  put(say('bag'), holds, y0, theme.text3)
+  put(say('stepGain'), gain, y0, theme.text3, 'right')
+  put(say('reward'), right, y0, theme.text3, 'right')
+  canvas.strokeStyle = theme.line
+  canvas.lineWidth = 1
+  shown.forEach((seat, i) => {
+    const y = box.y + HEAD + i * tall + tall / 2
+    if (seat === context.as) {
+      canvas.fillStyle = theme.void
+      canvas.fillRect(box.x, y - tall / 2, box.width, tall)
+    }
+    canvas.beginPath()
+    canvas.moveTo(box.x, Math.round(y - tall / 2) - 0.5)
+    canvas.lineTo(box.x + box.width, Math.round(y - tall / 2) - 0.5)
+    canvas.stroke()
+    seatDisc(canvas, theme, seat, left + 8, y, Math.min(9, tall * 0.42))
+    put(seatName(context.seats, seat), name, y, theme.text, 'left', 500, group - name - 8)
+    const own = peopled(world).filter(({ members }) => members.some(([member]) => member === seat)).map((each) => each.number)
+    put(own.length ? own.join(', ') : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
+    drawBag(canvas, context, world.bags.get(seat), holds, y, gain - 42 - holds)
+    const gained = world.gains.get(seat) ?? 0
+    if (gained) put(`${gained > 0 ? '▲' : '▼'} ${number(round(Math.abs(gained)))}`, gain, y, gained > 0 ? theme.goodMark : theme.warnMark, 'right', 500)
+    const reward = world.returns.get(seat)
+    put(reward === undefined ? '–' : number(Math.round(reward * 10) / 10), right, y, theme.text, 'right', 600, 42)
+  })
+  if (shown.length < rows.length) put(say('moreSeats', { n: rows.length - shown.length }), name, box.y + HEAD + shown.length * tall + tall / 2, theme.text3)
+}
+
+/** What a bag holds, dearest last made first as far as there is room: signs with numbers. */
+function drawBag(canvas: Canvas, context: BoardContext, bag: readonly (readonly [string, number])[] | undefined, x: number, y: number, width: number): void {
+  const { theme } = context
+  canvas.textAlign = 'left'
+  canvas.font = `12px ${theme.font}`
+  if (!bag?.length) {
+    canvas.fillStyle = theme.text3
+    canvas.fillText(bag ? '0' : '–', x, y)
+    return
+  }
+  const each = 32
+  const room = Math.max(1, Math.floor(width / each))
+  const sorted = [...bag].reverse()
+  const shown = sorted.slice(0, sorted.length > room ? room - 1 : room)
+  shown.forEach(([name, units], i) => {
+    drawThing(canvas, theme, name, x + i * each + 7, y, 14)
+    canvas.font = `12px ${theme.font}`
+    canvas.textAlign = 'left'
+    canvas.textBaseline = 'middle'
+    canvas.fillStyle = theme.text
+    canvas.fillText(String(units), x + i * each + 16, y + 0.5)
+  })
+  if (shown.length < sorted.length) {
+    canvas.fillStyle = theme.text3
+    canvas.fillText(`+${sorted.length - shown.length}`, x + shown.length * each, y + 0.5)
+  }
+}

@@ -1,0 +1,88 @@
+import { hue, letter, roundedBox, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { letters, onTurn } from './graphdrawing'
+import { title } from './lettering'
+import { bargains, mergedShares, peopled, type World } from './reading'
+import { speaker } from './words'
+
+type Canvas = CanvasRenderingContext2D
+
+const LABELS = 74
+
+/** What hangs on the answers that are open: what each of them would make of the shares. */
+export function drawTalk(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
+  const { theme } = context
+  const say = speaker(context)
+  const open = bargains(world)
+  const box = title(canvas, theme, whole, say('talk'), world.stage === 'negotiation' ? say('untilStep', { n: world.socialSteps }) : '')
+  const name = (seat: number): string => seatName(context.seats, seat)
+  let y = box.y + 4
+  if (world.stage === 'contract') {
+    drawOrder(canvas, box, world, context)
+    return
+  }
+  if (!open.length) {
+    letters(canvas, theme, say('nobodyBargains'), box.x + 16, y + 10, theme.text2, 'left', 13, 400, box.width - 32)
+    return
+  }
+  const tall = 92
+  const fits = Math.max(1, Math.floor((box.height - 8) / tall))
+  for (const each of open.slice(0, fits)) {
+    seatDisc(canvas, theme, each.decides, box.x + 25, y + 10, 9)
+    const told = each.asked === null
+      ? say('mustOpen', { name: name(each.decides), other: name(each.waits) })
+      : say('mustAnswer', { name: name(each.decides), other: name(each.waits), n: each.asked, left: 100 - each.asked })
+    letters(canvas, theme, told, box.x + 40, y + 10, theme.text, 'left', 13, 500, box.width - 54)
+    const left = box.x + 16 + LABELS
+    const width = box.width - LABELS - 34
+    if (each.asked !== null) {
+      letters(canvas, theme, say('accept'), box.x + 16, y + 34, theme.text, 'left', 12, 600)
+      drawShares(canvas, context, mergedShares(world, each), left, y + 24, width, 20)
+    }
+    letters(canvas, theme, say('counter'), box.x + 16, y + 56, theme.text, 'left', 12, 600)
+    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, y + 56, theme.text2, 'left', 12, 400, width)
+    if (each.asked !== null || each.before !== null) {
+      letters(canvas, theme, say('end'), box.x + 16, y + 75, theme.text, 'left', 12, 600)
+      letters(canvas, theme, say('endMeans'), left, y + 75, theme.text2, 'left', 12, 400, width)
+    }
+    y += tall
+  }
+  if (open.length > fits) letters(canvas, theme, say('moreBargains', { n: open.length - fits }), box.x + 16, box.y + box.height - 8, theme.text3, 'left')
+}
+
+/** A bar of a hundred percent, a piece for each seat. */
+function drawShares(canvas: Canvas, context: BoardContext, shares: readonly [number, number][], x: number, y: number, width: number, tall: number): void {
+  const { theme } = context
+  let at = x
+  for (const [seat, percent] of shares) {
+    const wide = (width * percent) / 100
+    roundedBox(canvas, at, y, Math.max(1, wide - 1.5), tall, 2)
+    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+    canvas.fill()
+    if (wide > 22) letters(canvas, theme, `${letter(seat)} ${Math.round(percent)}`, at + wide / 2, y + tall / 2, theme.onSeats[hue(seat)] ?? theme.surface, 'center', 11, 600, wide - 4)
+    at += wide
+  }
+}
+
+/** Who chooses when, and what joining a group means. */
+function drawOrder(canvas: Canvas, box: Box, world: World, context: BoardContext): void {
+  const { theme } = context
+  const say = speaker(context)
+  const now = onTurn(world)[0]
+  const round = world.order.length ? Math.floor(world.step / world.order.length) + 1 : 1
+  const rounds = world.order.length ? Math.round(world.socialSteps / world.order.length) : 1
+  letters(canvas, theme, say('orderOf', { n: round, rounds }), box.x + 16, box.y + 14, theme.text, 'left', 13, 500, box.width - 30)
+  const step = Math.min(40, (box.width - 32) / Math.max(1, world.order.length))
+  world.order.forEach((seat, i) => {
+    const x = box.x + 16 + (i + 0.5) * step
+    if (seat === now) {
+      canvas.beginPath()
+      canvas.arc(x, box.y + 44, Math.min(16, step * 0.47), 0, 2 * Math.PI)
+      canvas.strokeStyle = theme.accent
+      canvas.lineWidth = 2
+      canvas.stroke()
+    }
+    seatDisc(canvas, theme, seat, x, box.y + 44, Math.min(12, step * 0.38))
+  })
+  const lines = [say('joinMeans'), say('groupsNow', { n: peopled(world).length, alone: context.seats.length - new Set(peopled(world).flatMap(({ members }) => members.map(([seat]) => seat))).size })]
+  lines.forEach((line, i) => letters(canvas, theme, line, box.x + 16, box.y + 78 + i * 20, theme.text2, 'left', 13, 400, box.width - 30))
+}

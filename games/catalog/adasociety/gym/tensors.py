@@ -1,0 +1,273 @@
+"""Observations as arrays and actions as numbers, for learners.
+
+Actions are numbered as in the authors' code: 0 up, 1 down, 2 left, 3 right, 4 stay, 5 synthesize, then a pick and then
+a dump of each resource in table order; contract adds a join of each group; negotiation a request to each seat, accept,
+end and the nine shares; exploration a message to each seat, showing the map to each seat and a join of each group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.adasociety.play.paths import seen_cells
+from games.catalog.adasociety.rules.graph import WHOLE
+from games.catalog.adasociety.rules.negotiation import asked
+from games.catalog.adasociety.rules.observe import Observation, observe
+from games.catalog.adasociety.rules.state import (
+    ACCEPT,
+    BLOCK,
+    END,
+    MOVES,
+    SHARES,
+    SYNTHESIZE,
+    Action,
+    Dump,
+    Invite,
+    Join,
+    Pick,
+    Propose,
+    Send,
+    ShowMap,
+    State,
+)  # fmt: skip
+from games.catalog.adasociety.rules.world import groups_in_schedule
+from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.setup.task import MICRO, task_of
+
+Floats = NDArray[np.float32]
+MERGED: Final = ("social_structure", "exploration")
+"""Mini-games whose map is as large as the world, centred on the agent, with the windows it is shown merged in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sizes of one configuration's arrays."""
+
+    seats: int
+    resources: int
+    groups: int
+    height: int
+    width: int
+    message: int
+    merged: bool
+    unions: int
+    actions: tuple[Action, ...]
+
+    @property
+    def channels(self) -> int:
+        """People, blocks, then events (what they take and make) and piles, by resource."""
+        return 2 + 2 * self.resources
+
+
+@lru_cache(maxsize=16)
+def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int) -> tuple[Action, ...]:
+    physical: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, resources), *map(Dump, resources))
+    joins = tuple(Join(group) for group in range(groups))
+    match mini_game:
+        case "contract":
+            return (*physical, *joins)
+        case "negotiation":
+            return (*physical, *map(Invite, range(seats)), ACCEPT, END, *map(Propose, SHARES))
+        case "exploration":
+            return (*physical, *map(Send, range(seats)), *map(ShowMap, range(seats)), *joins)
+        case _:
+            return physical
+
+
+def layout(config: AdaSocietyConfig) -> Layout:
+    task = task_of(config)
+    seats, merged = len(task.everyone), config.mini_game in MERGED
+    groups = max(config.group_count, seats, groups_in_schedule(config))
+    nodes = max(config.group_count, groups_in_schedule(config))
+    joinable = nodes if config.mini_game in ("contract", "exploration") else 0
+    window = 2 * config.sight + 1
+    return Layout(
+        seats,
+        len(task.resources),
+        groups,
+        task.height if merged else window,
+        task.width if merged else window,
+        config.message_numbers,
+        merged,
+        _unions(config),
+        _actions(config.mini_game, task.resources, seats, joinable),
+    )
+
+
+def _unions(config: AdaSocietyConfig) -> int:
+    """Layers of groups of groups that any structure of the schedule has."""
+    structures = [structure_at(config, milestone.at) for milestone in config.schedule]
+    return max((group.layer - 1 for each in structures if each is not None for group in each.groups), default=0)
+
+
+def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[str, NDArray[Any]]]:
+    """Everything that each seat knows of one moment, as arrays of fixed sizes.
+
+    What all know alike (`social`) is one array for all, which cannot be written to.
+    """
+    common = social(shape, observations[0]) if observations else {}
+    for array in common.values():
+        array.flags.writeable = False
+    return [_encoded(shape, observation, common) for observation in observations]
+
+
+def encode(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+    """Everything that one seat knows."""
+    return encode_all(shape, [observation])[0]
+
+
+def social(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+    """The social state, which is everybody's knowledge (AdaSociety paper, section 2.1.3), rows for who acts.
+
+    ``links``          1 where the row's seat shows its window to the column's
+    ``members``        the seat's share of the weights of the first layer's groups
+    ``unions``         where groups are members of groups, by layer from the second on: the row's group's share of the
+                       weights of the column's
+    ``free``           1 where the seat bargains with nobody
+    ``decides``        1 where the seat is on turn: to join, to ask, or to answer
+    ``bargains``       1 where two seats bargain
+    ``proposals``      the share that the row's seat wants of what it and the column's would have; 0 where it named none
+    ``reward_shares``  the part of the row's reward that goes to the column's
+    ``order``          the place in the turn order of the contract stage, from 1 to 0; 0 where there is none
+    """
+    seats, graph = shape.seats, observation.graph
+    links, bargains, proposals, given = np.zeros((4, seats, seats), np.float32)
+    members, order = np.zeros((seats, shape.groups), np.float32), np.zeros(seats, np.float32)
+    for edge in graph.edges:
+        if edge.head[0] != 0:
+            continue
+        pair = edge.tail[1], edge.head[1]
+        links[pair] = edge.shares_view
+        bargains[pair] = edge.parity is not None
+        proposals[pair] = (edge.proposal or 0) / 100
+        given[pair] = edge.reward_share / WHOLE
+    unions = np.zeros((shape.unions, shape.groups, shape.groups), np.float32)
+    for group, weighted in graph.members.items():
+        total = sum(weight for _, weight in weighted)
+        for node, weight in weighted:
+            if group[0] == 1:
+                members[node[1], group[1]] = weight / total
+            else:
+                unions[group[0] - 2, node[1], group[1]] = weight / total
+    decides = np.zeros(seats, np.float32)
+    if observation.stage == "negotiation":
+        decides[list(asked(graph, observation.step))] = 1
+    elif observation.stage == "contract":
+        decides[observation.order[observation.step % len(observation.order)]] = 1
+    elif observation.stage != "over":
+        decides[:] = 1
+    for seat, partner in graph.partner.items():
+        decides[seat] = graph.bond(seat, partner).parity == observation.step % 2
+    for place, seat in enumerate(observation.order):
+        order[seat] = 1 - place / len(observation.order)
+    return {
+        "links": links,
+        "members": members,
+        **({"unions": unions} if shape.unions else {}),
+        "free": 1 - bargains.max(axis=1, initial=0),
+        "decides": decides,
+        "bargains": bargains,
+        "proposals": proposals,
+        "reward_shares": given,
+        "order": order,
+    }
+
+
+def _encoded(shape: Layout, observation: Observation, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """``offers``: what each seat proposes to this one; ``messages``: 1 where a seat spoke to it, then what it said."""
+    kit, seat = observation.kit, observation.seat
+    identity = np.zeros(shape.seats, np.float32)
+    identity[seat] = 1
+    messages = np.zeros((shape.seats, 1 + shape.message), np.float32)
+    for sender, message in observation.messages:
+        messages[sender, 0] = 1
+        messages[sender, 1 : 1 + len(message.vector)] = message.vector
+    return {
+        "map": _map(shape, observation),
+        "bag": np.array(observation.bag, np.float32),
+        "capacity": np.array(kit.capacity, np.float32),
+        **common,
+        "offers": common["proposals"][:, seat],
+        "messages": messages,
+        "identity": identity,
+        "time": np.array([observation.step / observation.horizon], np.float32),
+        "action_mask": mask(shape, observation),
+    }
+
+
+def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
+    """1 for what the rules would carry out as it is. Who has nothing to decide may only stay; who bargains and is on
+    turn, or is on turn to join, may not.
+    """
+    allowed = np.zeros(len(shape.actions), np.int8)
+    allowed[4] = 1
+    if observation.stage == "over" or _waits(observation):
+        return allowed
+    numbers = _numbers(shape.actions)
+    allowed[4] = 0
+    for action in observation.legal():
+        allowed[numbers[action]] = 1
+    return allowed
+
+
+@lru_cache(maxsize=16)
+def _numbers(actions: tuple[Action, ...]) -> dict[Action, int]:
+    return {action: number for number, action in enumerate(actions)}
+
+
+def _waits(observation: Observation) -> bool:
+    """Whether it is another's turn in the contract stage."""
+    order = observation.order
+    return observation.stage == "contract" and order[observation.step % len(order)] != observation.seat
+
+
+def _map(shape: Layout, observation: Observation) -> Floats:
+    kit, resources = observation.kit, shape.resources
+    grid = np.zeros((shape.channels, shape.height, shape.width), np.float32)
+    row0, column0 = divmod(observation.cell, kit.width)
+    half_height, half_width = shape.height // 2, shape.width // 2
+    windows = (*observation.shared, observation.sight) if shape.merged else (observation.sight,)
+    for sight in windows:
+        for cell, (event, stack), person in zip(seen_cells(kit, sight), sight.things, sight.people, strict=True):
+            row = (cell // kit.width - row0 + half_height) % kit.height
+            column = (cell % kit.width - column0 + half_width) % kit.width
+            grid[0, row, column] = person >= 0
+            grid[1, row, column] = event == BLOCK
+            if event >= 0 and kit.change[event]:
+                grid[2 : 2 + resources, row, column] = kit.change[event]
+            for resource, units in stack:
+                grid[2 + resources + resource, row, column] = units
+    return grid
+
+
+def world(shape: Layout, config: AdaSocietyConfig, state: State) -> NDArray[np.float32]:
+    """The whole world as one row of numbers, for critics that are told all (MAPPO's, for one).
+
+    For each cell, channel by channel: whether somebody stands there, a block, what its event takes and makes, its piles
+    by resource. Then each seat's row and column as parts of the map, its bag and its returns; the social state, its
+    arrays in the order of `social`; the part of the steps that is over.
+    """
+    task = task_of(config)
+    resources, seats = shape.resources, shape.seats
+    grid = np.zeros((shape.channels, task.cells), np.float32)
+    for cell, (event, stack) in enumerate(zip(state.land.terrain, state.land.stacks, strict=True)):
+        grid[1, cell] = event == BLOCK
+        if event >= 0:
+            grid[2 : 2 + resources, cell] = task.recipes[event].change
+        for resource, units in stack:
+            grid[2 + resources + resource, cell] = units
+    grid[0, list(state.cells)] = 1
+    own = np.zeros((seats, 3 + resources), np.float32)
+    for seat, cell in enumerate(state.cells):
+        row, column = divmod(cell, task.width)
+        own[seat, :3] = row / task.height, column / task.width, state.returns[seat] / MICRO
+    own[:, 3:] = state.bags
+    common = social(shape, observe(config, state, 0))
+    over = np.array([state.step / task.horizon], np.float32)
+    return np.concatenate([grid.ravel(), own.ravel(), *(array.ravel() for array in common.values()), over])

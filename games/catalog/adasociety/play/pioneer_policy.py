@@ -1,0 +1,149 @@
+"""Explores the whole tree of things: in two guilds that show each other their maps, and tell what they make first.
+
+Plans as the loner does, but for what it has never held it goes far, it hoards nothing, and it turns away from a place
+that it did not come to.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.catalog.adasociety.play.field import FieldMemory
+from games.catalog.adasociety.play.paths import distance
+from games.catalog.adasociety.play.plans import Gather, write_plan
+from games.catalog.adasociety.play.solo_policy import gain, go, pursue, wanted, worth_crafting
+from games.catalog.adasociety.rules.observe import Observation
+from games.catalog.adasociety.rules.state import STAY, Action, Join, Send, ShowMap
+from games.catalog.adasociety.setup.task import Cell
+from games.core.agents import Memory, NoParams, Plan, PolicySpec
+from games.core.rng import Rng
+
+GUILDS = 2
+NEW = 40.0
+"""What a thing that was never held is worth to it, for what it may lead to."""
+ENOUGH = 6
+"""Units of a kind beyond which more is worth little."""
+TRIES = 24
+"""Steps after which a place that it is under way to is left alone."""
+
+
+def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+    if observation.stage == "contract":
+        return Join(observation.seat % min(GUILDS, observation.graph.sizes[1])), memory
+    if observation.stage == "negotiation":
+        return STAY, memory
+    field = FieldMemory.read(memory)
+    held = field.tools
+    field.look(observation)
+    action = speak(observation, field, held) if observation.stage == "exploration" else None
+    if action is None:
+        keep_moving(observation, field)
+        action = pursue(observation, field, next_plan, rng)
+    return action, field.write()
+
+
+# --- the guild ------------------------------------------------------------------------------------
+
+
+def speak(observation: Observation, field: FieldMemory, held_before: int) -> Action | None:
+    """Join the guild, show it the map, and tell one of it of each thing that is made for the first time."""
+    graph, seat = observation.graph, observation.seat
+    seats = graph.sizes[0]
+    guild = seat % min(GUILDS, graph.sizes[1])
+    if graph.group_of(seat) is None:
+        return Join(guild)
+    others = [other for other in range(seats) if other != seat and other % min(GUILDS, graph.sizes[1]) == guild]
+    shown = field.notes.setdefault("shown", 0)
+    if shown < min(len(others), 2):
+        field.notes["shown"] = shown + 1
+        return ShowMap(others[(others.index(min(others, key=lambda o: (o - seat) % seats)) + shown) % len(others)])
+    made = [
+        name
+        for name, number in observation.kit.index.items()
+        if (field.tools & ~held_before) >> number & 1 and any(_makes(known, name) for known in observation.kit.events)
+    ]
+    if made and others:
+        return Send(others[observation.step % len(others)], f"I have a {made[-1].replace('_', ' ')} now.")
+    return None
+
+
+def _makes(event: Any, name: str) -> bool:
+    return event is not None and any(output == name for output, _ in event.outputs)
+
+
+# --- the map --------------------------------------------------------------------------------------
+
+
+def keep_moving(observation: Observation, field: FieldMemory) -> None:
+    """Who stands where it stood, or is under way for long, gives the place up that it was going to."""
+    plan = field.notes.get("plan")
+    goal = _goal(observation, plan)
+    if goal is None or goal != field.notes.get("goal"):
+        field.notes["goal"], field.notes["since"] = goal, observation.step
+        return
+    if observation.step - field.notes["since"] >= TRIES:
+        field.looked.add(goal)
+        field.piles.pop(goal, None)
+        field.grids.pop(goal, None)
+        field.notes.update({"plan": None, "goal": None})
+
+
+def _goal(observation: Observation, plan: Any) -> Cell | None:
+    if isinstance(plan, dict) and plan.get("plan") == "go":
+        return int(plan["row"]) * observation.kit.width + int(plan["column"])
+    return None
+
+
+def next_plan(observation: Observation, field: FieldMemory) -> Plan:
+    """Make what pays or is new; else fetch what is new, or missing, or worth its way; else look where nobody looked."""
+    crafted = worth_crafting(observation, field)
+    if crafted is not None:
+        return crafted
+    score, fetched = _best_fetch(observation, field)
+    unseen = field.nearest_unseen(observation, len(observation.kit.names))
+    if fetched is not None and (unseen is None or score >= 0.5):
+        return fetched
+    if unseen is not None:
+        return go(observation, unseen)
+    if not field.notes.get("again"):
+        field.looked.clear()  # piles and places may have come to light since
+        field.notes["again"] = True
+    return fetched
+
+
+def _best_fetch(observation: Observation, field: FieldMemory) -> tuple[float, Plan]:
+    kit, bag = observation.kit, observation.bag
+    use: dict[str, float] = {}
+    for name, number in kit.index.items():
+        use[name] = NEW if not field.tools >> number & 1 else kit.values[number] / (1 + max(0, bag[number] - ENOUGH))
+    for event, known in enumerate(kit.events):
+        if known is None or not wanted(observation, field, event):
+            continue
+        for name, units in known.inputs:
+            number_of = kit.index.get(name)
+            if number_of is not None and bag[number_of] < units:
+                use[name] = max(use[name], (gain(observation, event) + 10) / len(known.inputs))
+    best: tuple[float, str, Cell] | None = None
+    for name, number in kit.index.items():
+        if bag[number] >= kit.capacity[number] or use[name] <= 0:
+            continue
+        cell = field.nearest_pile(observation, name)
+        if cell is None:
+            continue
+        score = use[name] / (distance(kit, observation.cell, cell) + 1)
+        if best is None or score > best[0]:
+            best = (score, name, cell)
+    if best is None:
+        return 0.0, None
+    score, name, cell = best
+    if distance(kit, observation.cell, cell) > kit.sight:
+        return score, go(observation, cell)
+    return score, write_plan(Gather(name, 1))
+
+
+PIONEER = PolicySpec(
+    "pioneer",
+    "Two guilds: shares and shows its map within its own, tells what it makes first, and goes far for what is new.",
+    "AdaSociety paper, section 5.3: exploration with every social action",
+    play,
+)

@@ -1,0 +1,70 @@
+"""The named baselines of AdaSociety."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from games.catalog.adasociety.play.haggling_policy import HAGGLER
+from games.catalog.adasociety.play.pioneer_policy import PIONEER
+from games.catalog.adasociety.play.solo_policy import LONER
+from games.catalog.adasociety.play.team_policy import CREW
+from games.catalog.adasociety.rules.observe import Observation
+from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Action, Dump, Pick
+from games.catalog.adasociety.setup.synthesis import RESOURCES
+from games.core.agents import Memory, NoParams, PolicySpec
+from games.core.rng import Rng, SeatDraws
+
+
+def _any_of(options: Callable[[Observation], tuple[Action, ...]]) -> dict[str, Any]:
+    """A policy that draws uniformly from some of the actions, seat by seat and for many seats at once."""
+
+    def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+        return rng.choice(options(observation), "random"), memory
+
+    def play_all(params: NoParams, observations: Sequence[Observation], draws: SeatDraws) -> list[Action]:
+        chosen = []
+        for observation, bits in zip(observations, draws.bits("random"), strict=True):
+            open_ = options(observation)
+            chosen.append(open_[(bits * len(open_)) >> 63])
+        return chosen
+
+    return {"play": play, "play_all": play_all}
+
+
+ALL_PHYSICAL: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, RESOURCES), *map(Dump, RESOURCES))
+"""The 36 of the authors' speed test: known or not, in play or not."""
+
+
+def all_physical(observation: Observation) -> tuple[Action, ...]:
+    return observation.legal() if observation.stage in ("contract", "negotiation") else ALL_PHYSICAL
+
+
+def every_physical(observation: Observation) -> tuple[Action, ...]:
+    """The five moves, synthesize, a pick and a dump of each resource known by name; what is legal in other stages."""
+    if observation.stage in ("contract", "negotiation"):
+        return observation.legal()
+    return observation.kit.physical
+
+
+RANDOM = PolicySpec(
+    "random",
+    "Every action that the rules would carry out is as likely as any other.",
+    'AdaSociety paper, tables 2 and 8, "Random"',
+    **_any_of(Observation.legal),
+    aka=("Random",),
+)
+BLIND = PolicySpec(
+    "blind",
+    "Every physical action that it knows by name is as likely as any other, whether it can do anything here or not.",
+    "AdaSociety paper, table 11: the load of its speed test, among what the seat knows of",
+    **_any_of(every_physical),
+)
+LOAD36 = PolicySpec(
+    "load36",
+    "Every physical action on any of the fifteen built-in resources, known or not, is as likely as any other.",
+    "AdaSociety paper, table 11: the load of its speed test, uniform over 36 actions",
+    **_any_of(all_physical),
+)
+
+POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, LOAD36, CREW, LONER, HAGGLER, PIONEER)}

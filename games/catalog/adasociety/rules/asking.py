@@ -1,0 +1,139 @@
+"""What a seat may answer at a moment, as a schema that names only what the seat knows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from games.catalog.adasociety.rules import contract, negotiation
+from games.catalog.adasociety.rules.crafting import legal_physical
+from games.catalog.adasociety.rules.knowledge import kit
+from games.catalog.adasociety.rules.state import MOVES, SHARES, STAY, Action, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import DIRECTIONS, Stack, Task
+from games.core.answers import JSON, ActionSpec, BadAction, first_error, first_note
+from games.core.game import Seat
+
+_ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
+
+
+def read(raw: Any) -> Any:
+    """Untrusted JSON as an action, legal or not; raises `BadAction`."""
+    try:
+        return _ADAPTER.validate_python(raw)
+    except ValidationError as error:
+        raise BadAction(first_error(error), first_note(error)) from None
+
+
+def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:
+    """The spec of a seat at this moment, made once for all moments that are alike to it.
+
+    Messages may say anything, so that exploration has no list of options.
+    """
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    key: tuple[Any, ...] = (seat, stage, state.known[seat])
+    if stage == "negotiation":
+        graph = state.graph.public
+        invitable = negotiation.invitable(graph, seat)
+        options = negotiation.options(graph, seat, state.step)
+        return ActionSpec(_negotiation(invitable, graph.partner.get(seat) is not None, STAY in options), read, options)
+    if stage == "contract":
+        key = (stage, state.graph.sizes[1])
+    elif stage != "exploration":
+        key = (*key, state.bags[seat], *_here(task, state, seat))
+    made: ActionSpec[Any] | None = task.specs.get(key)
+    if made is None:
+        if len(task.specs) > 100_000:
+            task.specs.clear()
+        made = task.specs[key] = _made(config, task, state, seat, stage)
+    return made
+
+
+def _here(task: Task, state: State, seat: Seat) -> tuple[int, Stack]:
+    cell = state.cells[seat]
+    return task.glimpse(state.land.terrain[cell], state.land.stacks[cell], task.facts(state.bags[seat]).access)
+
+
+def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage: str) -> ActionSpec[Any]:
+    if stage == "contract":
+        return ActionSpec(_contract(state.graph.sizes[1]), read, contract.options(state.graph))
+    known = kit(task, seat, state.known[seat])
+    names = tuple(name for name in known.resources if name)
+    if stage == "exploration":
+        seats, groups = state.graph.sizes[:2]
+        return ActionSpec(_exploration(names, seats, groups, config.message_chars, config.message_numbers), read)
+    event, stack = _here(task, state, seat)
+    return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
+
+
+def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
+    optional = {name for name, field in fields.items() if "default" in field}
+    return {
+        "title": title,
+        "type": "object",
+        "properties": {"do": {"const": do}, **fields},
+        "required": ["do", *(name for name in fields if name not in optional)],
+        "additionalProperties": False,
+    }
+
+
+def _any_of(*options: dict[str, Any]) -> dict[str, JSON]:
+    return {"type": "object", "oneOf": list(options), "discriminator": {"propertyName": "do"}}
+
+
+def _seat(seats: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 0, "maximum": seats - 1, "title": "Seat"}
+
+
+def _group(groups: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": 0, "maximum": groups - 1, "title": "Group"}
+
+
+def _physical_options(names: tuple[str, ...]) -> list[dict[str, Any]]:
+    options = [
+        _one("move", "Move", direction={"enum": list(DIRECTIONS), "title": "Direction"}),
+        _one("synthesize", "Synthesize here"),
+    ]
+    if names:
+        resource = {"enum": list(names), "title": "Resource"}
+        options += [_one("pick", "Pick one up", resource=resource), _one("dump", "Put one down", resource=resource)]
+    return options
+
+
+@lru_cache(maxsize=1024)
+def _physical(names: tuple[str, ...]) -> dict[str, JSON]:
+    return _any_of(*_physical_options(names))
+
+
+@lru_cache(maxsize=64)
+def _contract(groups: int) -> dict[str, JSON]:
+    return _any_of(_one("join", "Join a group", group=_group(groups)))
+
+
+@lru_cache(maxsize=1024)
+def _negotiation(invitable: tuple[int, ...], bargains: bool, passes: bool) -> dict[str, JSON]:
+    """Who bargains and is on turn takes one of the three steps; passing is for those who are free, or not on turn."""
+    share = {"enum": list(SHARES), "title": "Own share, percent"}
+    wait = _one("move", "Pass", direction={"const": "stay"})
+    if bargains and not passes:
+        return _any_of(_one("propose", "Propose a share", share=share), _one("accept", "Accept"), _one("end", "End"))
+    if bargains or not invitable:
+        return _any_of(wait)
+    asked = {"enum": list(invitable), "title": "Seat"}
+    opening = {"enum": [None, *SHARES], "default": None, "title": "Own share, percent"}
+    return _any_of(_one("invite", "Ask to bargain", seat=asked, share=opening), wait)
+
+
+@lru_cache(maxsize=1024)
+def _exploration(names: tuple[str, ...], seats: int, groups: int, chars: int, numbers: int) -> dict[str, JSON]:
+    text = {"type": "string", "maxLength": chars, "default": "", "title": "Text"}
+    number = {"type": "number", "minimum": -1, "maximum": 1}
+    vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}
+    return _any_of(
+        *_physical_options(names),
+        _one("send", "Send a message", seat=_seat(seats), text=text, vector=vector),
+        _one("show_map", "Show or hide the map", seat=_seat(seats)),
+        _one("join", "Join a group", group=_group(groups)),
+    )

@@ -1,0 +1,141 @@
+"""What a seat may know now: its window, the windows it is shown, its bag, the social graph, its messages.
+
+The window is one `itemgetter` over a layer of the map that all seats with the same access share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from games.catalog.adasociety.rules import contract, exploration, negotiation
+from games.catalog.adasociety.rules.crafting import legal_physical
+from games.catalog.adasociety.rules.graph import Message, SocialGraph
+from games.catalog.adasociety.rules.knowledge import Kit, kit
+from games.catalog.adasociety.rules.state import MOVES, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import Bag, Cell, Stack, Task, task_of
+from games.core.game import Seat
+
+
+class Sight(NamedTuple):
+    """A window, row by row: ``things`` (event or -1, stack) with -2 for a block, ``people`` a seat or -1."""
+
+    seat: Seat
+    cell: Cell
+    things: tuple[tuple[int, Stack], ...]
+    people: tuple[int, ...]
+
+
+class Observation(NamedTuple):
+    """``step`` counts resolved steps of ``horizon``; ``order`` is the contract stage's turn order.
+
+    ``sight`` is the own window, ``shared`` those of the seats that show theirs, as they see them. Cells are numbered
+    row by row: row * kit.width + column.
+    """
+
+    step: int
+    horizon: int
+    stage: str
+    kit: Kit
+    sight: Sight
+    bag: Bag
+    graph: SocialGraph
+    shared: tuple[Sight, ...] = ()
+    messages: tuple[tuple[Seat, Message], ...] = ()
+    order: tuple[Seat, ...] = ()
+
+    @property
+    def seat(self) -> Seat:
+        return self.kit.seat
+
+    @property
+    def cell(self) -> Cell:
+        return self.sight.cell
+
+    @property
+    def here(self) -> tuple[int, Stack]:
+        """(event or -1, stack) of the own cell."""
+        return self.sight.things[len(self.sight.things) // 2]
+
+    def legal(self) -> tuple[Any, ...]:
+        """Every action that the rules would carry out as it is; texts and vectors of messages are left empty."""
+        if self.stage == "contract":
+            return contract.options(self.graph)
+        if self.stage == "negotiation":
+            return negotiation.options(self.graph, self.kit.seat, self.step)
+        event, stack = self.here
+        physical = legal_physical(self.kit, MOVES, self.bag, event, stack)
+        if self.stage == "exploration":
+            return (*physical, *exploration.options(self.graph, self.kit.seat))
+        return physical
+
+
+def sight(task: Task, state: State, seat: Seat) -> Sight:
+    """What a seat sees by itself."""
+    seen: Sight | None = state.sights.get(seat)
+    if seen is None:
+        cell = state.cells[seat]
+        window = task.windows[cell]
+        layer = state.land.layer(task, state.facts(task)[seat].access)
+        seen = state.sights[seat] = Sight(seat, cell, window(layer), window(state.occupants))
+    return seen
+
+
+def observe(config: AdaSocietyConfig, state: State, seat: Seat) -> Observation:
+    """What one seat may know. Where all decide at once, everybody's is made together, once for a state."""
+    task = task_of(config)
+    if state.step >= task.horizon or task.stages[state.step] in ("contract", "negotiation"):
+        return _observe(task, state, seat)
+    return everybodys(task, state)[seat]
+
+
+def everybodys(task: Task, state: State) -> Sequence[Observation]:
+    """What each seat may know, made once for a state."""
+    made: tuple[Task, list[Observation]] | None = state.__dict__.get("_observations")
+    if made is None or made[0] is not task:
+        made = state.__dict__["_observations"] = (task, observe_all(task, state))
+    return made[1]
+
+
+def _observe(task: Task, state: State, seat: Seat) -> Observation:
+    graph = state.graph
+    shown_to = graph.shown_to.get(seat)
+    return Observation(
+        state.step,
+        task.horizon,
+        task.stages[state.step] if state.step < task.horizon else "over",
+        kit(task, seat, state.known[seat]),
+        sight(task, state, seat),
+        state.bags[seat],
+        graph.public,
+        tuple(sight(task, state, tail) for tail in shown_to) if shown_to else (),
+        graph.inbox.get(seat, ()),
+        state.order,
+    )
+
+
+def observe_all(task: Task, state: State) -> list[Observation]:
+    """`observe` for every seat in one pass. What is common to all is fetched once; records are made without their
+    keyword constructors, which would cost as much as the windows."""
+    graph, land, occupants = state.graph, state.land, state.occupants
+    if graph.shown_to or graph.inbox:
+        return [_observe(task, state, seat) for seat in task.everyone]
+    step, horizon, order, public = state.step, task.horizon, state.order, graph.public
+    stage, windows, kits = task.stages[step], task.windows, task.kits
+    layers: dict[int, list[tuple[int, Stack]]] = {}
+    new = tuple.__new__
+    made: list[Observation] = []
+    for seat, cell, bag, known, facts in zip(
+        task.everyone, state.cells, state.bags, state.known, state.facts(task), strict=True
+    ):
+        access = facts.access
+        if access in layers:
+            layer = layers[access]
+        else:
+            layer = layers[access] = land.layer(task, access)
+        window = windows[cell]
+        seen = new(Sight, (seat, cell, window(layer), window(occupants)))
+        knows = kits.get((seat, known)) or kit(task, seat, known)
+        made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order)))
+    return made

@@ -1,0 +1,252 @@
+"""What the world is between two steps, and the actions that seats may answer with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property, reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.setup.task import Bag, BagFacts, Cell, Stack, Task
+from games.core.answers import JSON
+from games.core.game import Seat
+
+BLOCK: Final = -2
+BLANK: Final = -1
+SHOWN_MAX: Final = 40
+"""Letters of an answer that a note repeats."""
+
+
+@dataclass(frozen=True)
+class Land:
+    """The map: ``terrain`` by cell (an event's number, -1 blank, -2 a block) and the ``stacks`` that lie on it.
+
+    What an agent sees of a cell depends on what it holds, through its access bits. Those views are made once for each
+    access that occurs, and carried on with the few cells that changed: dropping no cell is what makes steps fast.
+    """
+
+    terrain: tuple[int, ...]
+    stacks: tuple[Stack, ...]
+
+    @cached_property
+    def _layers(self) -> dict[int, list[tuple[int, Stack]]]:
+        return {}
+
+    def near(self, task: Task) -> list[int]:
+        """By cell, bits of everything that lies in the window around it or has lain there since the first map.
+
+        One list serves a map and all that come after it: it only ever gains.
+        """
+        near: list[int] | None = self.__dict__.get("_near")
+        if near is None:
+            bits = [task.bits(event, stack) for event, stack in zip(self.terrain, self.stacks, strict=True)]
+            near = self.__dict__["_near"] = [reduce(or_, window(bits)) for window in task.windows]
+        return near
+
+    def layer(self, task: Task, access: int) -> list[tuple[int, Stack]]:
+        """What somebody with that access would see of each cell. Not to be changed."""
+        layer = self._layers.get(access)
+        if layer is None:
+            glimpse = task.glimpse
+            layer = [glimpse(event, stack, access) for event, stack in zip(self.terrain, self.stacks, strict=True)]
+            self._layers[access] = layer
+        return layer
+
+    def changed(self, task: Task, stacks: Mapping[Cell, Stack], still_used: frozenset[int] | set[int]) -> Land:
+        """The map with other stacks on some cells; views for accesses ``still_used`` are carried on."""
+        after = list(self.stacks)
+        for cell, stack in stacks.items():
+            after[cell] = stack
+        land = Land(self.terrain, tuple(after))
+        near = land.__dict__["_near"] = self.near(task)
+        for cell, stack in stacks.items():
+            bits = task.bits(self.terrain[cell], stack)
+            if bits & ~near[cell]:
+                for about in task.window_cells[cell]:
+                    near[about] |= bits
+        layers = land._layers
+        for access, layer in self._layers.items():
+            if access in still_used:
+                carried = layer.copy()
+                for cell, stack in stacks.items():
+                    carried[cell] = task.glimpse(self.terrain[cell], stack, access)
+                layers[access] = carried
+        return land
+
+
+@dataclass(frozen=True)
+class State:
+    """The world after ``step`` resolved steps.
+
+    ``cells``    where each seat stands, all different
+    ``bags``     what each seat holds
+    ``known``    bits of what each seat has seen or held: resources, then events
+    ``order``    the turn order of the contract stage (empty elsewhere)
+    ``returns``  each seat's reward so far, after sharing, in millionths
+    ``made``     executions so far, by event
+    """
+
+    step: int
+    land: Land
+    cells: tuple[Cell, ...]
+    bags: tuple[Bag, ...]
+    known: tuple[int, ...]
+    graph: SocialGraph
+    order: tuple[Seat, ...]
+    returns: tuple[int, ...]
+    made: tuple[int, ...]
+
+    def followed(self, **changed: Any) -> State:
+        """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
+        after = object.__new__(State)
+        kept = self.__dict__
+        after.__dict__.update({name: kept[name] for name in _FIELDS}, step=self.step + 1, **changed)
+        return after
+
+    @property
+    def occupants(self) -> list[int]:
+        """Who stands on each cell; -1 for nobody. Not to be changed."""
+        occupants: list[int] | None = self.__dict__.get("_occupants")
+        if occupants is None:
+            occupants = self.__dict__["_occupants"] = [-1] * len(self.land.terrain)
+            for seat, cell in enumerate(self.cells):
+                occupants[cell] = seat
+        return occupants
+
+    def facts(self, task: Task) -> list[BagFacts]:
+        """What each seat's bag means. Carried on from state to state, since few bags change. Not to be changed."""
+        kept: tuple[Task, list[BagFacts]] | None = self.__dict__.get("_facts")
+        if kept is None or kept[0] is not task:
+            kept = self.__dict__["_facts"] = (task, [task.facts(bag) for bag in self.bags])
+        return kept[1]
+
+    @cached_property
+    def sights(self) -> dict[Seat, Any]:
+        """What each seat sees by itself, as far as it has been asked for."""
+        return {}
+
+
+_FIELDS: Final = tuple(each.name for each in fields(State))
+
+
+# --- actions --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One cell up, down, left or right on the torus, or "stay"."""
+
+    direction: str
+    do: Literal["move"] = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Take one unit from the own cell."""
+
+    resource: str
+    do: Literal["pick"] = "pick"
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """Put one unit down on the own cell."""
+
+    resource: str
+    do: Literal["dump"] = "dump"
+
+
+@dataclass(frozen=True, slots=True)
+class Synthesize:
+    """Carry out the event of the own cell once."""
+
+    do: Literal["synthesize"] = "synthesize"
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Leave the own group and join this one."""
+
+    group: int
+    do: Literal["join"] = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Ask a seat to bargain. ``share`` in percent, if given, is the first proposal if it asks back."""
+
+    seat: Seat
+    share: int | None = None
+    do: Literal["invite"] = "invite"
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Offer the partner to merge; ``share`` in percent is what the own side would get."""
+
+    share: int
+    do: Literal["propose"] = "propose"
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the partner's latest proposal."""
+
+    do: Literal["accept"] = "accept"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """Leave the bargaining without agreement."""
+
+    do: Literal["end"] = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Say something to a seat: text for people and models, numbers for learners."""
+
+    seat: Seat
+    text: str = ""
+    vector: tuple[float, ...] = ()
+    do: Literal["send"] = "send"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMap:
+    """Begin to show the own window to a seat, or stop."""
+
+    seat: Seat
+    do: Literal["show_map"] = "show_map"
+
+
+Physical: TypeAlias = Move | Pick | Dump | Synthesize
+Action: TypeAlias = Annotated[
+    Move | Pick | Dump | Synthesize | Join | Invite | Propose | Accept | End | Send | ShowMap,
+    Field(discriminator="do"),
+]
+
+MOVES: Final = tuple(Move(direction) for direction in ("up", "down", "left", "right", "stay"))
+STAY: Final = MOVES[4]
+SYNTHESIZE: Final = Synthesize()
+ACCEPT: Final = Accept()
+END: Final = End()
+SHARES: Final = (10, 20, 30, 40, 50, 60, 70, 80, 90)
+"""Shares that may be proposed, in percent."""
+
+
+def shown(value: object) -> JSON:
+    """What an answer held, for a note: whole numbers that pages can read, of anything else its first words."""
+    if type(value) is str and len(value) <= SHOWN_MAX and value.isprintable():
+        return value
+    if isinstance(value, int) and abs(value) < 1 << 53:
+        return value
+    if isinstance(value, int):
+        return f"a number of {value.bit_length()} bits"
+    text = value if isinstance(value, str) else repr(value)
+    begun = "".join(letter if letter.isprintable() else " " for letter in text[:SHOWN_MAX])
+    return begun if len(text) <= SHOWN_MAX else f"{begun}…"

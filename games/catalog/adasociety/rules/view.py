@@ -1,0 +1,170 @@
+"""What some eyes may see drawn, as JSON: the map, the bags, the social graph, the tree as far as it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
+from games.catalog.adasociety.rules.knowledge import Kit, kit
+from games.catalog.adasociety.rules.observe import observe, sight
+from games.catalog.adasociety.rules.state import BLOCK, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import MICRO, Bag, Cell, Stack, Task, task_of
+from games.core.game import All, Eyes, Seat, SeatEyes
+
+
+def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
+    task = task_of(config)
+    shown = {
+        "step": state.step,
+        "horizon": task.horizon,
+        "social_steps": config.social_steps,
+        "height": task.height,
+        "width": task.width,
+        "sight": config.sight,
+        "stage": task.stages[state.step] if state.step < task.horizon else "over",
+        "mini_game": config.mini_game,
+        "order": list(state.order),
+        "graph": graph_view(state.graph, eyes),
+    }
+    match eyes:
+        case All():
+            return {**shown, **_everything(task, state)}
+        case SeatEyes(seat):
+            return {**shown, **_through(config, task, state, seat)}
+        case _:
+            return {**shown, "cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
+
+
+def graph_view(graph: SocialGraph, eyes: Eyes) -> dict[str, Any]:
+    """The graph for those eyes: weights as shares of one, messages only for their sender and receiver."""
+    groups = [
+        {
+            "layer": node[0],
+            "number": node[1],
+            "members": [[member[1], _share(weight, graph.members[node])] for member, weight in graph.members[node]]
+            if node in graph.members
+            else [],
+        }
+        for node in group_nodes(graph)
+    ]
+    edges = [
+        {
+            "from": edge.tail[1],
+            "to": edge.head[1],
+            "shows_map": edge.shares_view,
+            "reward": edge.reward_share / WHOLE,
+            "parity": edge.parity,
+            "proposal": edge.proposal,
+        }
+        for edge in graph.public.edges
+        if not edge.weight
+    ]
+    return {"groups": groups, "edges": edges, "messages": _messages(graph, eyes)}
+
+
+def _share(weight: int, members: Iterable[tuple[Any, int]]) -> float:
+    return round(weight / sum(each for _, each in members), 9)
+
+
+def _messages(graph: SocialGraph, eyes: Eyes) -> list[dict[str, Any]]:
+    def hears(tail: Seat, head: Seat) -> bool:
+        return isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat in (tail, head))
+
+    return [
+        {
+            "from": edge.tail[1],
+            "to": edge.head[1],
+            "text": edge.message.text,
+            "vector": list(edge.message.vector),
+        }
+        for edge in graph.edges
+        if edge.message is not None and hears(edge.tail[1], edge.head[1])
+    ]
+
+
+def _everything(task: Task, state: State) -> dict[str, Any]:
+    everything = (1 << (len(task.resources) + len(task.events))) - 1
+    things = zip(state.land.terrain, state.land.stacks, strict=True)
+    return {
+        "cells": [
+            _cell(task, cell, event, stack, task.resources, task.events)
+            for cell, (event, stack) in enumerate(things)
+            if event != -1 or stack
+        ],
+        "seen": None,
+        "agents": [{"seat": seat, "cell": list(task.place(cell))} for seat, cell in enumerate(state.cells)],
+        "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
+        "returns": [[seat, amount / MICRO] for seat, amount in enumerate(state.returns)],
+        "made": [[name, times] for name, times in zip(task.events, state.made, strict=True)],
+        "tree": _tree(kit(task, 0, everything)),
+    }
+
+
+def _cell(
+    task: Task, cell: Cell, event: int, stack: Stack, resources: tuple[str, ...], events: tuple[str, ...]
+) -> dict[str, Any]:
+    return {
+        "cell": list(task.place(cell)),
+        "block": event == BLOCK,
+        "event": events[event] if event >= 0 else None,
+        "stack": [[resources[resource], units] for resource, units in stack],
+    }
+
+
+def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> dict[str, Any]:
+    return {"seat": seat, "units": [[resources[r], units] for r, units in enumerate(bag) if units]}
+
+
+def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> dict[str, Any]:
+    """One seat's own window and bag, and the windows it is shown."""
+    observation = observe(config, state, seat)
+    known = observation.kit
+    events = tuple(each.name if each is not None else "" for each in known.events)
+    cells: dict[Cell, dict[str, Any]] = {}
+    seen: set[Cell] = set()
+    people: dict[Seat, Cell] = {}
+    for each in (*observation.shared, sight(task, state, seat)):
+        for cell, (event, stack), person in zip(task.window_cells[each.cell], each.things, each.people, strict=True):
+            seen.add(cell)
+            if person >= 0:
+                people[person] = cell
+            if event != -1 or stack:
+                cells[cell] = _richer(cells.get(cell), _cell(task, cell, event, stack, known.resources, events))
+    return {
+        "cells": [cells[cell] for cell in sorted(cells)],
+        "seen": sorted(seen),
+        "agents": [{"seat": person, "cell": list(task.place(people[person]))} for person in sorted(people)],
+        "bags": [_bag(known.resources, seat, state.bags[seat])],
+        "returns": [[seat, state.returns[seat] / MICRO]],
+        "tree": _tree(known),
+    }
+
+
+def _richer(before: dict[str, Any] | None, now: dict[str, Any]) -> dict[str, Any]:
+    """Two looks at one cell: whoever holds more tools may see more of it."""
+    if before is None:
+        return now
+    more = now if len(now["stack"]) >= len(before["stack"]) else before
+    return {**more, "event": now["event"] or before["event"]}
+
+
+def _tree(known: Kit) -> dict[str, Any]:
+    return {
+        "resources": [
+            {"name": name, "value": known.values[r], "capacity": known.capacity[r]}
+            for r, name in enumerate(known.resources)
+            if name
+        ],
+        "events": [
+            {
+                "name": each.name,
+                "inputs": [list(units) for units in each.inputs],
+                "outputs": [list(units) for units in each.outputs],
+                "requires": [list(units) for units in each.requires],
+            }
+            for each in known.events
+            if each is not None
+        ],
+    }

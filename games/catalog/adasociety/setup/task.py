@@ -1,0 +1,229 @@
+"""A configuration worked out once: indices for names, tables for windows and moves, values in millionths.
+
+Everything here follows from the configuration alone; nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Any, Final, TypeAlias
+
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.settings import Role
+from games.catalog.adasociety.setup.synthesis import UNLIMITED
+from games.core.game import Seat, SeatSpec, Turn
+
+MICRO: Final = 1_000_000
+"""Rewards are counted in millionths of the paper's unit, so that splits can be conserved exactly."""
+DIRECTIONS: Final = ("up", "down", "left", "right", "stay")
+OFFSETS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
+
+Cell: TypeAlias = int
+"""A cell's number, row by row: row * width + column."""
+Bag: TypeAlias = tuple[int, ...]
+"""Units held, by resource."""
+Stack: TypeAlias = tuple[tuple[int, int], ...]
+"""What lies on a cell: (resource, units), in the order in which the kinds arrived."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """An event kind by indices: ``change`` is the bag's change by resource, ``needs`` what must be held to do it."""
+
+    name: str
+    inputs: tuple[tuple[int, int], ...]
+    outputs: tuple[tuple[int, int], ...]
+    requires: tuple[tuple[int, int], ...]
+    change: tuple[int, ...]
+    needs: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BagFacts:
+    """What holding a bag means: ``access`` the bits of what it lets one see, ``held`` those of what it holds."""
+
+    access: int
+    held: int
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class Task:
+    """The tables of one configuration. Bits of masks: resources first, then events."""
+
+    config: AdaSocietyConfig
+    horizon: int
+    stages: tuple[str, ...]
+    height: int
+    width: int
+    cells: int
+    seats: tuple[SeatSpec, ...]
+    everyone: tuple[Seat, ...]
+    names: tuple[str, ...]
+    roles: tuple[str, ...]
+    resources: tuple[str, ...]
+    resource_index: Mapping[str, int]
+    requires: tuple[tuple[tuple[int, int], ...], ...]
+    events: tuple[str, ...]
+    recipes: tuple[Recipe, ...]
+    values: tuple[tuple[int, ...], ...]
+    capacities: tuple[tuple[int, ...], ...]
+    start_bags: tuple[Bag, ...]
+    ahead: tuple[tuple[Cell, ...], ...]
+    windows: tuple[Callable[[Sequence[Any]], tuple[Any, ...]], ...]
+    window_cells: tuple[tuple[Cell, ...], ...]
+    bag_facts: dict[Bag, BagFacts] = field(default_factory=dict)
+    glimpses: dict[tuple[int, Stack, int], tuple[int, Stack]] = field(default_factory=dict)
+    kits: dict[tuple[Seat, int], Any] = field(default_factory=dict)
+    turns: dict[int, Turn] = field(default_factory=dict)
+    trees: dict[int, dict[str, Any]] = field(default_factory=dict)
+    specs: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def facts(self, bag: Bag) -> BagFacts:
+        """Remembered by bag: few different ones occur."""
+        facts = self.bag_facts.get(bag)
+        if facts is None:
+            access = sum(1 << r for r, needs in enumerate(self.requires) if holds(bag, needs))
+            resources = len(self.resources)
+            access |= sum(1 << (resources + e) for e, each in enumerate(self.recipes) if holds(bag, each.requires))
+            facts = BagFacts(access, sum(1 << r for r, units in enumerate(bag) if units))
+            if len(self.bag_facts) > 200_000:
+                self.bag_facts.clear()
+            self.bag_facts[bag] = facts
+        return facts
+
+    def glimpse(self, event: int, stack: Stack, access: int) -> tuple[int, Stack]:
+        """What somebody with that access sees of a cell: (event or -1, stack); (-2, ()) is a block."""
+        key = (event, stack, access)
+        seen = self.glimpses.get(key)
+        if seen is None:
+            shown = tuple(pile for pile in stack if access >> pile[0] & 1)
+            visible = event if event < 0 or access >> (len(self.resources) + event) & 1 else -1
+            seen = (visible, shown)
+            if len(self.glimpses) > 200_000:
+                self.glimpses.clear()
+            self.glimpses[key] = seen
+        return seen
+
+    def bits(self, event: int, stack: Stack) -> int:
+        """Bits of what is on a cell."""
+        bits = 1 << (len(self.resources) + event) if event >= 0 else 0
+        for resource, _ in stack:
+            bits |= 1 << resource
+        return bits
+
+    def place(self, cell: Cell) -> tuple[int, int]:
+        return divmod(cell, self.width)
+
+    def cell(self, row: int, column: int) -> Cell:
+        """The cell at a place of the torus; any integers."""
+        return row % self.height * self.width + column % self.width
+
+
+def holds(bag: Bag, units: Sequence[tuple[int, int]]) -> bool:
+    return all(bag[resource] >= needed for resource, needed in units)
+
+
+_MADE: dict[int, tuple[AdaSocietyConfig, Task]] = {}
+
+
+def task_of(config: AdaSocietyConfig) -> Task:
+    """The tables of a configuration, made once and kept for the last few configurations in use."""
+    kept = _MADE.get(id(config))
+    if kept is not None and kept[0] is config:
+        return kept[1]
+    task = _build(config)
+    if len(_MADE) >= 64:
+        _MADE.pop(next(iter(_MADE)), None)
+    _MADE[id(config)] = (config, task)
+    return task
+
+
+def _build(config: AdaSocietyConfig) -> Task:
+    kinds, events = config.resource_kinds, config.event_kinds
+    index = {name: i for i, name in enumerate(kinds)}
+    roles = [crew.role for crew in config.agents for _ in range(crew.count)]
+    cells = config.height * config.width
+    spans = [_window(config, cell) for cell in range(cells)]
+    return Task(
+        config,
+        config.horizon,
+        _stages(config),
+        config.height,
+        config.width,
+        cells,
+        _seats(roles),
+        tuple(range(len(roles))),
+        tuple(spec.name for spec in _seats(roles)),
+        tuple(roles),
+        tuple(kinds),
+        index,
+        tuple(_units(kind.requires, index) for kind in kinds.values()),
+        tuple(events),
+        tuple(_recipe(name, event, index) for name, event in events.items()),
+        tuple(_values(config, config.roles[role]) for role in roles),
+        tuple(tuple(config.roles[role].capacity.get(name, UNLIMITED) for name in kinds) for role in roles),
+        tuple(tuple(config.roles[role].inventory.get(name, 0) for name in kinds) for role in roles),
+        tuple(tuple(_step(config, cell, offset) for cell in range(cells)) for offset in OFFSETS),
+        tuple(_getter(span) for span in spans),
+        tuple(spans),
+    )
+
+
+def _stages(config: AdaSocietyConfig) -> tuple[str, ...]:
+    """The stage of each step, by the number of steps resolved before it."""
+    free = config.mini_game == "exploration" and config.social_control == "free"
+    return (config.mini_game,) * config.social_steps + ("exploration" if free else "physical",) * config.steps
+
+
+def _seats(roles: Sequence[str]) -> tuple[SeatSpec, ...]:
+    """Names as the paper's prompts have them: ``carpenter_0``, ``carpenter_1``, ``miner_0`` ..."""
+    counts: dict[str, int] = {}
+    named = []
+    for role in roles:
+        counts[role] = counts.get(role, -1) + 1
+        named.append(SeatSpec(f"{role}_{counts[role]}", role))
+    return tuple(named)
+
+
+def _units(units: Mapping[str, int], index: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((index[name], count) for name, count in units.items()))
+
+
+def _recipe(name: str, event: Any, index: Mapping[str, int]) -> Recipe:
+    inputs, outputs = _units(event.inputs, index), _units(event.outputs, index)
+    requires = _units(event.requires, index)
+    change = [0] * len(index)
+    needs: dict[int, int] = dict(requires)
+    for resource, count in inputs:
+        change[resource] -= count
+        needs[resource] = max(count, needs.get(resource, 0))
+    for resource, count in outputs:
+        change[resource] += count
+    return Recipe(name, inputs, outputs, requires, tuple(change), tuple(sorted(needs.items())))
+
+
+def _values(config: AdaSocietyConfig, role: Role) -> tuple[int, ...]:
+    """Preference times objective reward of each resource, in millionths."""
+    return tuple(
+        round(role.preferences.get(name, 1.0) * kind.value * MICRO) for name, kind in config.resource_kinds.items()
+    )
+
+
+def _step(config: AdaSocietyConfig, cell: Cell, offset: tuple[int, int]) -> Cell:
+    row, column = divmod(cell, config.width)
+    return (row + offset[0]) % config.height * config.width + (column + offset[1]) % config.width
+
+
+def _window(config: AdaSocietyConfig, cell: Cell) -> tuple[Cell, ...]:
+    """The cells of the window around a cell, row by row, wrapped."""
+    reach = range(-config.sight, config.sight + 1)
+    return tuple(_step(config, cell, (down, right)) for down in reach for right in reach)
+
+
+def _getter(span: tuple[Cell, ...]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
+    if len(span) == 1:
+        only = span[0]
+        return lambda layer: (layer[only],)
+    return itemgetter(*span)
