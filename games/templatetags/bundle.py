@@ -11,7 +11,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from games.lab.bundle import Bundle
+from games.errors.faults import Refused
+from games.folders.bundle import Bundle
 
 register = template.Library()
 
@@ -20,11 +21,13 @@ register = template.Library()
 def bundle() -> SafeString:
     """Styles and module script of the entry; a plain sentence where the bundle has not been built."""
     path = Path(settings.BUNDLE_MANIFEST)
-    if not path.is_file():
+    try:
+        built = current(Path(settings.BUNDLE_DIR), path.stat().st_mtime_ns)
+        files, script = built.styles, built.script
+    except (FileNotFoundError, Refused):
         return format_html("<p>{}</p>", "The browser bundle is not built yet: polity serve builds it.")
-    built = current(Path(settings.BUNDLE_DIR), path.stat().st_mtime_ns)
-    styles = format_html_join("", '<link rel="stylesheet" href="{}">', ((static(file),) for file in built.styles))
-    return format_html('{}<script type="module" src="{}"></script>', styles, static(built.script))
+    styles = format_html_join("", '<link rel="stylesheet" href="{}">', ((static(file),) for file in files))
+    return format_html('{}<script type="module" src="{}"></script>', styles, static(script))
 
 
 @lru_cache(maxsize=2)

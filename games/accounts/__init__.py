@@ -1,0 +1,1 @@
+"""Users' own keys to the API, and the trail of who did what."""

@@ -1,0 +1,1 @@
+"""What is refused and what it is called: one family of errors, and their sentences in every language."""

@@ -1,0 +1,1 @@
+"""Experiments on the site: conditions over seeds, played through the queues, and what their runs say."""

@@ -1,0 +1,70 @@
+"""The built browser bundle as pages need it: which files an entry loads, and what a file of its own holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from games.errors.faults import Refused
+
+ENTRY: Final = "src/main.ts"
+MANIFEST: Final = Path(".vite") / "manifest.json"
+ALONE: Final = Path("alone")
+"""Below the bundle: the same page as one script and one style sheet."""
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The folder that Vite built into. Raises `Refused` where it lacks what is asked for."""
+
+    path: Path
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        return dict(json.loads(self._text(MANIFEST)))
+
+    @property
+    def script(self) -> str:
+        """The entry's module, relative to the bundle."""
+        return str(self._part(ENTRY)["file"])
+
+    @cached_property
+    def styles(self) -> list[str]:
+        """The styles of the entry and of what it imports, each once."""
+        seen: list[str] = []
+        todo, done = [ENTRY], set()
+        while todo:
+            name = todo.pop(0)
+            if name in done:
+                continue
+            done.add(name)
+            part = self._part(name)
+            seen += [file for file in part.get("css", []) if file not in seen]
+            todo += part.get("imports", [])
+        return seen
+
+    def _part(self, name: str) -> dict[str, Any]:
+        if name not in self.manifest:
+            raise Refused(f"{self.path / MANIFEST}: knows no {name}; `npm run build` in frontend makes it")
+        return dict(self.manifest[name])
+
+    def file(self, name: str) -> Path | None:
+        """A file of the bundle that a page may load, by its relative name; None where there is none."""
+        if re.fullmatch(r"assets/[\w.-]+", name) is None or not (self.path / name).is_file():
+            return None
+        return self.path / name
+
+    @cached_property
+    def alone(self) -> tuple[str, str]:
+        """Script and styles of the page that needs no other file."""
+        return self._text(ALONE / "page.js"), self._text(ALONE / "page.css")
+
+    def _text(self, name: Path) -> str:
+        try:
+            return (self.path / name).read_text("utf-8")
+        except OSError:
+            raise Refused(f"{self.path / name}: not built; `npm run build` in frontend makes it") from None

@@ -1,1 +1,0 @@
-"""The laboratory without a site: scenario files, bulk runs and their folders. Imports the games, never Django."""

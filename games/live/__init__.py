@@ -1,0 +1,1 @@
+"""A run's feed to all its sockets; watching and playing by socket."""

@@ -1,0 +1,445 @@
+"""The stream's hand-out in one web process: one subscription and one room a run, however many sockets watch it.
+
+A room hears the doorbell (or its own clock), reads what is new from the record once for each distinct sight, encodes it
+once, and hands the same bytes to every socket by that socket's own cursor. Daphne does not push back, so sockets
+acknowledge frame numbers: one that lags gets nothing more until half of what is under way to it has arrived, and then
+one fresh snapshot where it has fallen far behind. What is under way stays so until it is acknowledged, whatever else a
+browser asks for. What a room keeps is bounded by `KEPT` frames a sight, whatever the sockets do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from channels.db import database_sync_to_async
+from channels.layers import get_channel_layer
+
+from games.audience import Sight
+from games.live.wireimage import Line, text_frame
+from games.models import Run
+from games.notify.doorbell import group
+from games.people.presence import Beat, beats_keep
+from games.people.seat_page import seat_messages
+from games.record import selectors, summary, waiting
+from games.record.selectors import shown_head
+from games.wire.frames import Frame, Snapshot
+from games.wire.plainjson import encoded
+from games.wire.seat import SeatMessage
+
+log = logging.getLogger(__name__)
+
+PING_S = 2.5
+MERGED_S = 0.01
+"""Rings within so many seconds of the first are one."""
+COME_AGAIN, DELETED = 4000, 4404
+"""Closing codes: the first is no refusal, the page opens a new line at once; the run is no more."""
+KEPT = 256
+"""Encoded frames that a room keeps for each sight."""
+UNACKED_MAX = 64
+"""Frames that may be under way to one socket."""
+UNACKED_BYTES = 128 * 1024
+"""And characters of them: what Daphne holds for a browser that reads slowly, times the number of such browsers."""
+AT_ONCE = 256
+"""Sockets that are served before others of this process have their turn."""
+GAP_MAX = 200
+"""A gap longer than this is closed by a snapshot."""
+
+
+class Sender(Protocol):
+    async def send(self, text_data: str) -> None: ...
+
+    async def close(self, code: int) -> None: ...
+
+
+@dataclass(eq=False, slots=True)
+class Socket:
+    """One watching browser: its sight, the last frame handed to it, and what of that it has not acknowledged."""
+
+    sender: Sender
+    sight: Sight
+    control: bool
+    cursor: int
+    line: Line | None = None
+    """Its server's line, where it has one that takes whole frames; else frames go through the sender."""
+    under_way: list[tuple[int, int]] = field(default_factory=list)
+    """Number and characters of each frame and snapshot that was handed to it and not acknowledged, as it was sent."""
+    top: int = -1
+    """The highest number that it was ever handed."""
+    is_lagging: bool = False
+    window: int = 0
+    """How many frames were under way when it was found to lag."""
+    is_served: bool = False
+    """Whether it was handed something since the last ping."""
+    told: str = ""
+    holder: tuple[str, str] | None = None
+    """Participant and tab, where a seat is played from here."""
+    seat_told: str = ""
+    beat: Beat | None = None
+    """The last sign of life that is not yet booked."""
+
+    @property
+    def length(self) -> int:
+        """Characters that are under way to it."""
+        return sum(length for _, length in self.under_way)
+
+    def has_room(self, length: int) -> bool:
+        """Whether so many characters more may be under way; one message always may, however long it is."""
+        if not self.under_way:
+            return True
+        return len(self.under_way) < UNACKED_MAX and self.length + length <= UNACKED_BYTES
+
+    def handed(self, n: int, length: int) -> None:
+        self.under_way.append((n, length))
+        self.cursor, self.top = n, max(self.top, n)
+
+    def acknowledge(self, n: int) -> None:
+        """Everything up to a number has arrived; a number that was never sent acknowledges nothing."""
+        if n <= self.top:
+            self.under_way = [one for one in self.under_way if one[0] > n]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A frame's message, and the same as it goes over the wire."""
+
+    text: str
+    wire: bytes
+
+
+@dataclass(eq=False, slots=True)
+class _Tape:
+    """The latest frames as one sight sees them, encoded."""
+
+    frames: OrderedDict[int, _Kept] = field(default_factory=OrderedDict)
+
+    def keep(self, n: int, text: str) -> None:
+        self.frames[n] = _Kept(text, text_frame(text))
+        while len(self.frames) > KEPT:
+            self.frames.popitem(last=False)
+
+
+def _lasting(message: SeatMessage) -> str:
+    """A seat's message without the clocks in it, which run on the page by themselves."""
+    turn = {**message["turn"], "left_s": None} if message["turn"] else None
+    room = {**message["room"], "starts_in_s": message["room"]["starts_in_s"] is None}
+    presence = [{**one, "returns_in_s": None} for one in message["presence"]]
+    return encode({**message, "turn": turn, "room": room, "presence": presence})
+
+
+def encode(message: Mapping[str, Any]) -> str:
+    return encoded(message).decode()
+
+
+class RunFeed:
+    """All sockets of one process that watch one run."""
+
+    def __init__(self, run_id: str) -> None:
+        self.run_id = run_id
+        self.sockets: set[Socket] = set()
+        self.run: Run | None = None
+        """As it was at the last hand-out, which is seldom longer ago than a ping."""
+        self._tapes: dict[str, _Tape] = {}
+        self._metas: dict[tuple[str, bool], tuple[tuple[Any, ...], str]] = {}
+        self._bell = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self) -> None:
+        self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._pump())]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def ring(self) -> None:
+        self._bell.set()
+
+    async def _listen(self) -> None:
+        """One subscription for the room; lost connections are taken up again, pings bridge the time between."""
+        while True:
+            layer = get_channel_layer()
+            try:
+                channel = await layer.new_channel("stream")
+                await layer.group_add(group(self.run_id), channel)
+                try:
+                    self.ring()
+                    while True:
+                        await layer.receive(channel)
+                        self.ring()
+                finally:
+                    with contextlib.suppress(Exception):
+                        await layer.group_discard(group(self.run_id), channel)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                log.warning("stream of run %s: %r; listening again", self.run_id, error)
+                await asyncio.sleep(1)
+
+    async def _pump(self) -> None:
+        loop = asyncio.get_running_loop()
+        next_ping = loop.time() + PING_S
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._bell.wait(), max(0.01, next_ping - loop.time()))
+            await asyncio.sleep(MERGED_S)  # rings come in twos and threes
+            self._bell.clear()
+            try:
+                is_ping = loop.time() >= next_ping
+                await self._hand_out(is_ping)
+                if is_ping:
+                    next_ping = loop.time() + PING_S
+            except selectors.NotFound:
+                await self._let_go(DELETED)
+            except Exception as error:
+                log.warning("stream of run %s: %r", self.run_id, error)
+                await asyncio.sleep(0.5)
+
+    async def _hand_out(self, is_ping: bool) -> None:
+        """Everything new to everyone, sight by sight; then the ping. What is read is read in one go."""
+        asked = self._asked()
+        known = {key: told[0] for key, told in self._metas.items()}
+        news = await database_sync_to_async(_read)(self.run_id, asked, known, self._beats(is_ping))
+        before, run = self.run, news.run
+        self.run = run
+        if before is not None and before.audience != run.audience:
+            await self._let_go(COME_AGAIN, everybody=False)
+        for meta_key, row, meta in news.metas:
+            self._metas[meta_key] = (row, meta)
+        for key in [key for key in self._tapes if key not in asked.sights]:
+            del self._tapes[key]
+        for key, frames in news.frames.items():
+            self._keep(key, frames)
+        for number, socket in enumerate(list(self.sockets), 1):
+            if number % AT_ONCE == 0:  # frames that are written at once hold the process as long
+                await asyncio.sleep(0)
+            key = socket.sight.key
+            told = self._metas.get((key, socket.control))
+            if key not in news.heads or told is None:
+                self.ring()  # it came while this was read
+                continue
+            self._tapes.setdefault(key, _Tape())
+            head = news.heads[key]
+            await self._serve(socket, key, head)
+            await self._ping(socket, head, summary.status_of(run, socket.sight), told[1], is_ping)
+        await self._tell_seats(news.seats)
+
+    def _asked(self) -> _Asked:
+        """What the sockets that are here need read."""
+        sights = {socket.sight.key: socket.sight for socket in self.sockets}
+        wanted: dict[str, list[int]] = {key: [] for key in sights}
+        for socket in self.sockets:
+            if not socket.is_lagging:
+                wanted[socket.sight.key].append(socket.cursor)
+        ends = {}
+        for key in sights:
+            frames = self._tapes[key].frames if key in self._tapes else {}
+            ends[key] = (next(iter(frames), None), next(reversed(frames), -1)) if frames else (None, -1)
+        metas = {(socket.sight.key, socket.control) for socket in self.sockets}
+        holders = [socket.holder for socket in self.sockets if socket.holder is not None]
+        return _Asked(sights, wanted, ends, sorted(metas), holders)
+
+    def _beats(self, is_ping: bool) -> list[Beat]:
+        """Signs of life that are to be booked now."""
+        if not is_ping:
+            return []
+        beats = [socket.beat for socket in self.sockets if socket.beat is not None]
+        for socket in self.sockets:
+            socket.beat = None
+        return beats
+
+    async def _let_go(self, code: int, *, everybody: bool = True) -> None:
+        """Close the lines of those who watch by an audience that is no more, and come again; or of all, for good."""
+        for socket in list(self.sockets):
+            if everybody or (socket.holder is None and not socket.control):
+                self.sockets.discard(socket)
+                with contextlib.suppress(Exception):
+                    await socket.sender.close(code=code)
+
+    async def _tell_seats(self, told: Mapping[tuple[str, str], SeatMessage]) -> None:
+        """To those who play: whatever has changed of their turn, and of who is there."""
+        for socket in list(self.sockets):
+            message = told.get(socket.holder) if socket.holder is not None else None
+            if message is None:
+                continue
+            key = _lasting(message)
+            if socket.seat_told != key and await self._send(socket, encode({"type": "seat", **message})):
+                socket.seat_told = key
+
+    def _keep(self, key: str, frames: list[Frame]) -> None:
+        tape = self._tapes.setdefault(key, _Tape())
+        for frame in frames:
+            if frame["n"] not in tape.frames:
+                tape.keep(frame["n"], encode({"type": "frame", "frame": frame}))
+        tape.frames = OrderedDict(sorted(tape.frames.items()))
+
+    async def _serve(self, socket: Socket, key: str, head: int) -> None:
+        """What one socket lacks: the frames after its cursor, or one snapshot where it lags or lacks too many."""
+        tape = self._tapes[key].frames
+        if socket.cursor > head:
+            socket.cursor = head
+        if socket.is_lagging:
+            if len(socket.under_way) > socket.window // 2:
+                return
+            socket.is_lagging = False
+            if head - socket.cursor > UNACKED_MAX:
+                await self._fresh(socket, head)
+                return
+        while socket.cursor < head:
+            kept = tape.get(socket.cursor + 1)
+            if kept is None:
+                await self._fresh(socket, head)
+                return
+            if not socket.has_room(len(kept.text)):
+                socket.is_lagging, socket.window = True, len(socket.under_way)
+                return
+            if not (self._write(socket, kept.wire) or await self._send(socket, kept.text)):
+                return
+            socket.handed(socket.cursor + 1, len(kept.text))
+            socket.is_served = True
+
+    async def _fresh(self, socket: Socket, head: int) -> None:
+        if not socket.has_room(0):
+            socket.is_lagging, socket.window = True, len(socket.under_way)
+            return
+        message = await database_sync_to_async(_snapshot)(self.run_id, socket.sight, socket.control)
+        text = encode({"type": "snapshot", **message})
+        if message["frame"] is not None and await self._send(socket, text):
+            socket.handed(message["frame"]["n"], len(text))
+
+    async def _ping(self, socket: Socket, head: int, status: str, meta: str, is_ping: bool) -> None:
+        """The run's description where it has changed; each 2.5 s, to whom no frame came since, head and status."""
+        if socket.told != meta:
+            text = f'{{"type":"ping","head":{head},"status":"{status}","run":{meta}}}'
+            if await self._send(socket, text):
+                socket.told = meta
+        elif is_ping and not socket.is_served:
+            await self._send(socket, f'{{"type":"ping","head":{head},"status":"{status}"}}')
+        if is_ping:
+            socket.is_served = False
+
+    def _write(self, socket: Socket, wire: bytes) -> bool:
+        """Write a frame past the application; False where that cannot be."""
+        if socket.line is None:
+            return False
+        try:
+            return socket.line.write_wire(wire)
+        except Exception as error:
+            log.warning("a line of run %s takes no whole frames: %r", self.run_id, error)
+            socket.line = None
+            return False
+
+    async def _send(self, socket: Socket, text: str) -> bool:
+        try:
+            await socket.sender.send(text_data=text)
+        except Exception as error:
+            log.debug("a socket of run %s is gone: %r", self.run_id, error)
+            self.sockets.discard(socket)
+            return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a room's sockets need read: sights by key, the cursors of each, the first and last frame that the tape of
+    each holds, descriptions by sight and rights, and the seats that are played from here.
+    """
+
+    sights: Mapping[str, Sight]
+    cursors: Mapping[str, list[int]]
+    tapes: Mapping[str, tuple[int | None, int]]
+    metas: list[tuple[str, bool]]
+    holders: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _News:
+    run: Run
+    heads: Mapping[str, int]
+    frames: Mapping[str, list[Frame]]
+    metas: list[tuple[tuple[str, bool], tuple[Any, ...], str]]
+    seats: Mapping[tuple[str, str], SeatMessage]
+
+
+def _read(run_id: str, asked: _Asked, known: Mapping[tuple[str, bool], tuple[Any, ...]], beats: list[Beat]) -> _News:
+    """All that is new of a run for those sockets, in one thread; the run is read once, however many the sights."""
+    if beats:
+        beats_keep(beats)
+    run = selectors.run_get(run_id)
+    company = summary.Company.of(run)
+    awaits = ([*company.missing(run), *waiting.thinking(run)], summary.is_undriven(run))
+    # Where its row has not changed since, a description is the same.
+    row = (run.status, run.pace, run.audience, run.error, run.cost_usd, run.notices_head, run.open_turn, awaits)
+    metas = [
+        (key, row, _described(run, asked.sights[key[0]], key[1], company))
+        for key in asked.metas
+        if known.get(key) != row
+    ]
+    heads = {key: shown_head(run, sight) for key, sight in asked.sights.items()}
+    frames = {}
+    for key, sight in asked.sights.items():
+        head = heads[key]
+        oldest, newest = asked.tapes[key]
+        wanted = [cursor for cursor in asked.cursors[key] if head - cursor <= GAP_MAX]
+        after = max(min(wanted, default=head), head - KEPT)
+        is_kept = oldest is not None and after + 1 >= oldest
+        if after < head and not (is_kept and newest >= head):
+            frames[key] = _frames(run, sight, newest if is_kept else after, head)
+    seats = seat_messages(run, asked.holders, company) if asked.holders else {}
+    return _News(run, heads, frames, metas, seats)
+
+
+def _described(run: Run, sight: Sight, control: bool, company: summary.Company) -> str:
+    """The run's description; head and clock stand beside it."""
+    meta = summary.run_summary(run, sight, control=control, company=company)
+    return encode({name: value for name, value in meta.items() if name not in ("head", "clock")})
+
+
+def _frames(run: Run, sight: Sight, after: int, until: int) -> list[Frame]:
+    return selectors.frames(selectors.playing(run), sight, after, until - after)
+
+
+def _snapshot(run_id: str, sight: Sight, control: bool) -> Snapshot:
+    run = selectors.run_get(run_id)
+    return {
+        "run": summary.run_summary(run, sight, control=control),
+        "frame": selectors.snapshot(selectors.playing(run), sight),
+    }
+
+
+class FeedHub:
+    """The rooms of this process. A room opens with its first socket and closes with its last."""
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, RunFeed] = {}
+
+    def run(self, run_id: str) -> Run | None:
+        """The run of a room that is open, as it was a moment ago."""
+        room = self.rooms.get(run_id)
+        return room.run if room else None
+
+    def enter(self, run_id: str, socket: Socket) -> RunFeed:
+        room = self.rooms.get(run_id)
+        if room is None:
+            room = self.rooms[run_id] = RunFeed(run_id)
+            room.open()
+        room.sockets.add(socket)
+        room.ring()
+        return room
+
+    async def leave(self, run_id: str, socket: Socket) -> None:
+        room = self.rooms.get(run_id)
+        if room is None:
+            return
+        room.sockets.discard(socket)
+        if not room.sockets:
+            del self.rooms[run_id]
+            await room.close()
+
+
+hub = FeedHub()

@@ -1,0 +1,1 @@
+"""A new game's folder, copied from the template."""

@@ -1,0 +1,1 @@
+"""People in seats: invitations, joining, the open turn, moves, presence, the page of a seat."""

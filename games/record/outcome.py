@@ -1,0 +1,55 @@
+"""What came of a finished run: its measures, and how it was played. Computed once, from the log, when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.analysis.tally import Tally
+from games.core import codec
+from games.models import Run, Step
+from games.record import blobs, selectors
+from games.record.selectors import Playing
+from games.wire.plainjson import decoded, encoded
+
+
+def records(run_id: str, after: int = -1, until: int | None = None) -> Iterator[dict[str, Any]]:
+    """The records of a run with ``after < step <= until`` in order, its start too, as they were stored."""
+    rows = Step.objects.filter(run_id=run_id, index__gt=after).order_by("index").values_list("index", "record")
+    if until is not None:
+        rows = rows.filter(index__lte=until)
+    for index, body in rows.iterator(chunk_size=200):
+        yield selectors.base_of(run_id, blobs.snapshot_index(index)).unpack(body)
+
+
+@dataclass(slots=True)
+class Account:
+    """What a run's outcome is reckoned from, gathered record by record from its start."""
+
+    tally: Tally = field(default_factory=Tally)
+    series: list[Any] = field(default_factory=list)
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        noted = sum(1 for _, notes in record["notes"] if notes)
+        raised = (flags for _, flags in record["flags"])
+        self.tally.add(record["step"], record["payoffs"], len(record["seats"]), noted, raised)
+        if record["step"] > 0:
+            self.series.append(record["metrics"])
+
+    def add_new(self, record: Mapping[str, Any]) -> None:
+        """A record that was just written, as it will be read."""
+        self.add({**record, "metrics": decoded(encoded(record["metrics"]))})
+
+    def outcome(self, play: Playing) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The run's measures and its tally, both plain JSON."""
+        measures = play.pack.metrics.summarise(play.config, self.series)
+        return dict(codec.plain(dict(measures))), self.tally.plain()
+
+
+def outcome(run: Run) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Its measures and its tally, read from the whole log."""
+    account = Account()
+    for record in records(run.pk):
+        account.add(record)
+    return account.outcome(selectors.playing(run))

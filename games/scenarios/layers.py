@@ -1,0 +1,118 @@
+"""Layers of a scenario: what is merged over what, and where each part stands, so that a fault can name its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from agents_app.people import PeopleSettings
+from games.core.registry import Pack
+from games.core.settings import Settings
+from games.errors.faults import BadScenario, Fault, faults_of, shown
+from games.scenarios.form import AgentForm
+from games.scenarios.yamlfile import parse_yaml
+
+M = TypeVar("M", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One part of what is merged, and where it stands: in which file, under which paths."""
+
+    source: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+    seats: Mapping[str, AgentForm] = field(default_factory=dict)
+    config_at: str = "config"
+    seats_at: str = "seats"
+    folder: Path | None = None
+    """Where the layer's references to agent files start; None where it may have none."""
+    people: Mapping[str, Any] = field(default_factory=dict)
+    people_at: str = "people"
+    profile: Mapping[str, Any] = field(default_factory=dict)
+    """Merged over the profile of every model, whatever layer seats it."""
+    profile_at: str = "profile"
+
+
+def merged(under: Any, over: Any) -> Any:
+    """Mappings key by key, anything else replaced whole."""
+    if isinstance(under, Mapping) and isinstance(over, Mapping):
+        return {**under, **{key: merged(under[key], value) if key in under else value for key, value in over.items()}}
+    return over
+
+
+def merge_config(pack: Pack, layers: Sequence[Layer], faults: list[Fault]) -> BaseModel | None:
+    """The layers merged and validated; None, and a fault each, where they cannot be."""
+    parts = [_Part(layer.source, layer.config_at, layer.config) for layer in layers]
+    return _validated(pack.game.config_type, parts, faults)
+
+
+def merge_people(layers: Sequence[Layer], faults: list[Fault]) -> PeopleSettings | None:
+    """The terms for people, merged and validated like a config."""
+    return _validated(PeopleSettings, [_Part(layer.source, layer.people_at, layer.people) for layer in layers], faults)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A mapping that is merged over others, and where it stands."""
+
+    source: str
+    at: str
+    data: Mapping[str, Any]
+
+
+def strictly(kind: type[M], data: Any) -> M:
+    """Plain data as a model, each value of the kind that it is written as: neither ``true`` nor ``"10"`` is a number.
+
+    `Settings` see to that themselves; others are read as JSON, since lists stand for tuples there. Raises
+    ValidationError.
+    """
+    if issubclass(kind, Settings):
+        return kind.model_validate(data)
+    return kind.model_validate_json(json.dumps(data), strict=True)
+
+
+def _validated(kind: type[M], parts: Sequence[_Part], faults: list[Fault]) -> M | None:
+    data: Any = {}
+    for part in parts:
+        data = merged(data, part.data)
+    try:
+        return strictly(kind, data)
+    except ValidationError as error:
+        for path, note in faults_of(error, kind):
+            part = _sets(parts, path)
+            faults.append(Fault.of(part.source, ".".join(name for name in (part.at, *path) if name), note))
+        return None
+
+
+def _sets(parts: Sequence[_Part], path: Sequence[str]) -> _Part:
+    """The last part that sets what stands at a path, or else the last that sets anything."""
+    for length in range(len(path), -1, -1):
+        for part in reversed(parts):
+            here: Any = part.data
+            for name in path[:length]:
+                here = here.get(name, None) if isinstance(here, Mapping) else None
+            if here:
+                return part
+            if length and here is not None:
+                return part
+    return parts[-1]
+
+
+def set_layer(settings: Iterable[str]) -> Layer:
+    """``key=value`` texts as one layer over the config; dots go into nested keys, values are read as YAML."""
+    config: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        parts = key.strip().split(".")
+        if not equals or not all(parts):
+            raise BadScenario([Fault("--set", "", f"{shown(setting)}; write key=value")])
+        read: Any = parse_yaml(value, f"--set {key.strip()}")
+        for part in reversed(parts):
+            read = {part: read}
+        config = merged(config, read)
+    return Layer("--set", config, config_at="")

@@ -1,0 +1,42 @@
+"""What a member earned: the payoffs of the steps that they played themselves, a number for each paid run."""
+
+from __future__ import annotations
+
+from games.audience import Sight
+from games.core.game import All
+from games.drive.model_seats import flags_of
+from games.drive.person_seats import SUBSTITUTE
+from games.models import Decision, Member, Participant, ParticipantState, Run
+from games.record import selectors
+from games.studies.loading import Study
+from games.wire.frames import FRAMES_MAX
+
+
+def points_of(member: Member, study: Study) -> list[float]:
+    """The points of each of their runs that is no practice, in the order of the steps and rounds."""
+    found = []
+    seats = Participant.objects.filter(member=member).select_related("run")
+    names = study.names()
+    for one in sorted(seats, key=lambda one: (names.index(one.run.study_step), one.run.study_round)):
+        if not study.step(member.arm, one.run.study_step).practice:
+            found.append(earned(one.run, one))
+    return found
+
+
+def earned(run: Run, one: Participant) -> float:
+    """What the seat gained in the steps that no substitute played, and none after its holder was gone for good."""
+    rows = Decision.objects.filter(run=run, seat=one.seat, purpose="act")
+    foreign = {step for step, answer in rows.values_list("step", "answer") if SUBSTITUTE in flags_of(answer)}
+    is_out = one.state in (ParticipantState.LEFT, ParticipantState.REMOVED)
+    last = (
+        max((step for step in rows.filter(created__lte=one.ended).values_list("step", flat=True)), default=0)
+        if (is_out and one.ended)
+        else run.head
+    )
+    play, everything, total = selectors.playing(run), Sight(All()), 0.0
+    for after in range(-1, run.head, FRAMES_MAX):
+        for brief in selectors.briefs(play, everything, after):
+            if brief["n"] in foreign or brief["n"] > last:
+                continue
+            total += sum(gained for seat, gained in brief["payoffs"] if seat == one.seat)
+    return total

@@ -1,0 +1,225 @@
+"""The operator's pages of studies: what there is, a file checked and previewed, a session, its screen and data."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from functools import lru_cache
+from typing import Any, Final
+
+import segno
+import yaml
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.accounts.trail import note
+from games.errors import sentences
+from games.errors.faults import BadScenario, Fault
+from games.errors.requests import BadRequest
+from games.models import Member, MemberState, Participant, Session
+from games.models import Study as StudyRow
+from games.people.seat_page import counts_of
+from games.studies import presets
+from games.studies.loading import Study, study_read, study_text
+from games.studies.operating import session_act
+from games.studies.tables import data_zip, payments_csv
+from games.studies.walking import Place, session_open, study_of
+from games.web.access import viewer_of
+from games.web.studies import asked_of, language_of, nowhere, rules_told, study_response, text_in
+
+MEMBERS_SHOWN: Final = 500
+
+
+def _refused(request: HttpRequest) -> HttpResponse | None:
+    if viewer_of(request.user).operator:
+        return None
+    return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
+
+
+# --- studies ----------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def studies(request: HttpRequest) -> HttpResponse:
+    """What studies there are; a file is checked, shown as its members will see it, and opened."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    lang = language_of(request)
+    text = request.POST.get("file", "")
+    if (preset := request.GET.get("preset", "")) in presets.names():
+        text = presets.text_of(preset)
+    faults: list[str] = []
+    study: Study | None = None
+    if kept := request.GET.get("study", ""):
+        row = StudyRow.objects.filter(pk=kept).first() if kept.isdecimal() else None
+        if row is None:
+            return nowhere(request, "There is no such study.")
+        study, text = study_read(row.document), yaml.safe_dump(row.document, allow_unicode=True, sort_keys=False)
+    elif text:
+        try:
+            study = study_text(text)
+        except BadScenario as error:
+            faults = [_worded(one, lang) for one in error.faults]
+    if study is not None and request.POST.get("do") == "open":
+        session = session_open(study)
+        note(request, "session_opened", f"session {session.code}", study=study.hash)
+        return redirect("session", session=session.pk)
+    rows = StudyRow.objects.order_by("-created").prefetch_related("sessions")[:100]
+    return study_response(
+        request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
+        presets=presets.titles(lang), kept=[(row, text_in(row.title, lang) or row.slug) for row in rows],
+        is_operator=True,
+    )  # fmt: skip
+
+
+def _worded(one: Fault, lang: str) -> str:
+    said = one.message if one.note is None else sentences.fault(one.note, lang)
+    return ": ".join(part for part in (one.path, said) if part)
+
+
+def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
+    """Each arm's steps as its members see them."""
+    return [
+        {
+            "name": arm,
+            "steps": [
+                {
+                    "name": name,
+                    "text": text_in(step.text, lang),
+                    "asked": asked_of(step, lang, {}, {}),
+                    "rules": rules_told(study, arm, step, lang),
+                    "step": step,
+                }
+                for name, step in steps.items()
+            ],
+        }
+        for arm, steps in study.arms.items()
+    ]
+
+
+# --- a session --------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def session_page(request: HttpRequest, session: int) -> HttpResponse:
+    """Who is where, since when, what they wait for; what is done about it; the data."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    found = Session.objects.select_related("study").filter(pk=session).first()
+    if found is None:
+        return nowhere(request, "There is no such session.")
+    lang, fault = language_of(request), ""
+    if request.method == "POST":
+        try:
+            _operate(request, found)
+            return redirect("session", session=found.pk)
+        except BadRequest as error:
+            fault = sentences.sentence(lang, error.code, str(error), error.more)
+    members = list(Member.objects.filter(session=found).order_by("number"))
+    counts = Counter(one.state for one in members)
+    return study_response(
+        request, "study_session.html", lang, session=found, fault=fault, is_operator=True,
+        rows=[_row(one, lang) for one in members[:MEMBERS_SHOWN]], address=_door(request, found),
+        counts=[(state, counts[state]) for state in MemberState.values if counts[state]],
+    )  # fmt: skip
+
+
+def _operate(request: HttpRequest, found: Session) -> None:
+    do = request.POST.get("do", "")
+    wanted = Member.objects.select_related("session").filter(session=found, pk=request.POST.get("member") or "-")
+    member = wanted.first()
+    if request.POST.get("member") and member is None:
+        return
+    session_act(found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""))
+    on = f"session {found.code}" + (f" member {member.number}" if member else "")
+    note(request, f"session_{do[:20]}", on)
+
+
+def _row(one: Member, lang: str) -> dict[str, Any]:
+    now = timezone.now()
+    seat = one.participants.select_related("run").order_by("-joined").first()
+    return {
+        "member": one,
+        "for_s": int((now - one.since).total_seconds()),
+        "silent_s": int((now - one.seen).total_seconds()),
+        "seat": seat,
+        "missed": _missed(seat) if seat else 0,
+        "waits_for": _waits_for(one, seat),
+        "at": str(Place.of(one)),
+    }
+
+
+def _missed(seat: Participant) -> int:
+    told = counts_of(seat.run, [seat])[seat.pk]
+    return told["timed_out"] + told["substituted"]
+
+
+def _waits_for(one: Member, seat: Participant | None) -> str:
+    """The word for what holds them up; "" where it is they who read or have ended."""
+    if one.state == MemberState.WAITING:
+        return "a_group" if one.silo is None else "their_silo"
+    if one.state == MemberState.PLAYING and seat is not None and (turn := seat.run.open_turn):
+        answered = seat.run.decisions.filter(step=turn["step"], seat=seat.seat, purpose="act").exists()
+        return "others" if answered or seat.seat not in turn["seats"] else "an_answer"
+    return ""
+
+
+def _door(request: HttpRequest, found: Session) -> str:
+    return request.build_absolute_uri(f"/s/{found.code}")
+
+
+@require_safe
+@never_cache
+def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
+    """The data as a zip, the payments as a panel takes them (with labels), receipts to sign, or the room's screen."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    found = Session.objects.select_related("study").filter(pk=session).first()
+    if found is None:
+        return nowhere(request, "There is no such session.")
+    lang = language_of(request)
+    if what in ("receipts", "screen"):
+        return _screen(request, found, lang) if what == "screen" else _receipts(request, found, lang)
+    if what == "payments.csv":
+        note(request, "labels_read", f"session {found.code}")
+        answer = HttpResponse(payments_csv(found), content_type="text/csv; charset=utf-8")
+    elif what == "data.zip":
+        note(request, "exported", f"session {found.code}")
+        answer = HttpResponse(data_zip(found), content_type="application/zip")
+    else:
+        return nowhere(request, f"{what[:40]}: there are data.zip, payments.csv, receipts and screen.")
+    answer["Content-Disposition"] = f'attachment; filename="{found.study.slug}-{found.code}-{what}"'
+    return answer
+
+
+def _screen(request: HttpRequest, found: Session, lang: str) -> HttpResponse:
+    """For a projector: how to come in, and how many are where. It names nobody."""
+    address = _door(request, found)
+    counts = Counter(Member.objects.filter(session=found).values_list("state", flat=True))
+    return study_response(
+        request, "study_screen.html", lang, session=found, address=address, qr=mark_safe(qr_of(address)),
+        title=text_in(study_of(found).form.title, lang) or found.study.slug,
+        counts=[(state, counts[state]) for state in MemberState.values if counts[state]],
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def qr_of(address: str) -> str:
+    """A QR code as SVG, black on the white of its frame."""
+    out = io.BytesIO()
+    segno.make(address, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, dark="#000", border=2
+    )
+    return out.getvalue().decode()
+
+
+def _receipts(request: HttpRequest, found: Session, lang: str) -> HttpResponse:
+    rows = Member.objects.filter(session=found).exclude(ended=None).order_by("number")
+    title = text_in(study_of(found).form.title, lang) or found.study.slug
+    return study_response(request, "study_receipts.html", lang, session=found, rows=list(rows), title=title)

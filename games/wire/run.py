@@ -1,0 +1,132 @@
+"""The shape of a run's description: who sits in it, how it stands, who is waited for, what befell it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+RunStatus: TypeAlias = Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+SeatKind: TypeAlias = Literal["policy", "model", "person", "recording", "program", "hidden"]
+"""Who answers for a seat; hidden: no person, and which else is told when the match with people is over."""
+
+
+class SeatSummary(TypedDict):
+    seat: int
+    name: str
+    role: str
+    kind: SeatKind
+    agent: Annotated[str, Field(description='Who sits there, in a word; "" while it is hidden.')]
+
+
+class ScenarioName(TypedDict):
+    name: str
+    title: Annotated[dict[str, str], Field(description="By language.")]
+
+
+class WaitedFor(TypedDict):
+    seat: int
+    since_s: float
+    left_s: Annotated[float | None, Field(description="Until its time is over; null: it is waited for without end.")]
+    then: Annotated[
+        Literal["default", "substitute"],
+        Field(description="Who acts when its time is over: the standing plan or the game's default, or a substitute."),
+    ]
+    loading: Annotated[bool, Field(description="The first call of a vendor's model: its library may be loading.")]
+
+
+class PeopleSummary(TypedDict):
+    of: Annotated[int, Field(description="Seats of people.")]
+    ready: Annotated[int, Field(description="Of these, whose holder is there.")]
+    open: Annotated[int, Field(description="Seats that can still be taken.")]
+    begun: Annotated[bool, Field(description="False while the waiting room is open.")]
+
+
+class RunNotice(TypedDict):
+    """Something that befell the run from outside its rules."""
+
+    n: int
+    step: Annotated[int, Field(description="The last stored step at that time.")]
+    kind: str
+    seat: int | None
+    data: dict[str, Any]
+    at: str
+
+
+class Rights(TypedDict):
+    control: Annotated[bool, Field(description="Whether the asker may steer the run.")]
+
+
+class RunSummary(TypedDict):
+    """What a page says of a run beside its frames, for one pair of eyes."""
+
+    id: str
+    game: str
+    scenario: ScenarioName
+    condition: str
+    replicate: int
+    seed: Annotated[
+        int | str | None,
+        Field(
+            description="As text above 2**53, which JavaScript cannot hold; null while people play: for operators "
+            "alone."
+        ),
+    ]
+    status: RunStatus
+    head: Annotated[int, Field(description="Number of the last frame that the asker may see; -1: none yet.")]
+    clock: Annotated[
+        list[tuple[str, int]] | None, Field(description="The labels of that frame; null where they are not at hand.")
+    ]
+    counted: Annotated[str, Field(description='The label that the run is counted in; "": the outermost.')]
+    horizon: Annotated[int | None, Field(description="Number of the last step, where it is fixed and may be known.")]
+    rounds: Annotated[
+        int | None, Field(description="Number of the last round, where it is fixed and may be known; see the clock.")
+    ]
+    cadences: Annotated[
+        dict[str, str],
+        Field(description="Metrics that are measured when a label of the clock moves on, and not at each step."),
+    ]
+    pace: Annotated[float, Field(description="Rounds a second at the most; 0: as fast as it goes.")]
+    seats: list[SeatSummary]
+    config: dict[str, Any] | None
+    rules_version: int
+    audience: dict[str, Any]
+    error: Annotated[str | None, Field(description="Why it broke off or was held; null for who may not read prompts.")]
+    fallback_rate: Annotated[
+        float | None,
+        Field(description="Share of all decisions in which no usable answer came; null until it is over."),
+    ]
+    can: Rights
+    waiting_for: list[WaitedFor]
+    undriven: Annotated[bool, Field(description="Nobody has driven it for a while, though it could go on.")]
+    people: Annotated[PeopleSummary | None, Field(description="Null where nobody but policies and models plays.")]
+    notices: Annotated[list[RunNotice], Field(description="The latest hundred.")]
+    created: str
+    ended: str | None
+    cost_usd: Annotated[
+        float | None,
+        Field(description="What its models have cost so far; null where none plays, and for who may not read prompts."),
+    ]
+    limits: Annotated[dict[str, Any], Field(description="Of what they may cost; empty for who may not read prompts.")]
+    parent: str | None
+    fork_at: int | None
+
+
+class RunRow(RunSummary):
+    """A run in the table of runs; its settings and notices are left out."""
+
+    experiment: Annotated[str | None, Field(description="The experiment whose cell it is.")]
+    tags: list[str]
+    fallback: Annotated[
+        float | None, Field(description="Share of fallbacks among its decisions, once it is over; null where private.")
+    ]
+    measures: Annotated[
+        dict[str, float] | None, Field(description="Once it is finished, for omniscient eyes: those that are numbers.")
+    ]
+    started: str | None
+
+
+def seed_out(seed: int) -> int | str:
+    """A seed as a browser can hold it: as text above 2**53."""
+    return str(seed) if seed > 2**53 else seed

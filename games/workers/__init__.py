@@ -1,0 +1,1 @@
+"""Celery: tasks, the pool of the runs of models, the sweeper."""

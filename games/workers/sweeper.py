@@ -1,0 +1,52 @@
+"""The clock: once a second it finds what nobody drives and hands it to the workers.
+
+It runs in a process of its own and in no worker's queue, so that slow models, which may hold every thread of the live
+worker, do not delay it. Two clocks at once do no harm: a tick is idempotent.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from django.db import close_old_connections
+
+from games.accounts.clearing import sessions_clear
+from games.drive import conductor
+from games.experiments.running import experiments_continue
+from games.people.joining import rooms_sweep
+from games.people.presence import presence_sweep
+from games.runs.demo import demo_continue
+from games.studies.gathering import studies_continue
+
+log = logging.getLogger(__name__)
+
+TICK_S = 1.0
+CLEARING_S = 3600.0
+
+
+def tick() -> None:
+    """One sweep. What goes wrong is logged, and the next one tries again."""
+    for work in (presence_sweep, rooms_sweep, conductor.sweep, experiments_continue, studies_continue, demo_continue):
+        _tried(work)
+
+
+def _tried(work: Callable[[], object]) -> None:
+    close_old_connections()
+    try:
+        work()
+    except Exception as error:
+        log.warning("clock: %s: %r; again later", work.__name__, error)
+
+
+def run(stop: threading.Event) -> None:
+    """A tick each second until told to stop; once an hour what has run out is cleared away."""
+    due = clearing = time.monotonic()
+    while not stop.wait(max(0.0, due - time.monotonic())):
+        tick()
+        if time.monotonic() >= clearing:
+            _tried(sessions_clear)
+            clearing = time.monotonic() + CLEARING_S
+        due = max(due + TICK_S, time.monotonic())
