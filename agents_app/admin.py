@@ -6,19 +6,32 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
 
 from agents_app.forms import AgentProfileForm
 from agents_app.models import AgentProfile
 from agents_app.profile import Profile
+from games.web.admintext import said
 
 
 @admin.register(AgentProfile)
-class AgentProfileAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class AgentProfileAdmin(ModelAdmin):
     form = AgentProfileForm
-    list_display = ("name", "asked_model", "about", "changed")
+    list_display = ("name", "test", "asked_model", "about", "changed")
     search_fields = ("name", "about")
 
-    @admin.display(description="Model")
+    @admin.display(description=said("test", "测试"))
+    def test(self, profile: AgentProfile) -> SafeString:
+        """To the page where it is asked once, as a seat would be, and its prompt can be read."""
+        return format_html('<a href="{}">{}</a>', self.view_on_site(profile), said("test", "测试"))
+
+    def view_on_site(self, profile: AgentProfile) -> str:
+        return f"{reverse('models_page')}?name={profile.name}"
+
+    @admin.display(description=said("model", "模型"))
     def asked_model(self, profile: AgentProfile) -> str:
         return str(profile.profile.get("model", Profile().model))
 

@@ -10,8 +10,9 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import Any
 
-from agents_app.deciders.contract import CallRecord, SpendStop
+from agents_app.ports import CallRecord, RunStop, SpendStop
 from agents_app.profile import Limits
+from agents_app.providers.protocol import UNSENT
 from games.core.agents import Purpose
 from games.core.game import Seat
 
@@ -20,25 +21,33 @@ NO_LIMITS = Limits()
 
 @dataclass(slots=True)
 class Spent:
-    """A sum over calls. ``unpriced``: calls whose price is not known; they count as nothing in ``usd``."""
+    """A sum over calls. What was never sent counts among the failures alone.
+
+    ``unpriced``   calls whose price is not known; they count as nothing in ``usd``
+    ``estimated``  calls whose tokens are our own reckoning
+    """
 
     usd: Decimal = Decimal(0)
     tokens_in: int = 0
     tokens_out: int = 0
     calls: int = 0
     unpriced: int = 0
+    estimated: int = 0
     failures: Counter[str] = field(default_factory=Counter)
 
     def add(self, call: CallRecord) -> None:
+        if call.failure:
+            self.failures[call.failure] += 1
+        if call.failure in UNSENT or call.from_cache:
+            return
         self.calls += 1
         self.tokens_in += call.tokens_in or 0
         self.tokens_out += call.tokens_out or 0
+        self.estimated += call.estimated
         if call.cost_usd is not None:
             self.usd += call.cost_usd
         elif call.tokens_in is not None or call.tokens_out is not None:
             self.unpriced += 1
-        if call.failure:
-            self.failures[call.failure] += 1
 
     @property
     def tokens(self) -> int:
@@ -63,11 +72,14 @@ class Meter:
     def __init__(self, name: str, limits: Limits = NO_LIMITS, spent: Spent | None = None) -> None:
         self.name, self.limits, self.spent = name, limits, spent or Spent()
         self._held_calls = self._held_tokens = 0
+        self._halted: RunStop | None = None
         self._lock = threading.Lock()
 
     def allow(self, tokens: int) -> None:
-        """Hold room for one more call of about so many tokens; raises `SpendStop`."""
+        """Hold room for one more call of about so many tokens; raises `RunStop`."""
         with self._lock:
+            if self._halted is not None:
+                raise self._halted
             self._check(tokens)
             self._held_calls += 1
             self._held_tokens += tokens
@@ -91,15 +103,21 @@ class Meter:
     def _stop(self, what: str) -> SpendStop:
         return SpendStop(f"{self.name}: {what}. Raise the limit and resume.")
 
+    def halt(self, stop: RunStop) -> None:
+        """Let nobody draw on this account any more: every later `allow` raises this."""
+        with self._lock:
+            self._halted = self._halted or stop
+
     def release(self, tokens: int) -> None:
         """Give room back that `allow` held, where no call came of it."""
         with self._lock:
             self._held_calls = max(0, self._held_calls - 1)
             self._held_tokens = max(0, self._held_tokens - tokens)
 
-    def book(self, call: CallRecord, held: int) -> None:
-        """A finished call, in place of the room that `allow` held for it."""
-        self.release(held)
+    def book(self, call: CallRecord, held: int | None) -> None:
+        """A finished call, in place of the room that `allow` held for it; None: nothing was held."""
+        if held is not None:
+            self.release(held)
         with self._lock:
             self.spent.add(call)
 
@@ -119,9 +137,16 @@ class MemoryLedger:
         found = [call for call in here if (call.seat, call.step, call.purpose) == (self.seat, self.step, purpose)]
         return found[::-1]
 
+    async def known(self, prompt_hash: str, address: str) -> CallRecord | None:
+        return None
+
+    def halt(self, stop: RunStop) -> None:
+        for meter in self.meters:
+            meter.halt(stop)
+
     async def store(self, call: CallRecord) -> None:
         self.kept.append(call)
-        held = self._held.pop() if self._held else 0
+        held = self._held.pop() if self._held and call.failure != "unasked" and not call.from_cache else None
         for meter in self.meters:
             meter.book(call, held)
 
@@ -131,7 +156,7 @@ class MemoryLedger:
             for meter in self.meters:
                 meter.allow(tokens)
                 granted.append(meter)
-        except SpendStop:
+        except RunStop:
             for meter in granted:
                 meter.release(tokens)
             raise

@@ -7,17 +7,22 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
+from agents_app.asides import When, due
+from agents_app.deciders.aside import TOKENS_LEAST
 from agents_app.deciders.llm import ModelAgent
 from agents_app.pricing import price_for
 from agents_app.profile import Limits, Profile
-from agents_app.providers.contract import cost, tokens_in_prompt
+from agents_app.providers.protocol import cost, tokens_in_prompt
 from games.core.agents import Decision, deciding
-from games.core.engine import Ask, drive, hosted
+from games.core.engine import Ask, News, drive, hosted
 from games.core.game import Seat
 from games.core.registry import Pack
 
 LOOKED_AT: Final = 12
 """So many steps are played by the game's default policy, to see who is asked how often and how long prompts become."""
+SHORTEST: Final = 20
+"""Tokens of a reply of a few words."""
+MOVING: Final[tuple[When, ...]] = ("before", "after")
 LIKE_ONE_ANOTHER: Final = 4
 """Of the seats that have one profile, the prompts of so many are made."""
 
@@ -26,10 +31,12 @@ LIKE_ONE_ANOTHER: Final = 4
 class Estimate:
     """Likely and largest. Replies are taken to fill a quarter of their bound, prompts to stay as in the first steps.
 
-    ``calls``     one whenever a seat is asked (and one more where it rewrites a summary; fewer where it gives plans);
-                  None: the horizon is not fixed
+    ``calls``     one whenever a seat is asked (and one more where it rewrites a summary, or is asked beside the play;
+                  fewer where it gives plans); None: the horizon is not fixed
     ``at_most``   calls where every answer needs all its corrections and repetitions
     ``usd``       None: no horizon, or no price is known for some model
+    ``usd_least``  where every reply is a few words and none is corrected
+    ``usd_most``   at ``at_most`` calls, where every reply fills its bound and is shown again in its correction
     ``unpriced``  models whose price is not known
     """
 
@@ -38,6 +45,8 @@ class Estimate:
     tokens_in: int | None = 0
     tokens_out: int | None = 0
     usd: Decimal | None = Decimal(0)
+    usd_least: Decimal | None = Decimal(0)
+    usd_most: Decimal | None = Decimal(0)
     unpriced: tuple[str, ...] = ()
 
     def exceeded(self, limits: Limits) -> tuple[str, ...]:
@@ -52,10 +61,16 @@ class Estimate:
     def __str__(self) -> str:
         if self.calls is None:
             return "calls as many as rounds: their number is open"
-        money = "money unknown" if self.usd is None else f"about {self.usd.quantize(Decimal('0.01'))} USD"
+        money = "money unknown" if self.usd is None else f"about {_cents(self.usd)} USD"
+        if self.usd and self.usd_least is not None and self.usd_most is not None:
+            money = f"{money} ({_cents(self.usd_least)} to {_cents(self.usd_most)})"
         unknown = f" (no price for {', '.join(self.unpriced)})" if self.unpriced else ""
         tokens = f"about {self.tokens_in:,} tokens in and {self.tokens_out:,} out"
         return f"{self.calls:,} calls, at most {self.at_most:,}; {tokens}; {money}{unknown}"
+
+
+def _cents(usd: Decimal) -> Decimal:
+    return usd.quantize(Decimal("0.01"))
 
 
 def summed(parts: Iterable[tuple[int, Estimate]]) -> Estimate:
@@ -67,7 +82,7 @@ def summed(parts: Iterable[tuple[int, Estimate]]) -> Estimate:
     return total
 
 
-_NUMBERS: Final = ("calls", "at_most", "tokens_in", "tokens_out", "usd")
+_NUMBERS: Final = ("calls", "at_most", "tokens_in", "tokens_out", "usd", "usd_least", "usd_most")
 
 
 def _plus(total: Any, one: Any, times: int) -> Any:
@@ -76,12 +91,13 @@ def _plus(total: Any, one: Any, times: int) -> Any:
 
 @dataclass(slots=True)
 class _Looked:
-    """What the first steps show of one profile: how often it was asked, and the tokens of its prompts."""
+    """What the first steps show of one profile: how often it was asked and reflected, and the tokens of its prompts."""
 
     profile: Profile
     reflects: bool
     seats: set[Seat] = field(default_factory=set)
     asked: int = 0
+    reflected: int = 0
     prompts: list[int] = field(default_factory=list)
 
 
@@ -98,7 +114,7 @@ def estimate(pack: Pack, config: Any, seed: int, agents: Mapping[Seat, ModelAgen
         by_seat[seat].seats.add(seat)
     if horizon is None:
         missing = tuple(dict.fromkeys(m for one in groups.values() for m in _unpriced(one.profile)))
-        return Estimate(None, None, None, None, None, missing)
+        return Estimate(None, None, None, None, None, None, None, missing)
     steps = _look(pack, config, seed, agents, by_seat, min(horizon, LOOKED_AT))
     return summed((1, _of_group(one, horizon, steps)) for one in groups.values())
 
@@ -107,7 +123,9 @@ def _look(
     pack: Pack, config: Any, seed: int, agents: Mapping[Seat, ModelAgent], by_seat: Mapping[Seat, _Looked], until: int
 ) -> int:
     """Play some steps and note who is asked what; how many steps were played."""
-    policy = deciding(pack.policies[pack.default_policy].bind())
+    specs = pack.game.seats(config)
+    policies = {seat: deciding(pack.policies[pack.default_for(spec.role)].bind()) for seat, spec in enumerate(specs)}
+    reflecting = sorted(seat for seat, group in by_seat.items() if group.reflects)
     played = 0
 
     def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
@@ -119,9 +137,14 @@ def _look(
             if seat in sorted(group.seats)[:LIKE_ONE_ANOTHER]:
                 group.prompts.append(tokens_in_prompt(agents[seat].first_prompt(request).messages))
         played += 1
-        return {seat: policy(request) for seat, request in turn.requests.items()}
+        return {seat: policies[seat](request) for seat, request in turn.requests.items()}
 
-    for _ in hosted(drive(pack.game, config, seed), ask):
+    def hear(news: News[Any, Any]) -> dict[Seat, Any]:
+        for seat in news.requests:
+            by_seat[seat].reflected += 1
+        return {}
+
+    for _ in hosted(drive(pack.game, config, seed, reflecting=reflecting), ask, hear):
         if played >= until:
             break
     return max(played, 1)
@@ -129,14 +152,27 @@ def _look(
 
 def _of_group(one: _Looked, horizon: int, steps: int) -> Estimate:
     profile = one.profile
-    answers = -(-one.asked * horizon // steps)
-    calls = answers * (2 if one.reflects else 1)
+    beside = _beside(one, horizon, steps)
+    calls = -(-(one.asked + one.reflected) * horizon // steps) + beside
     prompt = -(-sum(one.prompts) // max(len(one.prompts), 1))
-    into, out = calls * prompt, calls * -(-profile.max_tokens // 4)
+    longest_reply = max(profile.max_tokens, TOKENS_LEAST) if beside else profile.max_tokens
+    into = calls * prompt
+    out = (calls - beside) * -(-profile.max_tokens // 4) + beside * -(-longest_reply // 4)
     most = calls * (1 + profile.retries + profile.call_retries)
     free = profile.is_mock and profile.price is None
     spent = Decimal(0) if free else cost(price_for(profile), into, out)
-    return Estimate(calls, most, into, out, spent, _unpriced(profile))
+    price = price_for(profile)
+    longest = most * (prompt + longest_reply)
+    least = Decimal(0) if free else cost(price, into, calls * SHORTEST)
+    bound = Decimal(0) if free else cost(price, longest, most * longest_reply)
+    return Estimate(calls, most, into, out, spent, least, bound, _unpriced(profile))
+
+
+def _beside(one: _Looked, horizon: int, steps: int) -> int:
+    """Calls for questions beside the play: one for each moment at which some are due."""
+    aside = one.profile.aside
+    rounds = sum(bool(due(aside, when, step)) for when in MOVING for step in range(1, horizon + 1)) if aside else 0
+    return -(-one.asked * rounds // steps) + (len(one.seats) if due(aside, "end", 0) else 0)
 
 
 def _unpriced(profile: Profile) -> tuple[str, ...]:

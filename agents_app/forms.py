@@ -59,7 +59,15 @@ class AgentProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         try:
             profile = read_profile(given)
         except BadProfile as error:
-            raise ValidationError(told(error)) from None
+            self.add_error(_field_of(error), ValidationError(told(error)))
+            return cleaned
         self.instance.profile = profile.model_dump(mode="json", exclude_defaults=True)
         self.instance.profile.setdefault("model", profile.model)
         return cleaned
+
+
+def _field_of(error: BadProfile) -> str | None:
+    """The field beside which it is told; None: above the form."""
+    path = str(error.note.data.get("path") or "") if error.note is not None else ""
+    name = path.partition(".")[0]
+    return name if name in Profile.model_fields else None

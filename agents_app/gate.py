@@ -40,6 +40,11 @@ class Gate:
     def __post_init__(self) -> None:
         self.limit = float(self.most)
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the provider has asked to be left alone, and that time is not over."""
+        return self.closed_until > self.now()
+
     @asynccontextmanager
     async def passage(self) -> AsyncIterator[None]:
         """Wait for room (and until a pause that the provider asked for is over), and hold it."""
@@ -120,13 +125,15 @@ def _settle(turn: asyncio.Future[None]) -> None:
         turn.set_result(None)
 
 
-_gates: dict[tuple[str, str], Gate] = {}
+_gates: dict[tuple[str, str, str], Gate] = {}
 _gates_lock = threading.Lock()
 
 
 def gate_for(profile: Profile) -> Gate:
-    """The process's gate to a profile's provider and address. The largest ``concurrency`` of its profiles counts."""
-    key = (profile.provider, profile.base_url)
+    """The process's gate to a profile's model at its address: vendors count models apart, and one that is held back
+    holds up no other. The largest ``concurrency`` of its profiles counts.
+    """
+    key = (profile.provider, profile.base_url, profile.model)
     with _gates_lock:
         gate = _gates.setdefault(key, Gate(profile.concurrency))
         if profile.concurrency > gate.most:

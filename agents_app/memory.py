@@ -22,7 +22,7 @@ def told(profile: Profile, memory: Memory) -> str:
     words = lines(profile.language)
     kept: Mapping[str, Any] = memory if isinstance(memory, Mapping) else {}
     match profile.memory:
-        case "none":
+        case "none" | "turns":
             return ""
         case "rounds":
             rounds = kept.get("rounds", [])[-profile.memory_rounds :]

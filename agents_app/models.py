@@ -10,13 +10,13 @@ from django.db import models
 from django.utils.translation import get_language
 
 from agents_app.profile import BadProfile, Profile, read_profile
-from games import refusing
+from games.errors import sentences
 
 
 def told(error: BadProfile) -> str:
     """The refusal in the reader's language."""
     is_chinese = (get_language() or "").startswith("zh")
-    return refusing.fault(error.note, "zh") if error.note is not None and is_chinese else str(error)
+    return sentences.fault(error.note, "zh") if is_chinese else str(error)
 
 
 def check_profile(raw: Any) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from agents_app.tidying import without_fence, without_thinking, word_of
 from games.core.answers import JSON, SENTENCE, ActionSpec, BadAction, Note
 
-Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated"]
+Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated", "declined"]
 Format: TypeAlias = Literal["structured", "json", "token", "plan"]
 COMMENTARY: Final = "commentary"
 SCRATCHPAD: Final = "scratchpad"
@@ -23,6 +24,7 @@ READ_AT_MOST: Final = 200_000
 """Characters of a reply that are looked at."""
 STARTS_AT_MOST: Final = 400
 """Opening brackets that are tried: a reply of brackets alone takes no longer."""
+DECLINED_SHOWN: Final = 200
 SHOWN: Final = 4000
 """Characters of commentary that are kept."""
 OPENING: Final = re.compile(r"[{\[]")
@@ -41,7 +43,7 @@ LABEL: Final = re.compile(r"^[ \t*#>_-]*(?:PLAN|计划)[ \t*_]*[:：]", re.IGNOR
 
 
 class BadReply(ValueError):
-    """A reply that cannot be used. ``kind`` says in which of three ways, ``note`` why (see `prompting.reason`).
+    """A reply that cannot be used. ``kind`` says in which of four ways, ``note`` why (see `prompting.reason`).
 
     ``line`` is what the reader of actions said in English; it is empty where the fault was found here.
     """
@@ -57,11 +59,15 @@ class BadReply(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a reply says. ``value`` is an action, or a plan where one was asked for; ``scratchpad`` None: unchanged."""
+    """What a reply says. ``value`` is an action, or a plan where one was asked for; ``scratchpad`` None: unchanged.
+
+    ``repaired``  what was struck off around it before it could be read (see `tidying`)
+    """
 
     value: Any
     commentary: str = ""
     scratchpad: str | None = None
+    repaired: tuple[str, ...] = ()
 
 
 def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
@@ -72,12 +78,30 @@ def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], 
     """
     if truncated:
         raise BadReply("truncated", Note("reply_cut", {"length": len(text)}))
+    plain = without_thinking(text)
+    if plain.is_open:
+        raise BadReply("unparseable", Note("reply_only_thinking"))
+    answer = _answer(plain.text, form, spec, tokens)
+    thoughts = "\n".join(part for part in (plain.thinking, answer.commentary) if part)
+    return replace(answer, commentary=thoughts[:SHOWN], repaired=(*plain.repaired, *answer.repaired))
+
+
+def declined(said: str) -> BadReply:
+    """A reply in which the model says that it will not answer."""
+    return BadReply("declined", Note("reply_declined", {"said": " ".join(said.split())[:DECLINED_SHOWN]}))
+
+
+def _answer(text: str, form: Format, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
     match form:
         case "token":
             return _token(text, spec, tokens)
         case "plan":
             return _plan(text, spec)
-        case "structured" | "json":
+        case "structured":
+            bare = without_fence(text)
+            answer = _json(bare.text, spec)
+            return replace(answer, repaired=bare.repaired) if bare.repaired else answer
+        case "json":
             return _json(text, spec)
 
 
@@ -174,8 +198,9 @@ def _prose(text: str) -> str:
 
 
 def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
-    """The token alone, white space around it forgiven; in either case, where tokens differ in more than that."""
-    word = text.strip()
+    """The token alone, what stands around it forgiven; in either case, where tokens differ in more than that."""
+    bare = word_of(text, tokens)
+    word = bare.text
     folded = {token.lower(): token for token in tokens}
     if len(folded) == len(tokens):
         word = folded.get(word.lower(), word)
@@ -184,7 +209,7 @@ def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answe
     if word not in tokens:
         kind: Unusable = "illegal" if re.fullmatch(r"\w{1,20}", word) else "unparseable"
         raise BadReply(kind, Note("reply_other_token", {"what": _shown(word), "tokens": list(tokens)}))
-    return Answer(_read(spec, tokens[word]))
+    return Answer(_read(spec, tokens[word]), repaired=bare.repaired)
 
 
 def tokens_of(options: Sequence[Any], dump: Any) -> dict[str, Any]:

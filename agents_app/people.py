@@ -5,14 +5,17 @@ One form for scenario files, the page and the JSON of a run. Source of the terms
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from games import refusing
-from games.core.answers import Unfit
+from games.core.answers import ConfigError
+from games.core.settings import Settings
+from games.errors import sentences
+from games.errors.plaintext import unkeepable
 
 Default: TypeAlias = Literal["default", "substitute"]
+Shows: TypeAlias = Literal["move", "results", "all"]
 
 LABEL_MAX = 40
 """Characters of a name or label."""
@@ -24,7 +27,7 @@ def _texts(value: object) -> object:
     return {"en": value} if isinstance(value, str) else value
 
 
-class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
+class PeopleSettings(Settings):
     """The terms under which people sit in a run. Durations are seconds; null: without end."""
 
     deadline_s: float | None = Field(
@@ -48,6 +51,37 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
         description="default: the standing plan, or else the game's own default action; "
         "substitute: the seat's substitute decides.",
     )
+    shows: Shows = Field(
+        "results",
+        title="Shown while one plays",
+        description="move: what the last turn brought, as a model is told it; results: everybody's results and the log "
+        "as well; all: also the sentences and curves that judge it, as spectators see them.",
+    )
+    stages: dict[str, Annotated[float, Field(ge=1, le=86_400)]] = Field(
+        default_factory=dict,
+        title="Time for a stage",
+        description="Seconds of a turn in the named stages of a round, where they are not those of every turn.",
+    )
+    blind: bool = Field(
+        False,
+        title="Who is a person is not told",
+        description="Neither to players nor to spectators, nor can it be told by presence, silence or repairs.",
+    )
+    prompt_s: float | None = Field(
+        None, ge=10, le=3600, title="Are you there?", description="So long without a sign at the page, and it asks."
+    )
+    out_after: int | None = Field(
+        None,
+        ge=1,
+        le=100,
+        title="Out after",
+        description="Turns missed in a row, then one is out for good.",
+    )
+    pause_away: bool = Field(
+        False,
+        title="Pause while all are away",
+        description="The clock stands while nobody is there: ten minutes at most.",
+    )
     grace_s: float = Field(
         60, ge=0, le=86_400, title="Grace", description="So long somebody may be gone before the substitute plays."
     )
@@ -56,6 +90,9 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
     )
     labels: tuple[Annotated[str, Field(min_length=1, max_length=LABEL_MAX)], ...] | None = Field(
         None, max_length=10_000, title="Labels", description="The only ones with which one may join; each once."
+    )
+    listed: bool = Field(
+        False, title="In the lobby", description="Its free seats stand in the lobby, for anybody to take."
     )
     label_required: bool = Field(False, title="Label needed", description="Nobody joins without a name or label.")
     consent: Annotated[dict[str, Annotated[str, Field(max_length=20_000)]], BeforeValidator(_texts)] | None = Field(
@@ -66,15 +103,24 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
         None, max_length=500, pattern=r"^https?://", title="Completion address", description="Linked at the end."
     )
 
+    @model_validator(mode="before")
+    @classmethod
+    def _can_be_kept(cls, raw: Any) -> Any:
+        if (found := unkeepable(raw)) is not None:
+            raise ConfigError(sentences.said("unkeepable", sign=found[1]))
+        return raw
+
     @model_validator(mode="after")
     def _one_clock(self) -> Self:
         named = [name for name in ("deadline_s", "tick_s") if getattr(self, name) is not None]
         named += ["unhurried"] if self.unhurried else []
         if len(named) > 1:
-            raise Unfit(refusing.said("two_clocks", one=named[0], other=named[1]))
+            raise ConfigError(sentences.said("two_clocks", one=named[0], other=named[1]))
+        if self.stages and self.turn_s is None:
+            raise ConfigError(sentences.said("two_clocks", one="unhurried", other="stages"))
         if self.labels is not None and len(set(self.labels)) < len(self.labels):
             twice = next(label for label in self.labels if self.labels.count(label) > 1)
-            raise Unfit(refusing.said("label_twice", label=repr(twice)))
+            raise ConfigError(sentences.said("label_twice", label=repr(twice)))
         return self
 
     @property
@@ -83,6 +129,10 @@ class PeopleSettings(BaseModel, frozen=True, extra="forbid"):
         if self.unhurried:
             return None
         return self.tick_s or self.deadline_s or DEADLINE_S
+
+    def stage_s(self, stage: str) -> float | None:
+        """Seconds that a turn of a stage lasts at the most."""
+        return self.turn_s if self.turn_s is None else self.stages.get(stage, self.turn_s)
 
     @property
     def is_ticking(self) -> bool:

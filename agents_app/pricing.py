@@ -30,16 +30,28 @@ def price_for(profile: Profile) -> Price | None:
 @lru_cache(maxsize=256)
 def listed(model: str) -> Price | None:
     """The list's price of PROVIDER/MODEL, which it knows by either name."""
+    entry = facts_of(model)
+    into, out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
+    if into is None or out is None:
+        return None
+    cached = entry.get("cache_read_input_token_cost")
+    return Price(
+        input_usd=_a_million(into),
+        output_usd=_a_million(out),
+        cached_usd=None if cached is None else _a_million(cached),
+    )
+
+
+def facts_of(model: str) -> Mapping[str, Any]:
+    """What the list says of PROVIDER/MODEL, which it knows by either name; empty where it knows nothing."""
     provider, _, name = model.partition("/")
     entry = _prices().get(model)
     if entry is None:
         entry = _prices().get(name)
         if entry is None or entry.get("litellm_provider") != provider:
-            return None
-    into, out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
-    if into is None or out is None:
-        return None
-    return Price(input_usd=_a_million(into), output_usd=_a_million(out))
+            return {}
+    found: Mapping[str, Any] = entry
+    return found
 
 
 def unpriced(profiles: list[Profile]) -> tuple[str, ...]:
@@ -55,7 +67,10 @@ def _a_million(cost: float) -> Decimal:
 
 @lru_cache(maxsize=1)
 def _prices() -> Mapping[str, Any]:
-    spec = importlib.util.find_spec("litellm")
+    try:
+        spec = importlib.util.find_spec("litellm")
+    except ImportError:
+        spec = None
     if spec is None or not spec.submodule_search_locations:
         return {}
     found: dict[str, Any] = json.loads((Path(spec.submodule_search_locations[0]) / LIST).read_text("utf-8"))

@@ -14,10 +14,10 @@ from pydantic_core import to_jsonable_python
 
 from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
-from games import refusing
 from games.core.answers import JSON, ActionSpec, Note
-from games.core.prompts import UNSEEN, GamePrompts, PromptFiles, Telling
+from games.core.prompts import UNSEEN, GamePrompts, PromptContext, PromptFiles
 from games.core.registry import Pack
+from games.errors import sentences
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 
@@ -31,7 +31,7 @@ def reason(note: Note, language: Language) -> str:
     """Why a reply cannot be used, in one line: by the shell's own sentences, or as whoever read the action says it."""
     words = lines(language)
     if note.kind not in words:
-        return refusing.fault(note, language)
+        return sentences.fault(note, language)
     data = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in note.data.items()}
     if "fault" in data:
         data["fault"] = words[str(data["fault"])].format(**data)
@@ -46,7 +46,7 @@ class GenericPrompts(GamePrompts):
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
 
-    def render(self, config: Any, telling: Telling, /) -> Mapping[str, str]:
+    def render(self, config: Any, telling: PromptContext, /) -> Mapping[str, str]:
         request, memory = telling.request, telling.memory
         words = lines("zh" if telling.language == "zh" else "en")
         system = words["generic_system"].format(
@@ -78,6 +78,12 @@ def prompts_of(pack: Pack) -> GamePrompts:
 
 
 # --- what is checked when a seat is taken ---------------------------------------------------------
+
+
+def names_tokens(prompts: GamePrompts) -> bool:
+    """Whether the game has single tokens for its actions: it is answered so at some stage, or it names them."""
+    own = type(prompts).tokens is not GamePrompts.tokens
+    return own or "token" in {prompts.output, *(prompts.output_at(stage) for stage in prompts.stages)}
 
 
 def options_of(prompts: GamePrompts, profile: Profile) -> Mapping[str, JSON]:

@@ -1,186 +1,150 @@
 """One question to a model, with its repeated calls and corrections, inside a budget of time.
 
 Every attempt is stored when it ends, before anything is made of it. What an interrupted process has stored is taken up
-by the hash of its prompt: no stored reply is asked for, or paid for, twice.
+by the hash of its prompt: no stored reply is asked for, or paid for, twice. A call that could not begin in time is
+noted as well, so that a recording tells how each answer ended.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, Generic, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
 
-from agents_app.deciders.contract import CallRecord, Ledger
+from agents_app.deciders.onecall import UNASKED, Line, Made, from_cache
+from agents_app.deciders.questions import Outcome, Question, StoredCalls
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
+from agents_app.ports import CallRecord, Ledger, ModelStop
 from agents_app.profile import Profile
 from agents_app.prompting import lines, reason
-from agents_app.providers.contract import Message, Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
-from games.core.agents import Purpose
+from agents_app.providers.protocol import AWAY, FINAL, PROVIDER_FAILURES, STOPPING, Message, Prompt, Provider
 from games.core.answers import JSON, SENTENCE
 from games.core.codec import encode_note
-from games.core.game import Seat
 
 T = TypeVar("T")
-OUT_OF_TIME: Final = "timeout"
-PROVIDER_FAILURES: Final = frozenset({"timeout", "rate_limited", "server_error", "reset", "refused"})
+NO_SCHEMA: Final = "no_schema"
+CACHED: Final = "cached"
+PAUSED_AFTER: Final = frozenset({"server_error", "reset", AWAY})
 PAUSE_S: Final = 0.2
 """Before a call is repeated after a 5xx or a lost connection; doubled each time."""
 PAUSE_MAX_S: Final = 5.0
-MARGIN_S: Final = 0.05
 ECHOED: Final = 4000
 """Characters of an unusable reply that the model is shown again."""
 
 
-def storable(text: str) -> str:
-    """The text without what a database cannot hold, lone surrogates and NUL: what is stored is what was read."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
-
-
-@dataclass(frozen=True, slots=True)
-class Question(Generic[T]):
-    """What is asked for one seat at one step.
-
-    ``read``  the reply's text, and whether it was cut, to a value; raises `BadReply`
-    ``hint``  what the mock is given with the attempt of that number
-    """
-
-    seat: Seat
-    step: int
-    purpose: Purpose
-    prompt: Prompt
-    read: Callable[[str, bool], T]
-    hint: Callable[[int], object]
-
-
-@dataclass(slots=True)
-class Outcome(Generic[T]):
-    """``value`` None: nothing usable came; ``failure`` is then the last failure's label."""
-
-    value: T | None = None
-    failure: str = ""
-    attempts: list[dict[str, JSON]] = field(default_factory=list)
-    ignored: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
-
-    @property
-    def was_corrected(self) -> bool:
-        """Whether a reply came that could not be used, before one that could. Calls that were lost do not count."""
-        failures = {made["failure"] for made in self.attempts}
-        return self.value is not None and not failures <= {"", *PROVIDER_FAILURES}
-
-
 @dataclass(slots=True)
 class Caller:
-    """One profile's way of asking: provider, gate, limits of time and number."""
+    """One profile's way of asking: provider, gate, limits of time and number.
+
+    ``stops``  whether a model that cannot be asked stops the run; where a recording is played again nothing does
+    """
 
     profile: Profile
     provider: Provider
     gate: Gate
+    stops: bool = True
+    line: Line = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.line = Line(self.profile, self.provider, self.gate)
 
     async def ask(self, question: Question[T], ledger: Ledger) -> Outcome[T]:
-        """A value, or why there is none. Raises `SpendStop` alone."""
+        """A value, or why there is none. Raises `RunStop`, and what the ledger raises that could not keep a call."""
         await self.provider.ready()
         outcome: Outcome[T] = Outcome()
         deadline = asyncio.get_running_loop().time() + self.profile.budget_s
-        stored = _Stored(ledger.earlier(question.purpose))
+        stored = StoredCalls(ledger.earlier(question.purpose))
         prompt = question.prompt
-        corrections = repeats = 0
+        corrections = repeats = lost = 0
+        last: CallRecord | None = None
         while True:
             call = stored.take(prompt.hash)
-            reply: Reply | None = None
-            is_fresh = call is None
+            made: Made | None = None
             if call is None:
-                try:
-                    async with asyncio.timeout_at(deadline):
-                        call, reply = await self._call(question, prompt, stored.next_attempt(), ledger, deadline)
-                except TimeoutError:
-                    outcome.failure = OUT_OF_TIME
-                    return outcome
-            if reply is not None:
-                outcome.ignored, outcome.flags = reply.ignored, reply.flags
-            why, noted = "", dict[str, JSON]()
-            if call.failure in PROVIDER_FAILURES:
-                why = call.reply
-            else:
-                try:
-                    outcome.value = question.read(call.reply, call.failure == "truncated")
-                except BadReply as error:
-                    why = self._why(error)
-                    noted = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}
+                made = await self._made(question, prompt, stored.next_attempt(), ledger, deadline, lost > 0)
+                if made is None:
+                    assert last is not None
+                    raise self._stopped(last, ledger)
+                call = made.call
+                # However long that takes: what was answered and paid for is not the worse for a slow database.
+                await asyncio.shield(ledger.store(call))
+                if made.bug is not None:
+                    raise made.bug
+            outcome.flags = _flags(call, made)
+            why, noted = self._taken(question, call, outcome)
             outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why, **noted})
-            outcome.failure = call.failure
+            if call.failure != UNASKED or not outcome.failure:
+                outcome.failure = call.failure
             if outcome.value is not None:
                 return outcome
+            if call.failure == NO_SCHEMA and question.plain is not None:
+                outcome.took_schema = False
+                question = question.plain()
+                prompt = question.prompt
+                continue
+            if self.stops and call.failure in STOPPING:
+                raise self._stopped(call, ledger)
+            if call.failure == AWAY:
+                lost, last = lost + 1, call
+                await self._pause(lost, deadline, made)
+                continue
             if call.failure in PROVIDER_FAILURES:
-                repeats += 1
-                if call.failure == "refused" or repeats > self.profile.call_retries:
+                repeats, lost = repeats + 1, 0
+                if call.failure in FINAL or repeats > self.profile.call_retries:
                     return outcome
-                if is_fresh and call.failure in ("server_error", "reset"):
-                    await self._pause(repeats, deadline)
+                if call.failure in PAUSED_AFTER:
+                    await self._pause(repeats, deadline, made)
                 continue
             corrections += 1
             if corrections > self.profile.retries:
                 return outcome
             prompt = prompt.followed_by(*self._correction(call.reply, call.failure, why))
 
-    async def _call(
-        self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, deadline: float
-    ) -> tuple[CallRecord, Reply | None]:
-        """One call, stored. TimeoutError where the budget of time ends before it could begin."""
-        reply: Reply | None = None
-        failure, text = "", ""
-        async with self.gate.passage():
-            # The call ends a little before the budget, so that it can be stored as what it was.
-            left = deadline - asyncio.get_running_loop().time() - MARGIN_S
-            if left < MARGIN_S:
-                raise TimeoutError
-            allowed = min(self.profile.timeout_s, left)
-            await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
-            began = time.monotonic()
-            try:
-                async with asyncio.timeout(allowed):
-                    reply = await self.provider.complete(prompt, allowed, question.hint(attempt))
-                reply = replace(reply, text=storable(reply.text))
-                text = reply.text
-                self.gate.went_well()
-            except TimeoutError:
-                failure, text = OUT_OF_TIME, f"no reply within {allowed:.3g} s"
-            except ProviderFault as fault:
-                failure, text = fault.failure, str(fault)
-                if failure == "rate_limited":
-                    self.gate.held_back(fault.retry_after_s)
-            latency_ms = round((time.monotonic() - began) * 1000)
-        bug: Exception | None = None
-        if reply is not None:
-            try:
-                failure = _fault_in(question, reply)
-            except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
-                failure, bug = "bug", error
-        call = CallRecord(
-            question.seat,
-            question.step,
-            question.purpose,
-            attempt,
-            prompt.model,
-            prompt.hash,
-            prompt.text,
-            text,
-            failure,
-            reply.tokens_in if reply else None,
-            reply.tokens_out if reply else None,
-            reply.cost_usd if reply else None,
-            latency_ms,
-        )
-        await asyncio.shield(ledger.store(call))
-        if bug is not None:
-            raise bug
-        return call, reply
+    def _taken(self, question: Question[T], call: CallRecord, outcome: Outcome[T]) -> tuple[str, Mapping[str, JSON]]:
+        """Read a call into the outcome; why it could not be used, in the words of its correction."""
+        if call.ignored:
+            outcome.ignored = tuple(call.ignored.split(","))
+        if call.failure in PROVIDER_FAILURES:
+            return call.reply, {}
+        try:
+            value, outcome.repaired = question.reading(call)
+            outcome.value, outcome.reply = value, call.reply
+        except BadReply as error:
+            noted: Mapping[str, JSON] = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}
+            return self._why(error), noted
+        return "", {}
 
-    async def _pause(self, repeats: int, deadline: float) -> None:
+    def _stopped(self, call: CallRecord, ledger: Ledger) -> ModelStop:
+        """The run is to pause over this call; nobody else of it is asked any more."""
+        words = {
+            AWAY: f"did not answer for {self.profile.budget_s:g} s. Start it and resume",
+            "no_key": "has no key. Set it and resume",
+        }
+        told = words.get(call.failure, "cannot be asked. Mend the profile or the server and resume")
+        stop = ModelStop(f"{self.profile.model} {told}: {call.reply}")
+        ledger.halt(stop)
+        return stop
+
+    async def _made(
+        self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, deadline: float, is_away: bool
+    ) -> Made | None:
+        """A call, or the record that there was no time for one; None where its server is away, and that is why."""
+        if self.profile.cache and (known := await ledger.known(prompt.hash, self.provider.address)) is not None:
+            return Made(from_cache(known, question, attempt))
+        began = asyncio.get_running_loop().time()
+        try:
+            return await self.line.call(question, prompt, attempt, ledger, deadline)
+        except TimeoutError:
+            if is_away and self.stops:
+                return None
+        return self.line.unasked(question, prompt, attempt, asyncio.get_running_loop().time() - began)
+
+    async def _pause(self, repeats: int, deadline: float, made: Made | None) -> None:
+        """Before the same is asked again. What was stored before, and what a recording says, is not waited for."""
+        if made is None or made.wait_s == 0:
+            return
         left = deadline - asyncio.get_running_loop().time()
         await asyncio.sleep(max(0.0, min(PAUSE_MAX_S, PAUSE_S * 2 ** (repeats - 1), left)))
 
@@ -196,29 +160,7 @@ class Caller:
         return Message("assistant", echo), Message("user", words[f"correct_{failure}"].format(why=why.rstrip(".。")))
 
 
-def _fault_in(question: Question[T], reply: Reply) -> str:
-    """The label of what is wrong with a reply; "" where it can be used."""
-    try:
-        question.read(reply.text, reply.truncated)
-    except BadReply as error:
-        return error.kind
-    return ""
-
-
-class _Stored:
-    """The calls that an earlier process has stored for this question, by prompt, in their order."""
-
-    def __init__(self, calls: Sequence[CallRecord]) -> None:
-        self._by_hash: dict[str, deque[CallRecord]] = {}
-        for call in sorted(calls, key=lambda call: call.attempt):
-            self._by_hash.setdefault(call.prompt_hash, deque()).append(call)
-        self._last = max((call.attempt for call in calls), default=0)
-
-    def take(self, prompt_hash: str) -> CallRecord | None:
-        waiting = self._by_hash.get(prompt_hash)
-        return waiting.popleft() if waiting else None
-
-    def next_attempt(self) -> int:
-        """The number of a call that is yet to be made: after all that are stored."""
-        self._last += 1
-        return self._last
+def _flags(call: CallRecord, made: Made | None) -> tuple[str, ...]:
+    """What the decision is flagged with for how its reply was had."""
+    cached = (CACHED,) if call.from_cache else ()
+    return tuple(dict.fromkeys((*(made.flags if made is not None else ()), *cached)))

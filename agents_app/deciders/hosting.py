@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any, TypeAlias, TypeVar
 
-from agents_app.deciders.contract import Ledger, SeatedAgent
-from games.core.agents import Decider, Decision, Memory
+from agents_app.ports import Ledger, SeatedAgent
+from games.core.agents import Controller, Decider, Decision, Memory
 from games.core.engine import Ask, News, Position, drive
 from games.core.game import C, Game, Seat, Step
+from games.core.requests import news as news_of
 
 T = TypeVar("T")
 Ledgers: TypeAlias = Callable[[Seat, int], Ledger]
@@ -24,25 +25,29 @@ async def play_seated(
     agents: Mapping[Seat, SeatedAgent],
     ledgers: Ledgers,
     since: Position[Any, Any] | None = None,
+    controller: Controller | None = None,
 ) -> AsyncIterator[Step[Any, Any]]:
-    """Every step, from step 0 or after ``since``. ``deciders`` answer without I/O, ``agents`` with it.
+    """Every step, from step 0 or after ``since``, and what is asked when the match is over. ``deciders`` answer without
+    I/O, ``agents`` with it.
 
-    Raises `SpendStop` after all answers of its turn have been awaited, so that none that was paid for is lost.
+    Raises `RunStop` after all answers of its turn have been awaited, so that none that was paid for is lost.
     """
     reflecting = tuple(sorted(seat for seat, agent in agents.items() if agent.reflects))
-    loop = drive(game, config, seed, since, reflecting)
+    loop = drive(game, config, seed, since, reflecting, controller)
     answer: Any = None
     while True:
         try:
             told = loop.send(answer)
-        except StopIteration:
+        except StopIteration as over:
+            await _looking_back(game, config, seed, over.value, agents, ledgers)
             return
         match told:
             case Ask(index, _, requests):
-                answer = {seat: deciders[seat](request) for seat, request in requests.items() if seat not in agents}
+                fresh = {seat: request for seat, request in requests.items() if request.standing is None}
+                answer = {seat: deciders[seat](request) for seat, request in fresh.items() if seat not in agents}
                 asked: dict[Seat, Awaitable[Decision[Any]]] = {
                     seat: agents[seat].decide(request, ledgers(seat, index))
-                    for seat, request in requests.items()
+                    for seat, request in fresh.items()
                     if seat in agents
                 }
                 answer.update(await _together(asked))
@@ -54,6 +59,23 @@ async def play_seated(
             case Step():
                 yield told
                 answer = None
+
+
+async def _looking_back(
+    game: Game[C, Any, Any, Any],
+    config: C,
+    seed: int,
+    position: Position[Any, Any],
+    agents: Mapping[Seat, SeatedAgent],
+    ledgers: Ledgers,
+) -> None:
+    """The questions that are asked when the match is over."""
+    asked = sorted(seat for seat, agent in agents.items() if agent.is_asked_at_end)
+    if not asked:
+        return
+    told = news_of(game, config, seed, position, asked)
+    index = position.last.index
+    await _together({seat: agents[seat].look_back(one, ledgers(seat, index)) for seat, one in told.items()})
 
 
 async def _together(asked: Mapping[Seat, Awaitable[T]]) -> dict[Seat, T]:

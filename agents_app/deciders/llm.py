@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from agents_app import memory as memories
-from agents_app.deciders.calling import Caller, Outcome, Question
-from agents_app.deciders.contract import Ledger
+from agents_app import variants
+from agents_app.asides import When, due
+from agents_app.deciders.aside import aside_question
+from agents_app.deciders.calling import Caller
+from agents_app.deciders.questions import Outcome, Question
 from agents_app.parsing import Answer, BadReply, Format, read_reply, tokens_of
-from agents_app.profile import Profile
+from agents_app.ports import Ledger
+from agents_app.profile import RUN_SEED, Profile
 from agents_app.prompting import (
     GenericPrompts,
     asked_form,
@@ -21,16 +25,19 @@ from agents_app.prompting import (
     schema_text,
     with_extras,
 )
-from agents_app.providers.contract import Message, Prompt
 from agents_app.providers.mock import Hint
+from agents_app.providers.protocol import Message, Prompt
+from agents_app.tidying import without_thinking
 from games.core import codec
-from games.core.agents import Decision, Memory, Replan, Request, begin, carry_on
+from games.core.agents import Decision, Memory, Request, begin
 from games.core.answers import JSON, SAID, ActionSpec, Note
-from games.core.prompts import LANGUAGES, GamePrompts, Telling
+from games.core.prompts import LANGUAGES, GamePrompts, PromptContext
 from games.core.registry import Pack
 
 FALLBACK: Final = "fallback"
 CORRECTED: Final = "corrected"
+REPAIRED: Final = "repaired"
+RESPONSE_FORMAT: Final = "response_format"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +58,17 @@ class ModelAgent:
     profile: Profile
     caller: Caller
     reflects: bool = field(init=False)
+    is_asked_at_end: bool = field(init=False)
     prompts: GamePrompts = field(init=False)
     generic: GamePrompts = field(init=False)
     options: Mapping[str, JSON] = field(init=False)
     persona: str = field(init=False)
     _structured: bool | None = field(init=False, default=None)
+    _structured_beside: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
         self.reflects = self.profile.memory == "summary"
+        self.is_asked_at_end = bool(due(self.profile.aside, "end", 0))
         self.prompts = prompts_of(self.pack)
         self.generic = GenericPrompts(self.pack)
         self.options = options_of(self.prompts, self.profile)
@@ -67,30 +77,41 @@ class ModelAgent:
     # --- acting -----------------------------------------------------------------------------------
 
     async def decide(self, request: Request[Any, Any], ledger: Ledger) -> Decision[Any]:
-        """The standing plan's next action, else what the model answers. Raises `SpendStop` alone."""
-        standing = carry_on(self.pack.controller, request)
-        if isinstance(standing, Decision):
-            return standing
+        """What the model answers. Raises `RunStop` alone."""
         await self._learn_of_structured_output()
-        request = replace(request, plan=None)
-        asked = self._asked(request)
-        prompt = self.prompt(request, asked, standing)
+        await self._beside("before", request, ledger)
+        question = self._question(request)
+        outcome = await self.caller.ask(question, ledger)
+        if not outcome.took_schema:
+            self._structured = False
+            outcome.ignored = tuple(dict.fromkeys((*outcome.ignored, RESPONSE_FORMAT)))
+        decision = self._concluded(request, question.prompt, outcome)
+        if outcome.value is not None:
+            said = Message("assistant", outcome.reply)
+            await self._beside("after", request, ledger, (*question.prompt.messages, said))
+        return decision
 
-        def read(text: str, truncated: bool) -> tuple[Answer, Decision[Any]]:
+    def _question(self, request: Request[Any, Any], *, plain: bool = False) -> Question[tuple[Answer, Decision[Any]]]:
+        """What is asked of the model; ``plain``: without a JSON Schema, since the server has refused one."""
+        asked = self._asked(request, plain)
+
+        def read(text: str, truncated: bool) -> tuple[tuple[Answer, Decision[Any]], tuple[str, ...]]:
             answer = read_reply(text, truncated, asked.form, asked.spec, asked.tokens)
-            return answer, self._decision(request, asked, answer)
+            return (answer, self._decision(request, asked, answer)), answer.repaired
 
         def hint(attempt: int) -> Hint:
             return self._hint(request, asked, attempt)
 
-        outcome = await self.caller.ask(
-            Question(request.seat, request.index, "act", prompt, read, hint), ledger
-        )  # fmt: skip
-        return self._concluded(request, prompt, outcome)
+        def without_schema() -> Question[tuple[Answer, Decision[Any]]]:
+            return self._question(request, plain=True)
+
+        other = without_schema if asked.form == "structured" else None
+        return Question(request.seat, request.index, "act", self.prompt(request, asked), read, hint, other)
 
     def _decision(self, request: Request[Any, Any], asked: Asked, answer: Answer) -> Decision[Any]:
         """What an answer comes to; raises `BadReply` where nothing of it can be carried out."""
         if asked.form == "plan":
+            assert self.pack.controller is not None
             decision = begin(self.pack.controller, request, Decision(None, request.memory, answer.value))
             if decision.action is None:
                 raise BadReply("illegal", self._impossible(decision))
@@ -138,28 +159,38 @@ class ModelAgent:
             return Decision(None, request.memory, None, (FALLBACK, outcome.failure), trace)
         answer, decision = outcome.value
         trace["commentary"] = answer.commentary
-        raw = answer.value if decision.plan is not None else codec.dump(self.pack.game.action_type, decision.action)
+        raw = answer.value if decision.plan is not None else self._shown(decision.action)
         memory, flags = memories.after_answer(
             self.profile, request.memory, request.index, raw, answer.commentary, answer.scratchpad
         )
+        if self.profile.memory == "turns":
+            said = raw if isinstance(raw, str) else schema_text(raw)
+            thought = f"{answer.commentary[: memories.SAID]}\n" if answer.commentary else ""
+            memory = variants.with_turn(self.profile, request.memory, self._told(request)[1], thought + said)
+        if outcome.repaired:
+            trace["repaired"] = list(outcome.repaired)
         corrected = (CORRECTED,) if outcome.was_corrected else ()
-        flagged = (*decision.flags, *outcome.flags, *corrected, *flags)
+        repaired = (REPAIRED,) if outcome.repaired else ()
+        flagged = (*decision.flags, *outcome.flags, *corrected, *repaired, *flags)
         return replace(decision, memory=memory, flags=flagged, trace=trace)
 
     # --- remembering ------------------------------------------------------------------------------
 
     async def reflect(self, news: Request[Any, Any], ledger: Ledger) -> Memory:
-        """The rewritten summary, cut hard at its bound; the old one where no text came. Raises `SpendStop` alone."""
+        """The rewritten summary, cut hard at its bound; the old one where no text came. Raises `RunStop` alone."""
         ask = lines(self.profile.language)["ask_summary"].format(length=self.profile.memory_length)
         prompt = self._prompt(news, ask, None)
 
-        def read(text: str, truncated: bool) -> str:
-            if not text.strip():
+        def read(text: str, truncated: bool) -> tuple[str, tuple[str, ...]]:
+            plain = without_thinking(text)
+            if plain.is_open:
+                raise BadReply("unparseable", Note("reply_only_thinking"))
+            if not plain.text.strip():
                 raise BadReply("unparseable", Note("reply_empty"))
-            return text.strip()
+            return plain.text.strip(), plain.repaired
 
         summary = f"Step {news.index} is over."
-        known = Hint(news, lambda action: summary, lambda action: summary, summary=summary)
+        known = Hint(news, lambda action: summary, lambda action: summary, beside=summary)
         question = Question(
             news.seat, news.index, "reflect", prompt, read, lambda attempt: replace(known, attempt=attempt)
         )  # fmt: skip
@@ -169,13 +200,41 @@ class ModelAgent:
             return {"text": str(old.get("text", "")), "kept_after": outcome.failure}
         return memories.bounded(outcome.value, self.profile.memory_length)[0]
 
+    # --- beside the play --------------------------------------------------------------------------
+
+    async def look_back(self, news: Request[Any, Any], ledger: Ledger) -> None:
+        """Answer the questions that are asked when the match is over. Raises `RunStop` alone."""
+        await self._learn_of_structured_output()
+        await self._beside("end", news, ledger)
+
+    async def _beside(
+        self, when: When, request: Request[Any, Any], ledger: Ledger, told: Sequence[Message] | None = None
+    ) -> None:
+        """Ask what is due now, after the messages that were ``told`` (none: the moment itself). Its answers, or that
+        there are none, stay with the calls: the decision does not know of them.
+        """
+        asked = due(self.profile.aside, when, request.index)
+        if not asked:
+            return
+        if told is None:
+            system, round_ = self._told(request)
+            told = (
+                Message("system", system),
+                *variants.shown_before(self.profile, request.memory),
+                Message("user", round_),
+            )
+        seed, structured = _seed_of(self.profile, request), bool(self._structured) and self._structured_beside
+        question = aside_question(self.profile, asked, when, request, told, seed, structured=structured)
+        outcome = await self.caller.ask(question, ledger)
+        self._structured_beside &= outcome.took_schema
+
     # --- prompts ----------------------------------------------------------------------------------
 
-    def prompt(self, request: Request[Any, Any], asked: Asked, replan: Replan | None = None) -> Prompt:
+    def prompt(self, request: Request[Any, Any], asked: Asked) -> Prompt:
         """The whole prompt for an action or a plan."""
         ask = asked_form(asked.form, asked.spec, asked.tokens, self.profile)
-        if isinstance(replan, Replan):
-            ask = f"{lines(self.profile.language)['replan'].format(why=self._noted(replan.reason))}\n{ask}"
+        if request.replan is not None:
+            ask = f"{lines(self.profile.language)['replan'].format(why=self._noted(request.replan))}\n{ask}"
         notes = self.profile.memory == "scratchpad"
         schema = with_extras(asked.spec.schema, notes) if asked.form == "structured" else None
         return self._prompt(request, ask, schema)
@@ -190,45 +249,71 @@ class ModelAgent:
 
     def _prompt(self, request: Request[Any, Any], ask: str, schema: Mapping[str, JSON] | None) -> Prompt:
         profile = self.profile
+        system, told = self._told(request)
+        before = variants.shown_before(profile, request.memory)
+        messages = (Message("system", system), *before, Message("user", f"{told}\n\n{ask}"))
+        return Prompt(
+            profile.model,
+            messages,
+            profile.max_tokens,
+            profile.temperature,
+            _seed_of(profile, request),
+            schema,
+            profile.extra,
+        )
+
+    def _told(self, request: Request[Any, Any]) -> tuple[str, str]:
+        """The system's and the round's text, in the game's words and the profile's."""
+        profile = self.profile
         memory = memories.told(profile, request.memory)
-        telling = Telling(request, profile.language, self.persona, memory, self.options)
+        telling = PromptContext(request, profile.language, self.persona, memory, self.options)
         words = self._words(request).render(self.config, telling)
-        messages = (Message("system", words["system"].strip()), Message("user", f"{words['user'].strip()}\n\n{ask}"))
-        return Prompt(profile.model, messages, profile.max_tokens, profile.temperature, profile.seed, schema)
+        system = variants.system_text(profile, words["system"].strip(), self.persona)
+        return system, variants.round_text(profile, words["user"].strip(), memory)
 
     async def _learn_of_structured_output(self) -> None:
         if self._structured is None and self.profile.output in ("auto", "structured"):
             await self.caller.provider.ready()
             self._structured = self.caller.provider.has_structured_output(self.profile.model)
 
-    def _asked(self, request: Request[Any, Any]) -> Asked:
+    def _asked(self, request: Request[Any, Any], plain: bool = False) -> Asked:
         """The profile's format; under ``auto`` the game's, else the model's best. Tokens only for listed actions."""
         assert request.actions is not None
         wanted = self.profile.output
         if wanted == "auto":
-            own = self._words(request).output
+            own = self._words(request).output_at(request.turn.stage)
             wanted = "structured" if own == "json" else own
         if wanted == "plan" and self.pack.controller is not None:
             plans = self._words(request).plan_spec(self.config, request)
             if plans is not None:
                 return Asked("plan", plans, {})
         spec = request.actions
-        if wanted == "token" and spec.options is not None:
-            return Asked("token", spec, self._tokens(request))
+        if wanted == "token" and (tokens := self._tokens(request)):
+            return Asked("token", spec, tokens)
         is_object = spec.schema.get("type") == "object"
-        if wanted == "structured" and is_object and self._structured:
+        if wanted == "structured" and is_object and self._structured and not plain:
             return Asked("structured", spec, {})
         return Asked("json", spec, {})
 
-    def _tokens(self, request: Request[Any, Any]) -> Mapping[str, Any]:
-        named = self._words(request).tokens(self.config, request)
+    def _tokens(self, request: Request[Any, Any]) -> Mapping[str, Any] | None:
+        """The tokens of this moment's actions; None where these are not listed, or no single words tell them apart."""
+        assert request.actions is not None
+        if request.actions.options is None:
+            return None
+        named = self._words(request).tokens(self.config, request, self.profile.language)
         if named is not None:
             return named
-        assert request.actions is not None
-        return tokens_of(request.actions.options or (), self._dump)
+        try:
+            return tokens_of(request.actions.options, self._dump)
+        except ValueError:
+            return None
 
     def _dump(self, action: Any) -> Any:
         return codec.dump(self.pack.game.action_type, action)
+
+    def _shown(self, action: Any) -> Any:
+        """An action as a model is to read of it later."""
+        return self.prompts.as_answered(self.config, self._dump(action))
 
     # --- what the mock is told --------------------------------------------------------------------
 
@@ -260,3 +345,8 @@ class ModelAgent:
                 return schema_text({"commentary": "As usual.", **raw} if isinstance(raw, dict) else raw)
             case "json":
                 return f"As usual.\n```json\n{schema_text(raw)}\n```"
+
+
+def _seed_of(profile: Profile, request: Request[Any, Any]) -> int | None:
+    """The profile's seed, or one drawn from the run's for this seat and step."""
+    return request.rng.bits("model seed") % 2**31 if profile.seed == RUN_SEED else profile.seed

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from decimal import Decimal
 from typing import Any, Final
 
-from agents_app.deciders.calling import PROVIDER_FAILURES
-from agents_app.deciders.contract import CallRecord
-from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply
+from agents_app.deciders.calling import CACHED
+from agents_app.ports import CallRecord
 from agents_app.providers.mock import Hint
+from agents_app.providers.protocol import PROVIDER_FAILURES, STOPPING, Failure, Prompt, ProviderFault, Reply
 
 ASKS_STRUCTURED: Final = '"schema":{'
 
@@ -37,12 +37,16 @@ class RecordingProvider:
         self._waiting: dict[str, deque[CallRecord]] = {}
         self._said: dict[tuple[int, str], list[CallRecord]] = {}
         found = False
-        for call in sorted(calls, key=lambda call: (call.step, call.seat, call.purpose, call.attempt)):
+        told = sorted(calls, key=lambda call: (call.step, call.seat, call.purpose, call.attempt))
+        for call in _gone_on(told):
             self._waiting.setdefault(call.prompt_hash, deque()).append(call)
             self._said.setdefault((call.step, call.purpose), []).append(call)
             # Canonical JSON sorts its keys: the schema stands between messages, which escape quotes, and seed.
             found = found or ASKS_STRUCTURED in call.prompt
         self._structured = found if structured is None else structured
+
+    address = ""
+    loads = ""
 
     async def ready(self) -> None:
         """Nothing to prepare."""
@@ -65,12 +69,34 @@ class RecordingProvider:
         raise ProviderFault("refused", f"the recording has no reply to this prompt ({prompt.hash})")
 
 
+def _gone_on(calls: Sequence[CallRecord]) -> list[CallRecord]:
+    """The calls without those at which the run stopped and was resumed: their answer came of a later one."""
+    last = {(call.step, call.seat, call.purpose): call.attempt for call in calls}
+    return [
+        call
+        for call in calls
+        if call.failure not in STOPPING or call.attempt == last[call.step, call.seat, call.purpose]
+    ]
+
+
 def _given(call: CallRecord) -> Reply:
     """What was said then, at no cost; raises `ProviderFault` where nothing came."""
     if call.failure in PROVIDER_FAILURES:
         failure: Failure = call.failure  # type: ignore[assignment]
         raise ProviderFault(failure, call.reply, retry_after_s=0.0)
-    return Reply(call.reply, call.failure == "truncated", call.tokens_in, call.tokens_out, Decimal(0))
+    return Reply(
+        call.reply,
+        call.failure == "truncated",
+        call.tokens_in,
+        call.tokens_out,
+        Decimal(0),
+        tuple(call.ignored.split(",")) if call.ignored else (),
+        (CACHED,) if call.from_cache else (),
+        refusal=call.refusal,
+        finish=call.finish,
+        reasoning=call.reasoning,
+        logprobs=call.logprobs,
+    )
 
 
 def read_calls(raw: Iterable[Mapping[str, Any]]) -> list[CallRecord]:

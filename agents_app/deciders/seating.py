@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agents_app.deciders.calling import Caller
-from agents_app.deciders.contract import CallRecord, SeatedAgent
 from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.recording import RecordingProvider
 from agents_app.gate import Gate, gate_for
+from agents_app.ports import CallRecord, SeatedAgent
 from agents_app.pricing import unpriced
 from agents_app.profile import BadProfile, Profile, read_profile
-from agents_app.prompting import options_of, persona_of, prompts_of
-from agents_app.providers.contract import Provider
+from agents_app.prompting import names_tokens, options_of, persona_of, prompts_of
+from agents_app.providers.compatible import CompatibleServer, is_compatible
 from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.mock import MockProvider
+from agents_app.providers.protocol import Provider
 from games.core.agents import BadPolicy
 from games.core.game import SeatSpec
 from games.core.registry import Pack
@@ -34,50 +35,57 @@ def seated_agent(
     profile = read_profile(agent.get("profile"))
     match kind:
         case "model":
-            return model_agent(pack, config, profile)
+            return model_agent(pack, config, profile, role=seat_spec.role)
         case "recording":
-            return model_agent(pack, config, profile, RecordingProvider(calls, by_step=True))
+            return model_agent(pack, config, profile, RecordingProvider(calls, by_step=True), seat_spec.role)
     raise BadProfile(f"seat {seat_spec.name}: kind {kind!r}; model or recording is expected here")
 
 
-def model_agent(pack: Pack, config: Any, profile: Profile, provider: Provider | None = None) -> ModelAgent:
-    """A model's agent. With a ``provider`` given, that one is asked whatever the profile names."""
-    check_profile(pack, profile)
+def model_agent(
+    pack: Pack, config: Any, profile: Profile, provider: Provider | None = None, role: str = ""
+) -> ModelAgent:
+    """A model's agent in a seat of that role. A ``provider`` that is given is asked whatever the profile names."""
+    check_profile(pack, profile, role)
     gate = gate_for(profile) if provider is None and not profile.is_mock else Gate(profile.concurrency)
-    return ModelAgent(pack, config, profile, Caller(profile, provider or provider_for(pack, profile), gate))
+    caller = Caller(profile, provider or provider_for(pack, profile, role), gate, stops=provider is None)
+    return ModelAgent(pack, config, profile, caller)
 
 
-def check_profile(pack: Pack, profile: Profile) -> None:
-    """Refuse what the game does not have: a policy behind a mock, a persona, a prompt option, plans; and what cannot
-    be watched: money without a price.
+def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
+    """Refuse what the game does not have: a policy behind a mock that can play the role, a persona, a prompt option,
+    plans, tokens; and what cannot be watched: money without a price.
     """
     if profile.output == "plan" and pack.controller is None:
         raise BadProfile.told("no_plans", game=pack.title)
     prompts = prompts_of(pack)
+    if profile.output == "token" and pack.prompts is not None and not names_tokens(prompts):
+        raise BadProfile.told("no_tokens", game=pack.title)
     options_of(prompts, profile)
     persona_of(prompts, profile)
     check_limits(profile)
     if profile.is_mock:
-        provider_for(pack, profile)
+        provider_for(pack, profile, role)
 
 
-def provider_for(pack: Pack, profile: Profile) -> Provider:
+def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:
     """Who completes this profile's prompts; raises `BadProfile` for a mock of a policy that the game lacks."""
     if not profile.is_mock:
-        return LitellmProvider(profile)
-    spec = stand_in(pack, profile)
+        return CompatibleServer(profile) if is_compatible(profile) else LitellmProvider(profile)
+    spec = stand_in(pack, profile, role)
     try:
         return MockProvider(pack.policies[spec].bind(profile.mock.params), profile.mock, profile.price)
     except BadPolicy as error:
         raise BadProfile(f"mock.params: {error}", error.note) from None
 
 
-def stand_in(pack: Pack, profile: Profile) -> str:
-    """The policy behind a mock; the game's default one for ``mock/default`` and for real models."""
+def stand_in(pack: Pack, profile: Profile, role: str = "") -> str:
+    """The policy behind a mock; the role's default one for ``mock/default`` and for real models."""
     if not profile.is_mock or profile.mock_policy == "default":
-        return pack.default_policy
+        return pack.default_for(role)
     if profile.mock_policy not in pack.policies:
         raise BadProfile.told("no_such_mock", model=repr(profile.model), game=pack.title, known=list(pack.policies))
+    if not pack.policies[profile.mock_policy].can_play(role):
+        raise BadProfile.told("mock_of_role", model=repr(profile.model), role=role)
     return profile.mock_policy
 
 

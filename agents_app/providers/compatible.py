@@ -1,118 +1,189 @@
-"""An OpenAI-compatible server of one's own, asked through litellm's request form and transport, past its wrapper.
+"""An OpenAI-compatible server, one's own or a vendor's, asked by aiohttp alone.
 
 `litellm.acompletion` logs, prices, caches and validates each call: several times the processor time of the call itself,
-in the one thread in which a hundred seats ask at once. What is done here is what it does for such a server: the
-provider's config makes address, headers and body, litellm's aiohttp transport carries them.
+in the one thread in which a hundred seats ask at once; and it takes seconds to import. A chat completion is one body
+and one answer in a form that is documented, so nothing of litellm is needed for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import AsyncGenerator
+import os
+import socket
+import ssl
+import urllib.request
+from collections.abc import AsyncGenerator, Mapping
+from functools import lru_cache
 from typing import Any, Final
+from urllib.parse import urlsplit
 
+from agents_app.pricing import facts_of
 from agents_app.profile import Profile
-from agents_app.providers.contract import Failure, ProviderFault
-from agents_app.providers.redacting import redacted
+from agents_app.providers.answers import reply_of
+from agents_app.providers.bounded import AnswerTooLong, read_whole
+from agents_app.providers.keys import NO_KEY, key_for, unsendable
+from agents_app.providers.parameters import body_of
+from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
+from agents_app.providers.refusals import fault_of, one_sentence, retry_after
+from agents_app.providers.vendors import HOSTED, OWN
 
-REFUSED_AT: Final = 400
-SAID_AT_MOST: Final = 300
+ENDPOINT: Final = "/chat/completions"
+GRACE_S: Final = 1.0
+"""Whoever asks ends the call in time; the client's own clock is there for whoever does not."""
+REFUSED_AT: Final = 300
+"""Redirections too: a body that is sent on, and a key with it, is asked for by nobody."""
+
+
+def is_compatible(profile: Profile) -> bool:
+    """Whether a profile's server is asked here, unless OpenAI offers the model elsewhere."""
+    if profile.base_url:
+        return profile.provider in OWN or profile.provider in HOSTED
+    if profile.provider not in HOSTED:
+        return False
+    return profile.provider != "openai" or bool(facts_of(profile.model).get("mode", "chat") == "chat")
 
 
 class CompatibleServer:
-    """One profile's way there. Raises AttributeError or ImportError where this litellm has not the parts it needs."""
+    """One profile's way to its server."""
 
-    def __init__(self, litellm: Any, profile: Profile) -> None:
-        from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
-        from litellm.types.utils import LlmProviders
-        from litellm.utils import ProviderConfigManager
+    loads = ""
 
-        self._model = profile.model.partition("/")[2]
-        self._address = profile.base_url
-        found = ProviderConfigManager.get_provider_chat_config(model=self._model, provider=LlmProviders.OPENAI)
-        self._config: Any = found if found is not None else litellm.OpenAIGPTConfig()
-        self._handler: Any = AsyncHTTPHandler
-        self._url = self._config.get_complete_url(self._address, None, self._model, {}, {})
+    def __init__(self, profile: Profile) -> None:
+        self.profile = profile
+        base = (profile.base_url or _base_of(profile.provider)).rstrip("/")
+        self.address = base if base.endswith(ENDPOINT) else base + ENDPOINT
 
-    async def complete(
-        self, messages: list[dict[str, str]], settings: dict[str, Any], key: str, timeout_s: float
-    ) -> dict[str, Any]:
-        """The answer's JSON object; raises `ProviderFault`, and whatever the transport raises."""
-        where = {"api_base": self._address}
-        headers = self._config.validate_environment(
-            headers={},
-            model=self._model,
-            messages=messages,
-            optional_params=settings,
-            litellm_params=where,
-            api_key=key,
-            api_base=self._address,
-        )
-        body = self._config.transform_request(
-            model=self._model, messages=messages, optional_params=settings, litellm_params=where, headers=headers
-        )
-        client = await self._client()
-        answer = await client.post(self._url, json=body, headers=headers, timeout=timeout_s)
-        if answer.status_code >= REFUSED_AT:
+    async def ready(self) -> None:
+        """Import the client, without holding up the event loop."""
+        if not _library.cache_info().currsize:
+            await asyncio.to_thread(_library)
+
+    def has_structured_output(self, model: str) -> bool:
+        """Whether it is worth asking: a server of one's own is asked, and says so where it does not take a schema."""
+        return bool(self.profile.base_url) or bool(facts_of(model).get("supports_response_schema"))
+
+    async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
+        if (why := unsendable(self.profile)) is not None:
+            raise ProviderFault("no_key", why)
+        body, ignored = body_of(prompt)
+        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key_for(self.profile) or NO_KEY}"}
+        aiohttp = _library()
+        session, proxies = await _session()
+        proxy = _proxy_to(self.address, proxies)
+        waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
+        try:
+            async with session.post(
+                self.address, data=data, headers=headers, timeout=waiting, allow_redirects=False, proxy=proxy
+            ) as answer:
+                status, wait = answer.status, retry_after(answer.headers.get("Retry-After"))
+                moved = answer.headers.get("Location", "")
+                said = await read_whole(answer.content.iter_any())
+        except asyncio.CancelledError:
+            raise
+        except AnswerTooLong as error:
+            raise ProviderFault("server_error", one_sentence(f"{self.address}: {error}")) from None
+        except Exception as error:
+            raise _fault(error, self.address) from None
+        text = said.decode("utf-8", "replace")
+        told = _json(said)
+        if status >= REFUSED_AT:
+            text = text or (f"it points to {moved}" if moved else "")
+            raise fault_of(status, self.address, text, told, prompt.schema is not None, wait)
+        if not isinstance(told, dict):
+            what = "no JSON" if told is None else "no JSON object"
             raise ProviderFault(
-                failure_of(answer.status_code), _told(answer), retry_after(answer.headers.get("retry-after"))
+                "server_error", one_sentence(f"{status} from {self.address}, but {what}: {text[:1000]}")
             )
         try:
-            told = json.loads(answer.content)
-        except ValueError:
-            raise ProviderFault("server_error", f"{answer.status_code}, but no JSON: {_told(answer)}") from None
-        if not isinstance(told, dict):
-            raise ProviderFault("server_error", "the answer is no JSON object")
-        return told
-
-    async def _client(self) -> Any:
-        """The connections of this event loop: each driven run has a loop of its own."""
-        loop = asyncio.get_running_loop()
-        if loop not in _clients:
-            held = _connections(self._handler)
-            _clients[loop] = await anext(held), held
-        return _clients[loop][0]
+            return reply_of(told, ignored)
+        except ProviderFault as fault:
+            raise ProviderFault(fault.failure, one_sentence(f"{status} from {self.address}: {fault}")) from None
 
 
-_clients: dict[asyncio.AbstractEventLoop, tuple[Any, AsyncGenerator[Any, None]]] = {}
+def _base_of(provider: str) -> str:
+    """A vendor's own address; OpenAI's may be set by the environment, as its own client has it."""
+    told = os.environ.get("OPENAI_BASE_URL") or os.environ.get("OPENAI_API_BASE") if provider == "openai" else None
+    return told or HOSTED[provider].base
 
 
-async def _connections(handler: Any) -> AsyncGenerator[Any, None]:
-    """A client of litellm's, closed when the event loop is: an ending loop ends the generators that ran in it."""
-    loop = asyncio.get_running_loop()
-    client = handler().client
+def _json(said: bytes) -> Any:
     try:
-        yield client
-    finally:
-        _clients.pop(loop, None)
-        await client.aclose()
+        return json.loads(said)
+    except (ValueError, RecursionError):
+        return None
 
 
-def failure_of(status: int) -> Failure:
-    """What an HTTP status means here."""
-    match status:
-        case 429:
-            return "rate_limited"
-        case 408 | 504:
-            return "timeout"
+def _fault(error: Exception, url: str) -> ProviderFault:
+    """What no answer at all means: nobody listens, a certificate that does not hold, a line that was lost."""
+    aiohttp = _library()
+    parts = urlsplit(url)
+    where = f"{parts.scheme}://{parts.netloc}"
+    match error:
+        case aiohttp.ClientConnectorCertificateError() | aiohttp.ClientConnectorSSLError() | ssl.SSLError():
+            beneath = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
+            return ProviderFault("certificate", one_sentence(f"{where}: {beneath} (trust it by SSL_CERT_FILE)"))
+        case aiohttp.ClientConnectorDNSError():
+            failure: Failure = "refused" if error.os_error.errno == socket.EAI_NONAME else "away"
+            return ProviderFault(failure, one_sentence(f"{where}: its name is not known ({error.os_error.strerror})"))
+        case aiohttp.ClientConnectorError():
+            return ProviderFault("away", one_sentence(f"{where}: nobody answers there ({error.os_error.strerror})"))
+        case aiohttp.InvalidURL() | ValueError():
+            return ProviderFault("refused", one_sentence(f"{url}: no address that can be asked"))
+        case TimeoutError():
+            return ProviderFault("timeout", one_sentence(f"{where}: no whole answer came in time"))
         case _:
-            return "server_error" if status >= 500 else "refused"
+            return ProviderFault("reset", one_sentence(f"{where}: {type(error).__name__}: {error}"))
 
 
-def retry_after(told: object) -> float | None:
-    """Seconds that the vendor asks to be left alone, from its header; a date instead of seconds is passed over."""
-    if told is not None and re.fullmatch(r"\d{1,6}(\.\d+)?", str(told).strip()):
-        return float(str(told).strip())
-    return None
+@lru_cache(maxsize=1)
+def _library() -> Any:
+    import aiohttp
+
+    return aiohttp
 
 
-def _told(answer: Any) -> str:
-    """What the server said of its refusal, in one line without keys."""
+@lru_cache(maxsize=1)
+def _trust() -> ssl.SSLContext:
+    """The machine's certificates (or those of SSL_CERT_FILE), and the well-known ones where a machine has none."""
+    trust = ssl.create_default_context()
+    if not trust.cert_store_stats()["x509_ca"] and not os.environ.get("SSL_CERT_FILE"):
+        import certifi
+
+        trust.load_verify_locations(certifi.where())
+    return trust
+
+
+def _proxy_to(url: str, proxies: Mapping[str, str]) -> str | None:
+    """The proxy that the environment names for an address. aiohttp's own reading would send what stands in .netrc."""
+    if not proxies:
+        return None
+    parts = urlsplit(url)
+    if urllib.request.proxy_bypass(parts.netloc):
+        return None
+    return proxies.get(parts.scheme) or proxies.get("all")
+
+
+_sessions: dict[asyncio.AbstractEventLoop, tuple[Any, Mapping[str, str], AsyncGenerator[Any, None]]] = {}
+
+
+async def _session() -> tuple[Any, Mapping[str, str]]:
+    """The connections of this event loop, and the proxies: each driven run has a loop of its own."""
+    loop = asyncio.get_running_loop()
+    if loop not in _sessions:
+        held = _connections()
+        _sessions[loop] = await anext(held), urllib.request.getproxies(), held
+    session, proxies, _ = _sessions[loop]
+    return session, proxies
+
+
+async def _connections() -> AsyncGenerator[Any, None]:
+    """A session, closed when the event loop is: an ending loop ends the generators that ran in it."""
+    loop, aiohttp = asyncio.get_running_loop(), _library()
+    session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, ssl=_trust()))
     try:
-        error = json.loads(answer.content)["error"]
-        said = error["message"] if isinstance(error, dict) else str(error)
-    except (ValueError, KeyError, TypeError):
-        said = answer.text
-    return redacted(" ".join(f"{answer.status_code}: {said}".split()))[:SAID_AT_MOST]
+        yield session
+    finally:
+        _sessions.pop(loop, None)
+        await session.close()

@@ -1,32 +1,35 @@
-"""Every vendor, through litellm. Importing litellm takes seconds and 200 MB: it happens at the first call, not before.
-
-Keys come from the environment. Where a base URL is set, the vendor's own key is not sent there: only the one that the
-profile names, so that a wrong address learns nothing.
+"""Every vendor that speaks a language of its own, through litellm. Importing it takes seconds and 200 MB: it happens at
+the first call, not before.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final
 
-from agents_app.pricing import price_for
 from agents_app.profile import Profile
-from agents_app.providers.compatible import CompatibleServer, retry_after
-from agents_app.providers.contract import Failure, Prompt, ProviderFault, Reply, cost
-from agents_app.providers.redacting import one_line, redacted
-from games.core.answers import JSON
+from agents_app.providers.answers import reply_of
+from agents_app.providers.bounded import AnswerTooLong, bound_transport
+from agents_app.providers.keys import key_for, unsendable
+from agents_app.providers.parameters import wanted_of
+from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
+from agents_app.providers.redacting import one_line
+from agents_app.providers.refusals import failure_of, one_sentence, retry_after
 
-NO_KEY: Final = "no-key"
 FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("Timeout", "timeout"),
     ("TimeoutException", "timeout"),
     ("RateLimitError", "rate_limited"),
+    ("ContextWindowExceededError", "context"),
+    ("ContentPolicyViolationError", "filtered"),
     ("APIConnectionError", "reset"),
     ("AuthenticationError", "refused"),
     ("PermissionDeniedError", "refused"),
@@ -34,14 +37,16 @@ FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("BadRequestError", "refused"),
     ("UnprocessableEntityError", "refused"),
     ("InternalServerError", "server_error"),
-    ("ServiceUnavailableError", "server_error"),
-    ("BadGatewayError", "server_error"),
+    ("ServiceUnavailableError", "away"),
+    ("BadGatewayError", "away"),
     ("APIError", "server_error"),
 )
 """litellm's exceptions by name, the narrower first, and what each means here."""
 LOST: Final = frozenset(
     {"APIConnectionError", "TransportError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"}
 )
+NOBODY: Final = frozenset({"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror"})
+CERTIFICATE: Final = frozenset({"SSLError", "SSLCertVerificationError", "ClientConnectorCertificateError"})
 _importing = threading.Lock()
 log = logging.getLogger(__name__)
 
@@ -51,12 +56,29 @@ def library() -> Any:
     """litellm, silent and offline but for the calls themselves."""
     with _importing:
         os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-        litellm: Any = importlib.import_module("litellm")
+        with _uncollected():
+            litellm: Any = importlib.import_module("litellm")
         litellm.suppress_debug_info = True
         litellm.telemetry = False
         for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "httpx"):
             logging.getLogger(name).setLevel(logging.WARNING)
+        try:
+            bound_transport()
+        except (AttributeError, ImportError) as error:
+            log.warning("litellm's transport is not the one that is known: its answers have no bound: %s", error)
         return litellm
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """While 2,700 modules are made, look for no cycles among them: that takes a fifth of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class LitellmProvider:
@@ -64,112 +86,107 @@ class LitellmProvider:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self._server: CompatibleServer | None = None
+        self.address = profile.base_url or profile.provider
+
+    @property
+    def loads(self) -> str:
+        return "" if library.cache_info().currsize else "litellm"
 
     async def ready(self) -> None:
         """Import the library, without holding up the event loop."""
         if not library.cache_info().currsize:
             await asyncio.to_thread(library)
-        if self._server is None and self.profile.base_url and self.profile.provider == "openai":
-            self._server = _compatible(self.profile)
 
     def has_structured_output(self, model: str) -> bool:
-        """As litellm's list of models says; a server of one's own is asked for JSON in the text."""
+        """As litellm's list of models says; a server of one's own is asked."""
         if self.profile.base_url:
-            return False
+            return True
         try:
             return bool(library().supports_response_schema(model=model))
         except Exception:  # the list knows no such model: litellm raises whatever it likes
             return False
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        litellm = library()
-        settings, ignored = self._settings(litellm, prompt)
-        messages = [{"role": message.role, "content": message.text} for message in prompt.messages]
-        try:
-            if self._server is not None:
-                key = self._address()["api_key"]
-                told = await self._server.complete(messages, settings, key, timeout_s)
-                return self._told(told, ignored)
-            answer = await litellm.acompletion(
-                model=prompt.model,
-                messages=messages,
-                timeout=timeout_s,
-                num_retries=0,
-                max_retries=0,
-                **settings,
-                **self._address(),
-            )
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:
-            raise _fault(error) from None
-        return self._reply(answer, ignored)
+        if (why := unsendable(self.profile)) is not None:
+            raise ProviderFault("no_key", why)
+        settings, ignored = self._settings(prompt)
+        while True:
+            try:
+                answer = await self._asked(prompt, settings, timeout_s)
+            except asyncio.CancelledError:
+                raise
+            except Exception as error:
+                refused = _untaken(error, settings)
+                if refused is None:
+                    raise self._fault(error, prompt.schema is not None) from None
+                settings.pop(refused)
+                ignored = (*ignored, refused)
+                continue
+            told = answer.model_dump() if hasattr(answer, "model_dump") else answer
+            return reply_of(told if isinstance(told, dict) else {}, ignored)
 
-    def _settings(self, litellm: Any, prompt: Prompt) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """What the vendor takes, and the names of the settings that it does not."""
-        wanted: dict[str, Any] = {"max_tokens": prompt.max_tokens}
-        if prompt.temperature is not None:
-            wanted["temperature"] = prompt.temperature
-        if prompt.seed is not None:
-            wanted["seed"] = prompt.seed
-        if prompt.schema is not None:
-            wanted["response_format"] = response_format(prompt.schema)
-        known = _parameters(prompt.model)
-        if known is None:
-            return wanted, ()
-        taken = {name: value for name, value in wanted.items() if name in known}
-        if "max_tokens" in wanted and "max_tokens" not in taken and "max_completion_tokens" in known:
-            taken["max_completion_tokens"] = wanted["max_tokens"]
-        ignored = tuple(name for name in wanted if name not in taken and name != "max_tokens")
-        return taken, ignored
-
-    def _address(self) -> dict[str, str]:
+    async def _asked(self, prompt: Prompt, settings: dict[str, Any], timeout_s: float) -> Any:
         profile = self.profile
-        address = {"api_base": profile.base_url} if profile.base_url else {}
-        if profile.key_env:
-            key = os.environ.get(profile.key_env, "")
-            if not key:
-                raise ProviderFault("refused", f"{profile.key_env} is not set in the environment")
-            return {**address, "api_key": key}
-        return {**address, "api_key": NO_KEY} if address else {}
+        key = key_for(profile) if profile.key_env or profile.base_url else None
+        where = {"api_base": profile.base_url} if profile.base_url else {}
+        return await library().acompletion(
+            model=prompt.model,
+            messages=[{"role": message.role, "content": message.text} for message in prompt.messages],
+            timeout=timeout_s,
+            num_retries=0,
+            max_retries=0,
+            **settings,
+            **where,
+            **({} if key is None else {"api_key": key}),
+        )
 
-    def _told(self, answer: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
-        """The reply in a server's own JSON."""
-        try:
-            choice = answer["choices"][0]
-            text = choice["message"].get("content") or ""
-            usage = answer.get("usage") or {}
-            into, out = usage.get("prompt_tokens"), usage.get("completion_tokens")
-        except (KeyError, IndexError, TypeError, AttributeError) as error:
-            raise ProviderFault("server_error", f"no choice in the answer: {one_line(error)}") from None
-        return self._made(str(text), choice.get("finish_reason"), into, out, ignored)
+    def _settings(self, prompt: Prompt) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """What the vendor takes, and the names of the settings that it does not."""
+        wanted = wanted_of(prompt)
+        known = _parameters(prompt.model)
+        taken = dict(wanted) if known is None else {name: value for name, value in wanted.items() if name in known}
+        if "max_tokens" not in taken and known is not None and "max_completion_tokens" in known:
+            taken["max_completion_tokens"] = wanted["max_tokens"]
+        ignored = [name for name in wanted if name not in taken and name not in ("max_tokens", "top_logprobs")]
+        if isinstance(budget := wanted.get("thinking"), int) and "thinking" in taken:
+            taken["thinking"] = {"type": "enabled", "budget_tokens": budget}
+        if (more := prompt.extra.get("extra_body")) is not None:
+            taken["extra_body"] = more
+        return taken, tuple(ignored)
 
-    def _reply(self, answer: Any, ignored: tuple[str, ...]) -> Reply:
-        """The reply in litellm's answer."""
-        try:
-            choice = answer.choices[0]
-            text = choice.message.content or ""
-        except (AttributeError, IndexError, TypeError) as error:
-            raise ProviderFault("server_error", f"no choice in the answer: {one_line(error)}") from None
-        usage = getattr(answer, "usage", None)
-        into, out = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
-        return self._made(str(text), choice.finish_reason, into, out, ignored)
+    def _fault(self, error: Exception, had_schema: bool) -> ProviderFault:
+        names = [kind.__name__ for kind in type(error).__mro__]
+        failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
+        if failure == "reset" and isinstance(error, TimeoutError):
+            failure = "timeout"
+        beneath = _beneath(error)
+        if AnswerTooLong.__name__ in beneath:
+            return ProviderFault("server_error", str(AnswerTooLong()))
+        # litellm gives a lost connection out as an internal error of the server; what is beneath it tells.
+        if failure in ("server_error", "reset"):
+            failure = _lost(beneath, failure)
+        told = one_line(error)
+        if failure in ("refused", "server_error", "rate_limited"):
+            status = getattr(error, "status_code", None)
+            failure = failure_of(status, str(error), had_schema) if isinstance(status, int) else failure
+        where = f"{self.profile.base_url}: " if self.profile.base_url else ""
+        return ProviderFault(failure, one_sentence(where + told), _retry_after(error))
 
-    def _made(self, text: str, finish: object, into: object, out: object, ignored: tuple[str, ...]) -> Reply:
-        tokens_in = into if isinstance(into, int) else None
-        tokens_out = out if isinstance(out, int) else None
-        price = cost(price_for(self.profile), tokens_in, tokens_out)
-        return Reply(redacted(text), finish == "length", tokens_in, tokens_out, price, ignored)
+
+def _lost(beneath: set[str], failure: Failure) -> Failure:
+    """What a failure was, by the names of the errors beneath it."""
+    if not CERTIFICATE.isdisjoint(beneath):
+        return "certificate"
+    if not NOBODY.isdisjoint(beneath):
+        return "away"
+    return "reset" if not LOST.isdisjoint(beneath) else failure
 
 
-def _compatible(profile: Profile) -> CompatibleServer | None:
-    """The short way to a server of one's own; None where this litellm has not the parts, and the long way is taken."""
-    try:
-        return CompatibleServer(library(), profile)
-    except (AttributeError, ImportError, TypeError) as error:
-        log.warning("%s: asked through litellm's wrapper, which is slower: %s", profile.model, error)
+def _untaken(error: Exception, settings: dict[str, Any]) -> str | None:
+    """The setting that litellm says the model does not take, since its list does not know better; None: no such."""
+    if type(error).__name__ != "UnsupportedParamsError":
         return None
+    return next((name for name in settings if name in str(error) and name != "max_tokens"), None)
 
 
 @lru_cache(maxsize=256)
@@ -180,23 +197,6 @@ def _parameters(model: str) -> frozenset[str] | None:
     except Exception:  # the list knows no such model: litellm raises whatever it likes
         return None
     return None if known is None else frozenset(known)
-
-
-def response_format(schema: Mapping[str, JSON]) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema)}}
-
-
-def _fault(error: Exception) -> ProviderFault:
-    if isinstance(error, ProviderFault):
-        return error
-    names = [kind.__name__ for kind in type(error).__mro__]
-    failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
-    if failure == "reset" and isinstance(error, TimeoutError):
-        failure = "timeout"
-    # litellm gives a lost connection out as an internal error of the server; what is beneath it tells.
-    if failure == "server_error" and not LOST.isdisjoint(_beneath(error)):
-        failure = "reset"
-    return ProviderFault(failure, one_line(error), _retry_after(error))
 
 
 def _beneath(error: BaseException) -> set[str]:

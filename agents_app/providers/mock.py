@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from agents_app.profile import Fault, MockSettings, Price
-from agents_app.providers.contract import Prompt, ProviderFault, Reply, cost, tokens_in_prompt, tokens_in_text
+from agents_app.providers.protocol import Prompt, ProviderFault, Reply, cost, tokens_in_prompt, tokens_in_text
 from games.core.agents import Policy, Request
 from games.core.rng import Rng
 
@@ -32,14 +32,14 @@ class Hint:
     ``request``  what the seat is asked
     ``word``     an action as text in the format that the prompt asks for
     ``excess``   an answer that asks for more than the seat has, in the same format
-    ``summary``  the reply to a request for a rewritten memory
+    ``beside``   the reply to whatever is no move: a rewritten memory, answers to questions beside the play
     ``attempt``  the number of this call, from 1
     """
 
     request: Request[Any, Any]
     word: Callable[[Any], str]
     excess: Callable[[Any], str]
-    summary: str = ""
+    beside: str = ""
     attempt: int = 1
 
 
@@ -48,6 +48,9 @@ class MockProvider:
 
     def __init__(self, policy: Policy, settings: MockSettings | None = None, price: Price | None = None) -> None:
         self.policy, self.settings, self.price = policy, settings or MockSettings(), price or FREE
+
+    address = ""
+    loads = ""
 
     async def ready(self) -> None:
         """Nothing to prepare."""
@@ -88,8 +91,8 @@ class MockProvider:
 
     def _answer(self, hint: Hint, excessive: bool) -> str:
         request = hint.request
-        if request.purpose == "reflect":
-            return hint.summary
+        if request.purpose != "act":
+            return hint.beside
         action, _ = self.policy(request.observation, None, request.rng)
         return hint.excess(action) if excessive else hint.word(action)
 

@@ -11,19 +11,23 @@ SECRET_NAME: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$")
 LOOKS_SECRET: Final = re.compile(
     r"(?i:\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,})|\b(?:sk|rk|pk|gsk|xai|hf)[-_][A-Za-z0-9_*-]{8,}|\bAIza[\w-]{20,}"
 )
+URL_PASSWORD: Final = re.compile(r"(?<=://)[^\s/@]*:[^\s/@]+(?=@)")
 STRUCK: Final = "[key]"
 SHORTEST: Final = 6
 """Shorter values are no keys; striking them out would hide ordinary words."""
 
 
 def redacted(text: str, environ: Mapping[str, str] = os.environ) -> str:
-    """The text without any value of the environment that is a secret by its name, or that looks like a key."""
+    """The text without any value of the environment that is a secret by its name, without what looks like a key, and
+    without names and passwords in addresses."""
+    if not text:
+        return text
     values = {
         value.strip() for name, value in environ.items() if SECRET_NAME.search(name) and len(value.strip()) >= SHORTEST
     }
     for value in sorted(values, key=len, reverse=True):
         text = text.replace(value, STRUCK)
-    return LOOKS_SECRET.sub(STRUCK, text)
+    return URL_PASSWORD.sub(STRUCK, LOOKS_SECRET.sub(STRUCK, text))
 
 
 def one_line(error: BaseException, environ: Mapping[str, str] = os.environ) -> str:

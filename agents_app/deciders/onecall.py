@@ -1,0 +1,191 @@
+"""One call of a provider, made or not, and the record of it: label, tokens, money, and what came beside the reply."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final, TypeVar
+
+from agents_app.deciders.questions import Question
+from agents_app.gate import Gate
+from agents_app.parsing import BadReply
+from agents_app.ports import CallRecord, Ledger
+from agents_app.pricing import price_for
+from agents_app.profile import Profile
+from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
+from agents_app.usage import counted, unanswered
+
+T = TypeVar("T")
+OUT_OF_TIME: Final = "timeout"
+UNASKED: Final = "unasked"
+FILTERED: Final = "filtered"
+FILTERS: Final = frozenset({"content_filter", "safety", "SAFETY", "PROHIBITED_CONTENT", "RECITATION"})
+"""How vendors call the end by their filter."""
+MARGIN_S: Final = 0.05
+REPLY_MAX: Final = 64 * 1024
+"""Characters of a reply that are read and kept; what is beyond them counts as cut off."""
+TOKENS_MAX: Final = 2**31 - 1
+COST_MAX: Final = Decimal(999_999)
+"""The largest numbers of one call that are stored, whatever a vendor says."""
+BESIDE: Final = ("finish", "reasoning", "refusal", "tools", "served", "response_id", "fingerprint", "logprobs")
+"""What a record takes over from a reply as it is."""
+
+
+def storable(text: str) -> str:
+    """The text without what a database cannot hold, lone surrogates and NUL: what is stored is what was read."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
+
+
+def _bounded(reply: Reply) -> Reply:
+    """The reply as it is kept: 64 kB of each of its texts."""
+    texts: dict[str, Any] = {name: storable(getattr(reply, name)[:REPLY_MAX]) for name in ("text", *BESIDE)}
+    return replace(reply, truncated=reply.truncated or len(reply.text) > REPLY_MAX, **texts)
+
+
+def _counted(tokens: int | None) -> int | None:
+    """A number of tokens within what is stored."""
+    return None if tokens is None else min(max(int(tokens), 0), TOKENS_MAX)
+
+
+def _ignored(prompt: Prompt, reply: Reply) -> tuple[str, ...]:
+    """With the log-probabilities that were asked for and did not come: many servers say nothing of it."""
+    is_missing = "logprobs" in prompt.extra and not reply.logprobs and "logprobs" not in reply.ignored
+    return (*reply.ignored, "logprobs") if is_missing else reply.ignored
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call that was made; ``bug``: what the game's reader or controller raised over its reply.
+
+    ``wait_s``  what the vendor (or a recording, which has no time to lose) says about when to repeat it
+    """
+
+    call: CallRecord
+    flags: tuple[str, ...] = ()
+    bug: Exception | None = None
+    wait_s: float | None = None
+
+
+@dataclass(slots=True)
+class Line:
+    """One profile's line to its provider."""
+
+    profile: Profile
+    provider: Provider
+    gate: Gate
+
+    async def call(self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, deadline: float) -> Made:
+        """One call. TimeoutError where the budget of time ends before it could begin."""
+        reply: Reply | None = None
+        failure, text = "", ""
+        wait_s: float | None = None
+        async with asyncio.timeout_at(deadline), self.gate.passage():
+            # The call ends a little before the budget, so that it is known for what it was.
+            left = deadline - asyncio.get_running_loop().time() - MARGIN_S
+            if left < MARGIN_S:
+                raise TimeoutError
+            allowed = min(self.profile.timeout_s, left)
+            await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
+            at, began = _now(), time.monotonic()
+            try:
+                async with asyncio.timeout(allowed):
+                    reply = await self.provider.complete(prompt, allowed, question.hint(attempt))
+                reply = _bounded(reply)
+                self.gate.went_well()
+            except TimeoutError:
+                failure, text = OUT_OF_TIME, f"no reply within {allowed:.3g} s{self._from()}"
+            except ProviderFault as fault:
+                failure, text, wait_s = fault.failure, str(fault), fault.retry_after_s
+                if failure == "rate_limited":
+                    self.gate.held_back(fault.retry_after_s)
+            latency_ms = round((time.monotonic() - began) * 1000)
+        call = CallRecord(
+            question.seat,
+            question.step,
+            question.purpose,
+            attempt,
+            prompt.model,
+            prompt.hash,
+            prompt.text,
+            storable(text),
+            failure,
+            latency_ms=latency_ms,
+            address=self.provider.address,
+            at=at,
+        )
+        if reply is None:
+            return Made(self._lost(call, prompt), wait_s=wait_s)
+        return self._answered(question, prompt, call, reply)
+
+    def _from(self) -> str:
+        return f" from {self.provider.address}" if self.provider.address else ""
+
+    def _lost(self, call: CallRecord, prompt: Prompt) -> CallRecord:
+        """A call without a reply. One that was given up in the middle counts: its vendor goes on and bills it."""
+        if call.failure != OUT_OF_TIME or self.profile.is_mock:
+            return call
+        into, out, usd = unanswered(prompt, price_for(self.profile))
+        return replace(call, tokens_in=into, tokens_out=out, cost_usd=usd, estimated=True)
+
+    def _answered(self, question: Question[T], prompt: Prompt, call: CallRecord, reply: Reply) -> Made:
+        """A call with its reply, read once to give it its label."""
+        if not self.profile.is_mock:
+            reply = counted(prompt, reply, price_for(self.profile))
+        text = reply.text
+        failure = "truncated" if reply.truncated else ""
+        if reply.finish in FILTERS:
+            failure, text = FILTERED, text or f"the vendor's filter stopped the reply ({reply.finish})"
+        call = replace(
+            call,
+            reply=text,
+            failure=failure,
+            tokens_in=_counted(reply.tokens_in),
+            tokens_out=_counted(reply.tokens_out),
+            cost_usd=None if reply.cost_usd is None else min(max(reply.cost_usd, Decimal(0)), COST_MAX),
+            ignored=",".join(_ignored(prompt, reply)),
+            from_cache=reply.from_cache,
+            estimated=reply.estimated,
+            tokens_cached=_counted(reply.tokens_cached),
+            tokens_reasoning=_counted(reply.tokens_reasoning),
+            **{name: getattr(reply, name) for name in BESIDE},
+        )
+        if failure == FILTERED:
+            return Made(call, reply.flags)
+        try:
+            value, repaired = question.reading(call)
+            call = replace(call, repaired=",".join(repaired), answers=question.kept(value))
+        except BadReply as error:
+            call = replace(call, failure=error.kind)
+        except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
+            return Made(replace(call, failure="bug"), reply.flags, error)
+        return Made(call, reply.flags)
+
+    def unasked(self, question: Question[Any], prompt: Prompt, attempt: int, waited_s: float) -> Made:
+        """The record that there was no time for a call."""
+        held = ", while the vendor asks to be left alone" if self.gate.is_closed else ""
+        told = f"not asked: the {self.profile.budget_s:g} s for this answer were over{held}"
+        seat, step, purpose = question.seat, question.step, question.purpose
+        blank = CallRecord(seat, step, purpose, attempt, prompt.model, prompt.hash, prompt.text, told, UNASKED)
+        return Made(replace(blank, latency_ms=round(waited_s * 1000), at=_now(), address=self.provider.address))
+
+
+def from_cache(known: CallRecord, question: Question[Any], attempt: int) -> CallRecord:
+    """Another run's call as one of this seat: it took no time and cost nothing."""
+    return replace(
+        known,
+        seat=question.seat,
+        step=question.step,
+        purpose=question.purpose,
+        attempt=attempt,
+        cost_usd=Decimal(0),
+        latency_ms=0,
+        at=_now(),
+        from_cache=True,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,51 @@
+"""Which servers a profile's ``base_url`` may name, and which key is sent there: POLITY_MODEL_HOSTS, and nothing else.
+
+Who writes a profile need not be who keeps the site's keys: a key goes only where whoever set the environment sends it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+from urllib.parse import urlsplit
+
+from agents_app.profile import Profile
+
+NAME: Final = "POLITY_MODEL_HOSTS"
+
+
+class BadHost(ValueError):
+    """No list of servers, or a server that is not in it; one line."""
+
+
+def hosts_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Address and variable of each server; raises `BadHost`."""
+    found = []
+    for part in (part.strip() for part in text.split(",")):
+        if not part:
+            continue
+        address, _, key = part.partition("=")
+        split = urlsplit(address)
+        if split.scheme not in ("http", "https") or not split.hostname or split.username or split.query:
+            raise BadHost(f"{address[:80]!r}: https://HOST/PATH is expected, or https://HOST/PATH=NAME_OF_KEY")
+        if key and not key.replace("_", "").isalnum():
+            raise BadHost(f"{part[:80]!r}: after = stands the name of the variable that holds the key")
+        found.append((address.rstrip("/"), key))
+    return tuple(found)
+
+
+def check_host(profile: Profile) -> None:
+    """Raises `BadHost` where the profile names a server, or a key for it, that the environment does not list."""
+    if not profile.base_url:
+        return
+    text = os.environ.get(NAME, "")
+    known, base = hosts_of(text), profile.base_url.rstrip("/")
+    if not known:
+        if profile.key_env:
+            raise BadHost(f"no key is sent to {base}: set {NAME}={base}={profile.key_env} to permit it")
+        return
+    keys = {key for address, key in known if base == address or base.startswith(f"{address}/")}
+    if not keys:
+        raise BadHost(f"{base} is not among the servers of {NAME}")
+    if profile.key_env and profile.key_env not in keys:
+        raise BadHost(f"{NAME} sends another key to {base} than {profile.key_env}, or none")

@@ -1,0 +1,103 @@
+"""One question of one seat, from a scenario without a run: to read a prompt, and to try a model before it plays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents_app.budget import MemoryLedger
+from agents_app.deciders.seating import model_agent
+from agents_app.ports import CallRecord, RunStop
+from agents_app.profile import Profile
+from agents_app.providers.protocol import Message, tokens_in_prompt
+from games.core import codec
+from games.core.agents import Decision, Request, deciding
+from games.core.answers import Note
+from games.core.engine import Position, cleaned, play
+from games.core.game import Seat
+from games.core.registry import Pack
+from games.core.requests import requests
+
+STEPS_MAX = 400
+"""So many steps are played to come to a moment; a later one is not shown."""
+TRIED_S = 90.0
+"""A trial ends after so long, whatever the profile allows."""
+
+
+class NoSuchMoment(ValueError):
+    """The seat is not asked then. The text says when it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A seat that is asked something, and where the match stands."""
+
+    pack: Pack
+    config: Any
+    seed: int
+    position: Position[Any, Any]
+    request: Request[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of one question. ``stop``: why a run would have paused; "" where it would have gone on."""
+
+    calls: tuple[CallRecord, ...]
+    decision: Decision[Any] | None
+    action: Any
+    notes: tuple[Note, ...]
+    stop: str
+
+
+def moment_of(pack: Pack, config: Any, seed: int, seat: Seat, step: int) -> Moment:
+    """The first time from ``step`` on (the first is 1) that a seat is asked; the game's default policies play up to it.
+
+    Raises `NoSuchMoment`.
+    """
+    game = pack.game
+    specs = game.seats(config)
+    if not 0 <= seat < len(specs):
+        raise NoSuchMoment(f"seat: {seat}; from 0 to {len(specs) - 1}")
+    deciders = {index: deciding(pack.policies[pack.default_for(spec.role)].bind()) for index, spec in enumerate(specs)}
+    steps: list[Any] = []
+    for made in play(game, config, seed, deciders, controller=pack.controller):
+        steps.append(made)
+        position = Position(steps)
+        turn = game.turn(config, made.state)
+        if turn is not None and made.index + 1 >= step and seat in turn.seats:
+            return Moment(pack, config, seed, position, requests(game, config, seed, position, turn)[seat])
+        if made.index >= STEPS_MAX:
+            break
+    raise NoSuchMoment(f"round: {step}; this seat is not asked from then on, in the first {len(steps) - 1} steps")
+
+
+def preview(moment: Moment, profile: Profile) -> tuple[Sequence[Message], int]:
+    """The prompt that the seat would get then, and about how many tokens it has. Nobody is called."""
+    role = moment.pack.game.seats(moment.config)[moment.request.seat].role
+    prompt = model_agent(moment.pack, moment.config, profile, role=role).first_prompt(moment.request)
+    return prompt.messages, tokens_in_prompt(prompt.messages)
+
+
+async def tried(moment: Moment, profile: Profile) -> Trial:
+    """Ask the model once, corrections and repetitions as its profile says. Never raises for what a model does."""
+    role = moment.pack.game.seats(moment.config)[moment.request.seat].role
+    times = {name: min(getattr(profile, name), TRIED_S) for name in ("budget_s", "timeout_s")}
+    bounded = profile.model_copy(update={**times, "cache": False, "aside": ()})
+    agent = model_agent(moment.pack, moment.config, bounded, role=role)
+    calls: list[CallRecord] = []
+    request = moment.request
+    try:
+        decision = await agent.decide(request, MemoryLedger(request.seat, request.index, calls))
+    except RunStop as stop:
+        return Trial(tuple(calls), None, None, (), str(stop))
+    game = moment.pack.game
+    left, notes = cleaned(game, moment.config, moment.seed, moment.position, request.seat, decision.action)
+    return Trial(tuple(calls), decision, codec.dump(game.action_type, left), notes, "")
+
+
+def tried_now(moment: Moment, profile: Profile) -> Trial:
+    """The same for a caller without an event loop."""
+    return asyncio.run(tried(moment, profile))
