@@ -11,13 +11,14 @@ pages = get_asgi_application()  # sets the apps up; what follows imports models
 
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
-from games.routing import websocket_urlpatterns  # noqa: E402
+from games.live.bearer import Bearers  # noqa: E402
+from games.live.routing import websocket_urlpatterns  # noqa: E402
+from simsite.origins import SameOrigin  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
+        "websocket": SameOrigin(AuthMiddlewareStack(Bearers(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from whitenoise.middleware import WhiteNoiseMiddleware  # type: ignore[import-untyped]
-from whitenoise.responders import StaticFile  # type: ignore[import-untyped]
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
 
 class BundleFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
@@ -16,6 +17,13 @@ class BundleFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
     WhiteNoise lists files once, at the start. A new bundle has new names, which it would not know, and the files of
     the old one, which it would still try to open, are gone.
     """
+
+    def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
+        if not _is_hidden(url):
+            super().add_file_to_dictionary(url, path, stat_cache=stat_cache)
+
+    def find_file(self, url: str) -> Any:
+        return None if _is_hidden(url) else super().find_file(url)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
@@ -28,3 +36,8 @@ class BundleFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
                 self.files[path] = found
         answer: HttpResponseBase = super().__call__(request)
         return answer
+
+
+def _is_hidden(url: str) -> bool:
+    """What tools keep beside the bundle for themselves: Vite's manifest, the note of what it was built from."""
+    return "/." in url

@@ -1,4 +1,4 @@
-"""The workers' application. Tasks live in `games/tasks.py`; queues and beat are settings."""
+"""The workers' application. Tasks live in `games/workers/tasks.py`; queues and beat are settings."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from celery import Celery
 from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "simsite.settings")
+# Django's checks load every address and page, which took half of a worker's start; the web process loads them anyway.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("polity")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["games"])
+app.autodiscover_tasks(["games.workers"])
 
 
 @setup_logging.connect

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +18,12 @@ from pathlib import Path
 from typing import Any
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+PREFIX = re.compile(r"[A-Za-z0-9_-]{1,40}")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+LOGS = ("lines", "json")
+SHOWN_TO = ("everyone", "link", "members")
+RATES = ("api", "join", "login", "replay")
+RATE = re.compile(r"(?P<kind>[a-z]+)=(?P<rate>\d{1,6}(\.\d{1,4})?)\*(?P<burst>\d{1,6})")
 
 #: Read elsewhere than here: by the tests, and by the launcher's children (which part they are; the pipe to hold).
 ELSEWHERE = frozenset(
@@ -27,13 +34,23 @@ ELSEWHERE = frozenset(
         "POLITY_TEST_POSTGRES",
         "POLITY_TEST_CHROMIUM",
         "POLITY_PART",
+        "POLITY_KEY",
         "POLITY_LIFELINE",
+        "POLITY_HEARTBEAT",
     }
 )
 
 
 class BadSetting(ValueError):
     """A setting that cannot be used: its name, its value, the bound and the remedy, in one line."""
+
+
+def game_packages() -> tuple[str, ...]:
+    """The packages of POLITY_GAMES (comma-separated), which are found in the working directory too."""
+    named = tuple(name.strip() for name in os.environ.get("POLITY_GAMES", "").split(",") if name.strip())
+    if named and "" not in sys.path and os.getcwd() not in sys.path:  # noqa: PTH109 - a path entry, kept as text
+        sys.path.append(os.getcwd())  # noqa: PTH109
+    return named
 
 
 def _flag(name: str, text: str) -> bool:
@@ -70,6 +87,12 @@ def _count(name: str, text: str) -> int:
     raise BadSetting(f"{name}={text!r}: a whole number from 1 to 1024 is expected.")
 
 
+def _many(name: str, text: str) -> int:
+    if text.isdecimal() and 1 <= int(text) <= 1_000_000:
+        return int(text)
+    raise BadSetting(f"{name}={text!r}: a whole number from 1 to 1000000 is expected.")
+
+
 def _folder(name: str, text: str) -> Path:
     path = Path(text).expanduser().absolute()
     if path.exists() and not path.is_dir():
@@ -77,7 +100,19 @@ def _folder(name: str, text: str) -> Path:
     return path
 
 
-def _text(name: str, text: str) -> str:
+def _database(name: str, text: str) -> str:
+    import dj_database_url
+
+    try:
+        engine = dj_database_url.parse(text)["ENGINE"] if text else ""
+    except (ValueError, KeyError):
+        engine = None
+    if engine is None or (engine and engine.rpartition(".")[2] not in ("sqlite3", "postgresql")):
+        scheme = text.partition(":")[0]
+        raise BadSetting(
+            f"{name}: {scheme[:20]!r} is no address of a database; sqlite:///path or "
+            "postgresql://user:password@host:5432/name is expected."
+        )
     return text
 
 
@@ -90,7 +125,50 @@ def _key(name: str, text: str) -> str:
 def _broker(name: str, text: str) -> str:
     if text.startswith(("redis://", "rediss://", "unix:///")):
         return text
-    raise BadSetting(f"{name}={text!r}: redis://host:port/0, rediss://... or unix:///path/to.sock is expected.")
+    scheme = text.partition(":")[0]  # the rest may hold a password
+    raise BadSetting(f"{name}: {scheme[:20]!r}; redis://host:port/0, rediss://... or unix:///path/to.sock is expected.")
+
+
+def _shown_to(name: str, text: str) -> str:
+    if text in SHOWN_TO:
+        return text
+    raise BadSetting(f"{name}={text!r}: one of {', '.join(SHOWN_TO)} is expected.")
+
+
+def _logs(name: str, text: str) -> str:
+    if text in LOGS:
+        return text
+    raise BadSetting(f"{name}={text!r}: one of {', '.join(LOGS)} is expected.")
+
+
+def _rates(name: str, text: str) -> dict[str, tuple[float, int]]:
+    """``api=20*200, ...``: so many a second, and so many at once, of each kind; ``off`` for none at all."""
+    if text == "off":
+        return {}
+    found = {}
+    for part in text.split(","):
+        match = RATE.fullmatch(part.strip())
+        if match is None or match["kind"] not in RATES or not float(match["rate"]) > 0 or not int(match["burst"]):
+            told = f"KIND=PER_SECOND*AT_ONCE of {', '.join(RATES)}, separated by commas, or off, is expected"
+            raise BadSetting(f"{name}={text!r}: {part.strip()!r}; {told}.")
+        found[match["kind"]] = (float(match["rate"]), int(match["burst"]))
+    return found
+
+
+def _model_hosts(name: str, text: str) -> tuple[tuple[str, str], ...]:
+    """Checked here, so that a site does not start with a wrong one; read where models are called."""
+    from agents_app.providers.hosts import BadHost, hosts_of
+
+    try:
+        return hosts_of(text)
+    except BadHost as error:
+        raise BadSetting(f"{name}: {error}") from None
+
+
+def _prefix(name: str, text: str) -> str:
+    if PREFIX.fullmatch(text):
+        return text
+    raise BadSetting(f"{name}={text!r}: 1 to 40 letters, digits, - and _ are expected.")
 
 
 #: Name -> (default as text, how it is read).
@@ -101,14 +179,22 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_ORIGINS": ("", _origins),
     "POLITY_HTTPS": ("0", _flag),
     "POLITY_OPEN": ("0", _flag),
+    "POLITY_VISITORS": ("1", _flag),
     "POLITY_DEBUG": ("0", _flag),
     "POLITY_LOG_LEVEL": ("INFO", _level),
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
-    "DATABASE_URL": ("", _text),
+    "DATABASE_URL": ("", _database),
     "POLITY_DATABASE_POOL": ("40", _count),
+    "POLITY_SOCKETS": ("4096", _many),
+    "POLITY_SOCKETS_PER_ADDRESS": ("512", _many),
+    "POLITY_SHOWN_TO": ("everyone", _shown_to),
+    "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
+    "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
+    "POLITY_REDIS_PREFIX": ("", _prefix),
 }
 
 
@@ -122,6 +208,7 @@ class Environment:
     origins: tuple[str, ...]
     https: bool
     open: bool
+    visitors: bool
     debug: bool
     log_level: str
     live_threads: int
@@ -129,7 +216,13 @@ class Environment:
     bulk_processes: int
     database_url: str
     database_pool: int
+    sockets: int
+    sockets_per_address: int
+    shown_to: str
+    rates: Mapping[str, tuple[float, int]]
+    logs: str
     redis_url: str
+    redis_prefix: str
     part: str
 
 
@@ -151,6 +244,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         origins=value["POLITY_ORIGINS"] or tuple(f"https://{host}" for host in value["POLITY_HOSTS"] if host != "*"),
         https=value["POLITY_HTTPS"],
         open=value["POLITY_OPEN"],
+        visitors=value["POLITY_VISITORS"],
         debug=value["POLITY_DEBUG"],
         log_level=value["POLITY_LOG_LEVEL"],
         live_threads=value["POLITY_LIVE_THREADS"],
@@ -158,9 +252,22 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         bulk_processes=value["POLITY_BULK_PROCESSES"],
         database_url=value["DATABASE_URL"],
         database_pool=value["POLITY_DATABASE_POOL"],
+        sockets=value["POLITY_SOCKETS"],
+        sockets_per_address=value["POLITY_SOCKETS_PER_ADDRESS"],
+        shown_to=value["POLITY_SHOWN_TO"],
+        rates=value["POLITY_RATES"],
+        logs=value["POLITY_LOGS"],
         redis_url=value["REDIS_URL"] or f"unix://{socket_path(home)}",
+        redis_prefix=value["POLITY_REDIS_PREFIX"] or _prefix_of(home, value["DATABASE_URL"]),
         part=environ.get("POLITY_PART", "polity"),
     )
+
+
+def _prefix_of(home: Path, database_url: str) -> str:
+    """What keeps sites apart that share a Redis: with SQLite, which no other machine shares, the home."""
+    if database_url and not database_url.startswith("sqlite"):
+        return "polity"
+    return f"polity-{hashlib.blake2b(os.fsencode(home), digest_size=6).hexdigest()}"
 
 
 def _nothing(name: str) -> Any:
@@ -177,14 +284,27 @@ def socket_path(home: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"polity-{os.getuid()}-{mark}" / "valkey.sock"
 
 
+def home_make(home: Path) -> None:
+    """The home, open to its owner alone: in it stand sessions, people's names and the key that signs their links."""
+    home.parent.mkdir(parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, exist_ok=True)
+
+
 def kept_key(home: Path) -> str:
     """The secret key kept under `home`, readable by its owner only; made at the first call.
 
     It is written whole and then linked into place: of two processes that start together both use the one that stays.
     """
+    try:
+        return _kept_key(home)
+    except OSError as error:
+        raise BadSetting(f"POLITY_HOME={home}: {error.strerror}. Name a folder that can be written.") from None
+
+
+def _kept_key(home: Path) -> str:
     path = home / "secret_key"
     if not path.exists():
-        home.mkdir(parents=True, exist_ok=True)
+        home_make(home)
         fresh = home / f".secret_key.{os.getpid()}"
         fresh.touch(mode=0o600)
         fresh.write_text(secrets.token_urlsafe(48))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
-from kombu import Queue
+from kombu import Queue  # type: ignore[attr-defined]
 
 from simsite.environment import LOOPBACK, read
 
@@ -24,26 +24,34 @@ INSTALLED_APPS = [
     # As an app it only gives `runserver` its websockets, at the price of Twisted in every worker (0.4 s, 30 MB each).
     *(["daphne"] if "runserver" in sys.argv else []),
     "channels",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",  # the admin's theme, which brings its own files
+    "simsite.adminsite.SiteAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "ninja",  # brings the files of the API's own page, which then asks no other site for them
     "simsite",
     "games",
     "agents_app",
 ]
 MIDDLEWARE = [
+    "simsite.requests.request_ids",
     "django.middleware.security.SecurityMiddleware",
     "simsite.bundlefiles.BundleFiles",
     "simsite.headers.content_security_policy",
+    "games.web.oneshape.one_shape",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "games.web.plainaddress.plain_addresses",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.web.bearer.bearers",
+    "games.web.rates.not_too_often",
+    "games.web.idempotency.asked_once",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -98,16 +106,16 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         # redis-py 8 gives up a silent connection after five seconds by default; a subscription is silent by nature.
-        "CONFIG": {"hosts": [{"address": ENV.redis_url, "socket_timeout": None}], "prefix": "polity"},
+        "CONFIG": {"hosts": [{"address": ENV.redis_url, "socket_timeout": None}], "prefix": ENV.redis_prefix},
     },
 }
 
 # Redis is a doorbell and a queue of hints, never the record: tasks are acknowledged at once, and what a dead worker
-# left behind is found by lease (games.tasks, the sweep).
+# left behind is found by lease (games.workers.tasks, the sweep).
 CELERY_BROKER_URL = ENV.redis_url.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": "polity:"}
+CELERY_BROKER_TRANSPORT_OPTIONS = {"global_keyprefix": f"{ENV.redis_prefix}:"}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -120,6 +128,12 @@ CELERY_TASK_ROUTES = {
     "games.step_bulk": {"queue": "bulk"},
 }
 POLITY_MODEL_THREADS = ENV.model_threads
+POLITY_SOCKETS = ENV.sockets
+POLITY_VISITORS = ENV.visitors
+POLITY_SOCKETS_PER_ADDRESS = ENV.sockets_per_address
+POLITY_SHOWN_TO = ENV.shown_to
+POLITY_RATES, POLITY_LOGS = ENV.rates, ENV.logs
+POLITY_REDIS_URL, POLITY_REDIS_PREFIX = ENV.redis_url, ENV.redis_prefix
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do
 # Concerns late acknowledgement only, which is off; unset, Celery warns of it at each lost connection.
@@ -131,16 +145,29 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-LOGIN_URL = "admin:login"
+LOGIN_URL = "sign_in"
 LOGIN_REDIRECT_URL = "/"
 SESSION_COOKIE_NAME = "polity_session"
 CSRF_COOKIE_NAME = "polity_csrf"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = ENV.https
 if ENV.https:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 365 * 86_400
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+#: Bytes of the longest body that is taken, by the web process (`simsite.launch.webserver`) and by Django alike.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 2**20
+
+UNFOLD = {
+    "SITE_TITLE": "Polity",
+    "SITE_HEADER": "Polity",
+    "SITE_SUBHEADER": "admin",
+    "SITE_URL": "/",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _: "data:image/svg+xml,%3Csvg/%3E"}],
+    "SHOW_HISTORY": False,
+    "DASHBOARD_CALLBACK": "games.web.dashboard.told",
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
@@ -164,8 +191,21 @@ SILENCED_SYSTEM_CHECKS = ["staticfiles.W004"]  # the bundle may not be built yet
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"()": "simsite.oneline.OneLine", "part": ENV.part}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {
+            "()": "simsite.oneline.JsonLine" if ENV.logs == "json" else "simsite.oneline.OneLine",
+            "part": ENV.part,
+        }
+    },
+    "filters": {"bare": {"()": "simsite.oneline.Bare"}},
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "stranger": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["bare"]},
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {name: {"level": ENV.log_level} for name in ("simsite", "games", "agents_app")},
+    "loggers": {
+        **{name: {"level": ENV.log_level} for name in ("simsite", "games", "agents_app")},
+        # What a stranger may cause at will: a line, no traceback.
+        "django.security": {"handlers": ["stranger"], "propagate": False},
+    },
 }

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
-from games.api import api
+from games.web.api import api
+from simsite import health
 
 urlpatterns = [
-    path("", include("games.urls")),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+    path("metrics", health.metrics),
+    path("", include("games.web.urls")),
     path("api/v1/", api.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),  # one door, with its brake
     path("admin/", admin.site.urls),
 ]

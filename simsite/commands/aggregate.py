@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say
-from simsite.commands.shelf import shelf
 
 
 def aggregate(
@@ -16,12 +16,13 @@ def aggregate(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Measure every run anew from its rounds and write aggregates.parquet; doing it twice changes nothing."""
-    from games.lab.aggregates import write_aggregates
-    from games.lab.aggregating import measured
-    from games.lab.folder import AGGREGATES
-    from games.lab.reading import RunFolder
+    from games.folders.aggregates import write_aggregates
+    from games.folders.aggregating import measured
+    from games.folders.folder import AGGREGATES
+    from games.folders.reading import RunFolder
 
-    folder = RunFolder(run_dir, shelf())
+    folder = RunFolder(run_dir, registry())
+    folder.check_unaltered()
     played = []
     with progress(f"measuring {run_dir}") as tell:
         for one in measured(folder):

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say, table
-from simsite.commands.shelf import shelf
 
 
 def bench(
@@ -19,35 +19,44 @@ def bench(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Rounds per second for each case of a game, beside a loop of plain arithmetic on the same machine."""
-    from games.lab.benching import cases_of, measure
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
+    from games.folders.benching import cases_of, measure
+    from games.scenarios.finding import pack_named
 
     if not 0.01 <= seconds <= 60:
         raise Refused(f"--seconds: {seconds}; from 0.01 to 60")
-    found = shelf()
-    cases = [case for slug in games or found.modules() for case in cases_of(found.pack(slug))]
+    found = registry()
+    cases = [case for slug in games or found.modules() for case in cases_of(pack_named(found, slug))]
     timings = []
     with progress("measuring") as tell:
         for done, case in enumerate(cases):
             tell(done, len(cases), f"{case.pack.slug}, {case.name}, {case.policy}")
             timings.append(measure(case, seconds))
-    further = {slug: pack.timings(3) for slug in games or found.modules() if (pack := found.pack(slug)).timings}
+    further = {slug: pack.timings(3) for slug in games or found.modules() if (pack := pack_named(found, slug)).timings}
     if json:
         machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
         cases_told = [timing.plain() for timing in timings]
         as_json({"machine": machine, "seconds": "processor time", "cases": cases_told, "further": further})
         return 0
     table(
-        ["game", "case", "policy", "seats", "rounds/s", "per 1000 loops"],
+        ["game", "case", "policy", "seats", "stored", "rounds/s", "per 1000 loops"],
         [
-            [one.game, one.case, one.policy, str(one.seats), f"{one.rounds_per_s:,.0f}", f"{1000 * one.per_loop:.3f}"]
+            [
+                one.game,
+                one.case,
+                one.policy,
+                str(one.seats),
+                "yes" if one.stored else "",
+                f"{one.rounds_per_s:,.0f}",
+                f"{1000 * one.per_loop:.3f}",
+            ]
             for one in timings
         ],
-        numbers=3,
+        numbers=2,
     )
     if timings:
         pace = max(one.loops_per_s for one in timings)
-        say("one world, one process, no files; best of three, in processor time")
+        say("one world, one process; best of three, in processor time; stored: with its measures, into a run folder")
         say(f"a loop is one 64-bit mix in plain Python; {pace:,.0f} of them a second here")
     for slug, rows in further.items():
         say(f"{slug}, its own timings (best of three or more):")

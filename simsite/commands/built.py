@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from games.lab.bundle import Bundle
+    from games.folders.bundle import Bundle
 
 
 def bundle() -> Bundle:
     """Raises `Refused` where there is none and none can be built."""
-    from games.lab.bundle import Bundle
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
+    from games.folders.bundle import Bundle
     from simsite.launch import Failed
     from simsite.launch.bundle import ensure
 

@@ -8,28 +8,45 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simsite.commands.built import bundle
-from simsite.commands.printing import say
-from simsite.commands.shelf import shelf
+from simsite.commands.packages import registry
+from simsite.commands.printing import is_path, say
 
 if TYPE_CHECKING:
-    from games.lab.reading import Entry, RunFolder
+    from games.folders.reading import Entry, RunFolder
 
 
 def export(
     run: Annotated[
-        str, typer.Argument(metavar="RUN_DIR|RUN_ID", help="A run folder, or a run of the site.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="RUN_DIR|RUN_ID|EXPERIMENT",
+            help="A run folder, or a run or an experiment of the site.",
+            show_default=False,
+        ),
     ],
-    html: Annotated[Path, typer.Option("--html", help="The file to write: a replay that opens from disk.")],
+    html: Annotated[
+        Path | None, typer.Option("--html", help="The file to write: a replay that opens from disk.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", help="Of an experiment of the site: the run folder to write.")
+    ] = None,
     condition: Annotated[str | None, typer.Option(help="Of a folder: the condition, where it has several.")] = None,
     replicate: Annotated[int | None, typer.Option(help="Of a folder: the replicate, where it has several.")] = None,
     eyes: Annotated[
         str, typer.Option("--as", metavar="all|public|SEAT", help="Through whose eyes: the file holds nothing else.")
     ] = "all",
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace what exists.")] = False,
 ) -> int:
-    """Write one run as an HTML file with the page and the frames in it, which asks no network."""
-    from games.lab.faults import Refused
+    """Write one run as an HTML file that asks no network, or an experiment of the site as a run folder."""
+    from games.errors.faults import Refused
 
+    if (html is None) == (folder is None):
+        raise Refused("--html FILE for a run, or --folder DIR for an experiment of the site: give one of them")
+    if folder is not None:
+        from simsite.commands.transfer import export_experiment
+
+        return export_experiment(run, folder, force)
+    assert html is not None
     if html.exists() and not force:
         raise Refused(f"--html: {html} already exists; name another file, or replace it with --force")
     if not html.parent.is_dir():
@@ -38,31 +55,48 @@ def export(
         raise Refused(f"--as: {eyes!r}; all, public, or the number of a seat")
     if Path(run).is_dir():
         body = _of_folder(Path(run), condition, replicate, eyes)
+    elif is_path(run):
+        raise Refused(f"{run}: there is no such folder")
     elif condition is not None or replicate is not None:
         raise Refused(f"{run}: no folder of that name; --condition and --replicate choose among the runs of a folder")
     else:
         body = _of_site(run, eyes)
-    html.write_bytes(body)
+    _write(html, body)
     say(f"{html}: {len(body) / 1024:.0f} kB")
     return 0
 
 
+def _write(html: Path, body: bytes) -> None:
+    """The whole file or none of it; what stood there before stays until then."""
+    from games.errors.faults import Refused
+
+    building = html.with_name(f".{html.name}.partial")
+    try:
+        building.write_bytes(body)
+        building.replace(html)
+    except OSError as error:
+        building.unlink(missing_ok=True)
+        raise Refused(f"--html: {html} cannot be written: {error.strerror}; nothing was kept") from None
+
+
 def _of_folder(path: Path, condition: str | None, replicate: int | None, eyes: str) -> bytes:
     from games.core.game import Public
-    from games.lab.reading import RunFolder
-    from games.lab.reel import Reel, eyes_of
-    from games.lab.replayfile import of_reel
+    from games.folders.reading import RunFolder
+    from games.folders.reel import FolderFrames, eyes_of
+    from games.folders.replayfile import of_reel
 
-    folder = RunFolder(path, shelf())
+    folder = RunFolder(path, registry())
     entry = _chosen(folder, condition, replicate)
+    folder.check_unaltered()
+    folder.config(entry.condition)
     seat = int(eyes) if eyes.isdecimal() else None
     seen = Public() if eyes == "public" else eyes_of(seat, len(folder.conditions[entry.condition]["agents"]))
-    return of_reel(bundle(), Reel(folder, entry, seen), seat)
+    return of_reel(bundle(), FolderFrames(folder, entry, seen), seat)
 
 
 def _chosen(folder: RunFolder, condition: str | None, replicate: int | None) -> Entry:
     """The run that is meant; `Refused` where several could be."""
-    from games.lab.faults import Refused, among
+    from games.errors.faults import Refused, among
 
     if condition is not None and condition not in folder.conditions:
         raise Refused(f"--condition: {condition!r}; {among(condition, folder.conditions)}")
@@ -81,27 +115,28 @@ def _chosen(folder: RunFolder, condition: str | None, replicate: int | None) -> 
 
 def _of_site(run_id: str, eyes: str) -> bytes:
     """Whoever may read the database may see all of it; ``eyes`` says how much of it goes into the file."""
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
     from simsite.setup import set_django_up
 
     set_django_up()
     from django.db import DatabaseError
 
-    from games.audience import Refused as NotSeen
-    from games.audience import Sight, Viewer, sight
+    from games.audience import Forbidden, Sight, Viewer, sight
     from games.core.game import Public
-    from games.replays import replay
-    from games.selectors import NotFound, playing, run_get
+    from games.record.selectors import NotFound, playing, run_get
+    from games.web.replays import replay
 
     try:
         found = run_get(run_id)
         seen = Sight(Public()) if eyes == "public" else sight(found, Viewer(operator=True), _seat(eyes))
         bundle()
         return replay(playing(found), seen)
-    except NotSeen as error:
+    except Forbidden as error:
         raise Refused(str(error)) from None
-    except (NotFound, DatabaseError) as error:
+    except NotFound as error:
         raise Refused(f"{run_id}: no folder of that name, and no run of the site: {error}") from None
+    except DatabaseError:
+        raise Refused(f"{run_id}: no folder of that name, and no site has been started here") from None
 
 
 def _seat(eyes: str) -> int | None:

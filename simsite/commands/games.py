@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, table
-from simsite.commands.shelf import shelf
 
 
 def games(
@@ -16,21 +16,22 @@ def games(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """The games, their presets, and their policies with rule and source."""
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
+    from games.scenarios.finding import pack_named
 
-    found = shelf()
+    found = registry()
     slugs = [game] if game is not None else list(found.modules())
-    told, broken = [], 0
+    told, broken = [], found.lost() if game is None else {}
     for slug in slugs:
         try:
-            told.append(_about(found.pack(slug), found.module(slug)))
+            told.append(_about(pack_named(found, slug), found.module(slug)))
         except Refused as error:
             if game is not None:
                 raise
-            broken += 1
-            sys.stderr.write(f"{error}\n")
+            broken[slug] = str(error)
+    sys.stderr.writelines(f"broken: {why}\n" for why in broken.values())
     if json:
-        as_json({"games": told})
+        as_json({"games": told, "broken": broken})
     else:
         for about in told:
             _show(about)
@@ -38,15 +39,19 @@ def games(
 
 
 def _about(pack: Any, module: str) -> dict[str, Any]:
-    from games.lab.finding import presets_of
-    from games.lab.form import read_form
-    from games.lab.yamlfile import read_yaml
+    from games.scenarios.design import read_experiment
+    from games.scenarios.finding import presets_of
+    from games.scenarios.scenario import load
+    from games.scenarios.yamlfile import read_yaml
 
     presets = []
     for name, path in presets_of(module).items():
         label = f"{pack.slug}/{name}"
-        form = read_form(read_yaml(path, label), label)
-        presets.append({"name": label, "title": form.title, "about": form.about, "conditions": list(form.conditions)})
+        form = read_experiment(read_yaml(path, label), label)
+        conditions = list(form.conditions)
+        if form.factors or form.round_robin:
+            conditions = [one.name for one in load(label, registry()).conditions]
+        presets.append({"name": label, "title": form.title, "about": form.about, "conditions": conditions})
     policies = [
         {
             "name": spec.name,

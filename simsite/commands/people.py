@@ -24,7 +24,7 @@ def people(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Addresses to join by, seats, presence; begin, extend, advance the slowest, renew a link, take a seat away."""
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
     from simsite.setup import set_django_up
 
     if action not in ACTIONS:
@@ -32,17 +32,18 @@ def people(
     set_django_up()
     from django.db import DatabaseError
 
-    from games import selectors, sitting
-    from games.services.faults import BadRequest
+    from games.errors.requests import Refusal
+    from games.people import seat_page
+    from games.record import selectors
 
     try:
         found = selectors.run_get(run)
         if action == "csv":
-            say(sitting.participants_csv(found, labels=labels).rstrip())
+            say(seat_page.participants_csv(found, labels=labels).rstrip())
             return 0
         _do(found, action, seat, seconds, participant)
-        told = sitting.people_out(selectors.run_get(run))
-    except (selectors.NotFound, DatabaseError, BadRequest) as error:
+        told = seat_page.people_out(selectors.run_get(run))
+    except (DatabaseError, Refusal) as error:
         raise Refused(str(error)) from None
     if json:
         as_json(told)
@@ -52,7 +53,7 @@ def people(
 
 
 def _do(run: Run, action: str, seat: int | None, seconds: float, participant: str) -> None:
-    from games.services.people import people_act
+    from games.people.operating import people_act
 
     if action != "show":
         people_act(run_id=run.pk, action=action, seat=seat, seconds=seconds, participant=participant)

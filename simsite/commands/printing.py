@@ -12,11 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from games.lab.running import Progress
-    from games.lab.scenario import Scenario
+    from games.folders.running import Progress
+    from games.scenarios.scenario import Scenario
 
 PATIENCE_S: Final = 2.0
 """Whatever takes longer than this shows how far it is."""
+
+
+def is_path(run: str) -> bool:
+    """Whether a run is named by a place on the disk, which no id of the site's is."""
+    return "/" in run or "\\" in run or run.startswith(".")
 
 
 def say(text: str) -> None:

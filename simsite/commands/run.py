@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from simsite.commands.costs import ask_first, estimated, has_models, spent, told
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say, summary, table, watcher
-from simsite.commands.shelf import shelf
 
 if TYPE_CHECKING:
-    from games.lab.cells import Played
-    from games.lab.layers import Layer
-    from games.lab.scenario import Scenario
+    from games.analysis.piloting import Forecast
+    from games.folders.runspec import Played
+    from games.scenarios.layers import Layer
+    from games.scenarios.scenario import Scenario
 
 COLUMNS: Final = 5
 """So many conditions stand side by side; more are told in further tables."""
@@ -31,9 +33,19 @@ def run(
     ] = None,
     agents: Annotated[Path | None, typer.Option(help="A YAML file of who sits where.")] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as pay, if left out.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The run folder to write; nothing is written without it.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="The run folder to write, or auto: runs/TIME_GAME_seedSEED (UTC), unless the game has a name of its "
+            "own. Nothing is written without it."
+        ),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder that stands at --out.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, play nothing.")] = False,
+    pilot: Annotated[
+        Path | None,
+        typer.Option(help="With --dry-run: a run folder; what would the seeds show, by its spread?"),
+    ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Call real models without asking first.")] = False,
     prompts: Annotated[
         str, typer.Option(metavar="full|hash", help="Keep models' prompts whole, or only their hashes.")
@@ -41,22 +53,34 @@ def run(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Play a scenario: every condition with every seed. The result does not depend on --jobs."""
-    from games.lab.faults import Refused
-    from games.lab.folder import check_free
-    from games.lab.running import run as play
-    from games.lab.scenario import load
+    from games.errors.faults import Refused
+    from games.folders.place import AUTO, check_free, named
+    from games.folders.running import run as play
+    from games.scenarios.costing import check_keys
+    from games.scenarios.scenario import load
 
     if jobs is not None and not 1 <= jobs <= 256:
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
     if prompts not in ("full", "hash"):
         raise Refused(f"--prompts: {prompts!r}; full or hash")
-    chosen = load(scenario, shelf(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
+    chosen = load(scenario, registry(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
+    if out == AUTO:
+        out = named(chosen.pack, chosen.name, chosen.seeds[0], datetime.now(UTC))
     if out is not None:
         check_free(out, force)
+    if pilot is not None and not dry_run:
+        raise Refused("--pilot: it says what the seeds would show before they are played; give --dry-run too")
+    check_keys(chosen)
     if dry_run:
-        as_json(_plan(chosen)) if json else say(f"{summary(chosen)}: would be played; nothing is wrong with it")
+        seen = [] if pilot is None else _forecasts(chosen, pilot)
+        more = {"forecasts": [asdict(one) for one in seen]} if pilot is not None else {}
+        as_json({**_plan(chosen), **more}) if json else say(
+            f"{summary(chosen)}: would be played; nothing is wrong with it"
+        )
         if not json and has_models(chosen):
             say(f"models: {estimated(chosen)}")
+        if not json and seen:
+            _show_forecasts(seen)
         return 0
     ask_first(chosen, yes)
     with progress(f"playing {scenario}") as tell:
@@ -73,9 +97,9 @@ def run(
 
 
 def _layers(settings: list[str], agents: Path | None) -> list[Layer]:
-    from games.lab.form import read_seats
-    from games.lab.layers import Layer, set_layer
-    from games.lab.yamlfile import read_yaml
+    from games.scenarios.form import read_seats
+    from games.scenarios.layers import Layer, set_layer
+    from games.scenarios.yamlfile import read_yaml
 
     layers = [set_layer(settings)] if settings else []
     if agents is not None:
@@ -86,8 +110,8 @@ def _layers(settings: list[str], agents: Path | None) -> list[Layer]:
 
 
 def _seeds(seed: int | None, seeds: str | None, replicates: int | None) -> tuple[int, ...] | None:
-    from games.lab.faults import Refused
-    from games.lab.form import SEEDS_MAX, read_seeds
+    from games.errors.faults import Refused
+    from games.scenarios.form import SEEDS_MAX, read_seeds
 
     given = {"--seed": seed, "--seeds": seeds, "--replicates": replicates}
     named = [(name, value) for name, value in given.items() if value is not None]
@@ -104,6 +128,32 @@ def _seeds(seed: int | None, seeds: str | None, replicates: int | None) -> tuple
         return read_seeds(value)
     except ValueError as error:
         raise Refused(f"{name}: {error}") from None
+
+
+def _forecasts(scenario: Scenario, pilot: Path) -> list[Forecast]:
+    """What the experiment's seeds would show, by the spread of the pilot's runs of the same conditions."""
+    from games.analysis.piloting import forecasts
+    from games.analysis.plan import Plan
+    from games.errors.faults import Refused
+    from games.folders.experiment import runs_of
+    from games.folders.reading import RunFolder
+
+    if scenario.experiment is None or not scenario.experiment.comparisons:
+        raise Refused(f"--pilot: {scenario.name} declares no hypotheses, so that there is nothing to show")
+    plan = Plan.read(scenario.experiment.plain())
+    return forecasts(plan, runs_of(RunFolder(pilot, registry()), plan), len(scenario.seeds))
+
+
+def _show_forecasts(found: list[Forecast]) -> None:
+    rows = []
+    for one in found:
+        power = "-" if one.power is None else f"{one.power:.0%}"
+        numbers = (one.sd, one.seen, one.smallest)
+        asked = one.comparison
+        told = ("-" if number is None else f"{number:.3g}" for number in numbers)
+        rows.append([f"{asked.hypothesis} ({', '.join(asked.weights)})", str(one.pilot), *told, power])
+    table(["hypothesis", "pilot n", "sd", "seen", f"{found[0].seeds} seeds show", "power for seen"], rows, numbers=1)
+    say("the difference that so many seeds show in 80 of 100 experiments, each test by itself at its family's level")
 
 
 def _plan(scenario: Scenario) -> dict[str, Any]:
@@ -125,22 +175,19 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
 
 
 def _means(played: list[Played]) -> dict[str, dict[str, Any]]:
-    """Mean, standard deviation and count of each numeric metric over the replicates where it is defined."""
+    """Count, mean, standard deviation and interval of each numeric metric, over the replicates where it is defined."""
+    from games.analysis.intervals import describe
+
     found: dict[str, dict[str, Any]] = {}
     for condition in dict.fromkeys(one.condition for one in played):
         rows = [one.metrics for one in played if one.condition == condition]
         for name in dict.fromkeys(name for row in rows for name in row):
-            found.setdefault(condition, {})[name] = _mean([row.get(name) for row in rows])
+            values = [row.get(name) for row in rows]
+            told = describe([value if isinstance(value, int | float) else None for value in values])
+            found.setdefault(condition, {})[name] = {
+                "mean": told.mean, "sd": told.sd, "low": told.low, "high": told.high, "n": told.n
+            }  # fmt: skip
     return found
-
-
-def _mean(values: list[Any]) -> dict[str, Any]:
-    numbers = [value for value in values if isinstance(value, int | float)]
-    if not numbers:
-        return {"mean": None, "sd": None, "n": 0}
-    mean = math.fsum(numbers) / len(numbers)
-    spread = math.fsum((value - mean) ** 2 for value in numbers)
-    return {"mean": mean, "sd": math.sqrt(spread / (len(numbers) - 1)) if len(numbers) > 1 else None, "n": len(numbers)}
 
 
 def _show(scenario: Scenario, played: list[Played]) -> None:
@@ -153,12 +200,12 @@ def _show(scenario: Scenario, played: list[Played]) -> None:
         rows = [[name, *(_cell(means[one].get(name), len(scenario.seeds)) for one in shown)] for name in names]
         table(["metric", *shown], rows, numbers=1)
     if len(scenario.seeds) > 1:
-        say("mean over the seeds, ± standard deviation; (n) where it is defined in n of them only")
+        say("mean over the seeds ± half its 95% interval (Student's t); (n) where it is defined in n of them only")
 
 
 def _cell(found: dict[str, Any] | None, seeds: int) -> str:
     if found is None or found["mean"] is None:
         return "-"
-    spread = "" if found["sd"] is None else f" ± {found['sd']:.3g}"
+    spread = "" if found["low"] is None else f" ± {(found['high'] - found['low']) / 2:.3g}"
     count = "" if found["n"] == seeds else f" ({found['n']})"
     return f"{found['mean']:.6g}{spread}{count}"

@@ -32,7 +32,7 @@ def serve(
 
 def web(host: Host = "127.0.0.1", port: Port = 8000) -> int:
     """One web process, for several machines."""
-    from simsite.launch.alone import run_web
+    from simsite.launch.standalone import run_web
 
     return run_web(host=host, port=port)
 
@@ -44,13 +44,13 @@ def worker(
     ] = None,
 ) -> int:
     """One worker on a queue, for several machines."""
-    from simsite.launch.alone import run_worker
+    from simsite.launch.standalone import run_worker
 
     return run_worker(queue=queue.value, concurrency=concurrency)
 
 
 def beat() -> int:
     """The clock that sends the sweep each second, for several machines."""
-    from simsite.launch.alone import run_beat
+    from simsite.launch.standalone import run_beat
 
     return run_beat()

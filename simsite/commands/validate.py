@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, summary
-from simsite.commands.shelf import shelf
 
 if TYPE_CHECKING:
-    from games.lab.seating import Seated
+    from games.scenarios.seating import Seated
 
 
 def validate(
@@ -19,11 +19,19 @@ def validate(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Check a file and every file it refers to: a short summary, or each error with its path in the file."""
-    from games.lab.faults import Refused
-    from games.lab.scenario import load
+    from games.errors.faults import Refused
+    from games.scenarios.scenario import load
+    from games.studies.loading import is_study, study_file
 
     try:
-        found = load(file, shelf())
+        if is_study(file):
+            checked = study_file(file)
+            if json:
+                as_json({"ok": True, "study": checked.form.study, "hash": checked.hash, "arms": list(checked.arms)})
+            else:
+                say(f"{file}: good. Study {checked.form.study}, {checked.hash}, {len(checked.names())} steps")
+            return 0
+        found = load(file, registry())
     except Refused as error:
         faults = [{"source": one.source, "path": one.path, "message": one.message} for one in error.faults]
         if json:
@@ -50,8 +58,14 @@ def validate(
 
 
 def _named(seat: Seated) -> str:
-    """A policy by its name, a model by its own or by its label."""
-    return seat.policy if seat.kind == "policy" else f"{seat.kind} {seat.label or seat.profile.model}"
+    """A policy by its name, a model or a recording by its label, a person with who plays in their stead."""
+    match seat.kind:
+        case "policy":
+            return seat.policy
+        case "person" | "program":
+            return f"{seat.kind} ({seat.policy} stands in)"
+        case _:
+            return f"{seat.kind} {seat.label or seat.profile.model}"
 
 
 def _counted(names: list[str]) -> dict[str, int]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simsite.commands.printing import as_json, progress, say
-from simsite.commands.shelf import shelf
+from simsite.commands.packages import registry
+from simsite.commands.printing import as_json, is_path, progress, say
 
 if TYPE_CHECKING:
-    from games.lab.reading import RunFolder
+    from games.folders.reading import RunFolder
 
 
 def verify(
@@ -25,12 +25,16 @@ def verify(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""
-    if not Path(run).is_dir():
-        return verify_stored(run, recording, json)
-    from games.lab.reading import RunFolder
-    from games.lab.verifying import unexplained, verify
+    from games.errors.faults import Refused
 
-    folder = RunFolder(Path(run), shelf())
+    if not Path(run).is_dir():
+        if is_path(run):
+            raise Refused(f"{run}: there is no such folder")
+        return verify_stored(run, recording, json)
+    from games.folders.reading import RunFolder
+    from games.folders.verifying import unexplained, verify
+
+    folder = RunFolder(Path(run), registry())
     if recording:
         return verify_recording(folder, json)
     verdicts = []
@@ -62,7 +66,7 @@ def verify(
 
 def verify_recording(folder: RunFolder, json: bool) -> int:
     """The runs of a folder from their recordings."""
-    from games.lab.rerunning import rerun_folder
+    from games.folders.rerunning import rerun_folder
 
     told = []
     with progress(f"playing {folder.path} again") as tell:
@@ -80,14 +84,14 @@ def verify_recording(folder: RunFolder, json: bool) -> int:
 
 def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     """A run of the site, by its id."""
-    from games.lab.faults import Refused
+    from games.errors.faults import Refused
     from simsite.setup import set_django_up
 
     set_django_up()
     from django.db import DatabaseError
 
-    from games.selectors import NotFound
-    from games.verification import rerun_run, verify_run
+    from games.record.selectors import NotFound
+    from games.record.verification import rerun_run, verify_run
 
     try:
         if recording:
@@ -98,8 +102,10 @@ def verify_stored(run_id: str, recording: bool, json: bool) -> int:
                 say(f"{run_id}, from its recording, {again.calls} calls: {again}")
             return 1 if again.difference else 0
         verdict = verify_run(run_id)
-    except (NotFound, DatabaseError) as error:
+    except NotFound as error:
         raise Refused(f"{run_id}: no folder of that name, and no run of the site: {error}") from None
+    except DatabaseError:
+        raise Refused(f"{run_id}: no folder of that name, and no site has been started here") from None
     if json:
         as_json({"identical": verdict.difference is None, "runs": [asdict(verdict)]})
     else:

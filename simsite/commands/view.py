@@ -9,8 +9,8 @@ from typing import Annotated
 import typer
 
 from simsite.commands.built import bundle
+from simsite.commands.packages import registry
 from simsite.commands.printing import say
-from simsite.commands.shelf import shelf
 
 
 def view(
@@ -19,11 +19,11 @@ def view(
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")] = False,
 ) -> int:
     """Serve the run page, read-only, on a run folder until Ctrl-C. No agent is asked anything again."""
-    from games.lab.faults import Refused
-    from games.lab.reading import RunFolder
-    from games.lab.viewing import server
+    from games.errors.faults import Refused
+    from games.folders.reading import RunFolder
+    from games.folders.viewing import server
 
-    folder = RunFolder(run_dir, shelf())
+    folder = RunFolder(run_dir, registry())
     try:
         served = server(folder, bundle(), port)
     except OSError as error:

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from whitenoise.compress import Compressor
 
-from simsite.launch import Failed, lifeline
+from simsite.launch import Failed, parent_watch
 from simsite.launch.supervisor import python
 
 NODE_AT_LEAST = 20
@@ -186,7 +186,7 @@ def _npm(node: Node, frontend: Path, say: Say, *words: str) -> None:
     }
     lines: deque[str] = deque(maxlen=400)
     with (
-        lifeline.pipe() as (end, rope),
+        parent_watch.pipe() as (end, rope),
         subprocess.Popen(
             [*python("simsite.launch.guard"), *node.npm, *words],
             cwd=frontend,

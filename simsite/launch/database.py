@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from simsite.launch import Refused
+from simsite.launch import BadStart
 
 #: The advisory lock that migrating processes take on PostgreSQL: "polity" as a number.
 LOCK_KEY = 0x706F6C697479
@@ -18,7 +18,7 @@ LOCK_KEY = 0x706F6C697479
 def prepare(home: Path, say: Callable[[str], None] = lambda _: None) -> int:
     """Migrates what is not migrated; how many migrations that were. Of several processes one does it, the rest wait.
 
-    Refused: a file that is no database or is damaged, a server that does not answer, a database that knows migrations
+    BadStart: a file that is no database or is damaged, a server that does not answer, a database that knows migrations
     which this program does not, tables that no migration recorded (an import that was broken off).
     """
     from django.db import DatabaseError, connection
@@ -29,7 +29,7 @@ def prepare(home: Path, say: Callable[[str], None] = lambda _: None) -> int:
         with _alone(home):
             return _migrate(where, say)
     except DatabaseError as error:
-        raise Refused(f"{where}: {_first_line(error)}") from None
+        raise BadStart(f"{where}: {_first_line(error)}") from None
     finally:
         connection.close()
 
@@ -48,7 +48,7 @@ def _migrate(where: str, say: Callable[[str], None]) -> int:
         and (app, name) not in executor.loader.replacements
     )
     if unknown:
-        raise Refused(
+        raise BadStart(
             f"{where} was made by a newer version ({unknown[0]} is unknown here). "
             "Update this program, or give another POLITY_HOME or DATABASE_URL."
         )
@@ -59,7 +59,7 @@ def _migrate(where: str, say: Callable[[str], None]) -> int:
     try:
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
-        raise Refused(
+        raise BadStart(
             f"{where} is half-made: a migration met what it did not expect ({_first_line(error)}). "
             "Nothing was deleted; move it away and start again, or restore a copy."
         ) from None
@@ -79,11 +79,11 @@ def check_file(path: Path | None) -> None:
             if "django_migrations" in tables:
                 verdict = file.execute("PRAGMA quick_check('django_migrations')").fetchone()[0]
                 if verdict != "ok":
-                    raise Refused(f"{path} is damaged: {verdict}. {remedy}")
+                    raise BadStart(f"{path} is damaged: {verdict}. {remedy}")
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-            raise Refused(f"{path} is locked by another program for more than 20 s. End it and start again.") from None
-        raise Refused(f"{path} cannot be read as a database: {error}. {remedy}") from None
+            raise BadStart(f"{path} is locked by another program for more than 20 s. End it and start again.") from None
+        raise BadStart(f"{path} cannot be read as a database: {error}. {remedy}") from None
 
 
 def describe() -> str:

@@ -6,13 +6,15 @@ import contextlib
 import fcntl
 import json
 import os
+import stat
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from simsite.launch import Refused
+from simsite.environment import home_make
+from simsite.launch import BadStart
 from simsite.launch.supervisor import Child
 
 #: Seconds that the children of a killed launcher are waited for. Their lifeline ends them within three.
@@ -28,22 +30,24 @@ class HomeLock:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.stale: int | None = None
+        self.was_open = False
         self._told: dict[str, Any] = {}
         self._file = -1
 
     def __enter__(self) -> HomeLock:
         try:
-            self.home.mkdir(parents=True, exist_ok=True)
+            home_make(self.home)
+            self.was_open = self._close_to_others()
             self._file = os.open(self.home / "serve.lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise Refused(f"POLITY_HOME={self.home}: {error.strerror}. Name a folder that can be written.") from None
+            raise BadStart(f"POLITY_HOME={self.home}: {error.strerror}. Name a folder that can be written.") from None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(self._file)
             who = self.read()
             where = f" at {who['address']}" if "address" in who else ""
-            raise Refused(
+            raise BadStart(
                 f"{self.home} is served already{where} (pid {who.get('pid', 'unknown')}). "
                 "Stop that one, or give another POLITY_HOME."
             ) from None
@@ -53,6 +57,13 @@ class HomeLock:
             self._await_leftovers(left)
         self.tell(pid=os.getpid())
         return self
+
+    def _close_to_others(self) -> bool:
+        """Whether others could read what is kept here; from now on they cannot."""
+        mode = stat.S_IMODE(self.home.stat().st_mode)
+        if mode & 0o077:
+            self.home.chmod(mode & 0o700)
+        return bool(mode & 0o077)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -14,7 +14,8 @@ import threading
 import warnings
 from typing import Any
 
-from simsite.launch import lifeline
+from simsite.launch import parent_watch
+from simsite.launch.heartbeat import BEAT_S, Heartbeat
 
 #: Largest message that a browser may send over the stream, in bytes: an action or an acknowledgement is far smaller.
 MESSAGE_BYTES = 64 * 1024
@@ -25,18 +26,27 @@ HANDSHAKE_S = 60
 LAST_CALLS_S = 3.0
 
 
-def run_web(*, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None) -> None:
+def run_web(
+    *, host: str = "127.0.0.1", port: int = 8000, listener: int | None = None, heartbeat: Heartbeat | None = None
+) -> None:
     """Daphne until SIGTERM, on `host` and `port` or on the listening socket that was inherited as `listener`.
 
     No access log. Daphne pings each websocket every 20 s and drops one that has not answered for 30 s.
     """
-    import daphne.server  # installs its reactor: before anything else of Twisted
+    import daphne.server  # noqa: F401 - installs its reactor: before anything else of Twisted
     from daphne.endpoints import build_endpoint_description_strings
 
     from simsite.asgi import application
+    from simsite.launch.webserver import BoundedServer
+    from simsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 
+    if heartbeat is not None:
+        from twisted.internet.task import LoopingCall
+
+        LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
-    daphne.server.Server(
+    BoundedServer(
+        body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,
         application=application,
         endpoints=build_endpoint_description_strings(**where),
         ping_interval=20,
@@ -59,7 +69,7 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
     from simsite.celery import app
 
-    hold = lifeline.for_forks()
+    hold = parent_watch.for_forks()
 
     def hold_in_fork(**_: Any) -> None:
         hold()
@@ -77,7 +87,7 @@ def run_worker(*, queue: str, concurrency: int) -> None:
         app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
     except SystemExit as ended:
         status = ended.code
-    from games.tasks import has_left_lane
+    from games.workers.tasks import has_left_lane
 
     if not has_left_lane(LAST_CALLS_S):
         # Cut off as by a crash, which loses nothing; in an interpreter that goes down its runs would seem to fail.
@@ -87,23 +97,26 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
 
 def run_beat() -> None:
-    """The clock that sweeps each second until SIGTERM; see `games.clock`."""
+    """The clock that sweeps each second until SIGTERM; see `games.workers.sweeper`."""
     from simsite.celery import app
 
     app.set_default()
     from simsite.setup import set_django_up
 
     set_django_up()
-    from games import clock
+    from games.workers import sweeper
 
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    clock.run(stop)
+    sweeper.run(stop)
 
 
 def main(arguments: list[str]) -> None:
-    lifeline.hold()
+    parent_watch.hold()
+    os.umask(0o077)
+    heartbeat = Heartbeat()
+    heartbeat.start()
     parser = argparse.ArgumentParser(prog="simsite.launch.part")
     parser.add_argument("part", choices=("web", "live", "bulk", "beat"))
     parser.add_argument("--concurrency", type=int, default=1)
@@ -112,7 +125,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--port", type=int, default=8000)
     given = parser.parse_args(arguments)
     if given.part == "web":
-        run_web(host=given.host, port=given.port, listener=given.listener)
+        run_web(host=given.host, port=given.port, listener=given.listener, heartbeat=heartbeat)
     elif given.part == "beat":
         run_beat()
     else:

@@ -11,8 +11,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+import redis
+
 from simsite.environment import BadSetting, Environment, read, socket_path
-from simsite.launch import Failed, Refused, bundle, database, valkey
+from simsite.launch import BadStart, Failed, bundle, database, valkey
 from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
 from simsite.launch.supervisor import Child, Supervisor, python
@@ -22,6 +24,8 @@ from simsite.setup import set_django_up
 BACKLOG = 4096
 #: Seconds that the web process may take to answer its first request.
 WEB_READY_S = 60.0
+#: Seconds that the server of REDIS_URL may take to answer.
+BROKER_S = 5.0
 #: A file that is always there, served without the database.
 PROBE = "/static/admin/css/base.css"
 
@@ -35,7 +39,7 @@ def serve(*, host: str, port: int, demo: bool = True) -> int:
             stack.callback(supervisor.close)
             stack.enter_context(supervisor.signals())
             _run(stack, supervisor, progress, host=host, port=port, demo=demo)
-    except (Refused, BadSetting) as error:
+    except (BadStart, BadSetting) as error:
         progress.refuse(f"polity serve: {error}")
         return 2
     except Failed as error:
@@ -57,16 +61,27 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
         address = f"http://{shown(host)}:{listener.getsockname()[1]}"
         lock.tell(address=address)
         step.end(
-            str(env.home) + (f"; the last serve (pid {lock.stale}) was killed, its runs resume" if lock.stale else "")
+            str(env.home)
+            + (f"; the last serve (pid {lock.stale}) was killed, its runs resume" if lock.stale else "")
+            + ("; it was open to other users of this machine and is closed now" if lock.was_open else "")
         )
     _in_child_environment(env)
     with progress.step("broker") as step:
         step.end(_start_broker(env, supervisor))
+    os.umask(0o077)  # the database is readable by its owner alone
     with progress.step("database") as step:
         set_django_up()
         count = database.prepare(env.home, step.now)
         step.end(database.describe() + (f", {count} migrations applied" if count else ", up to date"))
+    from games.core.registry import Registry
+
+    for why in Registry().broken().values():
+        progress.say(f"BROKEN, and left out: {why}")
     if not is_loopback(host):
+        if env.debug:
+            raise BadStart(
+                f"--host {host} with POLITY_DEBUG=1 opens tracebacks and settings to the network. Leave one out."
+            )
         progress.say(check_open_bind(host, env, has_superuser=database.has_superuser))
     with progress.step("bundle") as step:
         from django.conf import settings
@@ -98,7 +113,8 @@ def parts(env: Environment, listener: socket.socket) -> list[Child]:
     number = listener.fileno()
 
     def part(name: str, *arguments: str, files: tuple[int, ...] = ()) -> Child:
-        return Child(name, python("simsite.launch.part", name, *arguments), {"POLITY_PART": name}, files)
+        command = python("simsite.launch.part", name, *arguments)
+        return Child(name, command, {"POLITY_PART": name}, files, heartbeat=env.home / f"{name}.beat")
 
     return [
         part("web", "--listener", str(number), files=(number,)),
@@ -118,9 +134,9 @@ def is_loopback(host: str) -> bool:
 
 
 def check_open_bind(host: str, env: Environment, *, has_superuser: Callable[[], bool]) -> str:
-    """What to tell the operator of a site that the network can reach; Refused without real credentials."""
+    """What to tell the operator of a site that the network can reach; BadStart without real credentials."""
     if not has_superuser() and not env.open:
-        raise Refused(
+        raise BadStart(
             f"--host {host} opens the site to the network, and no superuser has a password. Make one "
             "(`uv run python manage.py createsuperuser`), or set POLITY_OPEN=1 if something in front of it guards it."
         )
@@ -130,12 +146,12 @@ def check_open_bind(host: str, env: Environment, *, has_superuser: Callable[[], 
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket on `host` and `port` (0 picks a free one); Refused when it cannot be had."""
+    """A listening socket on `host` and `port` (0 picks a free one); BadStart when it cannot be had."""
     bare = host.strip("[]")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
-        raise Refused(f"--host {host}: {error.strerror}. Give an address of this machine.") from None
+        raise BadStart(f"--host {host}: {error.strerror}. Give an address of this machine.") from None
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -144,7 +160,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError) as error:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
-        raise Refused(
+        raise BadStart(
             f"{host}:{port}: {reason}. Give another one (--port {_next(port)}), or end what uses it."
         ) from None
     return listener
@@ -164,7 +180,16 @@ def shown(host: str) -> str:
 
 def _start_broker(env: Environment, supervisor: Supervisor) -> str:
     if os.environ.get("REDIS_URL", "").strip():
-        return f"{_without_password(env.redis_url)} (REDIS_URL)"
+        where = _without_password(env.redis_url)
+        try:
+            with redis.Redis.from_url(
+                env.redis_url, socket_connect_timeout=BROKER_S, socket_timeout=BROKER_S
+            ) as broker:
+                broker.ping()
+        except redis.RedisError as error:
+            why = " ".join(str(error).split())
+            raise BadStart(f"REDIS_URL={where}: {why} Start that server, or leave REDIS_URL out.") from None
+        return f"{where} (REDIS_URL)"
     path = socket_path(env.home)
     valkey.prepare_folder(path)
     valkey.dismiss(path)
@@ -211,7 +236,7 @@ def _answers(host: str, listener: socket.socket) -> bool:
 def _demo() -> str:
     from django.db import connection
 
-    from games.services.demo import demo_ensure
+    from games.runs.demo import demo_ensure
 
     try:
         said: Any = demo_ensure()
@@ -223,7 +248,7 @@ def _demo() -> str:
 def _entry() -> str:
     from django.db import connection
 
-    from games.services.operators import entry_create
+    from games.runs.operators import entry_create
 
     try:
         return f"/enter/{entry_create()}"

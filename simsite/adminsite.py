@@ -1,0 +1,18 @@
+"""The operator's tables: Django's admin in a maintained theme, open to the role and not to the staff flag."""
+
+from __future__ import annotations
+
+from django.contrib.admin.apps import AdminConfig
+from django.http import HttpRequest
+from unfold.sites import UnfoldAdminSite
+
+
+class SiteAdmin(UnfoldAdminSite):
+    def has_permission(self, request: HttpRequest) -> bool:
+        from games.accounts.roles import Role, role_of
+
+        return role_of(request.user) is Role.OPERATOR
+
+
+class SiteAdminConfig(AdminConfig):
+    default_site = "simsite.adminsite.SiteAdmin"

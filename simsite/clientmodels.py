@@ -1,0 +1,1220 @@
+"""What the API tells and takes, as types for the client; made by `just contract` from the API's schema.
+
+They check nothing while a program runs, and ask for no package: what comes is what the site sent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+
+class AckMessage(TypedDict):
+    """The frames up to a number have come."""
+
+    n: int
+    type: Literal["ack"]
+
+
+class AgentOut(TypedDict):
+    about: str
+    name: str
+    seat: dict[str, Any]
+
+
+class AnswersOut(TypedDict):
+    corrected: int
+    fallbacks: int
+    given: int
+
+
+class AsideOut(TypedDict):
+    text: str
+    when: str
+
+
+class AttemptOut(TypedDict):
+    attempt: int
+    failure: str
+    says: NotRequired[dict[str, str] | None]
+    why: str
+
+
+class BillOut(TypedDict):
+    """What one model was asked and cost in all runs of an experiment."""
+
+    calls: int
+    estimated: int
+    model: str
+    tokens_in: int
+    tokens_out: int
+    unpriced: int
+    usd: float
+
+
+class Brief(TypedDict):
+    """Of a frame what stands on the time axis."""
+
+    clock: list[tuple[str, int]]
+    hash: str
+    kinds: list[str]
+    metrics: dict[str, Any] | None
+    n: int
+    payoffs: list[tuple[int, float]]
+
+
+class BriefPage(TypedDict):
+    briefs: list[Brief]
+    head: int
+
+
+class CallLineOut(TypedDict):
+    """A call in a list: its figures, without its texts."""
+
+    attempt: int
+    cost_usd: float | None
+    estimated: bool
+    failure: str
+    from_cache: bool
+    id: int
+    latency_ms: int | None
+    model: str
+    prompt_hash: str
+    purpose: str
+    seat: int
+    step: int
+    tokens_cached: int | None
+    tokens_in: int | None
+    tokens_out: int | None
+
+
+class CellOut(TypedDict):
+    condition: str
+    error: str | None
+    head: int
+    metrics: dict[str, Any] | None
+    replicate: int
+    run: str | None
+    seed: int | str | None
+    status: str
+
+
+class CheckIn(TypedDict):
+    document: dict[str, Any]
+
+
+class CloneIn(TypedDict):
+    slug: str
+
+
+class CodeOut(TypedDict):
+    address: str
+    code: str
+
+
+class ColumnOut(TypedDict):
+    about: str
+    kind: Literal["whole", "number", "text", "json", "time"]
+    name: str
+
+
+class Completion(TypedDict):
+    code: str | None
+    url: str | None
+
+
+class ConditionOut(TypedDict):
+    config: dict[str, Any]
+    name: str
+    seats: list[dict[str, Any]]
+    title: dict[str, str]
+
+
+class ConfigCheckIn(TypedDict):
+    config: NotRequired[dict[str, Any]]
+    game: str
+
+
+class ControlIn(TypedDict):
+    action: Literal["play", "pause", "step", "stop", "pace", "limits", "open"]
+    audience: NotRequired[dict[str, Any] | None]
+    limits: NotRequired[dict[str, Any] | None]
+    pace: NotRequired[float | None]
+    rounds: NotRequired[int]
+    steps: NotRequired[int | None]
+
+
+class DecisionOut(TypedDict):
+    """What came of a seat's calls at one step, before the game cleaned it."""
+
+    action: NotRequired[Any]
+    attempts: list[AttemptOut]
+    commentary: str
+    flags: list[str]
+    ignored: list[str]
+    memory: NotRequired[Any]
+    plan: NotRequired[Any]
+    seat: int
+    step: int
+
+
+class DoorOut(TypedDict):
+    address: str
+
+
+class ErrorMessage(TypedDict):
+    """Said before the line is closed; the values that the message names stand beside it."""
+
+    code: str
+    message: str
+    type: Literal["error"]
+
+
+class EstimateOut(TypedDict):
+    """Likely figures: prompts stay as in the first steps, replies fill a quarter of their bound; null: unknown."""
+
+    at_most: int | None
+    calls: int | None
+    exceeds: list[str]
+    tokens_in: int | None
+    tokens_out: int | None
+    unpriced: list[str]
+    usd: float | None
+    usd_least: NotRequired[float | None]
+    usd_most: NotRequired[float | None]
+
+
+class EventOut(TypedDict):
+    data: dict[str, Any]
+    kind: str
+    to: NotRequired[list[int]]
+
+
+class EventRow(TypedDict):
+    clock: list[tuple[str, int]]
+    data: dict[str, Any]
+    kind: str
+    number: int
+    step: int
+    to: list[int] | None
+
+
+class ExperimentDetailOut(TypedDict):
+    audience: dict[str, Any]
+    bill: list[BillOut] | None
+    cells: list[CellOut]
+    conditions: list[str]
+    created: str
+    declared: dict[str, Any]
+    document: dict[str, Any]
+    done: int
+    ended: str | None
+    failed: int
+    figures: bool
+    frozen_at: str | None
+    game: str
+    left_s: float | None
+    limits: dict[str, Any]
+    pace: float
+    parent: str | None
+    queue: Literal["live", "bulk"]
+    reason: dict[str, Any]
+    runs: int
+    slug: str
+    spent: dict[str, float] | None
+    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
+    stop: dict[str, Any]
+    title: dict[str, str]
+
+
+class ExperimentIn(TypedDict):
+    audience: NotRequired[dict[str, Any] | None]
+    document: dict[str, Any]
+    limits: NotRequired[dict[str, Any] | None]
+    pace: NotRequired[float]
+    slug: str
+    start: NotRequired[bool]
+    stop: NotRequired[dict[str, Any] | None]
+
+
+class ExperimentOut(TypedDict):
+    audience: dict[str, Any]
+    conditions: list[str]
+    created: str
+    done: int
+    ended: str | None
+    failed: int
+    figures: bool
+    frozen_at: str | None
+    game: str
+    left_s: float | None
+    limits: dict[str, Any]
+    pace: float
+    parent: str | None
+    queue: Literal["live", "bulk"]
+    reason: dict[str, Any]
+    runs: int
+    slug: str
+    spent: dict[str, float] | None
+    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
+    stop: dict[str, Any]
+    title: dict[str, str]
+
+
+class ExperimentPatch(TypedDict):
+    audience: NotRequired[dict[str, Any] | None]
+    document: NotRequired[dict[str, Any] | None]
+    limits: NotRequired[dict[str, Any] | None]
+    pace: NotRequired[float | None]
+    stop: NotRequired[dict[str, Any] | None]
+
+
+Run: TypeAlias = str
+
+
+class ExportPlanOut(TypedDict):
+    columns: list[ColumnOut]
+    level: Literal["runs", "rounds", "events", "decisions", "calls", "asides", "messages", "metrics", "participants"]
+    people: int
+    pseudonymised: bool
+    rows: int
+    runs: int
+    steps: int
+
+
+class Facets(TypedDict):
+    experiments: list[str]
+    games: list[str]
+    models: list[str]
+    tags: list[str]
+
+
+class FaultOut(TypedDict):
+    message: str
+    path: str
+    says: NotRequired[dict[str, str]]
+
+
+class Filter(TypedDict):
+    """Which runs; several values of one filter are parted by commas."""
+
+    experiment: NotRequired[str]
+    fallback: NotRequired[float | None]
+    find: NotRequired[str]
+    game: NotRequired[str]
+    model: NotRequired[str]
+    people: NotRequired[str]
+    since: NotRequired[str]
+    sort: NotRequired[str]
+    state: NotRequired[str]
+    tag: NotRequired[str]
+
+
+class ForkIn(TypedDict):
+    at: int
+    audience: NotRequired[dict[str, Any] | None]
+    config: NotRequired[dict[str, Any]]
+    pace: NotRequired[float | None]
+    seats: NotRequired[dict[str, Any]]
+    start: NotRequired[bool]
+
+
+class GameOut(TypedDict):
+    policies: list[str]
+    presets: list[str]
+    slug: str
+    tagline: str
+    title: str
+
+
+class HandOverIn(TypedDict):
+    agent: dict[str, Any]
+    audience: NotRequired[dict[str, Any] | None]
+
+
+class ImportIn(TypedDict):
+    archive: str
+    slug: str
+
+
+class InvitedOut(TypedDict):
+    game: str
+    id: str
+    status: str
+
+
+class JoinIn(TypedDict):
+    consent: NotRequired[bool]
+    label: NotRequired[str]
+    language: NotRequired[str]
+
+
+class JoinedOut(TypedDict):
+    address: str
+    id: str
+    seat: int
+
+
+class LabelOut(TypedDict):
+    limited: bool
+    max: int
+    required: bool
+
+
+class LanguageIn(TypedDict):
+    language: str
+
+
+class LanguageOut(TypedDict):
+    language: str
+
+
+class LeavingOut(TypedDict):
+    """What happens to somebody who does not answer, or leaves."""
+
+    deadline_s: float | None
+    default: Literal["default", "substitute"]
+    grace_s: float
+    substitute: str
+    tick_s: float | None
+
+
+class ManyIn(TypedDict):
+    """What to do with which runs: those named, or all that the filter finds."""
+
+    action: Literal["stop", "delete", "rerun", "tag", "untag"]
+    ids: NotRequired[list[str] | None]
+    tag: NotRequired[str]
+    where: NotRequired[Filter | None]
+
+
+class MessageRow(TypedDict):
+    id: int
+    order: int
+    sender: int
+    step: int
+    text: str
+    to: list[int] | None
+
+
+class MetricRow(TypedDict):
+    clock: list[tuple[str, int]]
+    metrics: dict[str, Any] | None
+    step: int
+
+
+class ModelIn(TypedDict):
+    about: NotRequired[str]
+    profile: dict[str, Any]
+
+
+class ModelOut(TypedDict):
+    """A named model. ``key``: set, missing, or none where it needs none; only the name of its variable is ever told."""
+
+    about: str
+    changed: str
+    key: str
+    key_name: str | None
+    name: str
+    price: dict[str, Any] | None
+    profile: dict[str, Any]
+    runs: int
+
+
+class MomentIn(TypedDict):
+    """A seat at a round of a preset, and who would sit there."""
+
+    profile: dict[str, Any]
+    scenario: str
+    seat: NotRequired[int]
+    step: NotRequired[int]
+
+
+MoveIn = TypedDict(
+    "MoveIn",
+    {
+        "action": NotRequired[Any],
+        "id": str,
+        "pass": NotRequired[bool],
+        "plan": NotRequired[Any],
+        "step": int,
+        "tab": NotRequired[str],
+    },
+)
+
+
+class NamedSeat(TypedDict):
+    name: str
+    role: str
+    seat: int
+
+
+class NoteOut(TypedDict):
+    """Why a part of an answer was struck out or changed; worded as an event is."""
+
+    data: dict[str, Any]
+    kind: str
+
+
+class NothingIn(TypedDict):
+    pass
+
+
+class OpenTurnOut(TypedDict):
+    left_s: float | None
+    missing: list[int]
+    step: int
+
+
+class ParticipantOut(TypedDict):
+    consent_at: str | None
+    id: str
+    joined: str
+    label: str
+    language: str
+    last_seen_s: float
+    moves: int
+    passed: int
+    state: str
+    substituted: int
+    timed_out: int
+
+
+class PeopleIn(TypedDict):
+    action: Literal["start", "extend", "advance", "relink", "recode", "remove", "forget"]
+    participant: NotRequired[str | None]
+    seat: NotRequired[int | None]
+    seconds: NotRequired[float]
+
+
+class PeopleSummary(TypedDict):
+    begun: bool
+    of: int
+    open: int
+    ready: int
+
+
+class PingMessage(TypedDict):
+    head: int
+    run: NotRequired[dict[str, Any]]
+    status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+    type: Literal["ping"]
+
+
+class PolicyOut(TypedDict):
+    aka: list[str]
+    name: str
+    params: dict[str, Any]
+    roles: list[str]
+    rule: str
+    source: str
+
+
+class PowerOut(TypedDict):
+    """What so many seeds would show of one comparison."""
+
+    direction: Literal["lower", "higher", "differs"]
+    hypothesis: str
+    metric: str
+    n: list[int]
+    smallest: float | None
+    spread: float | None
+    weights: dict[str, float]
+
+
+class PresetDetailOut(TypedDict):
+    about: dict[str, str]
+    condition: str
+    conditions: list[str]
+    config: dict[str, Any]
+    name: str
+    seat_names: list[str]
+    seat_roles: list[str]
+    seats: list[dict[str, Any]]
+    seeds: list[int]
+    title: dict[str, str]
+
+
+class PreviewOut(TypedDict):
+    asides: list[AsideOut]
+    messages: list[dict[str, str]]
+    step: int
+    tokens: int
+
+
+class ProgramIn(TypedDict):
+    label: NotRequired[str]
+
+
+class PromptOut(TypedDict):
+    """What was sent, whole."""
+
+    answer_schema: NotRequired[Any]
+    extra: NotRequired[dict[str, Any]]
+    max_tokens: NotRequired[int | None]
+    messages: list[dict[str, str]]
+    model: NotRequired[str | None]
+    seed: NotRequired[int | None]
+    temperature: NotRequired[float | None]
+
+
+class RefusedRun(TypedDict):
+    code: str
+    facts: dict[str, Any]
+    id: str
+    message: str
+
+
+class RerunOut(TypedDict):
+    runs: int
+
+
+class Rights(TypedDict):
+    control: bool
+
+
+class Rules(TypedDict):
+    """A game's instructions: sentences by section, and what is played without an answer as a clause."""
+
+    aim: list[str]
+    default: str
+    do: list[str]
+    length: list[str]
+    name: str
+    rules: list[str]
+    silence: list[str]
+
+
+class RunIn(TypedDict):
+    audience: NotRequired[dict[str, Any] | None]
+    condition: NotRequired[str | None]
+    config: NotRequired[dict[str, Any]]
+    limits: NotRequired[dict[str, Any] | None]
+    pace: NotRequired[float]
+    people: NotRequired[dict[str, Any]]
+    scenario: str
+    seats: NotRequired[dict[str, Any]]
+    seed: NotRequired[int | None]
+    start: NotRequired[bool]
+
+
+class RunNotice(TypedDict):
+    """Something that befell the run from outside its rules."""
+
+    at: str
+    data: dict[str, Any]
+    kind: str
+    n: int
+    seat: int | None
+    step: int
+
+
+class RunPatch(TypedDict):
+    limits: NotRequired[dict[str, Any] | None]
+    pace: NotRequired[float | None]
+
+
+RunStatus: TypeAlias = Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+
+
+class RunsSums(TypedDict):
+    cost_usd: float | None
+    fallback: float | None
+    runs: int
+    states: dict[str, int]
+
+
+class ScenarioName(TypedDict):
+    name: str
+    title: dict[str, str]
+
+
+class ScenarioRow(TypedDict):
+    """A scenario that can be started, or that runs were made of."""
+
+    about: dict[str, str]
+    conditions: list[str]
+    game: str
+    name: str
+    preset: bool
+    runs: int
+    title: dict[str, str]
+
+
+class SeatPlaceOut(TypedDict):
+    name: str
+    role: str
+
+
+class SeatPresence(TypedDict):
+    returns_in_s: float | None
+    seat: int
+    state: Literal["connected", "idle", "gone", "substituted", "open"]
+
+
+class SeatResult(TypedDict):
+    of: int
+    payoff: float | None
+    rank: int | None
+    substituted: int
+
+
+class SeatRow(TypedDict):
+    agent: str
+    kind: str
+    name: str
+    role: str
+    seat: int
+
+
+class SeatSummary(TypedDict):
+    agent: str
+    kind: Literal["policy", "model", "person", "recording", "program", "hidden"]
+    name: str
+    role: str
+    seat: int
+
+
+class SeatTokenOut(TypedDict):
+    """The token of a seat, which nobody can read again."""
+
+    id: str
+    run: str
+    seat: int
+    token: str
+
+
+class SeatsOut(TypedDict):
+    of: int
+    taken: int
+
+
+class SpentOut(TypedDict):
+    calls: int
+    estimated: int
+    tokens_in: int
+    tokens_out: int
+    unpriced: int
+    usd: float
+
+
+class StepIn(TypedDict):
+    rounds: NotRequired[int]
+    steps: NotRequired[int | None]
+
+
+class StoredMove(TypedDict):
+    action: Any
+    flags: list[str]
+    id: str
+    own: bool
+    passed: bool
+    plan: Any
+    step: int
+    stored: bool
+
+
+class TabIn(TypedDict):
+    active: NotRequired[bool]
+    tab: NotRequired[str]
+
+
+class TriedCallOut(TypedDict):
+    attempt: int
+    cost_usd: float | None
+    estimated: bool
+    failure: str
+    ignored: str
+    latency_ms: int | None
+    reasoning: str
+    repaired: str
+    reply: str
+    served: str
+    tokens_cached: int | None
+    tokens_in: int | None
+    tokens_out: int | None
+
+
+class TriedOut(TypedDict):
+    action: Any
+    notes: list[NoteOut]
+    ok: bool
+    step: int
+
+
+class TryIn(TypedDict):
+    action: NotRequired[Any]
+    plan: NotRequired[Any]
+    step: int
+
+
+class TypesOut(TypedDict):
+    """The forms of a game's settings and of what its seats may do, as JSON Schema."""
+
+    action: dict[str, Any]
+    config: dict[str, Any]
+    game: str
+    rules_version: int
+
+
+class VerdictOut(TypedDict):
+    """What a run came to when it was played once more."""
+
+    calls: NotRequired[int]
+    difference: str
+    identical: int
+    steps: int
+
+
+class WaitedFor(TypedDict):
+    left_s: float | None
+    loading: bool
+    seat: int
+    since_s: float
+    then: Literal["default", "substitute"]
+
+
+class WaitingRoom(TypedDict):
+    begun: bool
+    of: int
+    ready: int
+    starts_in_s: float | None
+
+
+class WantMessage(TypedDict):
+    """The frames after a number are wanted again."""
+
+    after: int
+    type: Literal["want"]
+
+
+class CallOut(TypedDict):
+    """One call of a provider. A seat's attempts at one step count from 1."""
+
+    address: str
+    answers: dict[str, float | str]
+    at: str
+    attempt: int
+    cost_usd: float | None
+    estimated: bool
+    failure: str
+    fingerprint: str
+    finish: str
+    from_cache: bool
+    id: int
+    ignored: list[str]
+    latency_ms: int | None
+    logprobs: list[tuple[str, float]]
+    model: str
+    prompt: PromptOut
+    prompt_hash: str
+    purpose: str
+    reasoning: str
+    refusal: str
+    repaired: list[str]
+    reply: str
+    response_id: str
+    seat: int
+    served: str
+    step: int
+    tokens_cached: int | None
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_reasoning: int | None
+    tools: str
+
+
+class CallsOut(TypedDict):
+    calls: list[CallOut]
+    decisions: list[DecisionOut]
+    next: int | None
+
+
+class CheckOut(TypedDict):
+    conditions: list[str]
+    declared: dict[str, Any]
+    estimate: EstimateOut | None
+    game: str
+    runs: int
+    seeds: int
+
+
+ClientMessage: TypeAlias = AckMessage | WantMessage
+
+
+class ConfigCheckOut(TypedDict):
+    config: dict[str, Any]
+    game: str
+    rounds: int | None
+    seats: list[SeatPlaceOut]
+    steps: int | None
+
+
+class DecisionRow(TypedDict):
+    """What a seat did in a step, as the rules took it."""
+
+    action: Any
+    clock: list[tuple[str, int]]
+    flags: list[str]
+    game: str
+    notes: list[NoteOut]
+    number: int
+    payoff: float | None
+    seat: int
+    stage: str
+    step: int
+
+
+class ErrorBody(TypedDict):
+    """Why something was refused; the values that the message names stand beside it."""
+
+    code: str
+    faults: NotRequired[list[FaultOut]]
+    field: NotRequired[str]
+    message: str
+    says: NotRequired[dict[str, str]]
+    why: NotRequired[str]
+
+
+class ErrorOut(TypedDict):
+    error: ErrorBody
+
+
+class EventPage(TypedDict):
+    items: list[EventRow]
+    next: str | None
+
+
+class Frame(TypedDict):
+    """One resolved step through the asker's eyes. Pairs are [seat, value], in seat order."""
+
+    actions: list[tuple[int, Any]]
+    clock: list[tuple[str, int]]
+    events: list[EventOut]
+    flags: list[tuple[int, list[str]]]
+    hash: str
+    metrics: dict[str, Any] | None
+    n: int
+    notes: list[tuple[int, list[NoteOut]]]
+    payoffs: list[tuple[int, float]]
+    seats: list[int]
+    stage: str
+    view: dict[str, Any]
+
+
+class FrameMessage(TypedDict):
+    """The frame that follows on the last one."""
+
+    frame: Frame
+    type: Literal["frame"]
+
+
+class FramePage(TypedDict):
+    frames: list[Frame]
+    head: int
+
+
+class GameDetailOut(TypedDict):
+    config: dict[str, Any]
+    default_policy: str
+    measures: dict[str, str]
+    policies: list[PolicyOut]
+    presets: list[PresetDetailOut]
+    role_defaults: dict[str, str]
+    rules_version: int
+    slug: str
+    tagline: str
+    title: str
+    words: dict[str, dict[str, Any]]
+
+
+class ManyOut(TypedDict):
+    done: int
+    more: int
+    refused: list[RefusedRun]
+
+
+class MessagePage(TypedDict):
+    items: list[MessageRow]
+    next: str | None
+
+
+class MetricPage(TypedDict):
+    items: list[MetricRow]
+    next: str | None
+    run: dict[str, Any] | None
+
+
+class OpenTurn(TypedDict):
+    """What a seat is asked now."""
+
+    clock: list[tuple[str, int]]
+    deadline: str | None
+    default: Literal["default", "plan", "substitute"]
+    ended: NoteOut | None
+    left_s: float | None
+    moved: StoredMove | None
+    observation: Any
+    options: list[Any] | None
+    plan: Any
+    plan_schema: dict[str, Any] | None
+    schema: dict[str, Any]
+    stage: str
+    step: int
+    substitute: str
+    tick: bool
+    total_s: float | None
+
+
+class PersonSeatOut(TypedDict):
+    agent: str
+    kind: str
+    link: str | None
+    name: str
+    participant: ParticipantOut | None
+    presence: SeatPresence | None
+    seat: int
+
+
+class RunFilter(TypedDict):
+    """What runs are wanted; what is not given does not matter."""
+
+    condition: NotRequired[str | None]
+    experiment: NotRequired[str | None]
+    game: NotRequired[str | None]
+    parent: NotRequired[str | None]
+    q: NotRequired[str | None]
+    scenario: NotRequired[str | None]
+    since: NotRequired[str | None]
+    status: NotRequired[list[RunStatus] | None]
+    until: NotRequired[str | None]
+
+
+class RunPeopleOut(TypedDict):
+    """The people of a run, for its operator."""
+
+    begun: bool
+    code: CodeOut | None
+    open: OpenTurnOut | None
+    seats: list[PersonSeatOut]
+    settings: dict[str, Any] | None
+
+
+class RunRow(TypedDict):
+    """A run in the table of runs; its settings and notices are left out."""
+
+    audience: dict[str, Any]
+    cadences: dict[str, str]
+    can: Rights
+    clock: list[tuple[str, int]] | None
+    condition: str
+    config: dict[str, Any] | None
+    cost_usd: float | None
+    counted: str
+    created: str
+    ended: str | None
+    error: str | None
+    experiment: str | None
+    fallback: float | None
+    fallback_rate: float | None
+    fork_at: int | None
+    game: str
+    head: int
+    horizon: int | None
+    id: str
+    limits: dict[str, Any]
+    measures: dict[str, float] | None
+    notices: list[RunNotice]
+    pace: float
+    parent: str | None
+    people: PeopleSummary | None
+    replicate: int
+    rounds: int | None
+    rules_version: int
+    scenario: ScenarioName
+    seats: list[SeatSummary]
+    seed: int | str | None
+    started: str | None
+    status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+    tags: list[str]
+    undriven: bool
+    waiting_for: list[WaitedFor]
+
+
+class RunSummary(TypedDict):
+    """What a page says of a run beside its frames, for one pair of eyes."""
+
+    audience: dict[str, Any]
+    cadences: dict[str, str]
+    can: Rights
+    clock: list[tuple[str, int]] | None
+    condition: str
+    config: dict[str, Any] | None
+    cost_usd: float | None
+    counted: str
+    created: str
+    ended: str | None
+    error: str | None
+    fallback_rate: float | None
+    fork_at: int | None
+    game: str
+    head: int
+    horizon: int | None
+    id: str
+    limits: dict[str, Any]
+    notices: list[RunNotice]
+    pace: float
+    parent: str | None
+    people: PeopleSummary | None
+    replicate: int
+    rounds: int | None
+    rules_version: int
+    scenario: ScenarioName
+    seats: list[SeatSummary]
+    seed: int | str | None
+    status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
+    undriven: bool
+    waiting_for: list[WaitedFor]
+
+
+class RunsPage(TypedDict):
+    facets: Facets
+    page: int
+    rows: list[RunRow]
+    size: int
+    sums: RunsSums
+
+
+class SeatMessage(TypedDict):
+    """What changes on a seat's page beside the frames; the API and the socket say the same."""
+
+    holds: bool
+    presence: list[SeatPresence]
+    ready: bool
+    room: WaitingRoom
+    said: dict[str, str]
+    state: Literal["room", "playing", "substituted", "left", "removed", "ended"]
+    turn: OpenTurn | None
+
+
+class SeatMeterOut(TypedDict):
+    answers: AnswersOut
+    failures: dict[str, int]
+    limits: dict[str, Any]
+    model: str
+    seat: int
+    spent: SpentOut
+    thinking_s: float | None
+
+
+class SeatPage(TypedDict):
+    """A seat's whole page, as it is loaded."""
+
+    completion: Completion | None
+    frame: Frame | None
+    holds: bool
+    id: str
+    label: str
+    language: str
+    name: str
+    next: str | None
+    presence: list[SeatPresence]
+    prompt_s: float | None
+    ready: bool
+    result: SeatResult | None
+    room: WaitingRoom
+    rules: dict[str, Rules]
+    run: RunSummary
+    said: dict[str, str]
+    seat: int
+    shows: Literal["move", "results", "all"]
+    state: Literal["room", "playing", "substituted", "left", "removed", "ended"]
+    substitute: str
+    turn: OpenTurn | None
+
+
+class Snapshot(TypedDict):
+    frame: Frame | None
+    run: RunSummary
+
+
+class SnapshotMessage(TypedDict):
+    """A fresh start, where too much was missed to be sent step by step."""
+
+    frame: Frame
+    run: RunSummary
+    type: Literal["snapshot"]
+
+
+class TrialOut(TypedDict):
+    """What one question to the model came to."""
+
+    action: NotRequired[Any]
+    calls: list[TriedCallOut]
+    can: dict[str, bool | None]
+    commentary: str
+    stop: str
+    struck: int
+    usable: bool
+    why: list[str]
+
+
+class DecisionPage(TypedDict):
+    items: list[DecisionRow]
+    next: str | None
+
+
+class ExportIn(TypedDict):
+    bom: NotRequired[bool]
+    filter: NotRequired[RunFilter | None]
+    format: NotRequired[Literal["jsonl", "csv", "parquet", "zip"]]
+    labels: NotRequired[bool]
+    level: NotRequired[
+        Literal["runs", "rounds", "events", "decisions", "calls", "asides", "messages", "metrics", "participants"]
+    ]
+    runs: NotRequired[list[Run] | None]
+
+
+class ExportPlanIn(TypedDict):
+    """Which runs, by id or by filter, and which level of them."""
+
+    filter: NotRequired[RunFilter | None]
+    level: NotRequired[
+        Literal["runs", "rounds", "events", "decisions", "calls", "asides", "messages", "metrics", "participants"]
+    ]
+    runs: NotRequired[list[Run] | None]
+
+
+class FirstBoard(TypedDict):
+    """What a board is drawn from, before anybody has moved."""
+
+    frame: Frame
+    game: str
+    seat: int
+    seats: list[NamedSeat]
+
+
+class JoinOut(TypedDict):
+    """What somebody at the door is told."""
+
+    board: FirstBoard
+    code: str
+    consent: dict[str, str]
+    free: bool
+    label: LabelOut
+    leaving: LeavingOut
+    over: bool
+    room: WaitingRoom
+    rules: dict[str, Rules]
+    run: InvitedOut
+    seat: int | None
+    seat_name: str | None
+    seats: SeatsOut
+
+
+class MeterOut(TypedDict):
+    limits: dict[str, Any]
+    seats: list[SeatMeterOut]
+    spent: SpentOut | None
+
+
+ServerMessage: TypeAlias = FrameMessage | SnapshotMessage | PingMessage | ErrorMessage

@@ -1,0 +1,25 @@
+"""`polity mcp`: a site's runs and seats for agents that speak the Model Context Protocol."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def mcp(
+    site: Annotated[str, typer.Option(help="The site's address.")] = "http://127.0.0.1:8000",
+    key: Annotated[
+        str, typer.Option(envvar="POLITY_KEY", help="A user's own key; without one, what is open.", show_envvar=True)
+    ] = "",
+) -> int:
+    """Serve the site's runs and seats as tools over standard input and output."""
+    from games.errors.faults import Refused
+
+    try:
+        from simsite.client import Polity
+        from simsite.mcpserver import server_of
+    except ModuleNotFoundError as missing:
+        raise Refused(f"polity mcp: {missing.name} is not installed; install polity[mcp]") from None
+    server_of(Polity(site, key or None)).run("stdio")
+    return 0

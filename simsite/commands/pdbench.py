@@ -1,0 +1,127 @@
+"""`pdbench`: the source's command. Heavy imports, and all of `games.folders`, stand inside the commands."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simsite.shell import status_of
+
+app = typer.Typer(
+    add_completion=False, no_args_is_help=True, help="The iterated prisoner's dilemma as a benchmark.",
+    pretty_exceptions_enable=False,
+)  # fmt: skip
+CONFIG = typer.Argument(help="An experiment file; looked up in the game's own folder where it is absent here.")
+RUN_DIR = typer.Argument(help="A run folder.")
+
+
+@app.command()
+def validate(config_path: Annotated[str, CONFIG]) -> None:
+    """Check an experiment file and every file it refers to; print a short summary."""
+    from games.pdbench.plan import load
+
+    plan = load(config_path)
+    typer.echo(f"{config_path}: good. {plan.told()}")
+    for condition in plan.scenario.conditions:
+        seated = " vs ".join(agent.shown() for agent in plan.agents[condition.name])
+        typer.echo(f"  {condition.name}: {seated}, {plan.length(condition.name)}")
+
+
+@app.command()
+def run(
+    config_path: Annotated[str, CONFIG],
+    replicates: Annotated[int | None, typer.Option(help="Runs of each condition; the file's own, if left out.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, play nothing.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a run folder that holds another plan.")] = False,
+    out: Annotated[Path | None, typer.Option(help="The run folder to write; the file's own, if left out.")] = None,
+) -> None:
+    """Play every condition and replicate into the run folder that the file names, or --out."""
+    from games.pdbench.plan import load
+    from games.pdbench.sourcefiles import check_place, play
+    from simsite.commands.printing import progress, watcher
+
+    plan = load(config_path, replicates, out)
+    check_place(plan, force)
+    if dry_run:
+        typer.echo(f"{config_path}: {plan.told()}; would be written to {plan.output_dir}")
+        return
+    with progress(f"playing {config_path}") as tell:
+        rounds = play(plan, force, watcher(tell))
+    typer.echo(f"{plan.output_dir}: {plan.told()}, {rounds} rounds")
+
+
+@app.command()
+def aggregate(run_dir: Annotated[Path, RUN_DIR]) -> None:
+    """Measure a run folder anew from its rounds; doing it twice changes nothing."""
+    from games.pdbench.sourcefiles import measure_again
+
+    runs = measure_again(run_dir)
+    typer.echo(f"{run_dir / 'aggregates.parquet'}: {runs} runs measured")
+
+
+@app.command()
+def ui(
+    run_dir: Annotated[Path, RUN_DIR],
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 0,
+    print_only: Annotated[
+        bool, typer.Option("--print", help="Print the viewer's command and do not start it.")
+    ] = False,
+) -> None:
+    """Show a run folder in the browser, read-only, until Ctrl-C: `polity view` under the source's name."""
+    import shlex
+
+    from simsite.commands.view import view
+
+    if print_only:
+        typer.echo(shlex.join(["polity", "view", str(run_dir), *(["--port", str(port)] if port else [])]))
+        return
+    view(run_dir, port, browser=False)
+
+
+@app.command()
+def tournament(
+    policies: Annotated[str, typer.Option(help="Entrants, comma-separated; GTFT:generous_prob=0.1 sets a parameter.")]
+    = "ALLC,ALLD,TFT,GRIM,GTFT,WSLS",
+    settings: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the match.")]
+    = None,
+    noise: Annotated[float | None, typer.Option(help="Chance of a slip, both seats; 0, if left out.")] = None,
+    repetitions: Annotated[int, typer.Option(help="Matches of each pair.")] = 10,
+    seed: Annotated[int, typer.Option(help="The tournament's seed.")] = 1,
+    self_play: Annotated[str, typer.Option(help="none, shown (played, not scored) or scored.")] = "shown",
+    pairing: Annotated[str, typer.Option(help="Seeds: independent, or common to all pairs.")] = "independent",
+    out: Annotated[Path | None, typer.Option(help="A folder for the CSV files.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:  # fmt: skip
+    """Hold a round robin: ranking, payoff and cooperation matrices, wins."""
+    from games.pdbench.robin import hold
+
+    typer.echo(hold(policies, settings or [], noise, repetitions, seed, self_play, pairing, out, json))
+
+
+@app.command()
+def bench(
+    peer: Annotated[bool, typer.Option("--peer/--no-peer", help="Time the axelrod library in the same run.")] = True,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="The best of so many, at least.")] = 3,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Time the bulk path, tournaments and single matches, beside the axelrod library."""
+    import json as jsonlib
+    import platform
+
+    from games.catalog.dilemma.timing import timings, told
+
+    rows = timings(repeats, peer)
+    if json:
+        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
+        typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
+        return
+    for row in rows:
+        typer.echo(told(row))
+
+
+def main() -> None:
+    """The command's door: statuses and lines as `polity` has them."""
+    sys.exit(status_of(app, "pdbench", sys.argv[1:]))

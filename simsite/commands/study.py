@@ -1,0 +1,80 @@
+"""`polity study`: a study of people checked, rehearsed by nobody, and opened on this site."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from simsite.commands.printing import as_json, say
+
+study = typer.Typer(no_args_is_help=True, help="Studies with people: check a file, rehearse it, open a session.")
+FILE = typer.Argument(help="A study file (.yaml).", show_default=False)
+
+
+@study.command()
+def check(file: Annotated[str, FILE]) -> int:
+    """Every fault of a study file with its path, before anybody comes."""
+    from games.studies.lasting import longest_s
+    from games.studies.loading import study_file
+
+    found = study_file(file)
+    say(f"{file}: good. Study {found.form.study}, {found.hash}; arms {', '.join(found.arms)}")
+    for name, step in found.form.steps.items():
+        kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
+        say(f"  {name}: {kind}")
+    for arm, steps in found.arms.items():
+        least, open_ends = longest_s(steps)
+        beside = f"; no bound: {', '.join(open_ends)}" if open_ends else ""
+        told = f", announced {found.form.minutes:g}" if found.form.minutes else ""
+        say(f"arm {arm}: {least / 60:.0f} minutes at the most, where every clock runs out{told}{beside}")
+    return 0
+
+
+@study.command()
+def rehearse(
+    file: Annotated[str, FILE],
+    members: Annotated[int, typer.Option(min=1, max=1000, help="How many walk through it.")] = 20,
+    drop: Annotated[float, typer.Option(min=0, max=1, help="The chance of each to leave in their first match.")] = 0.0,
+    seed: Annotated[int, typer.Option(min=0, help="Of arms, groups and drawn answers.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> int:
+    """Drawn answers on the pages, substitutes in the seats: ends, arms, pay, and who got stuck. Nothing is kept."""
+    from games.studies.loading import study_file
+    from simsite.setup import set_django_up
+
+    found = study_file(file)
+    set_django_up()
+    from django.db import transaction
+
+    from games.studies.rehearsing import rehearse as walk
+
+    with transaction.atomic():
+        _, told = walk(found, members=members, drop=drop, seed=seed)
+        transaction.set_rollback(True)
+    plain = told.plain()
+    if json:
+        as_json(plain)
+    else:
+        for name, value in plain.items():
+            say(f"{name}: {value}")
+    return 1 if told.stuck else 0
+
+
+@study.command(name="open")
+def open_(
+    file: Annotated[str, FILE],
+    seed: Annotated[int | None, typer.Option(min=0, help="Drawn where none is given.", show_default=False)] = None,
+) -> int:
+    """Keep the study on this site and open a session of it: its address for members, its page for operators."""
+    from games.studies.loading import study_file
+    from simsite.setup import set_django_up
+
+    found = study_file(file)
+    set_django_up()
+    from games.studies.walking import session_open
+
+    session = session_open(found, seed=seed)
+    say(f"members:  /s/{session.code}")
+    say(f"operator: /sessions/{session.pk}")
+    return 0

@@ -1,0 +1,58 @@
+"""`polity import`: a run folder as an experiment of the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simsite.commands.printing import progress, say
+
+
+def import_folder(
+    run_dir: Annotated[Path, typer.Argument(help="A run folder.", show_default=False)],
+    slug: Annotated[str, typer.Option(help="Its name in addresses; the folder's name, if left out.")] = "",
+) -> int:
+    """Bring a run folder into the site: an experiment with its runs, at /e/NAME. All of it or nothing."""
+    from games.errors.faults import Refused
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    from django.db import DatabaseError
+
+    from games.errors.requests import BadRequest
+    from games.experiments.importing import folder_import
+
+    name = slug or run_dir.name.lower().replace("_", "-").replace(".", "-").strip("-")[:64]
+    try:
+        with progress(f"bringing {run_dir} in") as tell:
+            made = folder_import(path=run_dir, slug=name, tell=lambda done, total: tell(done, total, ""))
+    except BadRequest as error:
+        raise Refused(str(error)) from None
+    except DatabaseError:
+        raise Refused("no site has been started here; begin with polity serve") from None
+    say(f"{made.slug}: {made.cells.count()} runs, at /e/{made.slug}")
+    return 0
+
+
+def export_experiment(slug: str, out: Path, force: bool) -> int:
+    """Write an experiment of the site as a run folder; as `polity export` calls it."""
+    from games.errors.faults import Refused
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    from django.db import DatabaseError
+
+    from games.errors.requests import BadRequest
+    from games.experiments.exporting import experiment_folder
+    from games.experiments.reading import experiment_get
+
+    try:
+        runs = experiment_folder(experiment=experiment_get(slug), out=out, force=force)
+    except BadRequest as error:
+        raise Refused(str(error)) from None
+    except DatabaseError:
+        raise Refused(f"{slug}: no site has been started here") from None
+    say(f"{out}: {runs} runs")
+    return 0

@@ -1,0 +1,154 @@
+"""Daphne within bounds: a body that is too long is refused while it arrives, and who does not read is let go.
+
+Daphne takes bodies of any length into memory and files before anybody has looked at them, and holds whatever a socket's
+peer leaves unread. Here the first is answered by 413 in the API's shape as soon as the bound is known to be passed; the
+second ends the connection. Both hold for visitors without any session.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import daphne.server
+from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+from twisted.internet import reactor
+
+from games.live.wireimage import EXTENSION
+
+UNREAD_MAX: Final = 256 * 1024
+"""Bytes that may wait for a socket's peer to read them when another message is to go there."""
+PATIENCE_S: Final = 2.0
+"""How long what still arrives of a refused body is taken in and thrown away, so that its sender reads the answer."""
+
+
+class BoundedRequest(WebRequest):  # type: ignore[misc]
+    """A request whose body is refused beyond the server's `body_max`, whether its length was announced or not."""
+
+    is_refused = False
+    taken = 0
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802 - Twisted's name
+        if length is not None and length > self.server.body_max:
+            super().gotLength(0)
+            self._refuse()
+        else:
+            super().gotLength(length)
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        if self.is_refused:
+            return
+        self.taken += len(data)
+        if self.taken > self.server.body_max:
+            self._refuse()
+        else:
+            super().handleContentChunk(data)
+
+    def process(self) -> Any:
+        if self.is_refused:  # the whole body came within the time that it was given
+            return self.channel.loseConnection()
+        return super().process()
+
+    def _refuse(self) -> None:
+        self.is_refused = True
+        self.content.close()
+        self.requestHeaders.removeHeader(b"Expect")  # else the channel asks for the body that it must not send
+        self.channel.transport.write(_too_big(self.server.body_max))
+        loop: Any = reactor
+        ending = loop.callLater(PATIENCE_S, self.channel.transport.abortConnection)
+        self.notifyFinish().addErrback(lambda _: ending.cancel() if ending.active() else None)
+
+
+def _too_big(most: int) -> bytes:
+    told = f"the body is longer than {most} bytes; send less"
+    body = json.dumps({"error": {"code": "too_big", "message": told, "most": most}}).encode()
+    head = (
+        "HTTP/1.1 413 Content Too Large",
+        "Content-Type: application/json; charset=utf-8",
+        f"Content-Length: {len(body)}",
+        "Connection: close",
+    )
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
+    """A websocket whose peer may leave `UNREAD_MAX` bytes unread and one message more; then it is cut off."""
+
+    early: Callable[[bytes], bool] | None = None
+    """See `games.live.wireimage.Line`, which this is."""
+
+    def write_wire(self, wire: bytes) -> bool:
+        """Write a frame that is built already: at once where nothing waits before it, else behind what waits.
+
+        Through the reactor, each frame costs two calls of epoll and a turn of the loop; what the system takes at once
+        costs one `send`. What it does not take goes Twisted's way, so that order and bounds stay.
+        """
+        if self.state != self.STATE_OPEN or self._perMessageCompress is not None or self.send_queue:
+            return False
+        transport = self.transport
+        if (unread := _unread(transport)) > UNREAD_MAX:
+            transport.abortConnection()
+            return True
+        write_some = getattr(transport, "writeSomeData", None)
+        if unread or write_some is None or not transport.connected or transport.disconnecting:
+            transport.write(wire)
+            return True
+        sent = write_some(wire)
+        if not isinstance(sent, int):  # the connection is lost: Twisted finds out by itself
+            transport.write(wire)
+        elif sent < len(wire):
+            transport.write(wire[sent:])
+        return True
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803 - Autobahn's names
+        if self.early is not None and not isBinary and not self.muted and self.early(payload):
+            self.last_ping = time.time()
+            return
+        super().onMessage(payload, isBinary)
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802 - Daphne's name
+        if self.state == self.STATE_OPEN and _unread(self.transport) > UNREAD_MAX:
+            self.transport.abortConnection()
+            return
+        super().serverSend(content, binary)
+
+
+def _unread(transport: Any) -> int:
+    """Bytes that wait in this process because the peer's side and the system's buffers are full.
+
+    Twisted tells a producer that there are too many, not how many there are.
+    """
+    waiting = len(transport.dataBuffer) - transport.offset + transport._tempDataLen
+    return int(waiting)
+
+
+class _Requests(HTTPFactory):  # type: ignore[misc]
+    def buildProtocol(self, address: Any) -> Any:  # noqa: N802 - Twisted's name
+        protocol = super().buildProtocol(address)
+        protocol.requestFactory = BoundedRequest
+        return protocol
+
+
+class _Sockets(WebSocketFactory):  # type: ignore[misc]
+    protocol = BoundedSocket
+
+
+class BoundedServer(daphne.server.Server):  # type: ignore[misc]
+    """Daphne's server with these requests and sockets; `body_max`: bytes of the longest body."""
+
+    def __init__(self, *, body_max: int, **options: Any) -> None:
+        self.body_max = body_max
+        super().__init__(**options)
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if isinstance(protocol, BoundedSocket):
+            scope.setdefault("extensions", {})[EXTENSION] = protocol
+        return super().create_application(protocol, scope)
+
+    def run(self) -> None:
+        # Daphne takes no factories; this is where it looks for them.
+        daphne.server.HTTPFactory, daphne.server.WebSocketFactory = _Requests, _Sockets
+        super().run()
