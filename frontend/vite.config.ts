@@ -7,7 +7,8 @@ import { defineConfig } from 'vitest/config'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 // Boards live in the game folders, outside this package, and may import the kit and nothing else.
-const resolve: UserConfig['resolve'] = { alias: { '@polity/board': here('./src/kit/index.ts') } }
+const boards = [{ find: '@polity/board', replacement: here('./src/kit/index.ts') }]
+const resolve: UserConfig['resolve'] = { alias: boards }
 
 /** The same page once more below `alone/`, as one script and one style sheet, for replays that are files. */
 function alone(): Plugin {
@@ -22,7 +23,7 @@ function alone(): Plugin {
         root: here('.'),
         logLevel: 'warn',
         plugins: [svelte()],
-        resolve,
+        resolve: { alias: [...boards, { find: './font.css', replacement: here('./src/nofont.css') }] },
         build: {
           target: 'es2022',
           outDir: join(outDir, 'alone'),

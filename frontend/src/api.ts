@@ -1,4 +1,4 @@
-import type { Brief } from './briefs'
+import type { Brief } from './record/briefs'
 import type { GameDetail, Preset } from './form/detail'
 import type { Model } from './form/seats'
 import type { Facts, Frame, Json, RunMeta } from './types'
@@ -44,6 +44,7 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> 
   } catch {
     throw new ApiError('network', '', 0)
   }
+  if (response.status === 204) return { body: null as T, size: 0 }
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -88,6 +89,10 @@ export async function fetchBriefs(id: string, after: number, limit: number, as: 
   return (await ask<{ briefs: Brief[] }>(`${run(id)}/briefs${query({ after, limit, as })}`)).body.briefs
 }
 
+export async function fetchRun(id: string, as: number | null): Promise<RunMeta> {
+  return (await ask<RunMeta>(`${run(id)}${query({ as })}`)).body
+}
+
 export async function fetchRuns(limit: number): Promise<RunMeta[]> {
   const { body } = await ask<RunMeta[] | { runs: RunMeta[] }>(`runs${query({ limit })}`)
   return Array.isArray(body) ? body : body.runs
@@ -95,8 +100,14 @@ export async function fetchRuns(limit: number): Promise<RunMeta[]> {
 
 export type ControlAction = 'play' | 'pause' | 'step' | 'stop' | 'pace'
 
-export async function control(id: string, csrf: string, action: ControlAction, pace?: number): Promise<RunMeta> {
-  return (await post<RunMeta>(`${run(id)}/control`, csrf, pace === undefined ? { action } : { action, pace })).body
+/** What goes with an order: `pace` with pace; `steps` with step, which else goes on to the end of the round. */
+export interface ControlMore {
+  pace?: number
+  steps?: number
+}
+
+export async function control(id: string, csrf: string, action: ControlAction, more: ControlMore = {}): Promise<RunMeta> {
+  return (await post<RunMeta>(`${run(id)}/control`, csrf, { action, ...more })).body
 }
 
 export async function startRun(csrf: string, scenario: string, pace: number): Promise<RunMeta> {
@@ -130,6 +141,7 @@ export interface NewFork {
   at: number
   config: Facts
   seats: Record<string, Json>
+  audience?: Facts
 }
 
 export async function forkRun(id: string, csrf: string, wanted: NewFork): Promise<RunMeta> {
@@ -143,6 +155,8 @@ export interface Estimate {
   tokens_in: number | null
   tokens_out: number | null
   usd: number | null
+  usd_least: number | null
+  usd_most: number | null
   unpriced: string[]
   exceeds: string[]
 }
@@ -166,16 +180,37 @@ export interface Spent {
   tokens_out: number
   calls: number
   unpriced: number
+  estimated: number
+}
+
+export interface SeatMeter {
+  seat: number
+  model: string
+  spent: Spent
+  failures: Record<string, number>
+  answers: { given: number; corrected: number; fallbacks: number }
+  thinking_s: number | null
 }
 
 export interface Meter {
   spent: Spent | null
   limits: { usd?: number | null; tokens?: number | null; calls?: number | null }
-  seats: { seat: number; model: string; spent: Spent; failures: Record<string, number>; thinking_s: number | null }[]
+  seats: SeatMeter[]
 }
 
 export async function fetchMeter(id: string, as: number | null): Promise<Meter> {
   return (await ask<Meter>(`${run(id)}/meter${query({ as })}`)).body
+}
+
+/** What a run came to when it was played once more. */
+export interface Verdict {
+  identical: number
+  steps: number
+  difference: string
+}
+
+export async function checkRun(id: string, csrf: string, how: 'verify' | 'rerun'): Promise<Verdict> {
+  return (await post<Verdict>(`${run(id)}/${how}`, csrf, {})).body
 }
 
 /** One call of a provider, as its prompt went out and its reply came. */
@@ -191,6 +226,23 @@ export interface Call {
   tokens_out: number | null
   cost_usd: number | null
   latency_ms: number | null
+  at: string
+  address: string
+  finish: string
+  reasoning: string
+  refusal: string
+  tools: string
+  served: string
+  tokens_cached: number | null
+  tokens_reasoning: number | null
+  estimated: boolean
+  from_cache: boolean
+  repaired: string[]
+  ignored: string[]
+  /** The first token's likeliest values, natural logarithms. */
+  logprobs: [string, number][]
+  /** To questions beside the play, by name. */
+  answers: Record<string, string | number>
 }
 
 export interface Calls {
@@ -218,8 +270,13 @@ export async function read<T>(path: string): Promise<T> {
   return (await ask<T>(path)).body
 }
 
-function send<T>(path: string, csrf: string, body: string): Promise<Answer<T>> {
-  return ask<T>(path, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf }, body })
+/** Any other change than a POST. */
+export function request<T>(path: string, csrf: string, method: 'PUT' | 'PATCH' | 'DELETE', body: unknown = null): Promise<Answer<T>> {
+  return send<T>(path, csrf, JSON.stringify(body), method)
+}
+
+function send<T>(path: string, csrf: string, body: string, method = 'POST'): Promise<Answer<T>> {
+  return ask<T>(path, { method, headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf }, body })
 }
 
 export function openSocket(id: string, after: number, as: number | null): WebSocket {

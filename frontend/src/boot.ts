@@ -1,11 +1,13 @@
+import type { Experiment } from './experiment/server'
 import type { FolderIndex } from './folder/index'
 import type { Agent } from './form/seats'
 import type { GameWords } from './gamewords'
+import type { OpenSeat } from './lobby/play'
 import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
-import type { Facts, GameCard, Lang, RunMeta } from './types'
+import type { BrokenGame, Facts, GameCard, Lang, Localised, RunMeta } from './types'
 
-export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'plain'] as const
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'plain'] as const
 export type Page = (typeof PAGES)[number]
 
 /** What a run was made of. */
@@ -16,10 +18,11 @@ export interface LikeRun {
   config: Facts
   seats: Agent[]
   seat_names: string[]
+  seat_roles: string[]
   /** As text: a seed may be more than JavaScript can hold. */
   seed: string
   pace: number
-  audience: { kind: string; delay?: number }
+  audience: { kind: string; delay?: number; to?: string }
   /** The terms for people; null where none plays. */
   people: Terms | null
 }
@@ -38,13 +41,23 @@ export interface Boot {
   game?: string
   /** A run that the form is filled in from. */
   like?: LikeRun | null
-  user?: { operator: boolean }
+  /** `operator`: may make and steer runs. `name`: "" where nobody is signed in. */
+  user?: { operator: boolean; role?: string; name?: string }
   csrf?: string
   featured?: string | null
   runs?: RunMeta[]
   /** Of all runs that are kept, not only of those listed. */
   counts?: { live: number; finished: number }
   games?: GameCard[]
+  broken?: BrokenGame[]
+  /** Seats in the lobby for whoever comes, and the games that a visitor can begin. */
+  open_seats?: OpenSeat[]
+  playable?: string[]
+  /** Of an experiment, its name in addresses. */
+  slug?: string
+  experiments?: Experiment[]
+  /** The experiment that a run is a cell of. */
+  experiment?: { slug: string; title: Localised } | null
   /** A run folder, where the page is on one. */
   folder?: FolderIndex
   /** A run that the page holds itself, through whose eyes, and its game's words. */

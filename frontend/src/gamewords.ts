@@ -3,6 +3,8 @@ export interface GameWords {
   name: string
   tagline: string
   round: string
+  /** What labels of the clock beside the counted one are called: `{n}`. */
+  clock?: Record<string, string>
   stages?: Record<string, string>
   events: Record<string, { text: string; glyph?: string; mark?: string }>
   /** Why parts of an answer were struck out or changed, by kind. */

@@ -38,6 +38,26 @@ export function resolved(schema: Schema, root: Schema): Schema {
   return found ? { ...found, ...schema } : schema
 }
 
+/** The values to choose from; empty where the value is free. */
+export function choicesOf(schema: Schema): Json[] {
+  return schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+}
+
+/** The ways in which a value may be written, where the schema leaves a choice. */
+export function variantsOf(schema: Schema, root: Schema): Schema[] {
+  return (schema.oneOf ?? schema.anyOf ?? []).map((each) => resolved(each, root))
+}
+
+/** The schema beneath a reference and beneath "or nothing". */
+export function unwrapped(given: Schema, root: Schema): { schema: Schema; isNullable: boolean } {
+  const direct = resolved(given, root)
+  const ways = variantsOf(direct, root)
+  const real = ways.filter(({ type }) => type !== 'null')
+  const only = real.length === 1 ? real[0] : undefined
+  const fallback = direct.default === undefined ? {} : { default: direct.default }
+  return { schema: only ? { ...only, ...fallback } : direct, isNullable: real.length < ways.length }
+}
+
 export const isMapping = (value: Json | undefined): value is Facts => value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Whether two values are equal, whatever the order of their keys. */

@@ -1,6 +1,6 @@
 /** Every key of a run page in one table; pure, so that it is tested without a browser. */
 export type Command =
-  | { do: 'step'; by: number }
+  | { do: 'round' | 'step'; by: number }
   | { do: 'first' | 'live' | 'toggle' | 'fullscreen' | 'help' | 'eyes' | 'everyone' }
   | { do: 'mark'; direction: 1 | -1 }
   | { do: 'speed'; by: 1 | -1 }
@@ -21,17 +21,21 @@ export function command(press: KeyPress, awaitsSeat = false): Command | null {
   if (awaitsSeat && /^\d$/.test(press.key)) return { do: 'digit', digit: Number(press.key) }
   switch (press.key) {
     case 'ArrowLeft':
-      return { do: 'step', by: -far }
+      return { do: 'round', by: -far }
     case 'ArrowRight':
-      return { do: 'step', by: far }
+      return { do: 'round', by: far }
     case 'k':
-      return { do: 'step', by: -1 }
+      return { do: 'round', by: -1 }
     case 'j':
-      return { do: 'step', by: 1 }
+      return { do: 'round', by: 1 }
     case 'K':
-      return { do: 'step', by: -10 }
+      return { do: 'round', by: -10 }
     case 'J':
-      return { do: 'step', by: 10 }
+      return { do: 'round', by: 10 }
+    case 'p':
+      return { do: 'step', by: -1 }
+    case 'n':
+      return { do: 'step', by: 1 }
     case 'Home':
     case '0':
       return { do: 'first' }

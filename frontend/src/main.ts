@@ -1,8 +1,11 @@
 import './tokens.css'
+import './font.css'
 import './base.css'
+import './study.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
 import { PAGES, type Boot } from './boot'
+import { open } from './pages'
 import { ownTaste } from './ui.svelte'
 
 /** A part of the bundle that is gone: it was built anew since this page was loaded. Once a minute at most. */
@@ -23,5 +26,9 @@ if (target) {
     ...(given ? (JSON.parse(given) as Partial<Boot>) : {}),
     page: PAGES.find((known) => known === page) ?? 'plain',
   }
-  mount(App, { target, props: { boot } })
+  void open(boot, new URLSearchParams(location.search)).then(
+    (opened) => mount(App, { target, props: { boot, opened } }),
+    // Its part of the bundle did not come: the page says so, and a reload asks again.
+    () => mount(App, { target, props: { boot, opened: null, isLost: true } }),
+  )
 }

@@ -4,7 +4,7 @@ import type { Facts, Json } from './types'
  * Sentences of a game's words, filled with an event's facts.
  *
  * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
- * `{key:list}` · `{key:name}` what the game's words call it, one or several · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
+ * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
 export type Part =
@@ -58,7 +58,9 @@ function fill(value: Json | undefined, format: string | undefined, say: (text: s
         fill(cell, 'cell', say, parts)
       })
     } else say(plain(value))
-  } else if (format === 'quote') parts.push({ type: 'quote', text: plain(value) })
+  } else if (format === 'round' && typeof value === 'number') say(number(Math.floor(value * 100 + 0.5) / 100))
+  else if (format === 'percent' && typeof value === 'number') say(`${number(Math.floor(value * 1000 + 0.5) / 10)}%`)
+  else if (format === 'quote') parts.push({ type: 'quote', text: plain(value) })
   else if (format === 'list' && Array.isArray(value)) say(value.map(plain).join(', '))
   else say(plain(value))
 }
@@ -102,6 +104,15 @@ function withDigits(digits: number): Intl.NumberFormat {
   let format = formats.get(digits)
   if (!format) formats.set(digits, (format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })))
   return format
+}
+
+/** So many digits of a seed can be read; of a longer one the last are shown. */
+const SEED_DIGITS = 7
+
+/** A seed as it stands in a line of text: whole where it is short, else its end. */
+export function shortSeed(seed: number | string): string {
+  const text = String(seed)
+  return text.length <= SEED_DIGITS ? text : `…${text.slice(-4)}`
 }
 
 /** A whole number with its thousands apart and a real minus sign. */

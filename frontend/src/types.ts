@@ -11,14 +11,12 @@ type Plain<T> = unknown extends T ? Json : T extends object ? { [K in keyof T]: 
 /** A shape of the API by its name there; the schema is generated (`just contract`). */
 export type Said<Name extends keyof Shapes> = Plain<Shapes[Name]>
 
-export type RunStatus = Said<'RunOut'>['status']
-export type SeatKind = Said<'SeatOut'>['kind']
-export type SeatMeta = Said<'SeatOut'>
-export type Waiting = Said<'WaitingOut'>
-
-/** What is known of a run from a folder or a file is less than what the API says. */
-type Elsewhere = 'condition' | 'replicate' | 'ended' | 'limits' | 'parent' | 'fork_at' | 'people' | 'notices'
-export type RunMeta = Omit<Said<'RunOut'>, Elsewhere> & Partial<Pick<Said<'RunOut'>, Elsewhere>>
+/** A run as the site, a folder's server and a file say it. */
+export type RunMeta = Said<'RunSummary'>
+export type RunStatus = RunMeta['status']
+export type SeatMeta = Said<'SeatSummary'>
+export type SeatKind = SeatMeta['kind']
+export type Waiting = Said<'WaitedFor'>
 
 export type GameEvent = Said<'EventOut'>
 export type Note = Said<'NoteOut'>
@@ -26,11 +24,18 @@ export type Note = Said<'NoteOut'>
 export type BySeat<T> = [number, T][]
 
 /** A resolved step through the viewer's eyes: 0 is the start, 1 the first resolved turn. */
-export type Frame = Said<'FrameOut'>
+export type Frame = Said<'Frame'>
+/** A step's labels in the game's own words, the outermost first; none at the start. */
+export type Clock = Frame['clock']
 
 export type Lang = 'en' | 'zh'
 export type Localised = { [lang in Lang]?: string }
 
+/** A game that cannot be used, and why, which operators alone are told. */
+export interface BrokenGame {
+  slug: string
+  why: string
+}
 export interface GameCard {
   slug: string
   name: string | Localised
@@ -38,13 +43,8 @@ export interface GameCard {
   presets: { name: string; title: string | Localised }[]
 }
 
-export type ServerMessage =
-  | { type: 'frame'; frame: Frame }
-  | { type: 'snapshot'; run: RunMeta; frame: Frame }
-  | { type: 'ping'; head: number; status: RunStatus; run?: Partial<RunMeta> }
-  | ({ type: 'error'; code: string; message: string } & Facts)
-
-export type ClientMessage = { type: 'ack'; n: number } | { type: 'want'; after: number }
+export type ServerMessage = Said<'ServerMessage'>
+export type ClientMessage = Said<'ClientMessage'>
 
 export const ENDED: ReadonlySet<RunStatus> = new Set<RunStatus>(['finished', 'stopped', 'failed'])
 

@@ -31,6 +31,8 @@ export class Ui {
   constructor(
     lang: Lang,
     readonly hasSite = true,
+    /** Whether the server has written the page's text: another language is then asked of it. */
+    private readonly isServed = false,
   ) {
     this.lang = lang
     document.documentElement.lang = lang
@@ -51,6 +53,12 @@ export class Ui {
     return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   }
 
+  /** Wears a theme on this page alone, without taking it for this browser's taste. */
+  wear(theme: 'dark' | 'light'): void {
+    document.documentElement.dataset.theme = theme
+    this.#readTheme()
+  }
+
   toggleTheme(): void {
     const theme = this.isDark ? 'light' : 'dark'
     document.documentElement.dataset.theme = theme
@@ -62,6 +70,7 @@ export class Ui {
     this.lang = this.lang === 'en' ? 'zh' : 'en'
     document.documentElement.lang = this.lang
     remember('django_language', this.lang === 'zh' ? 'zh-hans' : 'en')
+    if (this.isServed) location.reload()
   }
 
   #readTheme(): void {

@@ -5,7 +5,7 @@ import { pairedRows, type ChartRow } from '../src/run/rows'
 import type { SeatMeta } from '../src/types'
 
 const seat = (n: number, agent: string, kind: SeatMeta['kind'] = 'policy'): SeatMeta => ({ seat: n, name: `s${n}`, role: '', kind, agent })
-const row = (key: string, values: (number | null)[]): ChartRow => ({ key, label: key, unit: '', values, bars: false, format: String })
+const row = (key: string, values: (number | null)[]): ChartRow => ({ key, label: key, unit: '', values, bars: false, isSparse: false, format: String })
 
 test('seats in which another sits are told of each branch', () => {
   const [first, second] = [[seat(0, 'random'), seat(1, 'guided'), seat(2, 'Ann', 'person')], [seat(0, 'random'), seat(1, 'random'), seat(2, 'Ann', 'model')]]
@@ -28,5 +28,5 @@ test('a metric that only one branch has keeps its place beside nothing', () => {
 })
 
 test('the longer branch is drawn to its end, and the shorter has nothing there', () => {
-  expect(columns([1, 5], [1, 2, null, 4])).toEqual([[0, 1, 2, 3], [1, 5, null, null], [1, 2, null, 4]])
+  expect(columns((n) => n, false, [[1, 5], [1, 2, null, 4]])).toEqual([[0, 1, 2, 3], [1, 5, null, null], [1, 2, null, 4]])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concerns, linesOf, marksOf, OPEN_FILTER, passing, type FeedWords } from '../src/feed'
+import { concerns, linesOf, OPEN_FILTER, passing, type FeedWords } from '../src/record/feed'
 import { frame } from './frames'
 
 const game = {
@@ -16,6 +16,7 @@ const game = {
 }
 const words: FeedWords = {
   game,
+  counted: '',
   minor: new Set(['mined']),
   note: '{seat:seat}: ',
   flag: (flag) => (flag === 'timeout' ? '{seat:seat} ran out of time.' : '{seat:seat}: {flag}.'),
@@ -72,9 +73,4 @@ test('a seat finds the lines that name it', () => {
 
 test('an event for some seats is marked as private', () => {
   expect(linesOf(round, words).filter((line) => line.isPrivate).map((line) => line.kind)).toEqual(['mined'])
-})
-
-test('a step puts each mark on the timeline once', () => {
-  const kinds = [...round.events, ...round.events].map((event) => event.kind)
-  expect(marksOf(kinds, game)).toEqual(['conflict'])
 })

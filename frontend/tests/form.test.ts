@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api'
 import { faultsIn, place } from '../src/form/faults'
-import { boundsOf, changedOnly, fieldsOf, read, readAll, shown, takenOut, textsOf, type Field } from '../src/form/schema'
-import { ALL, choose, readSeats, type Policy } from '../src/form/seats'
+import { boundsOf, fieldsOf, type Field } from '../src/form/schema'
+import { changedOnly, read, readAll, shown, takenOut, textsOf } from '../src/form/written'
+import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
 import { word } from '../src/words'
 import { refusal } from '../src/words/refusals'
@@ -33,7 +34,7 @@ describe('a schema as fields', () => {
   test('each kind of value gets its kind of input', () => {
     expect(FIELDS.map(({ key, kind }) => [key, kind])).toEqual([
       ['rows', 'integer'], ['chance', 'number'], ['defence', 'choice'], ['open', 'boolean'], ['groups', 'integer'],
-      ['budgets', 'list'], ['cells', 'rows'], ['names', 'list'], ['box', 'group'], ['piles', 'json'],
+      ['budgets', 'list'], ['cells', 'rows'], ['names', 'list'], ['box', 'group'], ['piles', 'parts'],
     ])
     expect(field('box').fields.map(({ path, kind }) => [path, kind])).toEqual([['box.size', 'integer']])
   })
@@ -140,21 +141,33 @@ test("what the server found wrong with a value is told in the reader's language,
 
 describe('seats', () => {
   const POLICIES: Policy[] = [
-    { name: 'random', rule: 'Draws.', source: '', params: { properties: { p: { type: 'number', minimum: 0, maximum: 1, default: 0.5 } } } },
-    { name: 'greedy', rule: 'Takes.', source: '', params: {} },
+    { name: 'random', rule: 'Draws.', source: '', params: { properties: { p: { type: 'number', minimum: 0, maximum: 1, default: 0.5 } } }, roles: [] },
+    { name: 'greedy', rule: 'Takes.', source: '', params: {}, roles: ['worker'] },
+    { name: 'tax', rule: 'Levies.', source: '', params: {}, roles: ['planner'] },
   ]
+  const PLACES = [{ name: 'ann', role: 'worker' }, { name: 'bob', role: 'planner' }]
   test('"all" is sent before the single ones, which then go by name', () => {
-    const { seats } = readSeats({ 1: choose(POLICIES, 'random', { p: 0.25 }), [ALL]: choose(POLICIES, 'greedy') }, ['ann', 'bob'], POLICIES)
+    const { seats } = readSeats({ 1: choose(POLICIES, 'random', { p: 0.25 }), [ALL]: choose(POLICIES, 'greedy') }, PLACES, POLICIES)
     expect(Object.entries(seats)).toEqual([['*', { policy: 'greedy', params: {} }], ['bob', { policy: 'random', params: { p: 0.25 } }]])
   })
   test('a model of the run that is copied stays where nothing else is chosen', () => {
     const kept = [{ kind: 'model', profile: { model: 'mock/random', noise: 0.1 } }, { kind: 'policy', policy: 'greedy' }]
-    expect(readSeats({}, ['ann', 'bob'], POLICIES, kept).seats).toEqual({ 0: { model: 'mock/random', profile: { noise: 0.1 } } })
-    expect(readSeats({ 0: choose(POLICIES, 'greedy') }, ['ann', 'bob'], POLICIES, kept).seats).toEqual({ 0: { policy: 'greedy', params: {} } })
+    expect(readSeats({}, PLACES, POLICIES, kept).seats).toEqual({ 0: { model: 'mock/random', profile: { noise: 0.1 } } })
+    expect(readSeats({ 0: choose(POLICIES, 'greedy') }, PLACES, POLICIES, kept).seats).toEqual({ 0: { policy: 'greedy', params: {} } })
   })
   test('a parameter out of bounds has its place, and defaults are not sent', () => {
     const wrong = choose(POLICIES, 'random')
-    expect(readSeats({ 0: wrong }, ['ann'], POLICIES).seats).toEqual({ 0: { policy: 'random', params: {} } })
-    expect(Object.keys(readSeats({ 0: { ...wrong, texts: { p: '2' } } }, ['ann'], POLICIES).faults)).toEqual(['seats.0.params.p'])
+    expect(readSeats({ 0: wrong }, PLACES.slice(0, 1), POLICIES).seats).toEqual({ 0: { policy: 'random', params: {} } })
+    expect(Object.keys(readSeats({ 0: { ...wrong, texts: { p: '2' } } }, PLACES.slice(0, 1), POLICIES).faults)).toEqual(['seats.0.params.p'])
+  })
+  test('only policies that can play all roles of a row are offered', () => {
+    const offered = (...roles: string[]): string[] => ableTo(POLICIES, roles).map(({ name }) => name)
+    expect([offered('worker'), offered('planner'), offered('worker', 'planner')]).toEqual([['random', 'greedy'], ['random', 'tax'], ['random']])
+  })
+  test('a role is chosen for where there are several, and a model of it does not stay then', () => {
+    expect([rolesOf(PLACES), rolesOf([{ role: 'A' }, { role: 'A' }]), rolesOf([])]).toEqual([['worker', 'planner'], [], []])
+    const kept = [{ kind: 'policy', policy: 'greedy' }, { kind: 'model', profile: { model: 'mock/tax' } }]
+    const { seats } = readSeats({ [keyOfRole('planner')]: choose(POLICIES, 'tax') }, PLACES, POLICIES, kept)
+    expect(seats).toEqual({ 'role:planner': { policy: 'tax', params: {} } })
   })
 })

@@ -4,10 +4,10 @@ import { command, keepsKey } from '../src/keys'
 const press = (key: string, more: object = {}) => ({ key, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
 
 test.each([
-  ['ArrowLeft', {}, { do: 'step', by: -1 }],
-  ['ArrowRight', { shiftKey: true }, { do: 'step', by: 10 }],
-  ['k', {}, { do: 'step', by: -1 }],
-  ['j', {}, { do: 'step', by: 1 }],
+  ['ArrowLeft', {}, { do: 'round', by: -1 }],
+  ['ArrowRight', { shiftKey: true }, { do: 'round', by: 10 }],
+  ['k', {}, { do: 'round', by: -1 }],
+  ['j', {}, { do: 'round', by: 1 }],
   ['Home', {}, { do: 'first' }],
   ['0', {}, { do: 'first' }],
   ['End', {}, { do: 'live' }],
@@ -22,6 +22,8 @@ test.each([
   ['Escape', {}, { do: 'everyone' }],
   ['f', {}, { do: 'fullscreen' }],
   ['?', { shiftKey: true }, { do: 'help' }],
+  ['p', {}, { do: 'step', by: -1 }],
+  ['n', {}, { do: 'step', by: 1 }],
   ['q', {}, null],
 ])('%s %j means %j', (key, more, meant) => {
   expect(command(press(key, more))).toEqual(meant)

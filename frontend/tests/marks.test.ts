@@ -12,7 +12,7 @@ test('steps that would run into each other are one cluster, which a wider axis p
 
 test('a thousand marks of one look make few shapes, and looks are kept apart', () => {
   const marks = new Map(Array.from({ length: 1000 }, (_, n) => [n, n % 500 === 7 ? ['conflict', 'peace'] : ['conflict']] as const))
-  const paths = markPaths(marks, 1000, 1000)
+  const paths = markPaths(marks, (n) => n, 1000, 1000)
   expect(paths.down.match(/M/g)).toHaveLength(1)
   expect(paths.up.match(/M/g)).toHaveLength(2)
   expect(paths.flag).toBe('')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clockFace, countdown, markPassed, secondsLeft, shareGone } from '../src/people/clock'
 import { draftRead, draftWrite } from '../src/people/drafts'
+import { KeyGuard } from '../src/people/keyguard'
 import { noticeLines } from '../src/people/notices'
 import { Outbox, Refusal, RESEND_MS, type OutboxWiring, type Refused, type Sent } from '../src/people/outbox'
 import { lasting, refusalIn } from '../src/people/phrases'
@@ -9,6 +10,7 @@ import { tabFree, tabName } from '../src/people/tab'
 import { readTerms, termTexts, USUAL_TERMS, type Terms } from '../src/people/terms'
 import type { Answer, Move, Turn } from '../src/people/types'
 import { stateOf } from '../src/people/waiting'
+import { Watchful } from '../src/people/watchful'
 import type { RunMeta } from '../src/types'
 import { word } from '../src/words'
 import { refusal as worded } from '../src/words/refusals'
@@ -57,15 +59,66 @@ describe('a draft', () => {
   test('comes back for its seat and step, and for no other', () => {
     const kept = shelf()
     draftWrite(kept, 'run', 3, 7, { items: [1] })
-    expect(draftRead(kept, 'run', 3, 7)).toEqual({ items: [1] })
-    expect(draftRead(kept, 'run', 3, 8)).toBeNull()
+    expect(draftRead(kept, 'run', 3, 7)).toEqual({ draft: { items: [1] }, isOld: false })
     expect(draftRead(kept, 'run', 4, 7)).toBeNull()
     draftWrite(kept, 'run', 3, 7, null)
     expect(draftRead(kept, 'run', 3, 7)).toBeNull()
   })
+  test('is there at a later step as an old one, unless it was sent', () => {
+    const kept = shelf()
+    draftWrite(kept, 'run', 3, 7, 'I thought that')
+    expect(draftRead(kept, 'run', 3, 8)).toEqual({ draft: 'I thought that', isOld: true })
+    draftWrite(kept, 'run', 3, 7, 'I thought that', true)
+    expect(draftRead(kept, 'run', 3, 7)).toEqual({ draft: 'I thought that', isOld: false })
+    expect(draftRead(kept, 'run', 3, 8)).toBeNull()
+  })
   test('costs nothing where the browser keeps nothing', () => {
     draftWrite(refusing, 'run', 0, 1, 'x')
     expect(draftRead(refusing, 'run', 0, 1)).toBeNull()
+  })
+})
+
+describe('a key beside the board', () => {
+  test('typed on when the turn has ended plays nothing, however long the word', () => {
+    const guard = new KeyGuard()
+    guard.touched()
+    guard.wrote(1_000)
+    guard.begin(1_200, false)
+    const typed = [...'st do it, add'].map((key, i) => guard.press(key, 1_300 + i * 400))
+    expect(new Set(typed)).toEqual(new Set(['deaf']))
+  })
+  test('counts when it is pressed again after a rest, and no other in its place', () => {
+    const guard = new KeyGuard()
+    guard.wrote(0)
+    guard.begin(0, false)
+    expect(guard.press('d', 2_000)).toBe('ask')
+    expect(guard.press('c', 2_500)).toBe('ask')
+    expect(guard.asked).toBe('c')
+    expect(guard.press('c', 3_000)).toBe('act')
+  })
+  test('counts when a turn began between the two times, but not after a text', () => {
+    const guard = new KeyGuard()
+    expect(guard.press('.', 1_000)).toBe('ask')
+    guard.begin(1_100, false)
+    expect(guard.asked).toBe('.')
+    expect(guard.press('.', 1_200)).toBe('act')
+    guard.wrote(2_000)
+    expect(guard.press('.', 4_000)).toBe('ask')
+    guard.begin(4_100, false)
+    expect(guard.asked).toBe('')
+    expect(guard.press('.', 6_000)).toBe('ask')
+  })
+  test('counts at once after the board was touched, and in a match that ticks until somebody writes', () => {
+    const guard = new KeyGuard()
+    expect(guard.press('d', 9_000)).toBe('ask')
+    guard.touched()
+    expect(guard.press('d', 9_001)).toBe('act')
+    const ticking = new KeyGuard()
+    ticking.begin(0, true)
+    expect(ticking.press('arrowup', 10)).toBe('act')
+    ticking.wrote(20)
+    ticking.begin(30, true)
+    expect(ticking.press('arrowup', 40)).toBe('deaf')
   })
 })
 
@@ -108,7 +161,7 @@ class Line {
   }
 }
 const sent = (id: string): Sent => ({ id, step: 4, answer: { action: { move: 'C' } } })
-const move = (id: string): Move => ({ id, action: { move: 'C' }, plan: null, passed: false })
+const move = (id: string): Move => ({ id, own: true, action: { move: 'C' }, plan: null, passed: false, flags: [] })
 const refusal = (code: string, more: Partial<Refused> = {}): Refused => ({ code, message: code, notes: [], action: null, moved: null, ...more })
 
 describe('a decision on its way', () => {
@@ -197,13 +250,19 @@ describe('moves that wait for the next turns', () => {
 describe('what the page says of its seat', () => {
   const run = { status: 'running', seats: Array(4).fill({}), waiting_for: [{ seat: 1, since_s: 2 }, { seat: 0, since_s: 2 }] } as unknown as RunMeta
   const turn = { step: 3, moved: null, plan: null } as unknown as Turn
-  const base = { run, seat: 0, state: 'playing' as const, turn, pending: null, isLost: false, nameOf: (seat: number) => `s${seat}` }
+  const base = { run, seat: 0, state: 'playing' as const, turn, pending: null, isLost: false, substitute: 'guided', then: 'nothing is done', nameOf: (seat: number) => `s${seat}`, ended: '' }
   test('whose move it is, and whom all wait for, never oneself', () => {
     expect(stateOf(base)).toEqual([{ key: 'yourMove' }])
+    expect(stateOf({ ...base, ended: 'no wood in sight' })).toEqual([{ key: 'yourMove' }, { key: 'planEnded', facts: { why: 'no wood in sight' } }])
     const moved = { ...turn, moved: move('a') }
     expect(stateOf({ ...base, turn: moved })).toEqual([{ key: 'sentWaiting' }, { key: 'waitingPeople', facts: { n: 1, all: 4, names: 's1' } }])
     expect(stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), passed: true } } })[0]).toEqual({ key: 'passedWaiting' })
     expect(stateOf({ ...base, turn: null })[0]).toEqual({ key: 'notAsked' })
+  })
+  test('“Sent.” only of a move of one’s own', () => {
+    const of = (more: Partial<Move>) => stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), own: false, ...more } } })[0]
+    expect(of({})).toEqual({ key: 'otherPlayed', facts: { substitute: 'guided' } })
+    expect(of({ id: '', flags: ['timed_out'] })).toEqual({ key: 'defaultPlayed', facts: { default: 'nothing is done' } })
   })
   test('that a plan goes on, for which nobody is waited for', () => {
     expect(stateOf({ ...base, turn: { ...turn, plan: { plan: 'explore' } } })[0]).toEqual({ key: 'planGoesOn' })
@@ -237,18 +296,19 @@ describe('terms for people', () => {
   test('are sent by the server’s names, empty ones left out', () => {
     const { people, faults } = readTerms({ ...USUAL_TERMS, labels: 'ann\n bo \n\n', consentZh: '同意' })
     expect(faults).toEqual({})
-    expect(people).toEqual({ default: 'default', label_required: false, deadline_s: 60, grace_s: 60, room_s: 600, labels: ['ann', 'bo'], consent: { zh: '同意' } })
+    expect(people).toEqual({ default: 'default', label_required: false, deadline_s: 60, grace_s: 60, room_s: 600, shows: 'results', labels: ['ann', 'bo'], consent: { zh: '同意' } })
   })
   test('have one clock, and a waiting room without end where its time is left empty', () => {
     expect(readTerms({ ...USUAL_TERMS, clock: 'none', room: '' }).people).toMatchObject({ unhurried: true, room_s: null })
     expect(readTerms({ ...USUAL_TERMS, clock: 'tick', seconds: '1.5' }).people).toMatchObject({ tick_s: 1.5 })
   })
   test('of a run are written into the form and read back as they were', () => {
-    const usual: Terms = { deadline_s: 90, tick_s: null, unhurried: false, default: 'default', grace_s: 60, room_s: 600, labels: null, label_required: false, consent: null, completion_code: null, completion_url: null }
+    const usual: Terms = { deadline_s: 90, tick_s: null, unhurried: false, default: 'default', grace_s: 60, room_s: 600, labels: null, label_required: false, consent: null, completion_code: null, completion_url: null, shows: 'results' }
     const all: Terms[] = [
       usual,
       { ...usual, deadline_s: null, tick_s: 1.5, default: 'substitute', grace_s: 0, room_s: null, label_required: true },
       { ...usual, deadline_s: null, unhurried: true, labels: ['ann', 'bo'], consent: { en: 'I agree', zh: '同意', fr: 'J’accepte' }, completion_code: 'X-1', completion_url: 'https://example.org/' },
+      { ...usual, shows: 'move', blind: true, pause_away: true, prompt_s: 30, out_after: 3, stages: { talk: 90 } },
     ]
     for (const terms of all) {
       const { people, faults } = readTerms(termTexts(terms))
@@ -260,5 +320,17 @@ describe('terms for people', () => {
     expect(readTerms({ ...USUAL_TERMS, seconds: '2' }).faults).toEqual({ 'people.deadline_s': { key: 'faultMin', facts: { value: 2, bound: 5 } } })
     expect(readTerms({ ...USUAL_TERMS, clock: 'tick', seconds: '30' }).faults['people.tick_s']?.key).toBe('faultMax')
     expect(readTerms({ ...USUAL_TERMS, grace: 'soon' }).faults['people.grace_s']?.key).toBe('faultNumber')
+  })
+})
+
+describe('whoever gives no sign', () => {
+  test('is asked while their move is waited for, and not while others think', () => {
+    const one = new Watchful(0)
+    expect(one.asks(60_000, 30, false)).toBe(false)
+    expect(one.asks(61_000, 30, true)).toBe(false)
+    expect(one.asks(91_000, 30, true)).toBe(true)
+    one.signed(92_000)
+    expect(one.asks(93_000, 30, true)).toBe(false)
+    expect(one.asks(122_000, 30, true)).toBe(true)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Replay } from '../src/replay'
+import { Replay } from '../src/record/replay'
 import { firstDifference } from '../src/run/playing'
 import { frame } from './frames'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { Replay } from '../src/replay'
+import { Replay } from '../src/record/replay'
+import { turningPoints } from '../src/record/turning'
 import { frame, frames } from './frames'
 
 const live = (to: number): Replay => {
@@ -126,7 +127,7 @@ test('marks lead from one marked step to the next and stay put after the last', 
   const replay = new Replay()
   const raid = { kind: 'raid', data: {} }
   replay.put(frames(0, 9).map((f) => (f.n === 3 || f.n === 7 ? { ...f, events: [raid, raid] } : f)))
-  replay.markBy((kinds) => (kinds.includes('raid') ? ['conflict'] : []))
+  replay.markBy((briefs, head) => turningPoints(briefs, head, { events: { raid: { text: '', mark: 'conflict' } } }))
   replay.seek(0)
   replay.toMark(1)
   replay.toMark(1)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Stream, type Line, type SocketLike } from '../src/stream'
+import { Stream, type Line, type SocketLike } from '../src/record/stream'
 import type { ServerMessage } from '../src/types'
 import { frame } from './frames'
 
@@ -174,6 +174,19 @@ test('frames are acknowledged by the newest number, several at once', () => {
   expect(socket().sent).toEqual([{ type: 'ack', n: 3 }])
   for (let n = 4; n < 24; n++) sendFrame(n)
   expect(socket().sent.at(-1)).toEqual({ type: 'ack', n: 19 })
+})
+
+test('what came twice or out of turn is acknowledged too: it is under way no longer', () => {
+  stream.start(0)
+  for (const n of [1, 2]) sendFrame(n)
+  vi.advanceTimersByTime(2_100)
+  for (const n of [1, 2]) sendFrame(n)
+  vi.advanceTimersByTime(2_100)
+  expect(socket().sent).toEqual([{ type: 'ack', n: 2 }, { type: 'ack', n: 2 }])
+  sendFrame(9)
+  vi.advanceTimersByTime(2_100)
+  expect(socket().sent.slice(2)).toEqual([{ type: 'want', after: 2 }, { type: 'ack', n: 9 }])
+  expect(got).toEqual([1, 2])
 })
 
 test('a snapshot moves on over a long gap', () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '../api'
-import type { Source } from '../source'
+import type { Source } from '../record/source'
 import type { Frame, RunMeta } from '../types'
 
 /** Lines of JSON that were deflated and put in base64, as `replayfile.py` does it. */

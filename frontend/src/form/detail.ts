@@ -12,6 +12,8 @@ export interface Preset {
   config: Facts
   seats: Agent[]
   seat_names: string[]
+  /** By seat; '' where the rules know none. */
+  seat_roles: string[]
   seeds: number[]
   conditions: string[]
 }
@@ -21,9 +23,12 @@ export interface GameDetail {
   slug: string
   title: string
   config: Schema
+  default_policy: string
+  /** Who sits in a role where nothing is said; else the default of the game. */
+  role_defaults: Record<string, string>
   policies: Policy[]
   presets: Preset[]
-  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string>; rules?: Record<string, string> }>
+  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string>; roles?: Record<string, string>; rules?: Record<string, string> }>
 }
 
 /** An agent in a word, as the server words it for the seats of a run. */

@@ -1,6 +1,8 @@
 import type { Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
-import { changedOnly, fieldsOf, readAll, textsOf, type Field, type Refusal } from './schema'
+import type { Refusal } from './check'
+import { fieldsOf, type Field } from './schema'
+import { changedOnly, readAll, textsOf } from './written'
 
 /** Who sits in a seat, as the server writes it. */
 export interface Agent {
@@ -20,6 +22,16 @@ export interface Policy {
   rule: string
   source: string
   params: Schema
+  /** The roles that it can play; empty: any. */
+  roles: readonly string[]
+}
+
+/** A place in the game, who sits there now, and the role that the rules give it ('' where all are alike). */
+export interface SeatPlace {
+  seat: number
+  name: string
+  role: string
+  agent: string
 }
 
 /** What a person chose for a seat (or for all of them): a policy, and the texts of its parameters. */
@@ -41,6 +53,20 @@ export interface Model {
 
 /** Key of the row that stands for every seat. */
 export const ALL = '*'
+
+/** Key of the row that stands for every seat of a role. */
+export const keyOfRole = (role: string): string => `role:${role}`
+
+/** The roles of the seats, each once, where there are several; in a game of one role nobody need name it. A seat without one has ''. */
+export function rolesOf(seats: readonly { role: string }[]): string[] {
+  const roles = [...new Set(seats.map(({ role }) => role))]
+  return roles.length > 1 ? roles : []
+}
+
+/** The policies that can play all of these roles. */
+export function ableTo<P extends Pick<Policy, 'roles'>>(policies: readonly P[], roles: readonly string[]): P[] {
+  return policies.filter((policy) => !policy.roles.length || roles.every((role) => policy.roles.includes(role)))
+}
 
 export interface SeatsRead {
   seats: Record<string, Json>
@@ -65,13 +91,13 @@ export function choiceOf(policies: readonly Policy[], agent: Agent): Choice | nu
 }
 
 /**
- * The seats as they are sent. "All" comes first, or it would take back the single ones; names and not numbers stand
+ * The seats as they are sent. "All" comes first, or it would take back roles and single ones; names and not numbers stand
  * beside it, for numbers come first in every JavaScript object.
  * Models in `kept` stay in their seats unless something is chosen for these.
  */
 export function readSeats(
   choices: Readonly<Record<string, Choice | undefined>>,
-  names: readonly string[],
+  places: readonly Pick<SeatPlace, 'name' | 'role'>[],
   policies: readonly Policy[],
   kept: readonly Agent[] = [],
 ): SeatsRead {
@@ -94,11 +120,11 @@ export function readSeats(
   }
   if (all) put(ALL, ALL, all)
   for (const [key, choice] of Object.entries(choices)) {
-    if (choice && key !== ALL) put(key, all ? (names[Number(key)] ?? key) : key, choice)
+    if (choice && key !== ALL) put(key, all ? (places[Number(key)]?.name ?? key) : key, choice)
   }
   if (!all) {
     for (const [seat, agent] of kept.entries()) {
-      if (choices[seat] || agent.kind !== 'model' || !agent.profile) continue
+      if (choices[seat] || choices[keyOfRole(places[seat]?.role ?? '')] || agent.kind !== 'model' || !agent.profile) continue
       const { model, ...profile } = agent.profile
       seats[seat] = { model: model ?? null, profile }
     }

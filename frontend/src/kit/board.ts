@@ -21,6 +21,8 @@ export interface BoardContext {
   focused: Cell | null
   /** Without axes and small marks, as in the lobby. */
   bare: boolean
+  /** Whether whoever looks plays: curves and lines that judge the match are left out. */
+  subject?: boolean
   /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */
   motion: number
   onselect(cell: Cell): void
@@ -44,6 +46,8 @@ export interface Mounted {
   unmount(): void
   /** Where a cell is drawn, in CSS pixels of the element; null where it is not. */
   box?(cell: Cell): Box | null
+  /** A key on the focused board that is not one of its arrows; true where it was taken. */
+  key?(key: string): boolean
 }
 
 export interface Box {
@@ -81,11 +85,33 @@ export interface GridFacts {
   lists?(): readonly FactList[]
 }
 
+/** A small picture with a word after it, as of what a bag holds; `label` is what is read out. */
+export interface Sign {
+  label: string
+  text: string
+  paths: readonly SignPath[]
+}
+
+/** A shape on a square of sixteen units. A colour is a token's name, or written out. */
+export interface SignPath {
+  d: string
+  fill?: string
+  stroke?: string
+  width?: number
+  dash?: string
+  transform?: string
+}
+
 export interface Ledger {
   columns: readonly { label: string; numeric: boolean }[]
   /** In the order of the score. */
-  rows: readonly { seat: number; values: readonly string[]; score: number | null }[]
+  rows: readonly { seat: number; values: readonly (string | readonly Sign[])[]; score: number | null }[]
   note: string
+}
+
+/** A value of a ledger in words. */
+export function ledgerText(value: string | readonly Sign[]): string {
+  return typeof value === 'string' ? value : value.map(({ label }) => label).join(', ')
 }
 
 export interface Detail {
@@ -98,13 +124,15 @@ export interface LegendItem {
   label: string
   width: number
   height: number
-  paths: readonly { d: string; fill?: string; stroke?: string; width?: number; dash?: string }[]
+  paths: readonly SignPath[]
 }
 
 /** How the feed sorts a game's events. */
 export interface FeedPlan {
   /** Kinds that a round tells only where it has nothing else to tell, or where they are asked for. */
   minor: readonly string[]
+  /** Kinds that judge what happened, which players are not told. */
+  verdicts?: readonly string[]
   groups: readonly { key: string; label: string; kinds: readonly string[] }[]
 }
 
@@ -112,6 +140,8 @@ export interface FeedPlan {
 export interface BoardModule {
   /** The board shows what its seats have and needs the room: the ledger stands with the seats then, not beside it. */
   isWide?: true
+  /** Height on a phone, in widths of the screen; a square where it is not said. The page scrolls there. */
+  tall?: number
   mount(element: HTMLElement, context: BoardContext): Mounted
   headline(frame: Frame, context: BoardContext): Headline
   ledger(frame: Frame, context: BoardContext): Ledger

@@ -79,6 +79,24 @@ export interface ComposerModule {
   /** Words for the page's button; pure. */
   label?(draft: Json, context: ComposerContext): string
   marks?(draft: Json, context: ComposerContext): readonly Mark[]
+  /** The words of a draft that was not sent, as a draft for the next turn; null where there are none. Pure. */
+  kept?(draft: Json): Json
+  /** Whether doing nothing is written here, or is not to be done now; else the page offers it. Pure. */
+  idles?(context: ComposerContext): boolean
+  /** Keys that `key` takes from the page as well, as `KeyboardEvent.key` in small letters, Escape aside. */
+  keys?: readonly string[]
+}
+
+/** A draft as a record; empty where it is none. */
+export function draftRecord(draft: Json): { readonly [key: string]: Json } {
+  return draft !== null && typeof draft === 'object' && !Array.isArray(draft) ? (draft as { readonly [key: string]: Json }) : {}
+}
+
+/** The letters of a draft in which somebody wrote, as `kept` gives them; null where there are none. */
+export function keptLetters(draft: Json): Json {
+  const { messages } = draftRecord(draft)
+  const written = Array.isArray(messages) ? messages.filter((each) => String(draftRecord(each).text ?? '').trim()) : []
+  return written.length ? { messages: written } : null
 }
 
 export function defineComposer(composer: ComposerModule): ComposerModule {

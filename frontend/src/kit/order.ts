@@ -48,7 +48,7 @@ export function orderList<T>(look: OrderLook<T>): TemplateResult {
       rows,
       (row, index) => look.keyOf(row, index),
       (row, index) => html`<li class=${look.isOut(index) ? 'out' : ''} @keydown=${(event: KeyboardEvent) => onkeydown(event, index)}>
-        <span class="grip" aria-hidden="true" title=${words.drag} @pointerdown=${(event: PointerEvent) => !disabled && drag(event, index, look.onmove)}>⋮⋮</span>
+        <span class="grip" aria-hidden="true" title=${words.drag} @pointerdown=${(event: PointerEvent) => !disabled && dragRow(event, index, look.onmove)}>⋮⋮</span>
         <span class="n">${index + 1}</span>
         <div class="what">${look.draw(row, index)}</div>
         <span class="tools">
@@ -61,8 +61,8 @@ export function orderList<T>(look: OrderLook<T>): TemplateResult {
   </ol>`
 }
 
-/** Follows the pointer and moves the row whenever it passes the middle of another. */
-function drag(event: PointerEvent, from: number, onmove: (from: number, to: number) => void): void {
+/** Follows the pointer and moves the row of its list whenever it passes the edge of another. */
+export function dragRow(event: PointerEvent, from: number, onmove: (from: number, to: number) => void): void {
   const list = (event.currentTarget as HTMLElement).closest('ol')
   if (!list || event.button !== 0) return
   event.preventDefault()

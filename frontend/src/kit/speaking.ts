@@ -11,9 +11,20 @@ export interface Speaking {
   seats: readonly SeatMeta[]
 }
 
-/** A board's or a composer's own words, said in the language of whoever looks. */
+/** Whether a finger points here: hints then speak of no keys. */
+export function isTouched(): boolean {
+  return typeof matchMedia === 'function' && matchMedia('(pointer: coarse)').matches
+}
+
+/**
+ * A board's or a composer's own words, said in the language of whoever looks. A word may have another saying for
+ * whoever points with a finger, under its name with `Touch` after it.
+ */
 export function speakerOf<Word extends string>(words: Readonly<Record<Lang, Readonly<Record<Word, string>>>>): (who: Speaking) => Say<Word> {
   return ({ lang, seats }) =>
-    (word, facts = {}) =>
-      spoken(sentence(words[lang][word], facts), (seat) => seatName(seats, seat))
+    (word, facts = {}) => {
+      const said: Readonly<Record<string, string>> = words[lang]
+      const touched = isTouched() ? said[`${word}Touch`] : undefined
+      return spoken(sentence(touched ?? words[lang][word], facts), (seat) => seatName(seats, seat))
+    }
 }

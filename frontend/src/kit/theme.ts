@@ -1,5 +1,6 @@
 /** The design tokens as a canvas needs them. Read once for each theme, not for each frame. */
 export interface Theme {
+  isDark: boolean
   text: string
   text2: string
   text3: string
@@ -24,6 +25,7 @@ export function readTheme(element: Element = document.documentElement): Theme {
   const token = (name: string): string => style.getPropertyValue(`--${name}`).trim()
   const eight = (name: string): string[] => Array.from({ length: 8 }, (_, i) => token(`${name}-${i + 1}`))
   return {
+    isDark: style.colorScheme.trim() === 'dark',
     text: token('text'),
     text2: token('text-2'),
     text3: token('text-3'),

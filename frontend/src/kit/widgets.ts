@@ -98,5 +98,5 @@ export function seatChoice({ label, seats, own, value, disabled, onset }: SeatCh
 /** A line of text; longer than `most` signs nothing can be written. */
 export function textField(look: { label: string; value: string; most: number; disabled: boolean; onset(text: string): void }): TemplateResult {
   const written = (event: Event): void => look.onset((event.target as HTMLInputElement).value)
-  return html`<input class="field" aria-label=${look.label} maxlength=${look.most} .value=${look.value} ?disabled=${look.disabled} @input=${written} />`
+  return html`<input class="field" aria-label=${look.label} maxlength=${look.most} .value=${look.value} ?readonly=${look.disabled} @input=${written} />`
 }

@@ -44,6 +44,6 @@ export async function orderPeople(run: string, csrf: string, order: PeopleOrder)
   return (await post<People>(`runs/${encodeURIComponent(run)}/people`, csrf, order)).body
 }
 
-export async function handOver(run: string, csrf: string, seat: number, agent: Facts): Promise<void> {
-  await post(`runs/${encodeURIComponent(run)}/seats/${seat}`, csrf, { agent })
+export async function handOver(run: string, csrf: string, seat: number, agent: Facts, audience: Facts | null): Promise<void> {
+  await post(`runs/${encodeURIComponent(run)}/seats/${seat}`, csrf, { agent, audience })
 }

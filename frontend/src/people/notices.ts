@@ -1,10 +1,10 @@
-import type { Line } from '../feed'
+import type { Line } from '../record/feed'
 import { sentence, spoken } from '../sentences'
 import type { Facts } from '../types'
 import type { Key } from '../words'
 import type { Notice } from './types'
 
-const KINDS = new Set(['joined', 'ready', 'left', 'gone', 'back', 'substituted', 'removed', 'extended', 'advanced', 'handed_over', 'started'])
+const KINDS = new Set(['joined', 'ready', 'left', 'gone', 'back', 'substituted', 'removed', 'extended', 'advanced', 'handed_over', 'started', 'verified', 'rerun', 'all_away', 'not_away', 'out'])
 
 /** What befell the people of a run as lines of the feed, by the step at which it did. */
 export function noticeLines(notices: readonly Notice[], raw: (key: Key) => string, seatName: (seat: number) => string): ReadonlyMap<number, Line[]> {

@@ -17,9 +17,10 @@ export function lasting(seconds: number, lang: 'en' | 'zh'): string {
   return rest ? `${Math.floor(minutes / 60)}${h} ${rest}${min}` : `${minutes / 60}${h}`
 }
 
-/** What is played for one who does not answer. */
-export function fallbackIn(t: T, kind: Fallback, substitute: string): string {
-  return t(`default_${kind}`, { substitute })
+/** What is played for one who does not answer; `rule` says what the game's default is, where the game tells it. */
+export function fallbackIn(t: T, kind: Fallback, substitute: string, rule = ''): string {
+  if (kind === 'default' && rule) return rule
+  return t(`default_${kind}`, { substitute: t('theProgram', { name: substitute }) })
 }
 
 /** Why an answer was not taken. A line that is lost costs nothing here: the page says so. */

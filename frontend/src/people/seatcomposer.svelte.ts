@@ -8,7 +8,7 @@ import type { Facts, Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import { refusalIn } from './phrases'
 import type { PlaySession } from './play.svelte'
-import schemaComposer from './schemacomposer'
+import { schemaComposer } from './schemacomposer.svelte'
 import type { SeatStatus } from './status.svelte'
 
 /** The game's composer as a seat has it: what it is given, what it makes of the draft; made with the page. */
@@ -26,6 +26,7 @@ export class SeatComposer {
     const { tried } = this.#held
     return tried?.unread ? { ...tried, notes: [asNote(refusalIn(this.#ui, tried.unread))] } : tried
   })
+  readonly #step = $derived.by(() => this.#held.turn?.step)
   readonly context = $derived.by((): ComposerContext | null => {
     const held = this.#held
     const { meta, asked, newest } = this.#status
@@ -53,6 +54,8 @@ export class SeatComposer {
   readonly action = $derived.by(() => (this.hasButton ? this.#actionOf(this.#held.draft) : undefined))
   /** What the button says, where the game says it. */
   readonly label = $derived.by(() => (this.context ? this.module?.label?.(this.#held.draft, this.context) : undefined))
+  /** Whether the page offers to do nothing; elsewhere the composer does, or there is no such act. */
+  readonly canIdle = $derived.by(() => this.module !== null && this.context !== null && !(this.module.idles?.(this.context) ?? false))
   /** Signs of the draft on the board; none once it is sent, or the match over. */
   readonly marks = $derived.by((): readonly Mark[] => (this.context && !this.#held.turn?.moved && !this.#status.isOver ? (this.module?.marks?.(this.#held.draft, this.context) ?? []) : []))
 
@@ -63,11 +66,16 @@ export class SeatComposer {
     this.#ui = ui
     $effect(() => {
       const slug = status.meta?.game
-      if (slug) void loadComposer(slug).then((found) => (this.module = found ?? schemaComposer))
+      if (slug)
+        void loadComposer(slug).then((found) => {
+          const module = found ?? schemaComposer(ui)
+          this.module = module
+          held.keepBy((draft) => module.kept?.(draft) ?? null)
+        })
     })
     // A draft that came back with a reload is tried as well.
     $effect(() => {
-      if (held.turn?.step === undefined || !this.module) return
+      if (this.#step === undefined || !this.hasButton) return
       untrack(() => {
         if (this.action !== undefined && held.draft !== null && !held.turn?.moved) held.attempt({ action: this.action })
       })
@@ -86,8 +94,13 @@ export class SeatComposer {
     return this.#composing?.key?.(key, cell) ?? false
   }
 
+  /** Whether a key of the page is the game's. */
+  takes(key: string): boolean {
+    return this.#status.isOpen && (this.module?.keys?.includes(key.toLowerCase()) ?? false)
+  }
+
   submit(): void {
-    if (this.action !== undefined) this.#held.submit({ action: this.action })
+    if (this.action !== undefined) this.#held.send({ action: this.action })
   }
 
   #write(draft: Json): void {

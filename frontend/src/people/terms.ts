@@ -1,4 +1,4 @@
-import type { Refusal } from '../form/schema'
+import type { Refusal } from '../form/check'
 import type { Facts } from '../types'
 
 /** The terms under which people sit in a run, as an operator writes them. */
@@ -8,6 +8,8 @@ export interface TermTexts {
   default: 'default' | 'substitute'
   grace: string
   room: string
+  /** Whether the seats stand in the lobby. */
+  listed: boolean
   labelRequired: boolean
   /** One in each line; empty: any. */
   labels: string
@@ -17,9 +19,17 @@ export interface TermTexts {
   consentMore: Readonly<Record<string, string>>
   code: string
   url: string
+  shows: 'move' | 'results' | 'all'
+  blind: boolean
+  pauseAway: boolean
+  /** Empty: never. */
+  prompt: string
+  outAfter: string
+  /** Seconds by stage, for which the form has no field, as they came. */
+  stages: Readonly<Record<string, number>>
 }
 
-export const USUAL_TERMS: TermTexts = { clock: 'deadline', seconds: '60', default: 'default', grace: '60', room: '600', labelRequired: false, labels: '', consentEn: '', consentZh: '', consentMore: {}, code: '', url: '' }
+export const USUAL_TERMS: TermTexts = { clock: 'deadline', seconds: '60', default: 'default', grace: '60', room: '600', listed: false, labelRequired: false, labels: '', consentEn: '', consentZh: '', consentMore: {}, code: '', url: '', shows: 'results', blind: false, pauseAway: false, prompt: '', outAfter: '', stages: {} }
 
 /** The terms of a run as the server keeps them; what is not set is null. */
 export interface Terms {
@@ -30,10 +40,17 @@ export interface Terms {
   grace_s: number
   room_s: number | null
   labels: readonly string[] | null
+  listed?: boolean
   label_required: boolean
   consent: Readonly<Record<string, string>> | null
   completion_code: string | null
   completion_url: string | null
+  shows?: TermTexts['shows']
+  blind?: boolean
+  pause_away?: boolean
+  prompt_s?: number | null
+  out_after?: number | null
+  stages?: Readonly<Record<string, number>>
 }
 
 /** Terms as an operator would have written them; `readTerms` reads them back. */
@@ -46,6 +63,7 @@ export function termTexts(terms: Terms): TermTexts {
     default: terms.default,
     grace: String(terms.grace_s),
     room: terms.room_s === null ? '' : String(terms.room_s),
+    listed: terms.listed ?? false,
     labelRequired: terms.label_required,
     labels: (terms.labels ?? []).join('\n'),
     consentEn: en,
@@ -53,6 +71,12 @@ export function termTexts(terms: Terms): TermTexts {
     consentMore,
     code: terms.completion_code ?? '',
     url: terms.completion_url ?? '',
+    shows: terms.shows ?? USUAL_TERMS.shows,
+    blind: terms.blind ?? false,
+    pauseAway: terms.pause_away ?? false,
+    prompt: terms.prompt_s == null ? '' : String(terms.prompt_s),
+    outAfter: terms.out_after == null ? '' : String(terms.out_after),
+    stages: terms.stages ?? {},
   }
 }
 
@@ -70,11 +94,17 @@ export function readTerms(texts: TermTexts): { people: Facts; faults: Record<str
     else return value
     return null
   }
-  const people: Facts = { default: texts.default, label_required: texts.labelRequired }
+  const people: Facts = { default: texts.default, label_required: texts.labelRequired, ...(texts.listed ? { listed: true } : {}) }
   if (texts.clock === 'none') people.unhurried = true
   else people[`${texts.clock}_s`] = seconds(`${texts.clock}_s`, texts.seconds, TURN[texts.clock])
   people.grace_s = seconds('grace_s', texts.grace, [0, 86_400])
   people.room_s = texts.room.trim() ? seconds('room_s', texts.room, [5, 604_800]) : null
+  people.shows = texts.shows
+  if (texts.blind) people.blind = true
+  if (texts.pauseAway) people.pause_away = true
+  if (texts.prompt.trim()) people.prompt_s = seconds('prompt_s', texts.prompt, [10, 3600])
+  if (texts.outAfter.trim()) people.out_after = seconds('out_after', texts.outAfter, [1, 100])
+  if (Object.keys(texts.stages).length) people.stages = texts.stages
   const labels = texts.labels.split('\n').map((each) => each.trim()).filter(Boolean)
   if (labels.length) people.labels = labels
   const consent = { ...texts.consentMore, ...(texts.consentEn.trim() ? { en: texts.consentEn } : {}), ...(texts.consentZh.trim() ? { zh: texts.consentZh } : {}) }

@@ -7,21 +7,24 @@ import type { Frame, Json, RunMeta, Said } from '../types'
 export type Fallback = Turn['default']
 export type SeatState = SeatNews['state']
 export type PresenceState = Presence['state']
-export type Room = Omit<Said<'RoomOut'>, 'begun'> & { begun?: boolean }
+export type Room = Omit<Said<'WaitingRoom'>, 'begun'> & { begun?: boolean }
 /** What whoever has a code may know before joining. */
-export type Invitation = Omit<Said<'JoinOut'>, 'room' | 'free'> & { room: Room; free?: boolean }
-export type Move = Omit<Said<'MovedOut'>, 'step' | 'stored'> & { step?: number; stored?: boolean }
+export type Invitation = Omit<Said<'JoinOut'>, 'room' | 'free' | 'board'> & { room: Room; board: Board; free?: boolean }
+export type Move = Omit<Said<'StoredMove'>, 'step' | 'stored'> & { step?: number; stored?: boolean }
 /** What the seat is asked now. */
-export type Turn = Omit<Said<'TurnOut'>, 'schema' | 'plan_schema' | 'moved' | 'deadline'> & {
+export type Turn = Omit<Said<'OpenTurn'>, 'schema' | 'plan_schema' | 'moved' | 'deadline'> & {
   schema: Schema
   plan_schema: Schema | null
   moved: Move | null
   deadline?: string | null
 }
-export type Presence = Said<'PresenceOut'>
+export type Rules = Said<'Rules'>
+/** The board as a match begins, or as it stands, through a seat's eyes. */
+export type Board = Omit<Said<'FirstBoard'>, 'frame'> & { frame: Frame }
+export type Presence = Said<'SeatPresence'>
 /** What changes while one sits in a seat, as the socket says it too. */
-export type SeatNews = Omit<Said<'SeatedOut'>, 'room' | 'turn'> & { room: Room; turn: Turn | null }
-export type Play = Omit<Said<'PlayOut'>, 'room' | 'turn' | 'run' | 'frame'> &
+export type SeatNews = Omit<Said<'SeatMessage'>, 'room' | 'turn'> & { room: Room; turn: Turn | null }
+export type Play = Omit<Said<'SeatPage'>, 'room' | 'turn' | 'run' | 'frame'> &
   SeatNews & { run: RunMeta; frame: Frame | null }
 /** What a dry run of an answer says: what would be struck out, and what would stand. */
 export type Tried = Said<'TriedOut'>
@@ -30,7 +33,7 @@ export type Tried = Said<'TriedOut'>
 export type Answer = { action: Json } | { plan: Json } | { pass: true }
 
 /** What befell the people of a run, for the feed. */
-export type Notice = Said<'NoticeOut'>
+export type Notice = Said<'RunNotice'>
 
 // --- what operators see -----------------------------------------------------------------------------
 

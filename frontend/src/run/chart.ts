@@ -5,13 +5,13 @@ import type { Theme } from '../kit/theme'
 /** Space at both ends of the time axis, alike in the track and in every chart, so that one playhead fits all. */
 export const EDGE = 10
 
-/** Place of a step on an axis of `width` pixels that ends with step `last`. */
+/** Place of round `n` on an axis of `width` pixels that ends with round `last`. */
 export function placeOf(n: number, last: number, width: number): number {
   return EDGE + (n / Math.max(1, last)) * Math.max(0, width - 2 * EDGE)
 }
 
-export function stepAt(x: number, last: number, width: number): number {
-  return Math.round(((x - EDGE) / Math.max(1, width - 2 * EDGE)) * Math.max(1, last))
+export function roundAt(x: number, last: number, width: number): number {
+  return ((x - EDGE) / Math.max(1, width - 2 * EDGE)) * Math.max(1, last)
 }
 
 /** Dash and gap of the line of a run beside the one that is shown. */
@@ -19,23 +19,24 @@ export const BESIDE = [3, 2]
 
 export interface ChartLook {
   theme: Theme
+  /** The round at which the time axis ends. */
   last: number
   bars: boolean
   axes: boolean
   format: (value: number) => string
 }
 
-/** One metric over the run's steps. Counts are bars, levels are lines; both begin at zero unless a level dips below. */
+/** One metric over the run's rounds. Counts are bars, levels are lines; both begin at zero unless a level dips below. */
 export function metricChart(
   host: HTMLElement,
   look: ChartLook,
   width: number,
   height: number,
-  values: (number | null)[],
-  /** The same of another run, as a thin dashed line; counts are lines then, too. */
-  beside?: (number | null)[],
+  data: uPlot.AlignedData,
 ): uPlot {
   const { theme, axes } = look
+  // The same of another run beside it is a thin dashed line; counts are lines then, too.
+  const beside = data.length > 2
   const bars = look.bars && !beside
   const paths = bars ? uPlot.paths.bars?.({ size: [0.7, 4, 1], align: 0 }) : uPlot.paths.linear?.()
   const font = `11px ${theme.font}`
@@ -66,11 +67,11 @@ export function metricChart(
       : [{ show: false }, { show: false }],
     series: beside ? [{}, series, { stroke: theme.ink, width: 1, dash: BESIDE, points: { show: false }, spanGaps: false }] : [{}, series],
   }
-  return new uPlot(options, columns(values, beside), host)
+  return new uPlot(options, data, host)
 }
 
-/** Several series in colours of their own on one axis, as of seats. */
-export function seriesChart(host: HTMLElement, look: Omit<ChartLook, 'bars' | 'axes'>, width: number, height: number, lines: readonly SeriesLine[]): uPlot {
+/** Several series in colours of their own on one axis, as of seats; each step at its place. */
+export function seriesChart(host: HTMLElement, look: Omit<ChartLook, 'bars' | 'axes'>, width: number, height: number, lines: readonly SeriesLine[], place: (n: number) => number): uPlot {
   const { theme } = look
   const font = `11px ${theme.font}`
   const linear = uPlot.paths.linear?.()
@@ -87,7 +88,7 @@ export function seriesChart(host: HTMLElement, look: Omit<ChartLook, 'bars' | 'a
     ],
     series: [{}, ...lines.map(({ colour, dash }) => ({ stroke: colour, width: 1.8, dash: [...dash], points: { show: false }, spanGaps: true, ...(linear ? { paths: linear } : {}) }))],
   }
-  return new uPlot(options, [lines[0]?.values.map((_, n) => n) ?? [], ...lines.map((line) => line.values)], host)
+  return new uPlot(options, columns(place, false, lines.map((line) => line.values)), host)
 }
 
 export interface SeriesLine {
@@ -96,10 +97,11 @@ export interface SeriesLine {
   values: (number | null)[]
 }
 
-export function columns(values: (number | null)[], beside?: (number | null)[]): uPlot.AlignedData {
-  if (!beside) return [values.map((_, n) => n), values]
-  const steps = Array.from({ length: Math.max(values.length, beside.length) }, (_, n) => n)
-  return [steps, steps.map((n) => values[n] ?? null), steps.map((n) => beside[n] ?? null)]
+/** Series over the steps as uPlot takes them, at their places; of sparse ones the steps at which one has a value. */
+export function columns(place: (n: number) => number, isSparse: boolean, series: readonly (readonly (number | null)[])[]): uPlot.AlignedData {
+  const longest = Math.max(0, ...series.map((values) => values.length))
+  const steps = Array.from({ length: longest }, (_, n) => n).filter((n) => !isSparse || series.some((values) => (values[n] ?? null) !== null))
+  return [steps.map(place), ...series.map((values) => steps.map((n) => values[n] ?? null))]
 }
 
 function bounds(min: number | null, max: number | null): [number, number] {

@@ -1,6 +1,6 @@
 import type { BoardContext } from '../kit/board'
-import type { Standing } from '../replay'
-import type { Session } from '../session.svelte'
+import type { Standing } from '../record/replay'
+import type { Session } from '../record/session.svelte'
 import type { RunMeta } from '../types'
 import type { Ui } from '../ui.svelte'
 
@@ -15,9 +15,9 @@ export function motionOf(rate: number, isReduced: boolean): number {
   return rate > 0 ? Math.min(LONGEST_MS, 500 / rate) : BY_HAND_MS
 }
 
-/** Steps a second that a replay shows by itself: while it plays its own rate, else the run's. */
+/** Steps a second that a replay shows by itself: while it plays at its own rate, else at the run's pace. */
 export function rateOf(at: Standing, meta: RunMeta | null): number {
-  return at.playing ? at.rate : (meta?.pace ?? 0)
+  return (at.playing ? at.rate : (meta?.pace ?? 0)) * at.axis.perRound
 }
 
 /** What a board is told of a run by a page that only shows it; `more` is what another page adds. */

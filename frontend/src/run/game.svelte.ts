@@ -1,10 +1,11 @@
 import { untrack } from 'svelte'
-import { linesOf, marksOf, type FeedWords, type Line } from '../feed'
+import { linesOf, type FeedWords, type Line } from '../record/feed'
 import type { GameWords } from '../gamewords'
 import { loadBoard, loadWords } from '../games'
 import { seatName, type BoardModule, type FeedPlan } from '../kit/board'
-import type { Session } from '../session.svelte'
-import type { Frame, Lang, SeatMeta } from '../types'
+import type { Session } from '../record/session.svelte'
+import { turningPoints } from '../record/turning'
+import type { Frame, Lang, RunMeta } from '../types'
 import type { Ui } from '../ui.svelte'
 import { isKey, type Key } from '../words'
 
@@ -24,7 +25,7 @@ export class GameParts {
     })
     $effect(() => {
       const words = this.words
-      if (words) untrack(() => session.replay.markBy((kinds) => marksOf(kinds, words)))
+      if (words) untrack(() => session.replay.markBy((briefs, head) => turningPoints(briefs, head, words)))
     })
   }
 
@@ -46,15 +47,18 @@ export interface FeedKit {
 export function feedKit(
   board: BoardModule | null,
   game: GameWords,
-  seats: readonly SeatMeta[],
+  { seats, counted }: Pick<RunMeta, 'seats' | 'counted'>,
   lang: Lang,
   t: (key: Key) => string,
   /** What befell the people of the run, by step. */
   notices: ReadonlyMap<number, Line[]> = new Map(),
+  /** Whether lines that judge what happened are left out: those are for spectators. */
+  isPlain = false,
 ): FeedKit {
   const plan = board?.feed?.(lang) ?? NO_PLAN
   const words: FeedWords = {
     game,
+    counted,
     minor: new Set(plan.minor),
     note: t('noteOf'),
     flag: (flag) => {
@@ -63,13 +67,14 @@ export function feedKit(
     },
     seatName: (seat) => seatName(seats, seat),
   }
+  const verdicts = new Set(plan.verdicts ?? [])
   const worded = new WeakMap<Frame, Line[]>()
   return {
     plan,
     words,
     lines: (frame) => {
       let lines = worded.get(frame)
-      if (!lines) worded.set(frame, (lines = [...linesOf(frame, words), ...(notices.get(frame.n) ?? [])]))
+      if (!lines) worded.set(frame, (lines = [...linesOf(frame, words).filter(({ kind }) => !isPlain || !verdicts.has(kind)), ...(notices.get(frame.n) ?? [])]))
       return lines
     },
   }

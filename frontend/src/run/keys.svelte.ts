@@ -1,5 +1,5 @@
 import { command, isKept } from '../keys'
-import type { Session } from '../session.svelte'
+import type { Session } from '../record/session.svelte'
 
 /** So long after A a first digit is waited for, and after a digit one more. */
 const FIRST_MS = 2500
@@ -33,6 +33,7 @@ export class RunKeys {
     event.preventDefault()
     const { replay } = this.session
     switch (order.do) {
+      case 'round': replay.round(order.by); break
       case 'step': replay.step(order.by); break
       case 'first': replay.seek(0); break
       case 'live': replay.live(); break

@@ -10,12 +10,12 @@ export interface Cluster {
 /** A mark is 8 pixels wide: nearer ones than this run into each other. */
 const NEAR_PX = 9
 
-/** Neighbouring steps joined, in rising order, on an axis that gives each step `perStep` pixels. */
-export function clustersOf(steps: Iterable<number>, perStep: number): Cluster[] {
+/** Neighbours joined, in rising order, on an axis that gives each round `perRound` pixels. */
+export function clustersOf(places: Iterable<number>, perRound: number): Cluster[] {
   const clusters: Cluster[] = []
-  for (const n of [...steps].sort((a, b) => a - b)) {
+  for (const n of [...places].sort((a, b) => a - b)) {
     const last = clusters.at(-1)
-    if (last && (n - last.to) * perStep < NEAR_PX) {
+    if (last && (n - last.to) * perRound < NEAR_PX) {
       last.to = n
       last.count++
     } else clusters.push({ from: n, to: n, count: 1 })
@@ -37,14 +37,14 @@ const SINGLE: Record<Look, (x: string) => string> = {
 const BAND: Record<Look, [number, number]> = { down: [9, 4], up: [27, 4], flag: [8, 4] }
 
 /** All marks of one look as one path: there may be thousands. A mark by itself is a sign, a crowd of them a band. */
-export function markPaths(marks: ReadonlyMap<number, readonly string[]>, last: number, width: number): Record<Look, string> {
-  const steps: Record<Look, number[]> = { down: [], up: [], flag: [] }
-  for (const [n, kinds] of marks) for (const look of new Set(kinds.map(lookOf))) steps[look].push(n)
-  const perStep = Math.max(0, width - 2 * EDGE) / Math.max(1, last)
-  const x = (n: number): number => EDGE + n * perStep
+export function markPaths(marks: ReadonlyMap<number, readonly string[]>, place: (n: number) => number, last: number, width: number): Record<Look, string> {
+  const places: Record<Look, number[]> = { down: [], up: [], flag: [] }
+  for (const [n, kinds] of marks) for (const look of new Set(kinds.map(lookOf))) places[look].push(place(n))
+  const perRound = Math.max(0, width - 2 * EDGE) / Math.max(1, last)
+  const x = (n: number): number => EDGE + n * perRound
   const paths: Record<Look, string> = { down: '', up: '', flag: '' }
   for (const look of LOOKS) {
-    for (const { from, to, count } of clustersOf(steps[look], perStep)) {
+    for (const { from, to, count } of clustersOf(places[look], perRound)) {
       if (count === 1) paths[look] += SINGLE[look](x(from).toFixed(1))
       else {
         const [top, height] = BAND[look]

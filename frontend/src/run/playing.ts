@@ -1,4 +1,4 @@
-import type { Replay } from '../replay'
+import type { Replay } from '../record/replay'
 
 /** Tells a playing replay how much time goes by, once a picture. Returns how to end it. */
 export function keepPlaying(replay: Replay): () => void {

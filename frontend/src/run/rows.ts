@@ -1,7 +1,11 @@
-import { roundLabel } from '../feed'
+import { roundLabel } from '../record/feed'
 import type { GameWords } from '../gamewords'
-import type { Replay } from '../replay'
+import type { Replay } from '../record/replay'
 import { formatted } from '../sentences'
+import type { RunMeta } from '../types'
+
+/** The label of the clock by which a metric is measured, of those that are not measured at each step. */
+export type Cadences = RunMeta['cadences']
 
 /** One metric as the replay bar and the charts draw it. */
 export interface ChartRow {
@@ -12,23 +16,20 @@ export interface ChartRow {
   /** The same of a run that stands at the left of this one. */
   beside?: (number | null)[]
   bars: boolean
+  /** Measured at the end of a round (or another part of the run) alone: drawn across the steps between. */
+  isSparse: boolean
   format: (value: number | null) => string
-}
-
-/** The last step of the time axis. Where nobody may know the end there is some room, so that the axis does not jump. */
-export function axisEnd(horizon: number | null, head: number): number {
-  return Math.max(horizon ?? 20, head, 1)
 }
 
 /** "Round 37" of step `n`; its bare number while nothing is known of it. */
 export function stepLabel(replay: Replay, n: number, words: GameWords | null): string {
   const clock = replay.briefs.clock(n)
-  return clock && words ? roundLabel({ clock, n }, words) : String(n)
+  return clock && words ? roundLabel({ clock }, words, replay.counting.counted) : String(n)
 }
 
-/** The metrics that a game's words put under the replay bar. */
-export function barRows(replay: Replay, game: GameWords): ChartRow[] {
-  return (game.charts ?? []).map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
+/** The metrics that a game's words put under the replay bar; `keepsEmpty`: those too of which these eyes see nothing. */
+export function barRows(replay: Replay, game: GameWords, cadences: Cadences, keepsEmpty = false): ChartRow[] {
+  return (game.charts ?? []).map((key) => chartRow(replay, game, cadences, key)).filter((row) => keepsEmpty || row.values.some((v) => v !== null))
 }
 
 /** The rows of two runs as one row for each metric: the first run's values beside the second's. */
@@ -38,12 +39,12 @@ export function pairedRows(first: readonly ChartRow[], second: readonly ChartRow
 }
 
 /** Every metric that has a number anywhere, the game's choice first. */
-export function allRows(replay: Replay, game: GameWords): ChartRow[] {
-  const keys = new Set([...(game.charts ?? []), ...replay.briefs.metrics(replay.head - 5, replay.head)])
-  return [...keys].map((key) => chartRow(replay, game, key)).filter((row) => row.values.some((v) => v !== null))
+export function allRows(replay: Replay, game: GameWords, cadences: Cadences): ChartRow[] {
+  const keys = new Set([...(game.charts ?? []), ...replay.briefs.metrics(replay.head - 5, replay.head), ...Object.keys(cadences)])
+  return [...keys].map((key) => chartRow(replay, game, cadences, key)).filter((row) => row.values.some((v) => v !== null))
 }
 
-function chartRow(replay: Replay, game: GameWords, key: string): ChartRow {
+function chartRow(replay: Replay, game: GameWords, cadences: Cadences, key: string): ChartRow {
   const about = game.metrics?.[key]
   const format = about?.format ?? ''
   return {
@@ -53,6 +54,16 @@ function chartRow(replay: Replay, game: GameWords, key: string): ChartRow {
     values: replay.series(key),
     // Counts are bars, levels are lines.
     bars: /d$/.test(format),
+    isSparse: key in cadences,
     format: (value) => formatted(value, format),
   }
+}
+
+/** What a metric is at a step: where it is measured at the end of a round alone, as it was when it was last measured. */
+export function valueAt({ isSparse }: Pick<ChartRow, 'isSparse'>, values: readonly (number | null)[], n: number): number | null {
+  for (let at = Math.min(n, values.length - 1); at >= 0; at--) {
+    const value = values[at] ?? null
+    if (value !== null || !isSparse) return value
+  }
+  return null
 }

@@ -1,5 +1,5 @@
-import { control, type ControlAction } from '../api'
-import { asFault, type Session } from '../session.svelte'
+import { control, type ControlAction, type ControlMore } from '../api'
+import { asFault, type Session } from '../record/session.svelte'
 
 /** What an operator tells a run, one order at a time. */
 export class Steering {
@@ -10,11 +10,11 @@ export class Steering {
     private readonly csrf: string,
   ) {}
 
-  async order(action: ControlAction, pace?: number): Promise<void> {
+  async order(action: ControlAction, more?: ControlMore): Promise<void> {
     const { session } = this
     this.isBusy = true
     try {
-      session.told(await control(session.id, this.csrf, action, pace))
+      session.told(await control(session.id, this.csrf, action, more))
       if (session.fault?.kind === 'control') session.fault = null
     } catch (error) {
       session.fault = asFault(error, 'control')

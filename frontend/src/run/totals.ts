@@ -1,5 +1,5 @@
 import type { Ledger } from '../kit/board'
-import type { Replay } from '../replay'
+import type { Replay } from '../record/replay'
 import type { SeatMeta } from '../types'
 
 export interface Totals {

@@ -1,5 +1,5 @@
-import en from '../../../games/refusals/en.json'
-import zh from '../../../games/refusals/zh.json'
+import en from '../../../games/errors/refusals/en.json'
+import zh from '../../../games/errors/refusals/zh.json'
 import { sentence, spoken } from '../sentences'
 import type { Facts, Lang } from '../types'
 

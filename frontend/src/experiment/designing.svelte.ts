@@ -1,0 +1,302 @@
+import { tick, untrack } from 'svelte'
+import { ApiError, fetchGame, fetchModels } from '../api'
+import type { Boot } from '../boot'
+import { shownTo } from '../form/audience'
+import type { Refusal } from '../form/check'
+import { labelOf, type GameDetail } from '../form/detail'
+import { faultsIn, place, type Told } from '../form/faults'
+import { fieldsOf, leaves } from '../form/schema'
+import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../form/seats'
+import { changedOnly, readAll, textsOf } from '../form/written'
+import { isMapping } from '../jsonschema'
+import { localised, type Facts } from '../types'
+import type { Ui } from '../ui.svelte'
+import { combinations, emptyDraft, levelName, seedCount, slugOf, type Draft } from './draft'
+import { draftOf } from './reading'
+import { change, check, create, fetchExperiment, refusalOf, type Checked } from './server'
+import { written } from './writing'
+
+export const LIMITS = ['usd', 'tokens', 'calls'] as const
+export type Limit = (typeof LIMITS)[number]
+export interface Measure {
+  name: string
+  label: string
+}
+
+const REST_MS = 400
+
+/** An experiment while it is designed: what stands in the form, the document that comes of it, and what the server says of that. */
+export class Designing {
+  game = $state('')
+  preset = $state('')
+  detail = $state.raw<GameDetail | null>(null)
+  models = $state.raw<Model[]>([])
+  title = $state('')
+  slug = $state('')
+  /** Of the base's settings, and who sits where in all conditions. */
+  texts = $state<Record<string, string>>({})
+  choices = $state<Record<string, Choice | undefined>>({})
+  draft = $state<Draft>(emptyDraft())
+  limits = $state<Record<Limit, string>>({ usd: '', tokens: '', calls: '' })
+  /** Who sees the figures; '' as it is usual. */
+  audience = $state('')
+  /** For whom it is; '' as the site has it. */
+  shownTo = $state('')
+  pace = $state('0')
+  fallbacks = $state('')
+  pilot = $state('')
+  /** The draft that is changed in its place. */
+  own = $state('')
+  checked = $state.raw<Checked | null>(null)
+  /** Names of the conditions as they were last known to be right. */
+  conditions = $state.raw<string[]>([])
+  top = $state.raw<Told[]>([])
+  failure = $state('')
+  isBusy = $state(false)
+  #served = $state.raw<Record<string, Told[]>>({})
+  #isAsked = $state(false)
+  #isLoading = $state(true)
+  #generation = 0
+  /** How all seats are named: `*`, or as a document had it `default`, which leaves those that its base names as they are. */
+  #every = ALL
+  /** The audience of the one that was taken up: what of it the form has no field for stays. */
+  #stands: Facts = {}
+  readonly #ui: Ui
+  readonly #csrf: string
+  readonly #query = new URLSearchParams(location.search)
+
+  words = $derived.by(() => this.detail?.words[this.#ui.lang])
+  fields = $derived.by(() => (this.detail ? fieldsOf(this.detail.config, this.words) : []))
+  base = $derived.by(() => this.detail?.presets.find(({ name }) => name === this.preset) ?? this.detail?.presets[0])
+  seats = $derived.by(() => (this.base?.seats ?? []).map((agent, seat) => ({ seat, name: this.base?.seat_names[seat] ?? String(seat), role: this.base?.seat_roles[seat] ?? '', agent: labelOf(agent) })))
+  /** Whether it rests on the game alone, and on no preset. */
+  isBare = $derived.by(() => typeof this.draft.rest.game === 'string')
+  #told = $derived.by(() => (this.words ?? {}) as { metrics?: Record<string, { label: string; format?: string }>; charts?: string[] })
+  metrics = $derived.by(() => Object.keys((this.detail as unknown as { measures?: Record<string, string> } | null)?.measures ?? {}).map(this.labelled))
+  roundMetrics = $derived.by(() => (this.#told.charts ?? []).map(this.labelled))
+  levels = $derived.by(() => Object.fromEntries(this.draft.factors.map((factor) => [factor.name, factor.levels.map((level) => levelName(factor, level))])))
+  cells = $derived.by(() => (this.draft.robin ? [] : combinations(this.draft.factors)))
+  spareSlug = $derived.by(() => `${this.game}-${this.base?.name ?? 'experiment'}`.replaceAll('_', '-').toLowerCase())
+  address = $derived.by(() => this.own || this.slug.trim() || slugOf(this.title, this.spareSlug))
+  seeds = $derived.by(() => seedCount(this.draft.seeds))
+  /** How many conditions the base plays of its own, where nothing is said to differ. */
+  brings = $derived.by(() => (this.isBare || this.draft.factors.length || this.draft.named.length || this.draft.robin ? 1 : (this.base?.conditions.length ?? 1)))
+  /** What is sent, and what of it cannot be. */
+  whole = $derived.by(() => this.#written())
+  /** By place; nobody is told that a field is empty before having pressed Start. */
+  faults = $derived.by(() => {
+    const all: Record<string, string[]> = Object.fromEntries(Object.entries(this.#served).map(([path, said]) => [path, said.map((each) => each[this.#ui.lang])]))
+    for (const [path, { key, facts }] of Object.entries(this.whole.faults)) if (this.#isAsked || key !== 'faultEmpty') all[path] = [this.#ui.t(key, facts)]
+    return all
+  })
+  count = $derived.by(() => Object.keys(this.faults).length + this.top.length)
+
+  constructor(boot: Boot, ui: Ui) {
+    this.#ui = ui
+    this.#csrf = boot.csrf ?? ''
+    this.game = this.#query.get('game') ?? boot.games?.[0]?.slug ?? ''
+    void fetchModels().then((found) => (this.models = found), () => undefined)
+    void this.#load()
+    // The server reads along as soon as the writing rests.
+    $effect(() => {
+      const text = JSON.stringify(this.whole.document)
+      if (this.#isLoading || Object.keys(this.whole.faults).length) return
+      const mine = ++this.#generation
+      const timer = setTimeout(() => void untrack(() => this.#ask(JSON.parse(text) as Facts, mine)), REST_MS)
+      return () => clearTimeout(timer)
+    })
+  }
+
+  labelled = (name: string): Measure => ({ name, label: this.#told.metrics?.[name]?.label ?? name.replaceAll('_', ' ') })
+  formatOf = (name: string): string => this.#told.metrics?.[name]?.format ?? ''
+
+  async #load(): Promise<void> {
+    const like = this.#query.get('draft') ?? this.#query.get('like')
+    try {
+      if (like) await this.#takeUp(like)
+      else await this.useGame(this.game, this.#query.get('preset') ?? '')
+    } catch (error) {
+      this.failure = this.#ui.told(refusalOf(error))
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  /** An experiment that is there: its document, and what stands beside it. */
+  async #takeUp(like: string): Promise<void> {
+    const found = await fetchExperiment(like)
+    const { document } = found
+    await this.useGame(found.game, typeof document.base === 'string' ? (document.base.split('/').at(-1) ?? '') : '')
+    this.#fill(document)
+    this.title = localised(found.title as never, this.#ui.lang)
+    this.limits = Object.fromEntries(LIMITS.map((name) => [name, String(found.limits[name] ?? '')])) as Record<Limit, string>
+    this.audience = String(found.audience.kind ?? '')
+    this.shownTo = shownTo(found.audience)
+    this.#stands = found.audience
+    this.pace = String(found.pace)
+    this.fallbacks = found.stop.fallbacks === undefined ? '' : String(Number(found.stop.fallbacks) * 100)
+    if (this.#query.has('draft')) this.own = found.slug
+    this.pilot = found.frozen_at ? found.slug : (found.parent ?? '')
+  }
+
+  async useGame(slug: string, wanted: string): Promise<void> {
+    const detail = await fetchGame(slug)
+    this.detail = detail
+    this.game = slug
+    this.#use(wanted && detail.presets.some(({ name }) => name === wanted) ? wanted : (detail.presets[0]?.name ?? ''))
+    this.draft = emptyDraft()
+  }
+
+  #use(name: string): void {
+    this.preset = name
+    const chosen = this.detail?.presets.find((one) => one.name === name)
+    if (!chosen || !this.detail) return
+    this.texts = textsOf(fieldsOf(this.detail.config), chosen.config)
+    this.choices = {}
+  }
+
+  /** A preset to rest on, or '' for the game as it is by default. */
+  setBase(name: string): void {
+    const { game: _game, ...rest } = this.draft.rest
+    this.draft.rest = name ? rest : { ...rest, game: this.game }
+    if (name) this.#use(name)
+    else if (this.detail) {
+      this.texts = textsOf(fieldsOf(this.detail.config), {})
+      this.choices = {}
+    }
+  }
+
+  setSlug(slug: string): void {
+    this.slug = slug
+    this.#served = Object.fromEntries(Object.entries(this.#served).filter(([path]) => path !== 'slug'))
+  }
+
+  /** Takes a document up: over the base's settings and seats stand its own. */
+  #fill(document: Facts): void {
+    if (!this.detail) return
+    const { policies } = this.detail
+    const plain = fieldsOf(this.detail.config)
+    this.draft = draftOf(document, { fields: plain, policies })
+    const hasBase = typeof document.base === 'string'
+    if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
+    const over = isMapping(document.config) ? document.config : {}
+    this.texts = textsOf(plain, { ...(hasBase ? this.base?.config : {}), ...over })
+    const given = isMapping(document.seats) ? document.seats : {}
+    const rest: Facts = {}
+    for (const [key, agent] of Object.entries(given)) {
+      if (key === 'default') this.#every = key
+      const seat = this.base?.seat_names.indexOf(key) ?? -1
+      const where = key === 'default' || key === ALL ? ALL : seat >= 0 ? String(seat) : key
+      const found = isMapping(agent) && typeof agent.policy === 'string' ? choose(policies, agent.policy, isMapping(agent.params) ? agent.params : {}) : isMapping(agent) ? choiceOf(policies, { ...agent, kind: String(agent.kind ?? '') } as never) : null
+      if (found) this.choices[where] = found
+      else rest[key] = agent
+    }
+    if (Object.keys(rest).length) this.draft.rest = { ...this.draft.rest, seats: rest }
+  }
+
+  #written(): { document: Facts; faults: Record<string, Refusal> } {
+    const { draft, base, isBare } = this
+    const plain = this.detail ? fieldsOf(this.detail.config) : []
+    const policies = this.detail?.policies ?? []
+    const { document, faults } = written(draft, { fields: plain, policies })
+    const all: Record<string, Refusal> = { ...faults }
+    const { values, faults: bad } = readAll(plain, this.texts)
+    for (const [path, fault] of Object.entries(bad)) all[`config.${path}`] = fault
+    const seated = readSeats(this.choices, this.seats, policies)
+    Object.assign(all, seated.faults)
+    const usual = isBare ? Object.fromEntries(plain.map((field) => [field.key, field.schema.default ?? null])) : (base?.config ?? {})
+    const config = changedOnly(values, usual)
+    const { [ALL]: every, ...named } = seated.seats
+    const sitting = { ...(isMapping(draft.rest.seats) ? draft.rest.seats : {}), ...(every === undefined ? {} : { [this.#every]: every }), ...named }
+    const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: { [this.#ui.lang]: this.title.trim() || this.address } }
+    if (Object.keys(config).length) sent.config = config
+    if (Object.keys(sitting).length) sent.seats = sitting
+    const numbers = [...LIMITS.map((one) => [`limits.${one}`, this.limits[one]] as const), ['stop.fallbacks', this.fallbacks], ['pace', this.pace]] as const
+    for (const [name, text] of numbers) if (text.trim() && !(Number(text) >= 0)) all[name] = { key: 'faultNumber', facts: { text } }
+    return { document: sent, faults: all }
+  }
+
+  /** Every place that shows what is wrong with it. */
+  #places(): Set<string> {
+    const { draft } = this
+    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'audience', 'stop', 'pace', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
+    for (const key of [ALL, ...this.seats.map(({ seat }) => String(seat))]) known.add(`seats.${key}`)
+    for (const factor of draft.factors) {
+      for (const end of ['', '.field', '.profile', '.seats', '.levels', ...factor.levels.map((level) => `.levels.${levelName(factor, level)}`)]) known.add(`factors.${factor.name}${end}`)
+    }
+    for (const one of draft.named) for (const end of ['', '.config', '.seats', '.profile', '.title']) known.add(`conditions.${one.name}${end}`)
+    for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
+    for (const one of draft.families) known.add(`families.${one.name}`)
+    for (const one of draft.robin?.entrants ?? []) known.add(`round_robin.entrants.${one.name}`)
+    return known
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof ApiError) || error.code === 'network') {
+      this.failure = this.#ui.told(refusalOf(error))
+      return
+    }
+    const placed = place(faultsIn(error), this.#places())
+    this.#served = placed.beside
+    this.top = placed.top
+    if (!Object.keys(placed.beside).length && !placed.top.length) this.failure = this.#ui.told(refusalOf(error))
+  }
+
+  async #ask(document: Facts, mine: number): Promise<void> {
+    const isLate = (): boolean => mine !== this.#generation
+    try {
+      const found = await check(document, this.#csrf)
+      if (isLate()) return
+      this.checked = found
+      this.conditions = found.conditions
+      this.#served = {}
+      this.top = []
+      this.failure = ''
+    } catch (error) {
+      if (isLate()) return
+      this.checked = null
+      this.#refuse(error)
+      // The names of the conditions may be right all the same, and hypotheses are chosen by them.
+      const { hypotheses, families: _families, ...rest } = document
+      if (hypotheses) void check(rest, this.#csrf).then((found) => isLate() || (this.conditions = found.conditions), () => undefined)
+    }
+  }
+
+  /** Null: as it is usual. */
+  #audience(): Facts | null {
+    const kept = this.audience && this.audience === this.#stands.kind ? this.#stands : {}
+    const { to: _, ...rest } = { ...kept, ...(this.audience ? { kind: this.audience } : {}) } as Facts
+    const asked = { ...rest, ...(this.shownTo ? { to: this.shownTo } : {}) }
+    return Object.keys(asked).length ? asked : null
+  }
+
+  async send(start: boolean): Promise<void> {
+    this.#isAsked = true
+    this.failure = ''
+    if (Object.keys(this.whole.faults).length) {
+      await focusFault()
+      return
+    }
+    this.isBusy = true
+    const limits = Object.fromEntries(LIMITS.flatMap((name) => (this.limits[name].trim() ? [[name, Number(this.limits[name])]] : [])))
+    const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
+    const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, limits, audience: this.#audience(), stop, start }
+    try {
+      const made = await (this.own ? change(wanted, this.#csrf) : create(wanted, this.#csrf))
+      location.assign(`/e/${made.slug}`)
+    } catch (error) {
+      this.#refuse(error)
+      await focusFault()
+      this.isBusy = false
+    }
+  }
+}
+
+async function focusFault(): Promise<void> {
+  await tick()
+  const bad = document.querySelector('[aria-invalid="true"], [role="alert"]')
+  const target = bad instanceof HTMLElement ? (bad.matches('[role="alert"]') ? bad.parentElement : bad) : null
+  target?.closest('details')?.setAttribute('open', '')
+  target?.scrollIntoView({ block: 'center' })
+  target?.focus()
+}

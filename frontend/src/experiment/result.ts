@@ -1,0 +1,139 @@
+import type { Localised } from '../types'
+
+/** What the runs of an experiment say, as the server's `result` gives it; see `games/analysis/result.py`. */
+
+export type Direction = 'lower' | 'higher' | 'differs'
+
+/** A sample in numbers; what is undefined is null. */
+export interface Description {
+  n: number
+  undefined: number
+  mean: number | null
+  sd: number | null
+  low: number | null
+  high: number | null
+}
+
+export interface Comparison {
+  hypothesis: string
+  kind: 'contrast' | 'halves'
+  metric: string
+  /** By condition; of halves, the one condition with weight 1. */
+  weights: Record<string, number>
+  direction: Direction
+  test: 't' | 'rank' | 'log_rank'
+  family: string
+  written: string | null
+  text: Localised
+}
+
+export interface Outcome {
+  method: 'paired_t' | 'wilcoxon' | 'welch' | 'mann_whitney' | 'log_rank'
+  statistic: number | null
+  df: number | null
+  p: number | null
+  exact: boolean | null
+  reason: 'too_few' | 'identical' | 'no_spread' | 'no_event' | null
+}
+
+export interface Effect {
+  kind: 'paired_d' | 'hedges_g' | 'rank_biserial' | 'rank_biserial_paired'
+  estimate: number | null
+  low: number | null
+  high: number | null
+}
+
+export interface Compared {
+  comparison: Comparison
+  n: number[]
+  undefined: number
+  absent: number
+  mean_of: number | null
+  mean_against: number | null
+  difference: { estimate: number | null; low: number | null; high: number | null }
+  outcome: Outcome
+  check: Outcome | null
+  effect: Effect | null
+  ranks: Effect | null
+  smallest: number | null
+  spread: number | null
+  p_adjusted: number | null
+  family_size: number
+  verdict: 'shown' | 'not_shown' | 'opposite' | 'untestable'
+}
+
+export interface Band {
+  rounds: number[]
+  values: Description[]
+  slope: Description
+}
+
+export interface CurvePoint {
+  time: number
+  at_risk: number
+  ended: number
+  share: number
+  low: number | null
+  high: number | null
+}
+
+export interface Curve {
+  n: number
+  ended: number
+  censored: number
+  median: number | null
+  median_low: number | null
+  median_high: number | null
+  points: CurvePoint[]
+}
+
+export interface Place {
+  entrant: number
+  name: string
+  rank: number
+  score: Description
+  rank_low: number
+  rank_high: number
+  wins: number
+  draws: number
+  losses: number
+  mu: number
+  sigma: number
+}
+
+export interface Standings {
+  names: string[]
+  matrix: (Description | null)[][]
+  /** The conditions in which they met. */
+  cells: string[][][]
+  places: Place[]
+}
+
+export interface Family {
+  correction: 'holm' | 'bh'
+  alpha: number
+}
+
+export interface Plan {
+  conditions: string[]
+  control: string | null
+  is_paired: boolean
+  comparisons: Comparison[]
+  families: Record<string, Family>
+  metrics: string[]
+  trends: string[]
+  times: Record<string, string>
+}
+
+/** Mappings go by condition, then by measure. */
+export interface Result {
+  plan: Plan
+  runs: number
+  left_out: { reason: 'fallbacks' | 'cleaned' | 'substitutes'; beyond: number; runs: [string, number][] }[]
+  summaries: Record<string, Record<string, Description>>
+  bootstraps: Record<string, Record<string, [number, number] | null>>
+  comparisons: Compared[]
+  bands: Record<string, Record<string, Band>>
+  curves: Record<string, Record<string, Curve>>
+  standings: Standings | null
+}

@@ -1,0 +1,75 @@
+import { ApiError, post, read, request } from '../api'
+import type { Facts, Said } from '../types'
+import type { Refused } from '../words/refusals'
+import type { Result } from './result'
+
+/** What the site knows of experiments, and what it can be asked to do with them. */
+
+export type Experiment = Said<'ExperimentOut'>
+export type ExperimentDetail = Said<'ExperimentDetailOut'>
+export type Cell = Said<'CellOut'>
+export type Checked = Said<'CheckOut'>
+export type Condition = Said<'ConditionOut'>
+export type Power = Said<'PowerOut'>
+export type Act = 'start' | 'pause' | 'cancel'
+
+export interface NewExperiment {
+  slug: string
+  document: Facts
+  pace: number
+  limits: Facts
+  stop: Facts
+  /** Null: as it is usual. */
+  audience: Facts | null
+  start: boolean
+}
+
+const at = (slug: string): string => `experiments/${encodeURIComponent(slug)}`
+
+export const fetchExperiments = (limit = 200): Promise<Experiment[]> => read<Experiment[]>(`experiments?limit=${limit}`)
+export const fetchExperiment = (slug: string): Promise<ExperimentDetail> => read<ExperimentDetail>(at(slug))
+export const fetchResult = (slug: string): Promise<Result> => read<Result>(`${at(slug)}/result`)
+export const fetchConditions = (slug: string): Promise<Condition[]> => read<Condition[]>(`${at(slug)}/conditions`)
+export const fetchPower = (slug: string, seeds: number): Promise<Power[]> => read<Power[]>(`${at(slug)}/power?seeds=${seeds}`)
+export const tableAddress = (slug: string): string => `/api/v1/${at(slug)}/runs.csv`
+
+export async function act(slug: string, csrf: string, what: Act): Promise<ExperimentDetail> {
+  return (await post<ExperimentDetail>(`${at(slug)}/${what}`, csrf, {})).body
+}
+
+export async function rerun(slug: string, csrf: string): Promise<number> {
+  return (await post<{ runs: number }>(`${at(slug)}/rerun`, csrf, {})).body.runs
+}
+
+export async function clone(slug: string, csrf: string, name: string): Promise<ExperimentDetail> {
+  return (await post<ExperimentDetail>(`${at(slug)}/clone`, csrf, { slug: name })).body
+}
+
+export async function remove(slug: string, csrf: string): Promise<void> {
+  await request(at(slug), csrf, 'DELETE')
+}
+
+export async function check(document: Facts, csrf: string): Promise<Checked> {
+  return (await post<Checked>('experiments/check', csrf, { document })).body
+}
+
+export async function create(wanted: NewExperiment, csrf: string): Promise<ExperimentDetail> {
+  return (await post<ExperimentDetail>('experiments', csrf, wanted)).body
+}
+
+export async function change(wanted: NewExperiment, csrf: string): Promise<ExperimentDetail> {
+  const { slug, document, pace, limits, stop, audience, start } = wanted
+  const changed = await request<ExperimentDetail>(at(slug), csrf, 'PATCH', { document, pace, limits, stop, audience })
+  return start ? act(slug, csrf, 'start') : changed.body
+}
+
+/** A run folder as a zip file, which becomes an experiment. */
+export async function bringIn(archive: string, slug: string, csrf: string): Promise<ExperimentDetail> {
+  return (await post<ExperimentDetail>('experiments/import', csrf, { slug, archive })).body
+}
+
+/** A refusal as the pages word it. */
+export function refusalOf(error: unknown): Refused {
+  if (error instanceof ApiError) return { code: error.code, message: error.message, facts: error.body }
+  return { code: 'page', message: String(error) }
+}

@@ -1,0 +1,25 @@
+import { post } from '../api'
+import type { Said } from '../types'
+
+export type Plan = Said<'ExportPlanOut'>
+export type Level = Plan['level']
+export const LEVELS: readonly Level[] = ['runs', 'rounds', 'events', 'decisions', 'calls', 'asides', 'messages', 'metrics', 'participants']
+export const FORMS = ['csv', 'parquet', 'jsonl', 'zip'] as const
+export type Form = (typeof FORMS)[number]
+
+/** What is exported: one run, or all runs of an experiment. */
+export type Chosen = { run: string } | { experiment: string }
+
+export async function planOf(chosen: Chosen, level: Level, csrf: string): Promise<Plan> {
+  const which = 'run' in chosen ? { runs: [chosen.run] } : { filter: chosen }
+  return (await post<Plan>('exports/plan', csrf, { ...which, level })).body
+}
+
+/** Where the data come from; a link, so that the browser saves them while they are made. */
+export function addressOf(chosen: Chosen, level: Level, form: Form, bom: boolean, labels: boolean): string {
+  const query = new URLSearchParams({ ...chosen, format: form })
+  if (form !== 'zip') query.set('level', level)
+  if (form === 'csv' && bom) query.set('bom', 'true')
+  if (form !== 'zip' && level === 'participants' && labels) query.set('labels', 'true')
+  return `/api/v1/exports?${query.toString()}`
+}

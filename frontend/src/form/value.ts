@@ -1,0 +1,46 @@
+import { choicesOf, isMapping, resolved, variantsOf, type Schema } from '../jsonschema'
+import type { Json } from '../types'
+import { itemOf } from './check'
+
+/** Values that are written part by part. Pure. */
+
+/** The least that a schema allows, to begin with. */
+export function blank(given: Schema, root: Schema): Json {
+  const schema = resolved(given, root)
+  if (schema.default !== undefined) return schema.default
+  const [first] = choicesOf(schema)
+  if (first !== undefined) return first
+  const [way] = variantsOf(schema, root)
+  if (way) return blank(way, root)
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, each]) => [key, blank(each, root)]))
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, (_, i) => blank(itemOf(schema, i), root))
+    case 'integer':
+    case 'number':
+      return Math.min(schema.maximum ?? Infinity, Math.max(schema.minimum ?? 0, 0))
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    default:
+      return ''
+  }
+}
+
+/** What a way of writing a value is called: its title, its constants, or its type. */
+export function nameOf(way: Schema): string {
+  if (way.title) return way.title
+  const [only] = choicesOf(way)
+  if (only !== undefined) return String(only)
+  const constant = Object.values(way.properties ?? {}).find((each) => each.const !== undefined)?.const
+  return constant === undefined ? (way.type ?? '') : String(constant)
+}
+
+/** A value in a few words, where it has to be named: "claim · (3,7)". */
+export function brief(value: Json): string {
+  if (Array.isArray(value)) return `(${value.map(brief).join(',')})`
+  if (isMapping(value)) return Object.values(value).filter((each) => each !== null && each !== '' && !(Array.isArray(each) && !each.length)).map(brief).join(' · ')
+  return value === null ? '–' : String(value)
+}

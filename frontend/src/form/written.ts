@@ -1,0 +1,178 @@
+import { choicesOf, isMapping, same, type Schema } from '../jsonschema'
+import type { Facts, Json } from '../types'
+import type { Key } from '../words'
+import { faultsOf, itemOf, type Path, type Refusal } from './check'
+import { leaves, type Field } from './schema'
+
+/** Between the texts of inputs and the values that they stand for. Pure: what cannot be read keeps its text. */
+
+/** Characters that are quoted of what cannot be read. */
+const QUOTED = 40
+const WHOLE = /^[+-]?\d+$/
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+export type Reading = { value: Json } | { fault: Refusal; path: Path }
+
+/** A value as it is written in its input. */
+export function shown(field: Field, value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (field.kind === 'list' && Array.isArray(value)) return value.map(String).join(', ')
+  if (field.kind === 'rows' && Array.isArray(value)) return value.map((row) => (Array.isArray(row) ? row.map(String).join(' ') : String(row))).join('\n')
+  if (field.kind === 'json' || field.kind === 'parts') return JSON.stringify(value, null, 1)
+  return String(value)
+}
+
+/** The value that a text stands for; the text itself where it stands for none, which no schema then takes. */
+export function meant({ kind, isNullable, schema }: Field, text: string): Json {
+  const plain = text.trim()
+  if (!plain && isNullable) return null
+  switch (kind) {
+    case 'boolean':
+      return text === 'true'
+    case 'choice':
+      return choicesOf(schema).find((choice) => String(choice) === text) ?? text
+    case 'integer':
+    case 'number':
+      return numeral(plain, schema)
+    case 'text':
+      return text
+    case 'list':
+      return entries(plain).map((entry, i) => entryOf(entry, itemOf(schema, i)))
+    case 'rows':
+      return plain
+        .split(/\n|;/)
+        .filter((line) => line.trim())
+        .map((line) => entries(line).map((entry, i) => entryOf(entry, itemOf(itemOf(schema), i))))
+    default:
+      return structured(plain, schema)
+  }
+}
+
+/** What is written as a value, or the first reason why it is none, and of which part of it. */
+export function read(field: Field, text: string): Reading {
+  const { kind, isNullable, schema, root } = field
+  if ((kind === 'json' || kind === 'parts') && text.trim()) {
+    const fault = notJson(text.trim())
+    if (fault) return { fault, path: [] }
+  }
+  const value = meant(field, text)
+  if (value === null && isNullable) return { value }
+  const [first] = faultsOf(schema, value, root)
+  if (!first) return { value }
+  const { refusal, path } = first
+  if (kind === 'choice') return { fault: { key: 'faultChoice', facts: { text, choices: field.choices.map(({ label }) => label).join(', ') } }, path: [] }
+  return { fault: refusal, path: kind === 'parts' ? path : [] }
+}
+
+/** A whole number one more or one less, within its bounds; as it is where it is none. */
+export function stepped(field: Field, text: string, by: number): string {
+  const { minimum = -Infinity, maximum = Infinity } = field.schema
+  const value = meant(field, text)
+  if (typeof value !== 'number') return text
+  const next = Math.min(maximum, Math.max(minimum, value + by))
+  return Number.isSafeInteger(next) ? String(next) : text
+}
+
+export function isJson(text: string): boolean {
+  return notJson(text) === null
+}
+
+/** The texts of all inputs for these values; a value that is not given is the schema's default. */
+export function textsOf(fields: readonly Field[], values: Facts): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const field of leaves(fields)) texts[field.path] = shown(field, at(values, field.path) ?? field.schema.default)
+  return texts
+}
+
+/** All inputs read: the values, and the first fault of each field by its path, or by that of the part that is wrong. */
+export function readAll(fields: readonly Field[], texts: Record<string, string>): { values: Facts; faults: Record<string, Refusal> } {
+  const values: Facts = {}
+  const faults: Record<string, Refusal> = {}
+  for (const field of fields) {
+    if (field.kind === 'group') {
+      const inner = readAll(field.fields, texts)
+      values[field.key] = inner.values
+      Object.assign(faults, inner.faults)
+      continue
+    }
+    const reading = read(field, texts[field.path] ?? '')
+    if ('fault' in reading) faults[[field.path, ...reading.path].join('.')] = reading.fault
+    else values[field.key] = reading.value
+  }
+  return { values, faults }
+}
+
+/** What of `values` is not as in `base`: all that has to be sent. */
+export function changedOnly(values: Facts, base: Facts): Facts {
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => !same(value, base[key] ?? null)))
+}
+
+/**
+ * Names that stand in a mapping of `base` and were taken out of it, by the field. The server merges mappings key by key,
+ * so that such a name would stay.
+ */
+export function takenOut(values: Facts, base: Facts): Record<string, Refusal> {
+  const faults: Record<string, Refusal> = {}
+  for (const [key, value] of Object.entries(values)) {
+    const gone = missing(value, base[key] ?? null)
+    if (gone !== undefined) faults[key] = { key: 'faultRemoved', facts: { name: gone } }
+  }
+  return faults
+}
+
+function missing(value: Json, base: Json): string | undefined {
+  if (!isMapping(value) || !isMapping(base)) return undefined
+  for (const [key, inner] of Object.entries(base)) {
+    const found = key in value ? missing(value[key] ?? null, inner) : ''
+    if (found !== undefined) return found ? `${key}.${found}` : key
+  }
+  return undefined
+}
+
+function numeral(text: string, schema: Schema): Json {
+  const value = Number(text)
+  return (schema.type === 'integer' ? WHOLE : NUMBER).test(text) && Number.isFinite(value) ? value : text
+}
+
+/** Commas, Chinese ones too, and blanks part entries; brackets round the whole are forgiven. */
+function entries(text: string): string[] {
+  return text.replace(/^\s*\[|\]\s*$/g, '').split(/[\s,，、]+/).filter(Boolean)
+}
+
+function entryOf(text: string, item: Schema): Json {
+  return item.type === 'integer' || item.type === 'number' ? numeral(text, item) : text
+}
+
+function structured(text: string, { type }: Schema): Json {
+  if (!text) return type === 'array' ? [] : type === 'object' ? {} : ''
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}
+
+function notJson(text: string): Refusal | null {
+  try {
+    JSON.parse(text)
+    return null
+  } catch (error) {
+    return { key: 'faultJson' satisfies Key, facts: { text: from(text, error) } }
+  }
+}
+
+/** What was written from where it cannot be read, if the browser says so: its own reason is in its own language. */
+function from(text: string, error: unknown): string {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  const rest = text.slice(found ? Number(found[1]) : 0) || text
+  return rest.length > QUOTED ? `${rest.slice(0, QUOTED - 2)} …` : rest
+}
+
+function at(values: Facts, path: string): Json | undefined {
+  let here: Json | undefined = values
+  for (const part of path.split('.')) {
+    if (here === undefined || !isMapping(here)) return undefined
+    here = here[part]
+  }
+  return here
+}

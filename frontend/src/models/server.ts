@@ -1,0 +1,43 @@
+import { post, read, request } from '../api'
+import type { Facts, Said } from '../types'
+
+/** What the site knows of named models, and what it can be asked to do with them. */
+
+export type Model = Said<'ModelOut'>
+export type Trial = Said<'TrialOut'>
+export type Preview = Said<'PreviewOut'>
+export type CallLine = Said<'CallLineOut'>
+
+/** A seat at a round of a preset. */
+export interface Moment {
+  scenario: string
+  seat: number
+  step: number
+}
+
+export type Rerun = Said<'VerdictOut'>
+
+export const fetchModels = (): Promise<Model[]> => read<Model[]>('models')
+export const fetchPersonas = (): Promise<Record<string, string[]>> => read<Record<string, string[]>>('models/personas')
+export const fetchLines = (id: string, text: string): Promise<CallLine[]> =>
+  read<CallLine[]>(`runs/${encodeURIComponent(id)}/calls/lines${text ? `?text=${encodeURIComponent(text)}` : ''}`)
+
+export async function save(name: string, about: string, profile: Facts, csrf: string): Promise<Model> {
+  return (await request<Model>(`models/${encodeURIComponent(name)}`, csrf, 'PUT', { about, profile })).body
+}
+
+export async function forget(name: string, csrf: string): Promise<void> {
+  await request(`models/${encodeURIComponent(name)}`, csrf, 'DELETE')
+}
+
+export async function tryOut(profile: Facts, moment: Moment, csrf: string): Promise<Trial> {
+  return (await post<Trial>('models/try', csrf, { profile, ...moment })).body
+}
+
+export async function preview(profile: Facts, moment: Moment, csrf: string): Promise<Preview> {
+  return (await post<Preview>('models/preview', csrf, { profile, ...moment })).body
+}
+
+export async function rerun(id: string, csrf: string): Promise<Rerun> {
+  return (await post<Rerun>(`runs/${encodeURIComponent(id)}/rerun`, csrf, {})).body
+}

@@ -1,0 +1,56 @@
+import { fetchMeter, type Meter, type Spent } from '../api'
+import type { Session } from '../record/session.svelte'
+import { SITE } from '../record/source'
+import { ENDED, mayPrompts, type RunMeta } from '../types'
+
+const EVERY_MS = 4_000
+
+/** What a run's models have spent and how they fared, read again while it goes on; made with the page. */
+export class MeterWatch {
+  now = $state.raw<Meter | null>(null)
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+    $effect(() => {
+      const { meta } = session
+      if (!meta || !isMetered(session, meta)) return
+      void session.as
+      const { status } = meta
+      this.read()
+      if (ENDED.has(status)) return
+      const timer = setInterval(() => this.read(), EVERY_MS)
+      return () => clearInterval(timer)
+    })
+  }
+
+  read(): void {
+    void fetchMeter(this.#session.id, this.#session.as).then((found) => (this.now = found), () => undefined)
+  }
+
+  /** Of all models together: decisions, and those in which nothing that came could be used. */
+  readonly answers = $derived.by(() => {
+    const seats = this.now?.seats ?? []
+    return { given: sum(seats.map(({ answers }) => answers.given)), fallbacks: sum(seats.map(({ answers }) => answers.fallbacks)) }
+  })
+}
+
+/** Whether there is a meter for this viewer. */
+export function isMetered({ source }: Session, meta: RunMeta): boolean {
+  return source === SITE && mayPrompts(meta) && meta.seats.some(({ kind }) => kind === 'model' || kind === 'recording')
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, one) => all + one, 0)
+}
+
+/** A sum of money as it is written; small ones to a hundredth of a cent. */
+export function money(usd: number): string {
+  return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`
+}
+
+/** What was spent, as far as its price is known: a price that nobody knows is not nothing. */
+export type Cost = { kind: 'known' | 'partly' | 'unknown'; usd: string; unpriced: number }
+export function costOf({ usd, unpriced }: Spent): Cost {
+  return { kind: unpriced === 0 ? 'known' : usd > 0 ? 'partly' : 'unknown', usd: money(usd), unpriced }
+}

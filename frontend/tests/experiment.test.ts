@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { csvOf } from '../src/experiment/csv'
+import { combinations, seedCount, slugOf, type Grounds } from '../src/experiment/draft'
+import { draftOf } from '../src/experiment/reading'
+import { written } from '../src/experiment/writing'
+import { markOf } from '../src/experiment/marks'
+import type { Compared } from '../src/experiment/result'
+import { axisOf } from '../src/experiment/scales'
+import type { Cell } from '../src/experiment/server'
+import { arranged, groupOf, readView, writeView } from '../src/experiment/table'
+import { contrastOf, pText, reasonOf, span, testOf, type Say } from '../src/experiment/telling'
+import { fieldsOf } from '../src/form/schema'
+import type { Facts } from '../src/types'
+import { word } from '../src/words'
+
+const say: Say = (key, facts) => word('en', key, facts)
+const cell = (condition: string, replicate: number, more: Partial<Cell> = {}): Cell => ({ condition, replicate, seed: replicate, run: `${condition}${replicate}`, status: 'finished', head: 8, metrics: {}, error: null, ...more })
+
+describe('the runs table', () => {
+  const cells = [cell('a', 1, { metrics: { gini: 0.3 } }), cell('b', 1, { metrics: { gini: null } }), cell('a', 2, { metrics: { gini: 0.1 } }), cell('b', 2, { status: 'failed', error: 'provider overloaded', metrics: null })]
+  const order = (search: string): string[] => arranged(cells, readView(search)).map(({ condition, replicate }) => `${condition}${replicate}`)
+
+  test('an address gives back the view that wrote it, and keeps what else stands in it', () => {
+    const address = '?view=runs&show=failed&find=over&sort=-gini&cols=gini%2Coutput'
+    const view = readView(address)
+    expect(view).toEqual({ show: 'failed', find: 'over', sort: 'gini', isDescending: true, columns: ['gini', 'output'] })
+    expect(readView(writeView(view, '?view=runs'))).toEqual(view)
+    expect(writeView(view, '?view=runs')).toContain('view=runs')
+    expect(writeView({ ...view, show: '', find: '', sort: '', columns: null }, address)).toBe('?view=runs')
+  })
+  test('what is undefined comes last whichever way the rest is sorted', () => {
+    expect(order('?sort=gini')).toEqual(['a2', 'a1', 'b1', 'b2'])
+    expect(order('?sort=-gini')).toEqual(['a1', 'a2', 'b1', 'b2'])
+  })
+  test('a filter keeps the runs of a state that have every word', () => {
+    expect(order('?show=failed')).toEqual(['b2'])
+    expect(order('?find=a finished')).toEqual(['a1', 'a2'])
+    expect(order('?find=overloaded')).toEqual(['b2'])
+  })
+  test('a cell without a run waits, a stopped one has failed', () => {
+    expect([cell('a', 1, { status: 'waiting', run: null }), cell('a', 1, { status: 'stopped' }), cell('a', 1, { status: 'queued' })].map(groupOf)).toEqual(['waiting', 'failed', 'live'])
+  })
+})
+
+test('a table as CSV quotes what needs it, writes numbers whole and leaves empty what is not there', () => {
+  expect(csvOf([['a,b', 'he said "no"'], [0.1 + 0.2, null]])).toBe('"a,b","he said ""no"""\r\n0.30000000000000004,\r\n')
+})
+
+describe('an axis', () => {
+  test('has round ticks around all values', () => {
+    const axis = axisOf([0.07, 0.31], 0, 100)
+    expect(axis.ticks[0]).toBeLessThanOrEqual(0.07)
+    expect(axis.ticks.at(-1)).toBeGreaterThanOrEqual(0.31)
+    expect(axis.ticks).toEqual([0, 0.1, 0.2, 0.3, 0.4])
+    expect(axis.at(0.2)).toBeCloseTo(50)
+  })
+  test('gives one value room, and stands without any', () => {
+    expect(axisOf([5], 0, 100).at(5)).toBeGreaterThan(0)
+    expect(axisOf([null], 0, 100).ticks.length).toBeGreaterThan(1)
+  })
+})
+
+test('32 conditions have marks of their own', () => {
+  expect(new Set(Array.from({ length: 32 }, (_, place) => Object.values(markOf(place)).join())).size).toBe(32)
+})
+
+const GROUNDS: Grounds = {
+  fields: fieldsOf({ properties: { noise: { type: 'number', minimum: 0, maximum: 1, default: 0 }, talk: { type: 'boolean', default: false } } }),
+  policies: [{ name: 'TFT', rule: '', source: '', params: { properties: {} }, roles: [] }, { name: 'ALLD', rule: '', source: '', params: { properties: {} }, roles: [] }],
+}
+const DOCUMENT: Facts = {
+  seeds: '1..6',
+  factors: { noise: { field: 'noise', levels: { 'noise-0': 0, 'noise-0.3': 0.3 } }, who: { seats: ['B'], levels: { kind: { policy: 'TFT', params: {} }, harsh: { policy: 'ALLD', params: {} } } } },
+  cells: 'full',
+  pairing: 'common',
+  hypotheses: { H1: { metric: 'payoff', direction: 'lower', test: 't', of: '*' }, odd: { metric: 'payoff', weights: { a: 1, b: -1 } } },
+  report: { trends: ['gini'], leave_out: { fallbacks: 0.1 } },
+  profile: { memory: 'rounds' },
+}
+
+describe('a design as it is written', () => {
+  test('a document comes back as it was, with what the form has no fields for', () => {
+    const back = written(draftOf(DOCUMENT, GROUNDS), GROUNDS)
+    expect(back.faults).toEqual({})
+    expect(back.document).toEqual(DOCUMENT)
+  })
+  test('combinations are named by their levels, the control first; what is unticked is not played', () => {
+    const draft = draftOf(DOCUMENT, GROUNDS)
+    expect(combinations(draft.factors).map(({ name }) => name)).toEqual(['noise-0_kind', 'noise-0_harsh', 'noise-0.3_kind', 'noise-0.3_harsh'])
+    draft.dropped = ['noise-0_harsh']
+    const { document } = written(draft, GROUNDS)
+    expect(Object.keys(document.cells as Facts)).toEqual(['noise-0_kind', 'noise-0.3_kind', 'noise-0.3_harsh'])
+    expect(draftOf(document, GROUNDS).dropped).toEqual(['noise-0_harsh'])
+  })
+  test('a level that is no number of the setting is a fault of that level', () => {
+    const draft = draftOf(DOCUMENT, GROUNDS)
+    const level = draft.factors[0]?.levels[1]
+    if (!level) throw new Error('no level')
+    level.text = '0.3x'
+    expect(written(draft, GROUNDS).faults).toEqual({ [`factors.noise.levels.#${level.id}`]: { key: 'faultNumber', facts: { text: '0.3x' } } })
+    level.text = '1.5'
+    expect(Object.values(written(draft, GROUNDS).faults)).toEqual([{ key: 'faultMax', facts: { value: 1.5, bound: 1 } }])
+    level.name = ''
+    level.text = '0'
+    expect(Object.values(written(draft, GROUNDS).faults)).toEqual([{ key: 'expTwice', facts: { name: 'noise-0' } }])
+  })
+  test('a round robin takes the place of factors', () => {
+    const robin: Facts = { seeds: '1..3', round_robin: { entrants: { TFT: { policy: 'TFT', params: {} }, mock: { model: 'mock/ALLD' } }, table: 2, rotate: true, self_play: 'shown' } }
+    expect(written(draftOf(robin, GROUNDS), GROUNDS)).toEqual({ document: robin, faults: {} })
+  })
+  test('named conditions come back change by change, and what the form has no fields for as JSON', () => {
+    const named: Facts = {
+      seeds: '1..3',
+      conditions: {
+        baseline: {},
+        loud: { title: { en: 'Loud' }, config: { noise: 0.3, talk: true }, seats: { B: { policy: 'ALLD', params: {} } }, profile: { language: 'zh' } },
+        odd: { config: { unheard_of: 1 } },
+      },
+      pairing: 'independent',
+      hypotheses: { H1: { metric: 'payoff', direction: 'lower', test: 't', of: 'loud', family: 'second' } },
+      families: { second: { correction: 'bh', alpha: 0.1 } },
+    }
+    const draft = draftOf(named, GROUNDS)
+    expect(draft.named.map(({ changes, raw }) => [changes.length, raw !== null])).toEqual([[0, false], [4, false], [0, true]])
+    expect(written(draft, GROUNDS)).toEqual({ document: named, faults: {} })
+    const [, loud] = draft.named
+    const [noise] = loud?.changes ?? []
+    if (!noise) throw new Error('no change')
+    noise.text = '3'
+    expect(written(draft, GROUNDS).faults).toEqual({ [`conditions.loud.#${noise.id}`]: { key: 'faultMax', facts: { value: 3, bound: 1 } } })
+  })
+  test('a change for all seats takes the place of seats that the base names', () => {
+    const draft = draftOf({ seeds: '1', conditions: { all: { seats: { '*': { policy: 'TFT', params: {} } } } }, factors: { who: { seats: ['*'], levels: { a: { policy: 'TFT', params: {} }, b: { policy: 'ALLD', params: {} } } } } }, GROUNDS)
+    expect([draft.named[0]?.changes[0]?.path, draft.factors[0]?.seats]).toEqual(['', ''])
+    const { document } = written(draft, GROUNDS)
+    expect((document.conditions as Facts).all).toEqual({ seats: { '*': { policy: 'TFT', params: {} } } })
+    expect((document.factors as Record<string, Facts>).who?.seats).toEqual(['*'])
+  })
+  test('seeds are counted as they are written', () => {
+    expect(['1..20', '3, 5,9', '7', '1..2O', '', '9..1'].map(seedCount)).toEqual([20, 3, 1, null, null, null])
+  })
+  test('a title gives the address, where it has letters for one', () => {
+    expect([slugOf('Does noise end coöperation?', 'x'), slugOf('噪声', 'dilemma-talk')]).toEqual(['does-noise-end-cooperation', 'dilemma-talk'])
+  })
+})
+
+describe('what is told', () => {
+  const compared = { comparison: { kind: 'contrast', weights: { a: 0.5, b: 0.5, c: -1 }, direction: 'lower' }, n: [6], outcome: { method: 'paired_t', statistic: -2.314, df: 5 } } as unknown as Compared
+
+  test('a comparison says what is held against what, and by which test', () => {
+    expect(contrastOf(compared.comparison, say)).toBe('0.5 × a + 0.5 × b − c')
+    expect(contrastOf({ ...compared.comparison, kind: 'halves', weights: { a: 1 } }, say)).toBe('second half less first, a')
+    expect(testOf(compared, say)).toBe('Paired t test, one-sided (lower), 6 pairs, t(5) = −2.31')
+  })
+  test('p is never told as 0, and not told where there is none', () => {
+    expect([0.0004, 0.0432, 1, null].map(pText)).toEqual(['< 0.001', '0.043', '1.000', '–'])
+  })
+  test('time is told in the unit that fits', () => {
+    expect([12, 90, 4930].map((seconds) => span(seconds, say))).toEqual(['12 s', '2 min', '1 h 22 min'])
+  })
+  test('why an experiment stands still is told in words', () => {
+    expect(reasonOf({ why: 'fallbacks', share: 0.125, most: 0.1, decisions: 40 }, say)).toContain('12.5% of 40 decisions')
+    expect(reasonOf({ why: 'limit', limit: 'usd', spent: 2, most: 2 }, say)).toContain('money (USD)')
+    expect(reasonOf({}, say)).toBe('')
+  })
+})
