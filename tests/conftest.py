@@ -16,8 +16,17 @@ from typing import Any
 
 import psycopg
 import pytest
+from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
+from games.core import registry
 from tests.sites import find_chromium
+
+#: Browser tests that start what they look at themselves.
+OWN_SITES = {f"tests/e2e/test_{name}.py" for name in ("experiments", "first_minute", "folder", "planted_key")}
+
+settings.register_profile("polity", deadline=None)
+settings.load_profile("polity")
 
 POSTGRES = os.environ.get("POLITY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432/postgres")
 
@@ -33,6 +42,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """With ``-n auto`` one worker more than there are cores: half the tests wait for processes and browsers."""
     return (os.cpu_count() or 1) + 1
@@ -41,7 +51,39 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What waits for browsers and whole sites first: begun last, one such file would keep one worker long alone."""
     waiting = ("e2e", "survival", "launch", "bench")
-    items.sort(key=lambda item: (item.path.parent.name not in waiting, item.path.parent.name != "e2e"))
+    items.sort(key=lambda item: (item.path.parent.name not in waiting, not shares_a_site(item.nodeid)))
+
+
+def shares_a_site(nodeid: str) -> bool:
+    file = nodeid.partition("::")[0]
+    return file.startswith("tests/e2e/") and file not in OWN_SITES
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Whole files for each worker, as ``--dist loadfile`` deals them; the laws by game, for they are half of all.
+
+    Browser tests of the site that they share go to one worker: one site, and no two browsers that draw at once.
+    """
+    return _DealtByFileAndGame(config, log)
+
+
+class _DealtByFileAndGame(LoadFileScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        if shares_a_site(nodeid):
+            return "tests/e2e"
+        if not file.endswith("test_conformance.py"):
+            return file
+        return f"{file}::{test.partition('[')[2].partition('-')[0]}"
+
+
+@pytest.fixture(autouse=True)
+def games_as_before() -> Iterator[None]:
+    """A command that a test calls in this process lets it look for more games: no later test may find them."""
+    before = registry.looked_in()
+    yield
+    registry.look_in(before)
 
 
 @pytest.fixture(scope="session")
@@ -73,11 +115,11 @@ def postgres_url() -> Iterator[str]:
 @pytest.fixture
 def redis_url() -> Iterator[str]:
     """The address of a Redis or Valkey of this test's own, on a socket, ended afterwards."""
-    from simsite.launch import Refused, valkey
+    from simsite.launch import BadStart, valkey
 
     try:
         program = valkey.find()
-    except Refused as error:
+    except BadStart as error:
         pytest.skip(f"needs a Redis or Valkey server: {error}")
     with tempfile.TemporaryDirectory(prefix="polity-r-") as folder:
         socket = Path(folder) / "r.sock"

@@ -20,4 +20,5 @@ def _remove() -> None:
 
 from simsite.settings import *  # noqa: E402, F403
 
+POLITY_RATES = {}  # what tests it sets its own; all tests come from one address
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

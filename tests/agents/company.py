@@ -8,16 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agents_app.budget import MemoryLedger, Meter
-from agents_app.deciders.contract import CallRecord, SeatedAgent
 from agents_app.deciders.hosting import play_seated
 from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.seating import model_agent
+from agents_app.ports import CallRecord, SeatedAgent
 from agents_app.profile import Profile
-from agents_app.providers.contract import Prompt, Provider, ProviderFault, Reply
+from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply
 from games.core.agents import Decider, Request, deciding
-from games.core.engine import Position, play, requests
+from games.core.engine import Position, play
 from games.core.game import Seat, Step
 from games.core.registry import Pack, get
+from games.core.requests import requests
 
 
 @dataclass
@@ -27,6 +28,8 @@ class Scripted:
     replies: Sequence[str | Reply | ProviderFault | float]
     asked: list[Prompt] = field(default_factory=list)
     structured: bool = True
+    address: str = ""
+    loads: str = ""
 
     async def ready(self) -> None:
         """Nothing to prepare."""
@@ -50,8 +53,8 @@ def mining(**settings: Any) -> tuple[Pack, Any]:
     return pack, pack.game.config_type(**settings)
 
 
-def seated(pack: Pack, config: Any, profile: Profile, provider: Provider | None = None) -> ModelAgent:
-    return model_agent(pack, config, profile, provider)
+def seated(pack: Pack, config: Any, profile: Profile, provider: Provider | None = None, role: str = "") -> ModelAgent:
+    return model_agent(pack, config, profile, provider, role)
 
 
 def position_after(pack: Pack, config: Any, rounds: int, policy: str | None = None) -> Position:
@@ -110,6 +113,7 @@ async def played(
         agents,
         lambda seat, step: MemoryLedger(seat, step, kept, meters),
         since,
+        pack.controller,
     )
     async for step in steps:
         run.steps.append(step)
@@ -119,5 +123,6 @@ async def played(
 
 
 def everyone(pack: Pack, config: Any, profile: Profile, seats: Iterable[Seat] | None = None) -> dict[Seat, SeatedAgent]:
-    chosen = range(len(pack.game.seats(config))) if seats is None else seats
-    return {seat: seated(pack, config, profile) for seat in chosen}
+    specs = pack.game.seats(config)
+    chosen = range(len(specs)) if seats is None else seats
+    return {seat: seated(pack, config, profile, role=specs[seat].role) for seat in chosen}

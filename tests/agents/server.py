@@ -33,6 +33,8 @@ class Vendor:
     most_at_once: int = 0
     seen: list[dict[str, Any]] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """What is being answered now."""
 
     @property
     def url(self) -> str:
@@ -75,6 +77,7 @@ class Vendor:
         if fault == "reset":
             writer.transport.abort()
             return False
+        self.asked = body
         status, more, payload = self._answer(fault, headers)
         data = json.dumps(payload).encode()
         lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(data)}", *more]

@@ -8,9 +8,9 @@ import pytest
 
 from agents_app.budget import Tally
 from agents_app.profile import Profile
-from games.catalog.adasociety.config import AdaSocietyConfig
-from games.catalog.adasociety.presets import preset_config
-from games.catalog.adasociety.state import ACCEPT, END, Invite, Join, Move, Pick, Propose, Send
+from games.catalog.adasociety.rules.state import ACCEPT, END, Invite, Join, Move, Pick, Propose, Send
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import world
 from games.core import codec
 from games.core.agents import deciding

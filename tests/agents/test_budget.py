@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from agents_app.budget import MemoryLedger, Meter, Spent, Tally
-from agents_app.deciders.contract import CallRecord, SpendStop
 from agents_app.estimating import estimate
+from agents_app.ports import CallRecord, SpendStop
 from agents_app.profile import Limits, MockSettings, Price, Profile
-from agents_app.providers.contract import cost, tokens_in_text
+from agents_app.providers.protocol import cost, tokens_in_text
 from agents_app.providers.redacting import redacted
 from games.core import codec
 from tests.agents.company import everyone, mining, played, seated
@@ -93,6 +93,7 @@ def test_an_estimate_counts_one_call_a_seat_and_step_and_bounds_it() -> None:
     assert told.tokens_in is not None
     assert told.usd == Decimal(told.tokens_in) / 1_000_000
     assert 500 < told.tokens_in / 200 < 2000
+    assert (told.usd_least, told.usd_most) == (told.usd, (4 * told.usd + Decimal(800 * 400) / 1_000_000))
 
 
 def test_tokens_of_other_scripts_count_one_each() -> None:
@@ -104,3 +105,7 @@ def test_keys_are_struck_out_by_name_and_by_look() -> None:
     environ = {"VENDOR_API_KEY": "planted-1234567", "SHORT_KEY": "abc", "PATH": "/usr/bin"}
     text = "planted-1234567 sk-abcdefghijkl Bearer abcdefghijklmnop abc /usr/bin"
     assert redacted(text, environ) == "[key] [key] [key] abc /usr/bin"
+    assert (
+        redacted("postgresql://me:hush@host/x, http://host:80/a@b", {})
+        == "postgresql://[key]@host/x, http://host:80/a@b"
+    )

@@ -11,8 +11,13 @@ import pytest
 
 from agents_app.pricing import listed, price_for, unpriced
 from agents_app.profile import Price, Profile
-from games.lab.reading import RunFolder
-from games.lab.rerunning import rerun_folder
+from games.folders.reading import RunFolder
+from games.folders.rerunning import rerun_folder
+from games.folders.running import Progress, run
+from games.scenarios.form import read_seats
+from games.scenarios.layers import Layer, set_layer
+from games.scenarios.scenario import load
+from games.scenarios.yamlfile import read_yaml
 from tests.agents.server import IDLE, Vendor, threaded
 from tests.lab.conftest import Said, polity
 
@@ -106,8 +111,13 @@ def test_a_run_that_its_limit_stopped_goes_on_without_paying_twice(polity: Polit
         stopped = polity(*call, agents(vendor, limits={"calls": 3}))
         assert (stopped.status, Path("out").exists()) == (2, False)
         assert "its limit of calls would likely stop the run" in stopped.err
-        assert "3 calls made" in stopped.lines[-1]
-        assert "What was paid for is kept in .out.calls" in stopped.lines[-1]
+        assert "3 calls made" in stopped.lines[-3]
+        assert (
+            stopped.lines[-2] == "out.unfinished: what was played is kept there: 0 of 1 runs, and the next up to step 3"
+        )
+        assert stopped.lines[-1].startswith(
+            "The calls that were answered are kept in .out.calls; the same command goes"
+        )
         assert len(vendor.seen) == 12
         assert polity(*call, agents(vendor, limits={"calls": 6})).status == 0
         assert len(vendor.seen) == 24
@@ -115,6 +125,40 @@ def test_a_run_that_its_limit_stopped_goes_on_without_paying_twice(polity: Polit
         asked = [json.dumps(body["messages"]) for body in vendor.seen]
         assert len(set(asked)) == 24
     assert [str(again) for _, again in rerun_folder(RunFolder(Path("out")))] == ["identical 7/7"]
+
+
+def test_a_second_run_to_the_same_place_leaves_the_first_one_s_calls_alone(polity: Polity) -> None:
+    told: list[tuple[int, str, int]] = []
+
+    def meanwhile(now: Progress) -> None:
+        if now.done == 1 and not told:
+            said = polity(*call, agents(vendor), "--force")
+            told.append((said.status, said.lines[-1], len(list(Path(".out.calls").iterdir()))))
+
+    call = ("run", "mining/baseline", *SMALL, "--yes", "--out", "out", "--agents")
+    with threaded(Vendor(content=IDLE)) as vendor:
+        settings = set_layer([SMALL[n] for n in range(1, len(SMALL), 2)])
+        who = read_seats(read_yaml(Path(agents(vendor)), "who.yaml"), "who.yaml")
+        scenario = load("mining/baseline", extra=[settings, Layer("who.yaml", seats=who)], seeds=(1, 2))
+        run(scenario, Path("out"), 1, watch=meanwhile)
+        assert told == [(2, "out: another run is being written there; wait for its end, or name another --out", 1)]
+        assert len(vendor.seen) == 48
+
+
+def test_a_key_that_is_missing_is_said_before_the_first_round(polity: Polity, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOUSE_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    needed = "is not set in the environment; set it, or name another variable under key_env"
+    with threaded(Vendor(content=IDLE)) as vendor:
+        for who, name in (
+            (agents(vendor, key_env="HOUSE_API_KEY"), "HOUSE_API_KEY"),
+            ("openai.yaml", "OPENAI_API_KEY"),
+        ):
+            Path("openai.yaml").write_text("{model: openai/local}", "utf-8")
+            said = polity("run", "mining/baseline", *SMALL, "--yes", "--out", "out", "--agents", who)
+            assert (said.status, said.lines) == (2, [f"openai/local: {name} {needed}"])
+        assert vendor.seen == []
+    assert {path.name for path in Path().iterdir()} == {"who.yaml", "openai.yaml"}
 
 
 def test_a_limit_of_money_needs_a_price(polity: Polity) -> None:
@@ -128,7 +172,7 @@ def test_a_limit_of_money_needs_a_price(polity: Polity) -> None:
 
 
 def test_prices_come_from_the_profile_else_from_the_list_that_litellm_brings() -> None:
-    assert listed("openai/gpt-4o-mini") == Price(input_usd="0.15", output_usd="0.6")
+    assert listed("openai/gpt-4o-mini") == Price(input_usd="0.15", output_usd="0.6", cached_usd="0.075")
     assert listed("anthropic/gpt-4o-mini") is None
     own = Price(input_usd=3, output_usd=4)
     assert price_for(Profile(model="openai/gpt-4o-mini", price=own)) == own

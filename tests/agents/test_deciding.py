@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,9 +12,9 @@ import pytest
 from agents_app import parsing
 from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders import seated_agent
-from agents_app.deciders.contract import CallRecord, SpendStop
+from agents_app.ports import CallRecord, SpendStop
 from agents_app.profile import BadProfile, Limits, MockSettings, Price, Profile
-from agents_app.providers.contract import ProviderFault, Reply
+from agents_app.providers.protocol import ProviderFault, Reply, cost
 from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
@@ -115,7 +116,8 @@ async def test_a_hung_call_ends_at_its_timeout_and_the_answer_at_its_budget() ->
     decision = await decide(provider, Profile(**QUICK, call_retries=20), calls)
     assert asyncio.get_running_loop().time() - began < QUICK["budget_s"] + 5
     assert decision.flags == ("fallback", "timeout")
-    assert {call.failure for call in calls} == {"timeout"}
+    assert [call.failure for call in calls[:-1]] == ["timeout"] * (len(calls) - 1)
+    assert calls[-1].failure in ("timeout", "unasked")
     assert 2 <= len(calls) <= 8
 
 
@@ -296,3 +298,39 @@ def test_a_profile_that_cannot_be_used_is_refused_in_one_line(agent: dict[str, A
         seated_agent(pack, config, SeatSpec("miner-01"), agent)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+class Slowly(MemoryLedger):
+    """A ledger that takes longer to keep a call than the whole budget of its answer."""
+
+    async def store(self, call: CallRecord) -> None:
+        await asyncio.sleep(0.4)
+        await super().store(call)
+
+
+async def test_an_answer_that_is_stored_slowly_stands_though_its_time_is_over() -> None:
+    pack, config = mining(**SMALL)
+    agent = seated(pack, config, Profile(timeout_s=0.2, budget_s=0.3), Scripted([GOOD]))
+    decision = await agent.decide(first_request(pack, config), Slowly(0, 1, []))
+    assert decision.flags == ()
+    assert decision.action.items[0].cell == (0, 0)
+
+
+async def test_numbers_of_a_vendor_that_cannot_be_are_kept_within_what_is_stored() -> None:
+    calls: list[CallRecord] = []
+    absurd = Reply(GOOD, False, 10**20, -5, Decimal(10) ** 30)
+    decision = await decide(Scripted([absurd]), calls=calls)
+    assert decision.flags == ()
+    assert (calls[0].tokens_in, calls[0].tokens_out, calls[0].cost_usd) == (2**31 - 1, 0, Decimal(999_999))
+
+
+def test_the_price_of_an_absurd_number_of_tokens_is_a_number() -> None:
+    price = Price(input_usd=1, output_usd=10)
+    assert cost(price, 10**40, 1) == (Decimal(10**40) + 10) / 1_000_000
+
+
+async def test_of_a_long_reply_64_kB_are_kept_and_it_counts_as_cut_off() -> None:
+    calls: list[CallRecord] = []
+    decision = await decide(Scripted([GOOD + " " * 100_000]), Profile(retries=0), calls)
+    assert [len(call.reply) for call in calls] == [64 * 1024]
+    assert decision.flags == ("fallback", "truncated")

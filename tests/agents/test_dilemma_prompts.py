@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -17,10 +18,10 @@ from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.registry import get
-from games.lab.reading import RunFolder
-from games.lab.rerunning import rerun_folder
-from games.lab.running import run
-from games.lab.scenario import load
+from games.folders.reading import RunFolder
+from games.folders.rerunning import rerun_folder
+from games.folders.running import run
+from games.scenarios.scenario import load
 from tests.agents.company import Scripted, first_request, played, seated
 
 PACK = get("dilemma")
@@ -40,6 +41,8 @@ OTHER: Mapping[str, tuple[dict[str, Any], Any]] = {
     "known_length": ({}, False),
     "show_totals": ({}, False),
     "history_window": ({}, 2),
+    "labels": ({}, "framed"),
+    "fallback": ({}, "D"),
     "noise_a": ({}, 0.125),
     "noise_b": ({}, 0.375),
     "talk": ({}, True),
@@ -121,6 +124,36 @@ async def test_anything_else_is_corrected_and_then_flagged_as_a_fallback(reply: 
     step, provider = await answers(reply)
     assert len(provider.asked) == 3
     assert (step.actions[0].move, step.flags[0][0]) == ("C", "fallback")
+
+
+LABELLED = [("neutral", "en", "X", "Y"), ("neutral", "zh", "X", "Y"), ("framed", "en", "cooperate", "defect"),
+            ("framed", "zh", "合作", "背叛")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("labels", "language", "c", "d"), LABELLED)
+@pytest.mark.parametrize("output", ["token", "json"])
+async def test_a_model_reads_and_answers_by_the_labels_alone(
+    labels: str, language: str, c: str, d: str, output: str
+) -> None:
+    config = DilemmaConfig(rounds=3, labels=labels, talk=False)
+    said = d if output == "token" else json.dumps({"move": {"neutral": "Y", "framed": "defect"}[labels]})
+    provider = Scripted(["neither", said])
+    profile = Profile(model="openai/none", language=language, output=output, memory="turns", persona="tit_for_tat")
+    agent = seated(PACK, config, profile, provider)
+    steps = (await played(PACK, config, {0: agent}, {1: deciding(PACK.policies["TFT"].bind())})).steps
+    assert [step.actions[0].move for step in steps[1:]] == ["D", "D", "D"]
+    read = "\n".join(message.text for prompt in provider.asked for message in prompt.messages)
+    assert c in read
+    assert d in read
+    assert not re.search(r"(?<![A-Za-z])[CD](?![A-Za-z])", read), "a letter that the match does not have"
+
+
+async def test_a_letter_that_is_no_label_is_refused_as_a_token() -> None:
+    provider = Scripted(["C", "y"])
+    agent = seated(PACK, DilemmaConfig(rounds=1, labels="neutral"), Profile(model="openai/none"), provider)
+    other = deciding(PACK.policies["ALLC"].bind())
+    step = (await played(PACK, agent.config, {0: agent}, {1: other})).steps[-1]
+    assert (step.actions[0].move, step.flags) == ("D", {0: ("corrected",)})
 
 
 @pytest.mark.parametrize("policy", ["TFT", "GRIM", "GTFT", "WSLS", "ALLD"])

@@ -15,7 +15,7 @@ from games.core.registry import Pack, load_pack, packs
 from tests.agents.company import first_request, mining, seated
 from tests.core.test_conformance import CASES, case_of
 
-TEMPLATE = load_pack("games.lab.template.orchard")
+TEMPLATE = load_pack("tests.toygames.orchard")
 PROMPTED = [*(pack for pack in packs().values() if pack.prompts is not None), TEMPLATE]
 
 
@@ -23,7 +23,7 @@ def ids(pack: Pack) -> str:
     return pack.slug
 
 
-@pytest.mark.parametrize(("slug", "preset"), [(s, p) for s, p in CASES if packs()[s].prompts is not None])
+@pytest.mark.parametrize(("slug", "preset"), CASES)
 def test_every_stage_at_which_a_seat_is_asked_has_words(slug: str, preset: str) -> None:
     case = case_of(slug, preset)
     prompts = case.pack.prompts

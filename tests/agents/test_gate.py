@@ -92,9 +92,12 @@ def test_one_gate_serves_several_event_loops() -> None:
     assert gate.running == 0
 
 
-def test_profiles_of_one_provider_and_address_share_a_gate() -> None:
+def test_profiles_of_one_model_at_one_address_share_a_gate_and_other_models_go_on() -> None:
     one = gate_for(Profile(model="openai/a", base_url="http://gate.test/v1", concurrency=5))
-    other = gate_for(Profile(model="openai/b", base_url="http://gate.test/v1", concurrency=9))
+    other = gate_for(Profile(model="openai/a", base_url="http://gate.test/v1", temperature=1, concurrency=9))
     assert one is other
     assert other.most == 9
+    beside = gate_for(Profile(model="openai/b", base_url="http://gate.test/v1"))
+    one.held_back(30)
+    assert (one.is_closed, beside.is_closed) == (True, False)
     assert gate_for(Profile(model="openai/a", base_url="http://other.test/v1")) is not one

@@ -15,7 +15,8 @@ from agents_app.profile import Profile
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import Item, Message, Plan
 from games.core.agents import Decision
-from games.core.engine import Position, advance, requests, start
+from games.core.engine import Position, advance, start
+from games.core.requests import requests
 from tests.agents.company import Scripted, first_request, first_state, mining, seated
 
 QUARREL = {"miners": 6, "rows": 4, "cols": 4, "rounds": 12, "mine_cap": 2}
@@ -164,7 +165,7 @@ def test_a_seats_prompt_is_the_same_in_every_world_that_it_cannot_tell_apart() -
     state = first_state(pack, config, 8)
     agent = seated(pack, config, Profile())
     told = agent.first_prompt(request)
-    twins = list(pack.twins(config, state, 1))
+    twins = list(pack.indistinguishable(config, state, 1))
     assert twins
     for twin in twins:
         observation = pack.game.observe(config, twin, 1, request.observation.past)

@@ -69,6 +69,12 @@ def test_a_bad_value_is_told_in_the_form(operator: Client) -> None:
     assert not AgentProfile.objects.exists()
 
 
+def test_a_bad_value_is_told_beside_its_field(operator: Client) -> None:
+    sent = {"name": "x", "model": "mock/greedy-mine", "temperature": "9", "output": "auto"}
+    form = operator.post("/admin/agents_app/agentprofile/add/", sent).context["adminform"].form
+    assert list(form.errors) == ["temperature"]
+
+
 def test_a_key_in_a_profile_is_refused() -> None:
     with pytest.raises(ValidationError, match="api_key"):
         AgentProfile(name="leaky", profile={"model": "openai/x", "api_key": "k"}).full_clean()

@@ -6,9 +6,9 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from agents_app.deciders import seated_agent
-from agents_app.deciders.contract import CallRecord
 from agents_app.deciders.recording import read_calls
 from agents_app.deciders.rerun import Rerun, rerun
+from agents_app.ports import CallRecord
 from agents_app.profile import MockSettings, Profile
 from games.core import codec
 from games.core.game import SeatSpec

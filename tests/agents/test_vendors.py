@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import subprocess
 import sys
+import zlib
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from agents_app.budget import MemoryLedger
-from agents_app.deciders.contract import CallRecord
+from agents_app.ports import CallRecord, ModelStop
 from agents_app.profile import Price, Profile
-from agents_app.providers.compatible import CompatibleServer
+from games.core.registry import get
 from tests.agents.company import Run, everyone, first_request, mining, played, seated
-from tests.agents.server import IDLE, Vendor, serving
+from tests.agents.server import IDLE, SOUND, Vendor, serving
 
 SMALL = {"miners": 4, "rows": 5, "cols": 5, "rounds": 5}
-SHORT, LONG = "openai/local", "hosted_vllm/local"
+SHORT, LONG = "openai/local", "custom_openai/local"
 """A server of one's own is asked past litellm's wrapper; any other vendor through it."""
 KEY = "planted-key-0123456789abcdef"
 
@@ -28,11 +30,11 @@ def profile(vendor: Vendor, **more: Any) -> Profile:
     return Profile(**{"model": SHORT, "base_url": vendor.url, **more})
 
 
-async def decide(vendor: Vendor, **more: Any) -> tuple[Any, list[CallRecord]]:
+async def decide(vendor: Vendor, calls: list[CallRecord] | None = None, **more: Any) -> tuple[Any, list[CallRecord]]:
     pack, config = mining(**SMALL)
-    calls: list[CallRecord] = []
+    kept: list[CallRecord] = [] if calls is None else calls
     agent = seated(pack, config, profile(vendor, **more))
-    return await agent.decide(first_request(pack, config), MemoryLedger(0, 1, calls)), calls
+    return await agent.decide(first_request(pack, config), MemoryLedger(0, 1, kept)), kept
 
 
 @pytest.mark.parametrize("model", [SHORT, LONG])
@@ -45,19 +47,38 @@ async def test_a_reply_comes_through_with_its_tokens_and_its_price(model: str) -
         sent = vendor.seen[0]
         assert (sent["temperature"], sent["seed"], sent["max_tokens"]) == (0.5, 3, 77)
         assert [message["role"] for message in sent["messages"]] == ["system", "user"]
-        assert "response_format" not in sent
+        assert sent["response_format"]["type"] == "json_schema"
 
 
 async def test_another_address_is_never_sent_the_vendors_own_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("HOUSE_API_KEY", "house-key-987654")
     async with serving(Vendor()) as vendor:
+        monkeypatch.setenv("POLITY_MODEL_HOSTS", f"{vendor.url}=HOUSE_API_KEY, {vendor.url}=ABSENT_API_KEY")
         await decide(vendor)
         await decide(vendor, key_env="HOUSE_API_KEY")
         assert vendor.keys == {"Bearer no-key", "Bearer house-key-987654"}
-        decision, calls = await decide(vendor, key_env="ABSENT_API_KEY")
-        assert decision.flags == ("fallback", "refused")
-        assert calls[0].reply == "ABSENT_API_KEY is not set in the environment"
+        with pytest.raises(ModelStop, match=r"has no key.*: ABSENT_API_KEY is not set in the environment"):
+            await decide(vendor, key_env="ABSENT_API_KEY")
+        assert len(vendor.seen) == 2
+
+
+@pytest.mark.parametrize("model", [SHORT, LONG])
+async def test_no_key_is_sent_where_the_environment_does_not_send_it(
+    model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOUSE_API_KEY", KEY)
+    async with serving(Vendor()) as vendor:
+        for hosts, asked, why in (
+            ("", {"key_env": "HOUSE_API_KEY"}, "no key is sent to .*: set POLITY_MODEL_HOSTS="),
+            ("https://models.example.org=HOUSE_API_KEY", {}, "is not among the servers of POLITY_MODEL_HOSTS"),
+            (f"{vendor.url}=OTHER_API_KEY", {"key_env": "HOUSE_API_KEY"}, "sends another key to"),
+            (vendor.url[:-1], {}, "is not among the servers"),
+        ):
+            monkeypatch.setenv("POLITY_MODEL_HOSTS", hosts)
+            with pytest.raises(ModelStop, match=why):
+                await decide(vendor, model=model, **asked)
+        assert vendor.seen == []
 
 
 @pytest.mark.parametrize("model", [SHORT, LONG])
@@ -69,15 +90,61 @@ async def test_a_planted_key_is_in_no_record_decision_or_log(
     for fault in ("", "401", "429", "500", "prose"):
         faults = {fault: 1.0} if fault else {}
         async with serving(Vendor(faults=faults, echo_key=True)) as vendor:
-            decision, calls = await decide(
-                vendor, model=model, key_env="HOUSE_API_KEY", call_retries=1, retries=1, timeout_s=5, budget_s=10
-            )
+            monkeypatch.setenv("POLITY_MODEL_HOSTS", f"{vendor.url}=HOUSE_API_KEY")
+            calls: list[CallRecord] = []
+            asked = {"key_env": "HOUSE_API_KEY", "call_retries": 1, "retries": 1, "timeout_s": 5, "budget_s": 10}
+            try:
+                told: object = (await decide(vendor, calls, model=model, **asked))[0]
+            except ModelStop as stop:
+                told = stop
+            assert isinstance(told, ModelStop) == (fault == "401")
             assert vendor.keys == {f"Bearer {KEY}"}
             assert calls
             assert KEY not in repr(calls)
-            assert KEY not in repr(decision)
+            assert KEY not in repr(told)
     assert KEY not in caplog.text
     assert KEY not in json.dumps(profile(vendor, key_env="HOUSE_API_KEY").model_dump(mode="json"))
+
+
+class Endless(Vendor):
+    """A vendor whose answers do not end: chunk after chunk, packed where it is told so."""
+
+    packed = False
+    sent = 0
+
+    async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        await reader.readuntil(b"\r\n\r\n")
+        self.served[""] += 1
+        coding = "Content-Encoding: gzip\r\n" if self.packed else ""
+        writer.write(
+            f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n{coding}Transfer-Encoding: chunked".encode()
+        )
+        writer.write(b"\r\n\r\n")
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        while self.sent < 80 * 2**20:
+            chunk = b'{"choices": ' + b" " * 2**20
+            out = packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH) if self.packed else chunk
+            writer.write(b"%x\r\n%s\r\n" % (len(out), out))
+            self.sent += len(chunk)
+            await writer.drain()
+        return False
+
+
+@pytest.mark.parametrize(("model", "packed"), [(SHORT, False), (SHORT, True), (LONG, False)])
+async def test_an_answer_without_end_is_read_to_its_bound_and_no_further(model: str, packed: bool) -> None:
+    vendor = Endless()
+    vendor.packed = packed
+    async with serving(vendor):
+        decision, calls = await decide(vendor, model=model, call_retries=0, timeout_s=20, budget_s=30)
+    assert decision.flags == ("fallback", "server_error")
+    assert [call.reply.endswith("the answer is longer than 2097152 bytes") for call in calls] == [True]
+    assert packed or vendor.sent < 40 * 2**20, "packed, all of it is a few kilobytes"
+
+
+async def test_of_a_long_reply_of_a_vendor_64_kB_are_kept() -> None:
+    async with serving(Vendor(content=SOUND + " " * 2**20)) as vendor:
+        decision, calls = await decide(vendor, retries=0)
+    assert ([len(call.reply) for call in calls], decision.flags) == ([65536], ("fallback", "truncated"))
 
 
 async def test_a_429_is_waited_out_as_long_as_the_vendor_asks() -> None:
@@ -111,7 +178,7 @@ async def test_a_run_ends_though_seven_in_ten_calls_go_wrong() -> None:
 
 @pytest.mark.parametrize(
     ("fault", "label"),
-    [("reset", "reset"), ("500", "server_error"), ("429", "rate_limited"), ("401", "refused"), ("hang", "timeout")],
+    [("reset", "reset"), ("500", "server_error"), ("429", "rate_limited"), ("hang", "timeout")],
 )
 @pytest.mark.parametrize("model", [SHORT, LONG])
 async def test_each_way_of_giving_no_reply_has_its_label(fault: str, label: str, model: str) -> None:
@@ -122,11 +189,25 @@ async def test_each_way_of_giving_no_reply_has_its_label(fault: str, label: str,
         assert decision.flags == ("fallback", label)
 
 
-async def test_a_server_that_is_not_there_is_a_lost_connection() -> None:
+@pytest.mark.parametrize("model", [SHORT, LONG])
+async def test_a_refusal_stops_the_run_with_the_vendors_sentence(model: str) -> None:
+    async with serving(Vendor(faults={"401": 1.0})) as vendor:
+        calls: list[CallRecord] = []
+        with pytest.raises(ModelStop, match=r"cannot be asked.*Incorrect API key provided"):
+            await decide(vendor, calls, model=model)
+        assert [call.failure for call in calls] == ["refused"]
+        assert vendor.url in calls[0].reply
+
+
+@pytest.mark.parametrize("model", [SHORT, LONG])
+async def test_a_server_that_is_not_there_is_waited_for_and_then_stops_the_run(model: str) -> None:
     async with serving(Vendor()) as vendor:
         gone = Vendor(port=vendor.port)
-    decision, _ = await decide(gone, call_retries=0)
-    assert decision.flags == ("fallback", "reset")
+    calls: list[CallRecord] = []
+    with pytest.raises(ModelStop, match=r"did not answer for 2 s. Start it and resume: .*127.0.0.1"):
+        await decide(gone, calls, model=model, call_retries=0, timeout_s=2, budget_s=2)
+    assert {call.failure for call in calls} == {"away"}
+    assert len(calls) > 1
 
 
 async def test_both_ways_ask_a_server_the_same() -> None:
@@ -138,17 +219,16 @@ async def test_both_ways_ask_a_server_the_same() -> None:
     assert sent[SHORT] == sent[LONG]
 
 
-async def test_a_litellm_without_the_short_ways_parts_is_asked_the_long_way(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def absent(*_: object) -> None:
-        raise ImportError("AsyncHTTPHandler is gone")
-
-    monkeypatch.setattr(CompatibleServer, "__init__", absent)
-    async with serving(Vendor()) as vendor:
-        decision, _ = await decide(vendor)
-    assert decision.action.items[0].cell == (0, 0)
-    assert "slower: AsyncHTTPHandler is gone" in caplog.text
+def test_a_server_of_ones_own_is_asked_without_loading_litellm() -> None:
+    program = """
+import asyncio, sys
+from agents_app.providers import compatible
+from agents_app.profile import Profile
+asyncio.run(compatible.CompatibleServer(Profile(model="openai/local", base_url="http://127.0.0.1:9/v1")).ready())
+assert "aiohttp" in sys.modules and "litellm" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_litellm_is_imported_by_nothing_but_a_call_and_then_asks_no_network_for_prices() -> None:
@@ -170,3 +250,42 @@ async def test_all_seats_are_asked_at_once() -> None:
         pack, config = mining(miners=20, rounds=2)
         await played(pack, config, everyone(pack, config, profile(vendor)))
         assert vendor.most_at_once == 20
+
+
+class Weighing(Vendor):
+    """A vendor that gives its answer's tokens with those that it would rather not have said."""
+
+    said: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()
+
+    def _answer(self, fault: str, headers: Any) -> tuple[str, list[str], dict[str, Any]]:
+        status, more, payload = super()._answer(fault, headers)
+        content = [
+            {"token": token, "logprob": top[0][1], "top_logprobs": [{"token": t, "logprob": p} for t, p in top]}
+            for token, top in self.said
+        ]
+        payload["choices"][0]["logprobs"] = {"content": content} if content else None
+        return status, more, payload
+
+
+@pytest.mark.parametrize("model", [SHORT, LONG])
+@pytest.mark.parametrize("before", [[], ["<think>", "C is kind.", "</think>", "\n\n"], ["**"]])
+async def test_the_two_moves_of_the_dilemma_come_with_their_log_probabilities(model: str, before: list[str]) -> None:
+    pack = get("dilemma")
+    config = pack.game.config_type(rounds=3)
+    vendor = Weighing(content="".join([*before, "D"]))
+    vendor.said = (*((token, ((token, 0.0),)) for token in before), ("D", (("D", -0.25), ("C", -1.5))))
+    async with serving(vendor):
+        agent = seated(pack, config, profile(vendor, model=model, logprobs=True))
+        calls: list[CallRecord] = []
+        decision = await agent.decide(first_request(pack, config), MemoryLedger(0, 1, calls))
+        assert decision.action.move == "D"
+        assert (vendor.seen[0]["logprobs"], vendor.seen[0]["top_logprobs"]) == (True, 5)
+        assert (json.loads(calls[0].logprobs), calls[0].ignored) == ([["D", -0.25], ["C", -1.5]], "")
+
+
+async def test_a_vendor_that_says_nothing_of_log_probabilities_is_flagged() -> None:
+    async with serving(Weighing()) as vendor:
+        decision, calls = await decide(vendor, logprobs=True)
+        assert (calls[0].logprobs, calls[0].ignored, decision.trace["ignored"]) == ("", "logprobs", ["logprobs"])
+        _, calls = await decide(vendor)
+        assert calls[0].ignored == ""

@@ -72,6 +72,7 @@ class Player:
         thinking: set[asyncio.Task[None]] = set()
         async for message in socket:
             told = json.loads(message.data)
+            self.heard(told)
             match told["type"]:
                 case "frame" | "snapshot":
                     await socket.send_str(f'{{"type":"ack","n":{told["frame"]["n"]}}}')
@@ -90,6 +91,9 @@ class Player:
                         self.waits.append(time.perf_counter() - self.sent[told["id"]])
                 case "refused":
                     self.refused.append(f"{told['code']}: {told['message']}")
+
+    def heard(self, told: Any) -> None:
+        """Whatever comes, for whoever notes it."""
 
     async def _moves(self, socket: aiohttp.ClientWebSocketResponse, id_: str, step: int) -> None:
         await asyncio.sleep(self.chance.random() * THINK_S)

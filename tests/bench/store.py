@@ -15,6 +15,7 @@ import pstats
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -51,16 +52,16 @@ def set_up() -> None:
 
 
 def make(count: int) -> list[str]:
-    from games.lab.scenario import load
     from games.models import Queue
-    from games.services.runs import run_create
+    from games.runs.creating import run_create
+    from games.scenarios.scenario import load
 
     scenario = load(PRESET)
     return [run_create(scenario=scenario, seed=seed, queue=Queue.BULK).pk for seed in range(1, count + 1)]
 
 
 def conduct_all(runs: list[str]) -> None:
-    from games import conductor
+    from games.drive import conductor
     from games.models import Run, RunStatus
 
     for run in runs:
@@ -68,23 +69,22 @@ def conduct_all(runs: list[str]) -> None:
             conductor.conduct(run, "bulk")
 
 
-def play_all(count: int) -> None:
-    """The same runs with nothing encoded, hashed or stored."""
+def play_one(seed: int) -> None:
+    """The same run with nothing encoded, hashed or stored."""
     from games.core.agents import deciding
     from games.core.engine import play
-    from games.lab.scenario import load
+    from games.scenarios.scenario import load
 
     condition, pack = load(PRESET).conditions[0], load(PRESET).pack
-    for seed in range(1, count + 1):
-        deciders = {
-            seat: deciding(pack.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
-        }
-        for _ in play(pack.game, condition.config, seed, deciders):
-            pass
+    deciders = {
+        seat: deciding(pack.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
+    }
+    for _ in play(pack.game, condition.config, seed, deciders, controller=pack.controller):
+        pass
 
 
 def replay_all(runs: list[str]) -> tuple[int, int]:
-    from games import selectors
+    from games.record import selectors
 
     steps = events = 0
     for run in runs:
@@ -130,16 +130,17 @@ def bare(rows: list[tuple[Any, ...]], batch: int) -> tuple[Clock, Clock]:
 def measure(count: int) -> dict[str, Any]:
     from django.db import connection
 
-    from games import conductor
-    from games.models import Run, Snapshot, Step
+    from games.drive import conductor
+    from games.models import Queue, Run, Snapshot, Step
 
     runs = make(count)
     stored, replayed, played = Clock(), Clock(), Clock()
-    stored(lambda: conduct_all(runs))
+    for seed, run in enumerate(runs, 1):  # in turns, so that a load that comes and goes meets both
+        stored(partial(conduct_all, [run]))
+        played(partial(play_one, seed))
     steps, events = replayed(lambda: replay_all(runs))
-    played(lambda: play_all(count))
     rows = list(Step.objects.order_by("id").values_list("run_id", "index", "stage", "record", "position", "hash"))
-    into, out = bare(rows, conductor.BATCH)
+    into, out = bare(rows, conductor.BATCH[Queue.BULK])
     record = sum(len(row[3]) for row in rows)
     position = sum(len(row[4]) for row in rows)
     snapshots = sum(len(body) for body in Snapshot.objects.values_list("body", flat=True))
@@ -189,10 +190,10 @@ def main() -> None:
     given.add_argument("--profile", action="store_true")
     told = given.parse_args()
     set_up()
-    from games import conductor
-    from games.services import runs
+    from games.drive import conductor
+    from games.runs import creating
 
-    conductor.enqueue = runs.enqueue = lambda run_id, queue: None
+    conductor.enqueue = creating.enqueue = lambda run_id, queue: None
     conduct_all(make(1))  # what is read once a process: scenarios, adapters, settings
     from games.models import Run
 

@@ -70,6 +70,7 @@ def holds(told: dict[str, Any], runs: int) -> None:
     assert told["flags"] == ["passed"] * (runs * SEATS * ROUNDS), "every move was played, once, and no default"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("site", ["sqlite"], indirect=True)
 @pytest.mark.timeout(500)
 def test_every_move_of_twenty_players_in_two_runs_is_acknowledged_and_played_once(site: Site) -> None:

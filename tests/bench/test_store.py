@@ -29,6 +29,7 @@ def measured(**environ: str) -> dict[str, Any]:
     return figures
 
 
+@pytest.mark.full
 @pytest.mark.timeout(600)
 def test_what_is_stored_and_replayed_is_counted_and_takes_the_same_bytes_on_both_databases(
     postgres_url: str, record_property: Any

@@ -15,10 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
 from games.core.conformance import GAME_LAWS, LAWS, Case
+from games.core.conformance.complete import HEADINGS
 from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
 from games.core.game import Event, Invariant, Resolution, Turn
-from games.core.prompts import GamePrompts, Telling
+from games.core.prompts import GamePrompts, PromptContext
 from games.core.registry import NoBatch, Pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
 
@@ -29,16 +30,21 @@ WORDS = {
     "stages": dict.fromkeys(("dawn", "solo", "pair", "all"), "x"),
     "config": {"days": "x", "marchers": "x"},
     "policies": {"latest": "x"},
+    "metrics": {"coins": {"label": "x"}, "held": {"label": "x"}},
+    "charts": ["coins", "held"],
 }
+SHEET = "# Parade\n\n" + "".join(f"## {heading}\n\n" for heading in HEADINGS).replace(
+    "## Stages\n", "## Stages\n\n`dawn`, `solo`, `pair`, `all`.\n"
+).replace("## Observation\n", "## Observation\n\n`opened`, `dawned`, `marched`, `earned`.\n")
 
 
-def pack_in(folder: Path, **changed: Any) -> Pack:
+def pack_in(folder: Path, sheet: str = SHEET, words: Mapping[str, Any] | None = None, **changed: Any) -> Pack:
     """The parade with words, a rule sheet and a golden trace in a folder of its own, which keeps every law."""
     (folder / "words").mkdir(exist_ok=True)
     (folder / "tests" / "golden").mkdir(parents=True, exist_ok=True)
     for language in ("en", "zh"):
-        (folder / "words" / f"{language}.json").write_text(json.dumps(WORDS))
-    (folder / "README.md").write_text(" ".join(WORDS["events"]))
+        (folder / "words" / f"{language}.json").write_text(json.dumps({**WORDS, **(words or {})}))
+    (folder / "README.md").write_text(sheet)
     whole = replace(PARADE, folder=folder, batch=batch, prompts=Prompts())
     trace = folder / "tests" / "golden" / "two-days.jsonl"
     trace.write_text(json.dumps({"config": {"days": 2}, "seed": 1, "seats": {"0": {"policy": "latest"}}}) + "\n")
@@ -57,7 +63,7 @@ class Prompts(GamePrompts):
     stages = frozenset({"solo", "pair", "all"})
     options: Mapping[str, Any] = {}
 
-    def render(self, config: Any, telling: Telling, /) -> dict[str, str]:
+    def render(self, config: Any, telling: PromptContext, /) -> dict[str, str]:
         return {"system": "You march.", "user": f"Name a tune: {telling.observation.known}."}
 
 
@@ -208,10 +214,26 @@ class PedanticParade(Parade):
         return super().clean(config, state, seat, action, rng)[0], (Note("louder"),)
 
 
-@breaks("hostile_answers_never_raise", "tune|subscript|indices")
+@breaks("hostile_answers_never_raise", "step 2, solo, seat 0: .*: reading it raised")
 class FragileParade(Parade):
     def actions(self, config: Any, state: Any, seat: Any) -> Any:
         return ActionSpec({"type": "object"}, lambda raw: Say(raw["tune"]))
+
+
+@breaks("junk_reaches_clean_at_every_stage", "pair: none of .* answers made from its schema can be read")
+class TaciturnParade(Parade):
+    """At one of its stages it asks for something else than what it reads."""
+
+    def actions(self, config: Any, state: Any, seat: Any) -> Any:
+        spec = super().actions(config, state, seat)
+        return replace(spec, schema={"type": "integer"}) if state.stage == "pair" else spec
+
+
+@breaks("payoffs_are_numbers", "step 2: pays seat 0 True, which is no finite number")
+class GenerousParade(Parade):
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, state, actions, rng)
+        return replace(resolved, payoffs={seat: paid > 0 for seat, paid in resolved.payoffs.items()})
 
 
 @breaks("others_actions_are_cleaned", "not in tuple")
@@ -225,6 +247,43 @@ class TrustingParade(Parade):
     def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
         resolved = super().resolve(config, state, actions, rng)
         return replace(resolved, state=replace(resolved.state, known=state.known))
+
+
+class LooseConfig(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    days: int = Field(3, ge=1, le=100, title="Days", description="How often the parade passes.")
+    marchers: int = Field(3, ge=3, le=9, title="Marchers", description="Seats in play.")
+
+
+@breaks("booleans_are_no_numbers", "true is taken for a number .*: config days$")
+class LooseParade(Parade):
+    """Plays one day where it is told ``days: true``."""
+
+    config_type = LooseConfig
+
+
+def mistaken(params: Any, sight: Any, memory: Any, rng: Any) -> Any:
+    return Say("polka" if sight.heard == 0 else "hymn"), None
+
+
+MISTAKEN = PolicySpec("mistaken", "Plays the polka first.", "this test", mistaken)
+
+
+@breaks(
+    "policies_play_every_role_they_claim",
+    "step 2, solo: policy mistaken in role '' answers what is not asked there: tune",
+    policies={**PARADE.policies, "mistaken": MISTAKEN},
+)
+class MistakenParade(Parade):
+    def observe(self, config: Any, state: Any, seat: Any, past: Any) -> Any:
+        return replace(super().observe(config, state, seat, past), heard=state.day - 1)
+
+
+@breaks("each_seat_reflects_once_at_most", r"step 4: reflects names \[0, 0\]")
+class BroodingParade(Parade):
+    def reflects(self, config: Any, step: Any) -> Any:
+        return (0, 0) if step.turn.stage == "all" else ()
 
 
 @breaks("silence_is_played_and_flagged", "'NoneType' object has no attribute 'tune'")
@@ -320,12 +379,6 @@ class UntitledParade(Parade):
     config_type = Untitled
 
 
-@breaks("events_have_words", "no words for events")
-class SurprisingParade(Parade):
-    def initial(self, config: Any, rng: Any) -> Any:
-        return replace(super().initial(config, rng), events=(Event("rained", {}),))
-
-
 @breaks("notes_have_words", "no words for note out_of_step")
 class StumblingParade(Parade):
     def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
@@ -362,6 +415,18 @@ class Unexplained(ParadeMetrics):
 
 @breaks("metrics_are_numbers_or_none", "metric coins: about", metrics=Unexplained())
 class UnexplainedParade(Parade):
+    pass
+
+
+class Hasty(ParadeMetrics):
+    def measure(self, config: Any, before: Any, step: Any) -> dict[str, Any]:
+        return {**super().measure(config, before, step), "held": sum(step.state.purses)}
+
+
+@breaks(
+    "a_cadenced_metric_is_measured_when_its_period_ends", "metric held: .* at step 1, inside a day", metrics=Hasty()
+)
+class HastyMeasures(Parade):
     pass
 
 
@@ -403,11 +468,11 @@ def test_a_setting_that_changes_nothing_needs_a_reason_and_one_that_does_may_not
     law = GAME_LAWS[1]
     case = BROKEN["every_setting_changes_something"][1](tmp_path)
     both = {"bands.*.drums": "are for show"}
-    law([replace(case, pack=replace(case.pack, settings=both))])
+    law([replace(case, pack=replace(case.pack, inert_settings=both))])
     with pytest.raises(AssertionError, match="config field days: is listed as changing nothing, but it does"):
-        law([replace(case, pack=replace(case.pack, settings={**both, "days": "why not"}))])
+        law([replace(case, pack=replace(case.pack, inert_settings={**both, "days": "why not"}))])
     with pytest.raises(AssertionError, match="drumz is no field of the config"):
-        law([replace(case, pack=replace(case.pack, settings={**both, "bands.*.drumz": "why not"}))])
+        law([replace(case, pack=replace(case.pack, inert_settings={**both, "bands.*.drumz": "why not"}))])
 
 
 def test_a_batch_form_may_decline_in_one_line(tmp_path: Path) -> None:
@@ -423,3 +488,61 @@ def _declining(folder: Path, reason: str) -> Case:
         raise NoBatch(reason)
 
     return case_of(pack_in(folder, batch=decline))
+
+
+class Silent(ParadeMetrics):
+    def summarise(self, config: Any, series: Any) -> dict[str, Any]:
+        return {**super().summarise(config, series), "tunes": len(series)}
+
+    def about(self) -> dict[str, str]:
+        return {"coins": "sum of all gains", "pomp": "how grand it was"}
+
+
+def _of_game(law: str, says: str, **changed: Any) -> None:
+    BROKEN[law] = says, lambda folder: case_of(pack_in(folder, **changed))
+
+
+_of_game(
+    "metrics_are_what_about_says",
+    "(?s)metric tunes: about.* does not explain it.*metric pomp: .*no summary has it.*charts: parasols is not measured",
+    metrics=Silent(),
+    words={"charts": ["coins", "parasols"]},
+)
+_of_game(
+    "words_name_what_there_is",
+    "(?s)9 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*stages: nothing for 'pair'.*"
+    "metrics: nothing for 'coins'.*zh.json: metrics.held.label is still English: 'in the purses'",
+    words={
+        "config": {"days": "x", "drums": "x"},
+        "stages": dict.fromkeys(("dawn", "solo", "all"), "x"),
+        "metrics": {"held": {"label": "in the purses"}},
+    },
+)
+_of_game(
+    "the_rule_sheet_is_of_this_game",
+    "(?s)3 gaps.*no section Metrics.*no line has event `dawned`.*Observation names `apples_picked`",
+    sheet=SHEET.replace("## Metrics\n", "").replace("`dawned`", "`apples_picked`"),
+)
+_of_game(
+    "privacy_is_declared_and_has_been_tried",
+    "yields no state in any preset",
+    indistinguishable=lambda config, state, seat: (),
+)
+
+
+def test_that_nothing_is_private_is_said_with_a_reason_and_held_to_it(tmp_path: Path) -> None:
+    tried = next(law for law in GAME_LAWS if law.__name__ == "privacy_is_declared_and_has_been_tried")
+    kept = next(law for law in LAWS if law.__name__ == "private_facts_stay_private")
+
+    silent = case_of(pack_in(tmp_path, indistinguishable=None))
+    with pytest.raises(AssertionError, match="neither `indistinguishable` nor the reason"):
+        tried([silent])
+    claimed = case_of(pack_in(tmp_path, indistinguishable=None, open_state="all know all"))
+    tried([claimed])
+    with pytest.raises(AssertionError, match="step 0: seats are shown different views, but the pack says `open_state`"):
+        kept(claimed)
+    with pytest.raises(AssertionError, match="leave one of them out"):
+        tried([case_of(pack_in(tmp_path, open_state="all know all"))])
+    same = case_of(pack_in(tmp_path, indistinguishable=lambda config, state, seat: (state,)))
+    with pytest.raises(AssertionError, match="seat 0 is to tell a state from itself"):
+        kept(same)

@@ -102,3 +102,5 @@ def test_what_seats_draw_together_is_what_each_draws_alone(seats: tuple[int, ...
         for label in ("random", "other"):
             alone = [root.step(step).at("seat", seat).bits(label) for seat in seats]
             assert draws.at(step).bits(label) == alone
+        keys = [root.step(step).at("seat", seat).key for seat in seats]
+        assert [rng.key for rng in draws.at(step).each()] == keys

@@ -12,6 +12,7 @@ import pytest
 
 from games.core.answers import Note
 from games.core.codec import decode_note, encode_note
+from games.core.faults import KINDS
 from games.core.registry import get, packs
 from games.core.words import Voice, Words, placeholders
 
@@ -63,13 +64,15 @@ def test_what_is_no_note_is_refused(junk: Any) -> None:
 def test_a_game_has_words_for_each_note_of_its_sources_and_no_others(slug: str) -> None:
     """Those that no law meets too, such as why a plan ended."""
     pack = packs()[slug]
-    sources = [ast.parse(path.read_text("utf-8")) for path in sorted(pack.folder.glob("*.py"))]
+    files = (path for path in sorted(pack.folder.rglob("*.py")) if "tests" not in path.relative_to(pack.folder).parts)
+    sources = [ast.parse(path.read_text("utf-8")) for path in files]
     nodes = [node for source in sources for node in ast.walk(source)]
     written = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     made = [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
     named = {kind.value for kind in made if isinstance(kind, ast.Constant)}
     built = [_pattern(kind) for kind in made if isinstance(kind, ast.JoinedStr)]
     words = set(pack.words.book("en")["notes"])
+    named -= {*pack.words.book("en").get("faults", ()), *KINDS.values()}  # what is wrong with a config or an answer
     assert named <= words, f"no words for {sorted(map(str, named - words))}"
     unused = {kind for kind in words - written if not any(re.fullmatch(pattern, kind) for pattern in built)}
     assert not unused, f"words for notes that are never made: {sorted(unused)}"

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import Field, create_model
 
 from games.core.agents import Act, NoParams, Plan, PolicySpec, Replan
 from games.core.answers import ActionSpec, Note
 from games.core.game import All, Event, Eyes, Game, Invariant, Resolution, Seat, SeatEyes, SeatSpec, Seen, Turn, View
 from games.core.registry import Pack
 from games.core.rng import Rng
+from games.core.settings import Settings
 
 
-class ParadeConfig(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class ParadeConfig(Settings):
     days: int = Field(3, ge=1, le=100, title="Days", description="How often the parade passes.")
     marchers: int = Field(3, ge=3, le=9, title="Marchers", description="Seats in play.")
 
@@ -135,8 +134,11 @@ def latest(params: NoParams, sight: ParadeSight, memory: Any, rng: Rng) -> tuple
 
 
 class ParadeMetrics:
+    """Coins at each step, and what the purses hold when a day is over."""
+
     def measure(self, config: Any, before: ParadeState, step: Any) -> dict[str, Any]:
-        return {"coins": sum(step.payoffs.values())}
+        held = sum(step.state.purses) if step.turn.stage == "all" else None
+        return {"coins": sum(step.payoffs.values()), "held": held}
 
     def summarise(self, config: Any, series: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         return {"coins": sum(row["coins"] for row in series)}
@@ -152,16 +154,15 @@ PARADE = Pack(
     policies={"latest": PolicySpec("latest", "The last tune learnt.", "this test", latest)},
     default_policy="latest",
     metrics=ParadeMetrics(),
-    twins=parade_twins,
+    cadences={"held": "day"},
+    indistinguishable=parade_twins,
 )
 
 
 # --- plans ----------------------------------------------------------------------------------------
 
 
-class TrekConfig(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class TrekConfig(Settings):
     length: int = Field(9, ge=1, title="Length", description="Steps.")
     rockfall: int | None = Field(None, title="Rockfall", description="The step after which the path is blocked.")
 

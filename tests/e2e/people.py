@@ -60,6 +60,10 @@ class Person:
         self.page.locator(".state.mine, section.end").first.wait_for(timeout=60_000)
         return self.page.locator("section.end").count() == 0
 
+    def is_struck(self) -> bool:
+        """Whether what was sent by one press came back, with what the rules strike out of it."""
+        return self.page.locator(".move:has(.state.mine) .struck").count() > 0
+
     def press(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)

@@ -65,7 +65,7 @@ def settled(page: Page, address: str) -> None:
     ("scheme", "size"),
     [
         pytest.param("light", (1440, 900), id="light-wide"),
-        pytest.param("dark", (390, 844), id="dark-phone"),
+        pytest.param("dark", (390, 844), id="dark-phone", marks=pytest.mark.full),
         pytest.param("dark", (1440, 900), id="dark-wide", marks=pytest.mark.full),
         pytest.param("light", (390, 844), id="light-phone", marks=pytest.mark.full),
     ],
@@ -212,19 +212,19 @@ def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(
 ) -> None:
     page, run = watched.page, played["mining"]
     page.goto(f"{site.address}/m/{run}?r=40")
-    page.get_by_role("button", name="Raids").click()
-    row = page.locator("[data-round]").nth(3)
-    n = row.get_attribute("data-round")
-    row.get_by_role("button").first.click()
+    page.get_by_role("button", name="Raids", exact=True).click()
+    expect(page.get_by_role("region", name="Feed").locator("p.none")).to_have_count(0)  # all of the run is here
+    n = page.locator("[data-round]").nth(3).get_attribute("data-round")
+    page.locator(f'[data-round="{n}"] .look').first.click()
+    expect(page.get_by_role("tab", name="Inspector")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("grid")).to_have_attribute("data-step", str(n))
     frame = site.get(f"/runs/{run}/snapshot?n={n}")["frame"]
     raid = next(one for one in frame["events"] if one["kind"] in ("plot_taken", "raid_repelled", "raid_drawn"))
     plot = raid["data"]["plot"]
     cell = page.locator(f'[role=gridcell][data-row="{plot[0]}"][data-col="{plot[1]}"]')
     assert cell.get_attribute("data-raid") in ("taken", "repelled")
-    raider = raid["data"]["raiders"][0]
-    page.get_by_role("tab", name="Inspector").click()
-    page.get_by_label("Seat to inspect").select_option(str(raider))
+    raiders = [str(seat) for seat in raid["data"]["raiders"]]
+    assert page.get_by_label("Seat to inspect").input_value() in raiders
     pane = page.get_by_role("region", name="Inspector")
     expect(pane).to_contain_text(f"({plot[0]},{plot[1]})")
     expect(pane).to_contain_text("Struck out")

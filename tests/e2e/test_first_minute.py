@@ -26,7 +26,7 @@ def test_a_clean_clone_shows_a_moving_match_after_one_command(tmp_path: Path, wa
     site = serve([uv, "run", "polity"], clone, tmp_path / "home", tmp_path / "serve.log")
     try:
         watched.page.goto(f"{site.address}/")
-        place = watched.page.locator("text=/Round \\d+/").first
+        place = watched.page.locator(".title span.mut").last
         first = place.inner_text(timeout=30_000)
         expect(place).not_to_have_text(first, timeout=30_000)
         watched.shot("first-minute")

@@ -15,16 +15,16 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from typer.testing import CliRunner
 
-from games.catalog.dilemma.cli import app
 from games.core.game import All, Public
-from games.lab.bundle import Bundle
-from games.lab.reading import RunFolder
-from games.lab.reel import Reel
-from games.lab.replayfile import of_reel
-from games.lab.running import run as play_scenario
-from games.lab.scenario import load
-from games.lab.viewing import server
+from games.folders.bundle import Bundle
+from games.folders.reading import RunFolder
+from games.folders.reel import FolderFrames
+from games.folders.replayfile import of_reel
+from games.folders.running import run as play_scenario
+from games.folders.viewing import server
+from games.scenarios.scenario import load
 from simsite.commands.built import bundle as built
+from simsite.commands.pdbench import app
 from tests.e2e.conftest import Watched
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -82,7 +82,7 @@ def moves_on(page: Page, step: int) -> list[str]:
 
 def frames_of(path: Path, condition: str, replicate: int, eyes: Any = None) -> list[dict[str, Any]]:
     folder = RunFolder(path)
-    reel = Reel(folder, folder.find(condition, replicate), eyes or All())
+    reel = FolderFrames(folder, folder.find(condition, replicate), eyes or All())
     return [json.loads(reel.one(n)) for n in range(reel.head + 1)]
 
 
@@ -188,7 +188,7 @@ def test_a_file_opens_from_disk_without_a_network_and_shows_the_state_of_every_s
     folder = RunFolder(personas)
     entry = folder.find("grim-vs-wsls-slips", 2)
     path = tmp_path / "replay.html"
-    path.write_bytes(of_reel(bundle, Reel(folder, entry, All())))
+    path.write_bytes(of_reel(bundle, FolderFrames(folder, entry, All())))
     asked: list[str] = []
     offline.page.on("request", lambda request: asked.append(request.url))
     offline.page.goto(path.as_uri())
@@ -237,7 +237,7 @@ def test_a_public_file_of_a_run_with_secrets_shows_none(bundle: Bundle, tmp_path
         if event.get("to") is not None and "text" in event["data"]
     }
     path = tmp_path / "public.html"
-    path.write_bytes(of_reel(bundle, Reel(folder, entry, Public())))
+    path.write_bytes(of_reel(bundle, FolderFrames(folder, entry, Public())))
     page = offline.page
     page.goto(path.as_uri())
     expect(page.get_by_role("grid")).to_have_attribute("data-step", str(entry.steps), timeout=20_000)

@@ -161,3 +161,38 @@ def test_the_stage_may_be_framed_elsewhere_and_the_run_page_may_not(
         answer = site.client.get(path)
         framed = "frame-ancestors *" in answer.headers["Content-Security-Policy"]
         assert not framed, path
+
+
+def test_where_people_enter_visitors_see_less_unless_the_operator_says_otherwise(
+    site: Site, operator: Watched, parent: dict[str, Any]
+) -> None:
+    page = operator.page
+    fork(page, site, parent)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Audience")).to_have_value("omniscient")
+    dialog.get_by_label("Played by: miner-08").select_option("@person")
+    expect(dialog).to_contain_text("visitors see public facts only, unless you choose otherwise")
+    expect(dialog.get_by_label("Audience")).to_have_value("public")
+    dialog.get_by_label("Shown to").select_option("link")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        operator.shot(f"fork-audience-{width}")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("button", name="Start the fork").click()
+    page.wait_for_url(lambda url: "/m/" in url and parent["id"] not in url)
+    made = page.url.split("/m/")[1].split("?")[0]
+    assert site.get(f"/runs/{made}")["audience"] == {"kind": "public", "to": "link"}
+
+    live = site.post("/runs", {"scenario": "mining/mixed", "pace": 1})["id"]
+    page.goto(f"{site.address}/m/{live}?tab=people")
+    page.get_by_role("button", name="Hand over").first.click()
+    page.locator(".people form select").first.select_option("person")
+    expect(page.get_by_text("visitors see public facts only, unless you choose otherwise")).to_be_visible()
+    page.get_by_label("Audience").select_option("delayed")
+    page.get_by_label("Delay").fill("3")
+    page.get_by_label("Shown to").select_option("members")
+    operator.shot("hand-over-audience")
+    page.locator(".people form button[type=submit]").click()
+    run = site.until(live, "somebody is awaited", lambda told: told["people"] is not None)
+    assert run["audience"] == {"kind": "delayed", "delay": 3, "to": "members"}
+    assert operator.faults == []

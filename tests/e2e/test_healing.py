@@ -127,6 +127,7 @@ def test_twenty_seconds_offline_leave_no_gap_and_no_double(site: Site, watched: 
     assert check_whole(site, watched, run) > head
 
 
+@pytest.mark.full
 def test_a_laptop_that_slept_catches_up(site: Site, browser: Browser, watched: Watched) -> None:
     """All processes of the browser are held for longer than the server waits for a pong, then let go."""
     run = begin(site, watched, pace=3)
@@ -149,6 +150,7 @@ def test_a_laptop_that_slept_catches_up(site: Site, browser: Browser, watched: W
     assert check_whole(site, watched, run) > head
 
 
+@pytest.mark.full
 def test_a_tab_that_was_frozen_catches_up(site: Site, watched: Watched) -> None:
     run = begin(site, watched, pace=5)
     page = watched.page

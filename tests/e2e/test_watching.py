@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
+from tests.e2e.operator import sign_in
 from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -44,7 +45,7 @@ def until_round(page: Page, true: Callable[[int], bool]) -> int:
 def test_the_lobby_moves_without_a_login_and_without_a_word_on_the_console(site: Site, watched: Watched) -> None:
     page = watched.page
     page.goto(f"{site.address}/")
-    place = page.locator("text=/Round \\d+/").first
+    place = page.locator(".title span.mut").last
     first = place.inner_text()
     expect(place).not_to_have_text(first, timeout=30_000)
     watched.shot("lobby")
@@ -88,6 +89,43 @@ def test_who_comes_late_sees_the_present_round_and_all_that_was_before(
     page.keyboard.press("l")
     until_round(page, lambda n: n == paused["head"] + 1)
     watched.shot("late")
+    assert watched.faults == []
+
+
+def test_a_round_of_several_steps_is_one_round_everywhere(site: Site, watched: Watched) -> None:
+    """A dilemma with talk, in which nobody says a word: two steps a round, and one of them is not worth a line."""
+    run = site.post("/runs", {"scenario": "dilemma/talk", "seed": 3, "start": False})
+    site.post(f"/runs/{run['id']}/control", {"action": "step", "rounds": 13})  # the start, and twelve
+    site.until(run["id"], "it has played twelve rounds", lambda run: run["status"] == "paused" and run["head"] == 24)
+    page = watched.page
+    sign_in(page.context, site)
+    page.goto(f"{site.address}/m/{run['id']}")
+    header = page.get_by_role("banner")
+    expect(header.locator(".place")).to_have_text("Round 12 of 30")
+    expect(header.get_by_text("Paused at 12")).to_be_visible()
+    bar = page.get_by_role("slider")
+    expect(bar).to_have_attribute("aria-valuetext", re.compile("^Round 12,"))
+    expect(page.locator(".track text").last).to_have_text("30")
+    rows = page.locator(".rd > button")
+    expect(rows).to_have_text(["r12", "r0–11"])
+    page.get_by_role("button", name="show them").click()
+    expect(rows).to_have_text([f"r{n}" for n in range(12, -1, -1)])
+    watched.shot("talk-feed")
+    page.keyboard.press("ArrowLeft")
+    expect(header.locator(".place b")).to_have_text("Round 11")
+    expect(page.get_by_role("button", name="Live +1")).to_be_visible()
+    page.keyboard.press("n")
+    expect(bar).to_have_attribute("aria-valuenow", "23")
+    page.keyboard.press("ArrowRight")
+    expect(header.locator(".place b")).to_have_text("Round 12")
+    page.get_by_role("button", name="One round", exact=True).click()
+    expect(header.locator(".place b")).to_have_text("Round 13")
+    page.get_by_role("tab", name="Charts").click()
+    payoff = page.locator("figure", has_text="Joint payoff")
+    expect(payoff.locator("figcaption b")).to_have_text(re.compile(r"^\d+$"))
+    watched.shot("talk-charts")
+    page.goto(site.address)
+    expect(page.get_by_role("row").filter(has_text="Talk before the move").first).to_contain_text("13 / 30")
     assert watched.faults == []
 
 

@@ -8,23 +8,19 @@ from typing import Any
 import pytest
 
 from agents_app.people import PeopleSettings
-from games.core import registry
-from games.core.registry import Pack
-from games.lab.scenario import Condition, Scenario
-from games.lab.seating import PersonSeat, PolicyAgent
+from games.core.registry import Registry
+from games.drive import conductor
 from games.models import Run
-from games.services.runs import run_create
+from games.runs.creating import run_create
+from games.scenarios.scenario import Condition, Scenario
+from games.scenarios.seating import PersonSeat, PolicyAgent
 from tests.core.toys import PARADE, ParadeConfig
 
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = registry.packs
-
-    def packs(package: str = registry.CATALOG) -> dict[str, Pack]:
-        return {**real(package), PARADE.slug: PARADE}
-
-    monkeypatch.setattr(registry, "packs", packs)
+    real = Registry.get
+    monkeypatch.setattr(Registry, "get", lambda self, slug: PARADE if slug == PARADE.slug else real(self, slug))
 
 
 @pytest.fixture(autouse=True)
@@ -33,10 +29,23 @@ def in_memory(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slice lasts as long as a busy machine needs; who wants to see one end says so."""
+    monkeypatch.setattr(conductor, "SLICE_S", dict.fromkeys(conductor.SLICE_S, 600.0))
+
+
+@pytest.fixture(autouse=True)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What would have been sent to the workers."""
     sent: list[tuple[str, str]] = []
-    for module in ("services.runs", "services.joining", "services.seats", "services.forks", "people", "conductor"):
+    for module in (
+        "runs.creating",
+        "runs.forks",
+        "people.joining",
+        "people.seats",
+        "drive.person_seats",
+        "drive.conductor",
+    ):
         monkeypatch.setattr(f"games.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))
     return sent
 

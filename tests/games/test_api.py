@@ -9,16 +9,16 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.api import api
-from games.conductor import conduct
+from games.drive.conductor import conduct
 from games.models import Run
+from games.web.api import api
 
 MakeRun = Callable[..., Run]
 
 
 @pytest.fixture
 def operator(db: None) -> Client:
-    user = get_user_model().objects.create_user("op", is_staff=True)
+    user = get_user_model().objects.create_user("op", is_superuser=True)
     client = Client()
     client.force_login(user)
     return client
@@ -64,8 +64,14 @@ def test_an_operator_starts_a_preset(operator: Client) -> None:
     assert Run.objects.get().config["rounds"] == 200
 
 
+HURRIED = {"deadline_s": 30}
 DEAR = {"0": {"model": "openai/nobody-knows-it"}}
+TREATED = {"base": "mining/baseline"}
+EXPERIMENT_DOORS = ("start", "pause", "cancel", "rerun")
 SEAT_DOORS = ("start", "try", "moves", "beat", "take", "leave", "language", "halt")
+LISTS = ("events", "decisions", "messages", "metrics", "seats")
+STEERED = ("start", "resume", "pause", "step", "stop")
+CHECKED = ("verify", "rerun")
 REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
@@ -81,6 +87,7 @@ REFUSALS = [
     ("get", "/api/v1/runs/{run}/frames?limit=100000", None, 422, "invalid"),
     ("post", "/api/v1/runs", {"scenario": "mining/nosuch"}, 422, "bad_scenario"),
     ("post", "/api/v1/runs", {"scenario": "../../etc/passwd.yaml"}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "/etc/passwd"}, 422, "bad_scenario"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "seed": -4}, 422, "bad_seed"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "typo": 1}, 422, "invalid"),
     ("post", "/api/v1/runs", {}, 422, "invalid"),
@@ -90,9 +97,11 @@ REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun/calls", None, 404, "not_found"),
     ("get", "/api/v1/runs/{run}/calls?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/runs/nosuchrun/meter", None, 404, "not_found"),
+    ("post", "/api/v1/runs/nosuchrun/rerun", {}, 404, "not_found"),
     ("post", "/api/v1/estimate", {"scenario": "mining/baseline", "limits": {"calls": 0}}, 422, "bad_limits"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "limits": {"usd": 1}, "seats": DEAR}, 422, "bad_limits"),
     ("get", "/api/v1/games/nosuch", None, 404, "not_found"),
+    ("post", "/api/v1/games/nosuch/play", {}, 403, "csrf"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "config": {"rows": 0}}, 422, "bad_scenario"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "seats": {"3": {"policy": "x"}}}, 422, "bad_scenario"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "limits": {"usd": -1}}, 422, "bad_limits"),
@@ -100,6 +109,7 @@ REFUSALS = [
     ("post", "/api/v1/runs/nosuchrun/fork", {"at": 9}, 404, "not_found"),
     ("post", "/api/v1/runs/nosuchrun/control", {"action": "play"}, 404, "not_found"),
     ("post", "/api/v1/runs", {"scenario": "mining/baseline", "people": {"tick_s": 99}}, 422, "bad_scenario"),
+    ("post", "/api/v1/runs", {"scenario": "mining/baseline", "people": HURRIED}, 422, "no_person"),
     ("get", "/api/v1/join/NOPE", None, 404, "no_such_code"),
     ("post", "/api/v1/join/NOPE", {"consent": True}, 403, "csrf"),
     ("get", "/api/v1/play/nobody", None, 403, "not_your_seat"),
@@ -110,6 +120,53 @@ REFUSALS = [
     ("post", "/api/v1/runs/{run}/people", {"action": "start"}, 409, "wrong_status"),
     ("post", "/api/v1/runs/{run}/people", {"action": "relink", "seat": 0}, 422, "no_such_seat"),
     ("post", "/api/v1/runs/{run}/seats/0", {"agent": {"policy": "latest"}}, 409, "wrong_status"),
+    *(("get", f"/api/v1/runs/nosuchrun/{of}", None, 404, "not_found") for of in LISTS),
+    *(("get", f"/api/v1/runs/{{run}}/{of}?cursor=x", None, 422, "bad_cursor") for of in LISTS if of != "seats"),
+    ("get", "/api/v1/runs/table?typo=1", None, 422, "bad_filter"),
+    ("get", "/api/v1/runs/table.csv?typo=1", None, 422, "bad_filter"),
+    ("post", "/api/v1/experiments/import", {"slug": "x", "archive": "bm8="}, 422, "bad_archive"),
+    ("post", "/api/v1/runs/many", {"action": "fly"}, 422, "invalid"),
+    ("get", "/api/v1/runs?cursor=x", None, 422, "bad_cursor"),
+    ("get", "/api/v1/runs?status=flying", None, 422, "invalid"),
+    ("get", f"/api/v1/scenarios?game={'x' * 65}", None, 422, "invalid"),
+    ("get", "/api/v1/games/nosuch/types", None, 404, "not_found"),
+    ("post", "/api/v1/configs/check", {"game": "nosuch"}, 404, "not_found"),
+    ("post", "/api/v1/configs/check", {"game": "mining", "config": {"rows": 0}}, 422, "bad_config"),
+    *(("post", f"/api/v1/runs/nosuchrun/{do}", {}, 404, "not_found") for do in (*STEERED, *CHECKED)),
+    *(("post", f"/api/v1/runs/{{run}}/{do}", {}, 409, "wrong_status") for do in STEERED),
+    ("post", "/api/v1/runs/{run}/step", {"rounds": 0}, 422, "bad_rounds"),
+    ("post", "/api/v1/runs/nosuchrun/seats/0/token", {}, 404, "not_found"),
+    ("post", "/api/v1/runs/{run}/seats/0/token", {}, 422, "no_such_seat"),
+    ("post", "/api/v1/join/NOPE/token", {}, 404, "no_such_code"),
+    ("get", "/api/v1/play/nobody/turn?wait=0", None, 403, "not_your_seat"),
+    ("get", "/api/v1/play/nobody/turn?wait=61", None, 422, "invalid"),
+    ("post", "/api/v1/exports", {"runs": ["nosuchrun"]}, 404, "no_such_run"),
+    ("post", "/api/v1/exports", {}, 422, "bad_choice"),
+    ("post", "/api/v1/exports", {"runs": ["a"], "bom": True}, 422, "bad_bom"),
+    ("post", "/api/v1/exports", {"runs": ["a"], "labels": True}, 422, "bad_labels"),
+    ("post", "/api/v1/exports", {"runs": ["a"], "format": "xlsx"}, 422, "invalid"),
+    ("post", "/api/v1/exports/plan", {"filter": {"game": "nosuch"}}, 422, "no_runs_found"),
+    ("get", "/api/v1/exports?run=nosuchrun", None, 404, "no_such_run"),
+    ("get", "/api/v1/exports/codebook?game=" + "&game=".join("x" * 51), None, 422, "invalid"),
+    ("get", "/api/v1/runs/nosuchrun/calls/lines", None, 404, "not_found"),
+    ("post", "/api/v1/models/preview", {"scenario": 3}, 422, "invalid"),
+    ("post", "/api/v1/models/try", {"scenario": 3}, 422, "invalid"),
+    ("get", "/api/v1/models/A%20b", None, 404, "not_found"),
+    ("put", "/api/v1/models/A%20b", {"profile": {"model": "mock/guided"}}, 422, "bad_profile"),
+    ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
+    ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
+    ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
+    ("post", "/api/v1/experiments", {"slug": "a", "document": TREATED, "stop": {"fallbacks": 2}}, 422, "bad_stop"),
+    ("post", "/api/v1/experiments/check", {"document": {"game": "nosuch"}}, 422, "bad_scenario"),
+    ("get", "/api/v1/experiments/nosuch", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/result", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/runs.csv", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/report.html", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/report.zip", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/power", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/conditions", None, 404, "no_such_experiment"),
+    ("post", "/api/v1/experiments/nosuch/clone", {"slug": "b"}, 404, "no_such_experiment"),
+    *(("post", f"/api/v1/experiments/nosuch/{do}", {}, 404, "no_such_experiment") for do in EXPERIMENT_DOORS),
 ]
 
 
@@ -118,12 +175,21 @@ def test_every_refusal_has_one_shape(
     operator: Client, finished: Run, how: str, path: str, body: Any, status: int, code: str
 ) -> None:
     path = path.format(run=finished.pk)
-    response = operator.get(path) if how == "get" else post(operator, path, body)
+    response = operator.get(path) if how == "get" else post(operator, path, body, how)
     assert response.status_code == status, response.content
     error = response.json()["error"]
     assert error["code"] == code
     assert error["message"]
     assert "\n" not in error["message"]
+
+
+def test_whether_a_file_is_on_the_server_is_told_to_nobody(operator: Client) -> None:
+    told = {
+        post(operator, door, {"scenario": f"{path}"}).content.decode().replace(path, "PATH")
+        for door in ("/api/v1/runs", "/api/v1/estimate")
+        for path in ("/etc/passwd", "/etc/nopasswd", "/etc/fstab", "/etc/ssl")
+    }
+    assert len(told) == 1, told
 
 
 def test_every_fault_of_a_form_stands_beside_its_field_and_nothing_is_created(operator: Client) -> None:
@@ -152,9 +218,10 @@ def test_settings_and_seats_of_a_form_are_played(operator: Client) -> None:
 
 def test_every_route_is_among_the_refusals_that_are_tested() -> None:
     named = (("{run}", "{run_id}"), ("runs/nosuchrun", "runs/{run_id}"), ("games/nosuch", "games/{slug}"))
-    named = (*named, ("presets/nosuch", "presets/{name}"))
+    named = (*named, ("presets/nosuch", "presets/{name}"), ("experiments/nosuch", "experiments/{slug}"))
     named = (*named, ("join/NOPE", "join/{code}"), ("play/nobody", "play/{participant}"), ("seats/0", "seats/{seat}"))
-    tried = {"/api/v1/agents"}  # takes nothing that could be refused
+    named = (*named, ("models/A%20b", "models/{name}"))
+    tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas"}  # take nothing that could be refused
     for _, path, *_ in REFUSALS:
         plain = path.split("?")[0]
         for given, route in named:
@@ -174,12 +241,12 @@ def test_a_visitor_may_change_nothing(client: Client, finished: Run, path: str, 
 
 
 def test_a_change_without_the_csrf_token_is_refused(db: None, finished: Run) -> None:
-    user = get_user_model().objects.create_user("op", is_staff=True)
+    user = get_user_model().objects.create_user("op", is_superuser=True)
     client = Client(enforce_csrf_checks=True)
     client.force_login(user)
     response = post(client, f"/api/v1/runs/{finished.pk}/control", {"action": "stop"})
     assert (response.status_code, response.json()["error"]["code"]) == (403, "csrf")
 
 
-def post(client: Client, path: str, body: Any) -> Any:
-    return client.post(path, body, content_type="application/json")
+def post(client: Client, path: str, body: Any, how: str = "post") -> Any:
+    return getattr(client, how)(path, body, content_type="application/json")

@@ -8,12 +8,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
-from agents_app.deciders.contract import CallRecord, SpendStop
-from games import conductor
-from games.conductor import conduct
+from agents_app.ports import CallRecord, SpendStop
 from games.core.agents import Decision
+from games.drive import conductor, model_seats
+from games.drive.conductor import conduct
 from games.models import Call, Run, Seat, Step
 from games.models import Decision as DecisionRow
 from tests.core.toys import Say
@@ -29,6 +30,7 @@ class Scribe:
     most = 0
     made: list[tuple[int, int]] = []  # noqa: RUF012 - a ledger of the whole test
     fault: Any = None
+    is_asked_at_end = False
 
     def __init__(self, reflects: bool = False) -> None:
         self.reflects = reflects
@@ -139,6 +141,109 @@ def test_an_agent_that_raises_is_flagged_and_the_run_goes_on(make_run: MakeRun, 
     assert "ConnectionResetError" in row.answer
 
 
+@pytest.fixture
+def away(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """The database is away for the storing of so many calls."""
+    left = {"tries": 0}
+    store = model_seats.RunLedger._store
+
+    def storing(ledger: Any, call: CallRecord) -> None:
+        if left["tries"] > 0:
+            left["tries"] -= 1
+            raise OperationalError("database is locked")
+        store(ledger, call)
+
+    monkeypatch.setattr(model_seats.RunLedger, "_store", storing)
+    monkeypatch.setattr(model_seats, "AGAIN_S", 0.0)
+    return left
+
+
+def test_a_database_that_is_away_for_a_moment_costs_no_answer_and_no_second_call(
+    make_run: MakeRun, scribe: type[Scribe], away: dict[str, int]
+) -> None:
+    plain, run = make_run(days=2), with_models(make_run(days=2))
+    conduct(plain.pk, "live")
+    away["tries"] = 3
+    conduct(run.pk, "live")
+    assert stored(run) == stored(plain)
+    assert len(scribe.made) == len(set(scribe.made)), "no call twice"
+    assert not any("agent_error" in row.answer for row in DecisionRow.objects.filter(run=run))
+
+
+def test_a_database_that_stays_away_ends_the_slice_and_no_default_is_stored_for_a_model(
+    make_run: MakeRun, scribe: type[Scribe], away: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain, run = make_run(days=2), with_models(make_run(days=2))
+    conduct(plain.pk, "live")
+    monkeypatch.setattr(model_seats, "PATIENCE_S", -1.0)
+    away["tries"] = 1
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.status, run.head, run.error) == ("running", 1, "")
+    assert list(DecisionRow.objects.filter(run=run)) == []
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "finished"
+    assert stored(run) == stored(plain)
+
+
+def test_a_database_that_is_away_while_a_memory_is_rewritten_leaves_the_memory_to_be_rewritten(
+    make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Reflecting(Scribe):
+        made: list[tuple[int, int]] = []  # noqa: RUF012
+        tries = 0
+
+        def __init__(self) -> None:
+            super().__init__(reflects=True)
+
+        async def decide(self, request: Any, ledger: Any) -> Decision[Any]:
+            return Decision(Say("hymn"), request.memory)
+
+        async def reflect(self, news: Any, ledger: Any) -> Any:
+            type(self).tries += 1
+            if self.tries == 1:
+                raise InterfaceError("connection already closed")
+            return f"after {news.index}"
+
+    monkeypatch.setattr("agents_app.deciders.seated_agent", lambda *_: Reflecting(), raising=False)
+    run = with_models(make_run(days=2))
+    conduct(run.pk, "live")
+    assert not DecisionRow.objects.filter(run=run, answer__contains="agent_error").exists()
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "finished"
+    assert not DecisionRow.objects.filter(run=run, answer__contains="agent_error").exists()
+
+
+def test_a_lease_is_kept_though_the_database_was_away_when_it_was_to_be_renewed(
+    make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = with_models(make_run(days=2))
+    renew, tries = conductor.Lease.renew, []
+
+    def renewing(lease: Any) -> None:
+        tries.append(lease)
+        if len(tries) == 1:
+            raise OperationalError("database is locked")
+        renew(lease)
+
+    class Slow(Scribe):
+        made: list[tuple[int, int]] = []  # noqa: RUF012
+
+        async def decide(self, request: Any, ledger: Any) -> Decision[Any]:
+            await asyncio.sleep(0.01)
+            return await super().decide(request, ledger)
+
+    monkeypatch.setattr("agents_app.deciders.seated_agent", lambda *_: Slow(), raising=False)
+    monkeypatch.setattr(conductor.Lease, "renew", renewing)
+    monkeypatch.setattr(model_seats, "RENEW_S", 0.003)
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert len(tries) > 1
+    assert run.status == "finished"
+
+
 def test_a_spend_stop_pauses_the_run_and_keeps_the_answers_that_came(make_run: MakeRun, scribe: type[Scribe]) -> None:
     run = with_models(make_run(days=2))
 
@@ -153,7 +258,7 @@ def test_a_spend_stop_pauses_the_run_and_keeps_the_answers_that_came(make_run: M
     assert run.error.startswith("spent 2.00 of 2.00 USD")
     assert DecisionRow.objects.filter(run=run, step=4, seat=0).exists()
     scribe.fault = None
-    from games.services.runs import run_play
+    from games.runs.creating import run_play
 
     run_play(run_id=run.pk)
     conduct(run.pk, "live")
@@ -180,4 +285,4 @@ def test_memories_that_are_rewritten_after_the_news_survive_a_crash(make_run: Ma
     while Run.objects.get(pk=run.pk).status != "finished":
         conduct(run.pk, "live")
     asked = ((2, 0), (3, 0), (4, 0), (4, 1), (6, 0), (7, 0), (8, 0), (8, 1))
-    assert Reflecting.heard == [(index, seat, f"after {index - 1}") for index, seat in asked]
+    assert Reflecting.heard == [(index, seat, "after 4" if index > 4 else None) for index, seat in asked]

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from games import describing, selectors
-from games.audience import Refused, Sight, Viewer, sight
-from games.conductor import conduct
+from games.audience import Forbidden, Sight, Viewer, sight
 from games.core.game import All, Eyes, Public, SeatEyes
+from games.drive.conductor import conduct
 from games.models import Run
-from games.services.runs import run_step, run_stop
+from games.record import selectors, summary
+from games.runs.creating import run_step, run_stop
 
 MakeRun = Callable[..., Run]
 OPERATOR, VISITOR, PLAYER = Viewer(operator=True), Viewer(), Viewer(seats=frozenset({1}))
@@ -34,8 +34,10 @@ def under_way(make_run: MakeRun, audience: dict[str, Any], steps: int = 7) -> Ru
         ({"kind": "public"}, VISITOR, None, Public(), 6),
         ({"kind": "public"}, OPERATOR, None, All(), 6),
         ({"kind": "public"}, OPERATOR, 0, SeatEyes(0), 6),
-        ({"kind": "delayed", "delay": 4}, VISITOR, None, All(), 2),
-        ({"kind": "delayed", "delay": 4}, VISITOR, 0, SeatEyes(0), 2),
+        ({"kind": "delayed", "delay": 1}, VISITOR, None, All(), 4),
+        ({"kind": "delayed", "delay": 1}, VISITOR, 0, SeatEyes(0), 4),
+        ({"kind": "delayed", "delay": 2}, VISITOR, None, All(), 0),
+        ({"kind": "delayed", "delay": 3}, VISITOR, None, All(), -1),
         ({"kind": "delayed", "delay": 40}, VISITOR, None, All(), -1),
         ({"kind": "after_end"}, VISITOR, None, All(), -1),
         ({"kind": "after_end"}, OPERATOR, None, All(), 6),
@@ -49,7 +51,7 @@ def test_while_a_run_goes_on_each_viewer_sees_with_its_own_eyes(
     run = under_way(make_run, audience)
     seen = sight(run, viewer, seat)
     assert seen.eyes == eyes
-    assert seen.head(run) == head
+    assert selectors.shown_head(run, seen) == head
 
 
 @pytest.mark.parametrize(
@@ -64,16 +66,27 @@ def test_while_a_run_goes_on_each_viewer_sees_with_its_own_eyes(
 def test_a_seat_that_may_not_be_seen_is_refused_by_name(
     make_run: MakeRun, audience: Any, viewer: Any, seat: Any, code: str
 ) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Forbidden) as refused:
         sight(under_way(make_run, audience), viewer, seat)
     assert refused.value.code == code
+
+
+def test_a_delay_counts_whole_rounds_while_they_are_played(make_run: MakeRun) -> None:
+    run = under_way(make_run, {"kind": "delayed", "delay": 1}, steps=1)
+    shown = []
+    for _ in range(12):
+        now = selectors.run_get(run.pk)
+        shown.append((now.head, selectors.shown_head(now, sight(now, VISITOR))))
+        run_step(run_id=run.pk, steps=1)
+        conduct(run.pk, "live")
+    assert shown == [(0, -1), *((n, 0) for n in range(1, 5)), *((n, 4) for n in range(5, 9)), (9, 8), (10, 8), (11, 8)]
 
 
 def test_after_the_end_everything_that_was_held_back_is_shown(make_run: MakeRun) -> None:
     run = under_way(make_run, {"kind": "after_end"})
     run_stop(run_id=run.pk)
     run = selectors.run_get(run.pk)
-    assert sight(run, VISITOR).head(run) == 6
+    assert selectors.shown_head(run, sight(run, VISITOR)) == 6
     assert sight(run, PLAYER).eyes == All()
 
 
@@ -88,7 +101,7 @@ def test_whoever_held_a_seat_sees_as_it_after_the_end_of_a_public_run_too(make_r
     run_stop(run_id=run.pk)
     run = selectors.run_get(run.pk)
     assert sight(run, PLAYER, 1).eyes == SeatEyes(1)
-    with pytest.raises(Refused, match="private"):
+    with pytest.raises(Forbidden, match="private"):
         sight(run, PLAYER, 0)
 
 
@@ -96,10 +109,10 @@ def test_what_plays_in_the_other_seats_is_kept_from_people_until_the_end(make_ru
     run = under_way(make_run, {"kind": "omniscient"})
     run.people = {"grace_s": 60.0}
     for eyes in (SeatEyes(1), Public()):
-        assert {seat["agent"] for seat in describing.run_meta(run, Sight(eyes))["seats"]} == {""}
-    assert "" not in {seat["agent"] for seat in describing.run_meta(run, Sight(All()))["seats"]}
+        assert {seat["agent"] for seat in summary.run_summary(run, Sight(eyes))["seats"]} == {""}
+    assert "" not in {seat["agent"] for seat in summary.run_summary(run, Sight(All()))["seats"]}
     run.status = "finished"
-    assert "" not in {seat["agent"] for seat in describing.run_meta(run, Sight(SeatEyes(1)))["seats"]}
+    assert "" not in {seat["agent"] for seat in summary.run_summary(run, Sight(SeatEyes(1)))["seats"]}
 
 
 def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
@@ -121,8 +134,8 @@ def test_a_frame_holds_nothing_private_of_others(make_run: MakeRun) -> None:
 
 def test_settings_that_may_tell_the_end_are_kept_from_seats(make_run: MakeRun) -> None:
     run = under_way(make_run, {"kind": "omniscient"})
-    assert describing.run_meta(run, Sight(SeatEyes(0)))["config"] is None
-    assert describing.run_meta(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
+    assert summary.run_summary(run, Sight(SeatEyes(0)))["config"] is None
+    assert summary.run_summary(run, Sight(All()))["config"] == {"days": 5, "marchers": 3}
 
 
 @pytest.mark.parametrize("eyes", [All(), Public(), SeatEyes(1)], ids=["all", "public", "seat 1"])
@@ -138,9 +151,9 @@ def test_a_brief_says_no_more_than_the_frame_of_the_same_eyes(make_run: MakeRun,
 
 
 def test_frames_beyond_the_sight_are_not_to_be_had(make_run: MakeRun) -> None:
-    run = under_way(make_run, {"kind": "delayed", "delay": 4})
+    run = under_way(make_run, {"kind": "delayed", "delay": 1})
     play, seen = selectors.playing(run), sight(run, VISITOR)
-    assert [frame["n"] for frame in selectors.frames(play, seen, -1)] == [0, 1, 2]
-    with pytest.raises(selectors.NotFound, match="frame 3: not to be seen yet; the last is 2"):
-        selectors.snapshot(play, seen, 3)
+    assert [frame["n"] for frame in selectors.frames(play, seen, -1)] == [0, 1, 2, 3, 4]
+    with pytest.raises(selectors.NotFound, match="frame 5: not to be seen yet; the last is 4"):
+        selectors.snapshot(play, seen, 5)
     json.dumps(selectors.snapshot(play, seen))

@@ -9,6 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
+from games.templatetags import bundle as tags
 from simsite.bundlefiles import BundleFiles
 
 
@@ -48,8 +49,30 @@ def test_who_takes_gzip_is_sent_the_packed_copy(bundle: Path) -> None:
     assert ask(files, "main-00000001.js")[1] == b"plain, and longer"
 
 
+@pytest.mark.parametrize("is_debug", [False, True])
+@pytest.mark.parametrize("name", [".vite/manifest.json", ".built-from"])
+def test_what_tools_keep_beside_the_bundle_is_not_served(
+    bundle: Path, settings: Any, name: str, is_debug: bool
+) -> None:
+    settings.WHITENOISE_AUTOREFRESH = is_debug
+    (bundle / name).parent.mkdir(exist_ok=True)
+    (bundle / name).write_text("{}")
+    files = BundleFiles(lambda request: HttpResponse(status=404))
+    assert files(RequestFactory().get(f"/static/{name}")).status_code == 404
+    assert ask(files, "main-00000001.js")[0] == 200
+
+
 @pytest.mark.parametrize("name", ["../secret.txt", "%2e%2e/secret.txt", "..%2fsecret.txt", "nosuch.js"])
 def test_nothing_beside_the_bundle_is_served(bundle: Path, name: str) -> None:
     (bundle / "secret.txt").write_text("secret")
     files = BundleFiles(lambda request: HttpResponse(status=404))
     assert ask(files, name)[0] == 404
+
+
+def test_a_page_of_a_site_without_its_bundle_says_so(tmp_path: Path, settings: Any) -> None:
+    settings.BUNDLE_DIR, settings.BUNDLE_MANIFEST = tmp_path, tmp_path / "manifest.json"
+    assert "not built yet" in tags.bundle()
+    (tmp_path / ".vite").mkdir()
+    for place in (tmp_path / ".vite" / "manifest.json", settings.BUNDLE_MANIFEST):
+        place.write_text("{}")
+    assert "not built yet" in tags.bundle()

@@ -11,14 +11,14 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from agents_app.models import AgentProfile
-from games.audience import Refused, Sight, Viewer, check_prompts
-from games.conductor import conduct
+from games.audience import Forbidden, Sight, Viewer, check_prompts
 from games.core.game import All, SeatEyes
-from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.drive.conductor import conduct
+from games.errors.requests import BadRequest
 from games.models import Call, Decision, Run
-from games.services.faults import BadRequest
-from games.services.runs import run_create
+from games.runs.creating import run_create
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +34,7 @@ def models(faults: float = 0.0, **how: Any) -> Run:
 
 
 def seats_of(profile: dict[str, Any]) -> dict[str, Any]:
-    from games.lab.form import read_seats
+    from games.scenarios.form import read_seats
 
     return read_seats({"default": {"model": "mock/guided", "profile": profile}}, "test")
 
@@ -42,7 +42,7 @@ def seats_of(profile: dict[str, Any]) -> dict[str, Any]:
 @pytest.fixture
 def operator(db: None) -> Client:
     client = Client()
-    client.force_login(get_user_model().objects.create_user("op", is_staff=True))
+    client.force_login(get_user_model().objects.create_user("op", is_superuser=True))
     return client
 
 
@@ -125,7 +125,7 @@ def test_the_holder_of_a_seat_reads_its_own_and_no_other() -> None:
     holder = Viewer(seats=frozenset({1}))
     check_prompts(run, holder, Sight(SeatEyes(1)))
     for eyes in (SeatEyes(0), All()):
-        with pytest.raises(Refused):
+        with pytest.raises(Forbidden):
             check_prompts(run, holder, Sight(eyes))
 
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from games import clock, conductor
-from games.conductor import Lease
+from games.drive import conductor
+from games.drive.conductor import Lease
 from games.models import Run
-from games.queueing import STEP_BULK, STEP_LIVE
+from games.notify.queueing import STEP_BULK, STEP_LIVE
+from games.record import clock
+from games.workers import sweeper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,7 +27,7 @@ def test_a_tick_hands_a_run_whose_driver_died_to_its_queue(make_run: Callable[..
     assert Lease.take(run.pk, "live")
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     queued.clear()
-    clock.tick()
+    sweeper.tick()
     assert queued == [(run.pk, "live")]
 
 
@@ -43,14 +46,98 @@ def test_a_sweep_that_fails_is_tried_again_and_holds_nothing_else_up(monkeypatch
             stop.set()
 
     monkeypatch.setattr(conductor, "sweep", sweep)
-    monkeypatch.setattr(clock, "demo_continue", demo_continue)
+    monkeypatch.setattr(sweeper, "demo_continue", demo_continue)
     for name in ("presence_sweep", "rooms_sweep"):
-        monkeypatch.setattr(clock, name, lambda: None)
-    monkeypatch.setattr(clock, "TICK_S", 0.01)
-    clock.run(stop)
+        monkeypatch.setattr(sweeper, name, lambda: None)
+    monkeypatch.setattr(sweeper, "TICK_S", 0.01)
+    sweeper.run(stop)
     assert ticked == ["sweep", "demo", "sweep", "demo"]
+
+
+def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, days in (("old", -1), ("new", 1)):
+        expires = timezone.now() + timedelta(days=days)
+        Session.objects.create(session_key=name, session_data="", expire_date=expires)
+    stop = threading.Event()
+    monkeypatch.setattr(sweeper, "tick", stop.set)
+    sweeper.run(stop)
+    assert [one.session_key for one in Session.objects.all()] == ["new"]
 
 
 def test_no_worker_is_asked_to_sweep_so_that_busy_ones_cannot_delay_it() -> None:
     current_app.loader.import_default_modules()
     assert {name for name in current_app.tasks if name.startswith("games.")} == {STEP_LIVE, STEP_BULK}
+
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def an_hour_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is on a machine whose clock is wrong."""
+    real = timezone.now
+    monkeypatch.setattr("django.utils.timezone.now", lambda: real() + HOUR)
+
+
+def test_a_machine_whose_clock_is_wrong_leaves_a_paced_run_due_for_the_others(
+    make_run: Callable[..., Run], an_hour_ahead: None
+) -> None:
+    run = make_run(pace=0.1)
+    conductor.conduct(run.pk, "live")
+    lease = Lease.take(run.pk, "live")
+    run.refresh_from_db()
+    soon = datetime.now(UTC) + timedelta(minutes=1)
+    assert run.wake_at is not None
+    assert run.wake_at < soon
+    assert lease is None or (run.lease_until is not None and run.lease_until < soon)
+
+
+def test_what_a_wrong_clock_left_behind_is_due_at_the_next_sweep(make_run: Callable[..., Run], queued: Any) -> None:
+    paced, held = make_run(pace=0.1), make_run()
+    Run.objects.filter(pk=paced.pk).update(wake_at=timezone.now() + HOUR, status="running")
+    Run.objects.filter(pk=held.pk).update(lease_until=timezone.now() + HOUR, lease_owner="elsewhere|1|1")
+    queued.clear()
+    sweeper.tick()
+    assert sorted(queued) == sorted([(paced.pk, "live"), (held.pk, "live")])
+
+
+def test_what_a_pace_a_lease_and_a_deadline_put_ahead_is_left_alone(make_run: Callable[..., Run], queued: Any) -> None:
+    paced, held, waiting = make_run(pace=0.1), make_run(), make_run(people=(0,))
+    ahead = timezone.now() + timedelta(seconds=9)
+    Run.objects.filter(pk=paced.pk).update(wake_at=ahead, status="running")
+    Run.objects.filter(pk=held.pk).update(lease_until=ahead, lease_owner="elsewhere|1|1")
+    Run.objects.filter(pk=waiting.pk).update(wake_at=timezone.now() + HOUR, begun=True, pace=2)
+    queued.clear()
+    sweeper.tick()
+    assert queued == []
+
+
+def test_the_clock_is_the_databases_and_is_asked_once_in_a_while(
+    make_run: Callable[..., Run], an_hour_ahead: None, django_assert_num_queries: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock, "_known", None)
+    with django_assert_num_queries(1):
+        moments = [clock.now() for _ in range(100)]
+    assert moments == sorted(moments)
+    assert abs(moments[0] - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("ago_s", "how", "said"),
+    [
+        (60, {"status": "running", "lease_until": True}, True),
+        (60, {"status": "running", "wake_at": True}, True),
+        (1, {"status": "running", "lease_until": True}, False),
+        (-9, {"status": "running", "lease_until": True}, False),
+        (60, {"status": "paused", "lease_until": True}, False),
+        (60, {"status": "waiting", "wake_at": True}, False),
+        (60, {"status": "queued", "created": True}, True),
+    ],
+)
+def test_that_nobody_drives_a_run_is_said(
+    make_run: Callable[..., Run], client: Any, ago_s: float, how: dict[str, Any], said: bool
+) -> None:
+    run = make_run()
+    then = timezone.now() - timedelta(seconds=ago_s)
+    Run.objects.filter(pk=run.pk).update(**{name: then if value is True else value for name, value in how.items()})
+    assert client.get(f"/api/v1/runs/{run.pk}").json()["undriven"] is said

@@ -11,15 +11,16 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from games import conductor, selectors
-from games.conductor import Lease, LeaseLost, conduct
 from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import All, Public, SeatEyes
+from games.drive import conductor
+from games.drive.conductor import Lease, LeaseLost, conduct
+from games.errors.requests import BadRequest
 from games.models import Run, Snapshot, Step
-from games.services import runs as services
-from games.services.faults import BadRequest
+from games.record import selectors
+from games.runs import creating as services
 from tests.core.toys import PARADE, Parade, ParadeConfig
 
 MakeRun = Callable[..., Run]
@@ -57,7 +58,7 @@ def test_stored_steps_decode_to_what_was_played(make_run: MakeRun) -> None:
     kept = list(selectors.steps(selectors.playing(selectors.run_get(run.pk)), -1, 99))
     assert [k.step.state for k in kept] == [step.state for step in played]
     assert [list(k.step.events) for k in kept] == [list(step.events) for step in played]
-    assert kept[-1].metrics == {"coins": sum(played[-1].payoffs.values())}
+    assert kept[-1].metrics == PARADE.metrics.measure(ParadeConfig(days=6), played[-2].state, played[-1])
     assert kept[-1].memories[0] == 18
     assert Snapshot.objects.filter(run=run).count() == 2
 
@@ -108,13 +109,13 @@ def test_the_wrong_queue_does_not_take_a_run(make_run: MakeRun) -> None:
 
 def test_a_step_that_cannot_be_stored_whole_is_not_stored_at_all(make_run: MakeRun, monkeypatch: Any) -> None:
     run = make_run(days=20)
-    monkeypatch.setattr(conductor, "BATCH", 8)
+    monkeypatch.setattr(conductor, "BATCH", {"live": 8})
 
     def full(*_: Any, **__: Any) -> None:
         raise OperationalError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("games.storing.Message.objects.bulk_create", full)
+        broken.setattr("games.record.rows.Message.objects.bulk_create", full)
         conduct(run.pk, "live")
     run.refresh_from_db()
     assert (run.status, run.head, stored(run)) == ("running", -1, [])
@@ -131,7 +132,7 @@ def test_a_bug_in_the_rules_fails_the_run_and_keeps_what_was_stored(make_run: Ma
             raise ZeroDivisionError("division by zero")
         return real(game, config, state, actions, rng)
 
-    monkeypatch.setattr(conductor, "BATCH", 4)
+    monkeypatch.setattr(conductor, "BATCH", {"live": 4})
     monkeypatch.setattr(Parade, "resolve", broken)
     conduct(run.pk, "live")
     run.refresh_from_db()
@@ -150,7 +151,7 @@ def test_a_paced_run_sets_when_it_wakes_and_the_sweep_finds_only_what_is_due(mak
     queued.clear()
     conductor.sweep()
     assert queued == []
-    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now())
+    Run.objects.filter(pk=run.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
     conductor.sweep()
     assert queued == [(run.pk, "live")]
 
@@ -195,10 +196,40 @@ def test_step_makes_as_many_steps_as_asked_and_pauses_again(make_run: MakeRun) -
     assert stored(run) == undisturbed(20)
 
 
+def test_a_round_is_gone_on_with_until_its_last_step(make_run: MakeRun) -> None:
+    """A day of the parade has four steps."""
+    run = make_run(days=20, start=False)
+    for order, head in (({}, 0), ({}, 4), ({"steps": 1}, 5), ({}, 8), ({"rounds": 2}, 16)):
+        services.run_step(run_id=run.pk, **order)
+        conduct(run.pk, "live")
+        run.refresh_from_db()
+        assert (run.head, run.status, run.rounds_left, run.pause_at) == (head, "paused", None, None), order
+    assert run.clock == [["day", 4]]
+    services.run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert stored(run) == undisturbed(20)
+
+
+@pytest.mark.parametrize(("days", "waits"), [(None, [1, 0, 0, 0, 1]), (20, [0.25] * 5)])
+def test_a_pace_is_of_rounds(make_run: MakeRun, monkeypatch: Any, days: int | None, waits: list[float]) -> None:
+    """Spread over the steps of a round where it is known how many it has, else waited at its end."""
+    monkeypatch.setattr(Parade, "horizon", lambda game, config: days and 4 * days)
+    monkeypatch.setattr(Parade, "rounds", lambda game, config: days)
+    run = make_run(days=20, start=False, pace=0.001)
+    found = []
+    for _ in waits:
+        services.run_step(run_id=run.pk, steps=1)
+        began = timezone.now()
+        conduct(run.pk, "live")
+        run.refresh_from_db()
+        found.append((run.wake_at - began).total_seconds() / 1000 if run.wake_at else 0)
+    assert found == pytest.approx(waits, abs=0.01)
+
+
 def test_a_pause_while_a_step_is_being_made_discards_it_and_loses_nothing(make_run: MakeRun, monkeypatch: Any) -> None:
     run = make_run(days=20)
     real = conductor._Driver._store
-    monkeypatch.setattr(conductor, "BATCH", 4)
+    monkeypatch.setattr(conductor, "BATCH", {"live": 4})
 
     def paused(driver: Any, batch: Any) -> Any:
         if batch[0].step.index == 8:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.core.registry import packs
 from games.models import Demo, Run
-from games.services import demo
+from games.runs import demo
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,35 @@ def test_the_next_match_begins_some_time_after_the_last_has_ended_and_only_once(
     second = demo.demo_continue()
     assert second is not None
     assert demo.demo_continue() is None
-    assert Run.objects.get(pk=second).seed == 2
+    assert Run.objects.get(pk=second).pk != first
+
+
+def shown_next() -> Run:
+    """The match that follows the one that is on show."""
+    end(demo.demo_ensure(), demo.PAUSE * 2)
+    following = demo.demo_continue()
+    assert following is not None
+    return Run.objects.get(pk=following)
+
+
+def test_the_games_that_offer_a_demo_take_turns_each_at_its_own_pace_and_from_seed_to_seed() -> None:
+    names = demo.offered()
+    assert names[0] == "mining/mixed"
+    assert "nations/demo" in names
+    demo.demo_ensure()
+    turns = [shown_next() for _ in range(2 * len(names) - 1)]
+    assert [f"{run.game}/{run.scenario.name}" for run in turns] == [*names[1:], *names]
+    assert [run.seed for run in turns] == [1] * (len(names) - 1) + [2] * len(names)
+    assert {run.game: run.pace for run in turns} == {run.game: packs()[run.game].demo_pace for run in turns}
+
+
+def test_a_demo_that_cannot_be_played_is_passed_over(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(demo, "offered", lambda: ["mining/mixed", "mining/nothing-of-the-kind", "nations/demo"])
+    demo.demo_ensure()
+    assert shown_next().game == "nations"
+    assert "demo mining/nothing-of-the-kind is left out" in caplog.text
 
 
 def test_a_site_without_the_demo_starts_none() -> None:
@@ -43,10 +72,10 @@ def test_a_site_without_the_demo_starts_none() -> None:
 
 def test_old_demo_matches_are_let_go_and_other_runs_are_not(monkeypatch: Any) -> None:
     monkeypatch.setattr(demo, "KEPT", 2)
-    from games.lab.scenario import load
-    from games.services.runs import run_create
+    from games.runs.creating import run_create
+    from games.scenarios.scenario import load
 
-    own = run_create(scenario=load(demo.SCENARIO), start=False)
+    own = run_create(scenario=load(demo.FIRST), start=False)
     for _ in range(5):
         end(demo.demo_ensure(), demo.PAUSE * 2)
         demo.demo_continue()

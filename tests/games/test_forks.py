@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
-from games.conductor import conduct
-from games.lab.faults import BadScenario
-from games.lab.scenario import load
+from games.drive.conductor import conduct
+from games.errors.faults import BadScenario
+from games.errors.requests import BadRequest
 from games.models import Run, Step
-from games.services.faults import BadRequest
-from games.services.forks import run_fork
-from games.services.runs import run_create
-from games.verification import verify_run
+from games.record.verification import verify_run
+from games.runs.creating import run_create
+from games.runs.forks import run_fork
+from games.scenarios.scenario import load
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +87,31 @@ def test_a_fork_that_cannot_be_is_refused_and_nothing_is_created(parent: Run, ch
     with pytest.raises((BadRequest, BadScenario), match=told):
         run_fork(run_id=parent.pk, **change)
     assert Run.objects.count() == 1
+
+
+PERSON = {"person": True, "substitute": "guided"}
+
+
+def test_a_fork_with_people_draws_a_seed_that_nobody_knows_and_leaves_their_views_private(
+    parent: Run, client: Client
+) -> None:
+    fork = run_fork(run_id=parent.pk, at=5, seats={"0": PERSON, "1": PERSON})
+    assert fork.seed != parent.seed
+    assert fork.audience == {"kind": "public"}
+    assert client.get(f"/api/v1/runs/{fork.pk}/snapshot?as=1").status_code == 403
+    assert client.get(f"/api/v1/runs/{fork.pk}").json()["seed"] is None
+    said = run_fork(run_id=parent.pk, at=5, seats={"0": PERSON}, audience={"kind": "after_end"})
+    assert said.audience == {"kind": "after_end"}
+    Run.objects.filter(pk=fork.pk).update(begun=True, status="queued", wake_at=None)
+    assert verify_run(played(fork).pk).difference is None, "substitutes played on, by the new seed"
+
+
+def test_a_fork_without_people_does_not_give_away_the_seed_by_which_people_still_play(
+    parent: Run, client: Client
+) -> None:
+    people = run_fork(run_id=parent.pk, at=5, seats={"0": PERSON})
+    fork = run_fork(run_id=people.pk, at=5, seats={"0": {"policy": "guided"}}, start=False)
+    assert fork.seed == people.seed
+    assert client.get(f"/api/v1/runs/{fork.pk}").json()["seed"] is None
+    Run.objects.filter(pk=people.pk).update(status="stopped")
+    assert client.get(f"/api/v1/runs/{fork.pk}").json()["seed"] is not None

@@ -6,19 +6,24 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
 
 from agents_app.profile import Profile
-from games.conductor import conduct
-from games.lab.faults import BadScenario
-from games.lab.form import read_seats
-from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.drive.conductor import conduct
+from games.errors.faults import BadScenario
 from games.models import Call, Run, Seat
-from games.selectors import playing, steps
-from games.services.forks import run_fork
-from games.services.recordings import recordings_found
-from games.services.runs import run_create, run_limits, run_play
-from games.verification import rerun_run, verify_run
+from games.record.recordings import recordings_found
+from games.record.selectors import playing, steps
+from games.record.verification import rerun_run, verify_run
+from games.runs.creating import run_create, run_limits, run_play
+from games.runs.forks import run_fork
+from games.scenarios.form import read_seats
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
+from tests.agents.server import IDLE as VENDOR_IDLE
+from tests.agents.server import Vendor, threaded
+from tests.games.persons import Person, again, over
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,6 +53,58 @@ def test_a_run_of_models_ends_verifies_and_plays_again_from_its_recording_withou
     assert (again.identical, again.steps, again.difference, again.calls) == (7, 7, "", 0)
     assert verify_run(run.pk).difference is None
     assert Call.objects.count() == made
+
+
+def test_a_run_with_every_kind_of_fault_a_person_and_a_recording_plays_again_without_a_call(client: Client) -> None:
+    source = driven(models(4))
+    faults = dict.fromkeys(("prose", "empty", "truncated", "illegal", "429", "500", "hang", "reset"), 0.09)
+    with threaded(Vendor(faults=faults, content=VENDOR_IDLE, hang_s=3)) as vendor:
+        local = {"base_url": vendor.url, "timeout_s": 0.2, "budget_s": 0.5, "retries": 1, "fallback_limit": 1}
+        seats = {
+            "0": {"model": "openai/local", "profile": {**local, "memory": "rounds"}},
+            "1": {"recording": {"run": source.pk, "seat": 1}},
+            "2": {"person": True},
+            "3": {"model": "mock/guided", "profile": {"memory": "summary", "mock": {"faults": {"prose": 0.3}}}},
+        }
+        run, person = models(10, seats=seats), Person()
+        assert person.joins(run.code).status_code == 201
+        person.starts()
+        conduct(run.pk, "live")
+        while (run := again(run)).status not in ("finished", "paused", "failed"):
+            if run.head % 3:  # the others' turns are left to the default of the game
+                person.moves(run.head + 1, action={"items": []})
+            else:
+                over(run)
+            conduct(run.pk, "live")
+        asked = sum(vendor.served.values())
+        assert (run.status, run.head, {*faults} <= {*vendor.served}) == ("finished", 10, True)
+        stored = Call.objects.filter(run=run)
+        assert stored.filter(failure="unasked").exists()
+        made = stored.count()
+        verdict = rerun_run(run.pk)
+        assert (str(verdict), verdict.calls) == ("identical 11/11", 0)
+        client.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+        answer = client.post(f"/api/v1/runs/{run.pk}/rerun")
+        assert answer.json() == {"steps": 11, "identical": 11, "difference": "", "calls": 0}
+        assert (Call.objects.filter(run=run).count(), sum(vendor.served.values())) == (made, asked)
+
+
+def test_a_reply_that_another_run_had_is_given_again_at_no_cost_and_says_so() -> None:
+    with threaded(Vendor(content=VENDOR_IDLE)) as vendor:
+        profile = {"base_url": vendor.url, "price": {"input_usd": 1, "output_usd": 2}}
+        seats = {"0": {"model": "openai/local", "profile": {**profile, "cache": True}}}
+        first = driven(models(3, seats={**seats, **dict.fromkeys("123", IDLE)}))
+        asked = sum(vendor.served.values())
+        again = driven(models(3, seats={**seats, **dict.fromkeys("123", IDLE)}))
+        assert (again.status, again.head_hash, sum(vendor.served.values())) == ("finished", first.head_hash, asked)
+        plain = {"0": {"model": "openai/local", "profile": profile}}
+        driven(models(3, seats={**plain, **dict.fromkeys("123", IDLE)}))
+        assert sum(vendor.served.values()) == 2 * asked  # off by default
+    reused = Call.objects.filter(run=again)
+    assert {(call.from_cache, call.cost_usd) for call in reused} == {(True, 0)}
+    flags = [stored.step.flags.get(0) for stored in steps(playing(again), 0, 3)][-3:]
+    assert flags == [("cached",)] * 3
+    assert rerun_run(again.pk).difference == ""
 
 
 def test_what_a_seat_said_can_sit_in_the_same_seat_of_another_run() -> None:

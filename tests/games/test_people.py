@@ -15,15 +15,15 @@ from django.test import Client
 from django.utils import timezone
 
 from agents_app.people import PeopleSettings
-from games import conductor
-from games.conductor import conduct
 from games.core.game import IDLE, PASSED
-from games.models import Decision, Notice, Participant, Run, Seat, Step
-from games.people import SUBSTITUTE, TIMED_OUT
-from games.services import joining
-from games.services.joining import rooms_sweep
-from games.services.presence import presence_sweep
-from games.services.runs import run_pause, run_play
+from games.drive import conductor
+from games.drive.conductor import conduct
+from games.drive.person_seats import SUBSTITUTE, TIMED_OUT
+from games.models import Decision, Notice, Participant, Run, Seat, SeatKind, Step
+from games.people import joining
+from games.people.joining import rooms_sweep
+from games.people.presence import presence_sweep
+from games.runs.creating import run_pause, run_play
 from tests.games.persons import API, Person, again, code_of, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +32,7 @@ MakeRun = Callable[..., Run]
 
 @pytest.fixture
 def run(make_run: MakeRun) -> Run:
-    return make_run(days=2, people=(0, 1))
+    return make_run(days=2, people=(0, 1), audience={"kind": "public"})
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def begun(run: Run) -> tuple[Person, Person]:
 @pytest.fixture
 def operator() -> Client:
     client = Client()
-    client.force_login(get_user_model().objects.create_user("op", is_staff=True))
+    client.force_login(get_user_model().objects.create_user("op", is_superuser=True))
     return client
 
 
@@ -111,7 +111,7 @@ def test_a_room_in_which_nobody_is_ready_stays_open(run: Run) -> None:
         ({"label": ""}, "bad_label"),
         ({"label": "Eve"}, "bad_label"),
         ({"label": "x" * 41}, "bad_label"),
-        ({"label": "An\u0000n"}, "bad_label"),
+        ({"label": "An\u200bn"}, "bad_label"),
         ({"label": "Ann", "language": "xx"}, "bad_language"),
     ],
 )
@@ -131,17 +131,17 @@ def test_a_label_names_one_person_and_a_full_match_takes_nobody(make_run: MakeRu
 
 def test_people_who_join_at_once_get_a_seat_each(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben = Person(), Person()
-    first = joining._seat
+    first = joining.free_seat
     met: list[int] = []
 
-    def at_once(door: Any, run: Run) -> Seat:
-        seat = first(door, run)
+    def at_once(door: Any, run: Run, kind: SeatKind) -> Seat:
+        seat = first(door, run, kind)
         if not met:
             met.append(seat.index)
             assert ben.joins(run.code).json()["seat"] == seat.index
         return seat
 
-    monkeypatch.setattr(joining, "_seat", at_once)
+    monkeypatch.setattr(joining, "free_seat", at_once)
     assert ann.joins(run.code).json()["seat"] == 1
     assert ben.seat == 0
 
@@ -329,6 +329,22 @@ def test_when_the_time_is_over_the_default_is_played_and_a_late_move_is_refused(
     assert ann.sees()["turn"]["step"] == 3
 
 
+def test_the_sweep_wakes_a_run_whose_last_mover_died_before_waking_it(
+    pair: tuple[Person, Person], run: Run, queued: list[Any]
+) -> None:
+    turn = again(run).open_turn or {}
+    queued.clear()
+    conductor.sweep()
+    assert queued == [], "somebody is waited for"
+    for seat in turn["seats"]:
+        Decision.objects.create(
+            run=run, step=run.head + 1, seat=seat, purpose="act", answer={}, client_id=f"own-{seat}"
+        )
+    conductor.sweep()
+    assert queued == [(run.pk, "live")]
+    assert (again(run).status, run.wake_at) == ("queued", None)
+
+
 def test_the_sweep_finds_a_turn_whose_time_is_over(pair: tuple[Person, Person], run: Run, queued: list[Any]) -> None:
     queued.clear()
     conductor.sweep()
@@ -350,7 +366,7 @@ def test_the_substitute_decides_where_the_terms_say_so(make_run: MakeRun) -> Non
 
 
 def test_a_ticking_match_goes_on_with_whoever_has_not_acted(make_run: MakeRun) -> None:
-    run = make_run(people=(0,), terms=PeopleSettings(tick_s=2))
+    run = make_run(people=(0,), terms=PeopleSettings(tick_s=10))
     ann = Person()
     ann.joins(run.code)
     ann.starts()
@@ -409,6 +425,18 @@ def test_who_stays_away_is_counted_down_replaced_and_gets_the_seat_back(
     assert kinds == ["joined", "ready", "gone", "substituted", "back"]
     shown = Client().get(f"{API}/runs/{run.pk}").json()["notices"]
     assert [one["kind"] for one in shown if one["seat"] == 1] == kinds, "spectators are told"
+
+
+def test_what_another_played_is_never_told_as_a_move_of_ones_own(pair: tuple[Person, Person], run: Run) -> None:
+    ann, _ = pair
+    ann.moves(2)
+    assert ann.sees()["turn"]["moved"]["own"] is True
+    kept = Decision.objects.get(run=run, step=2, seat=0, purpose="act")
+    Decision.objects.filter(pk=kept.pk).update(client_id="")  # as the substitute's and the default are kept
+    assert ann.sees()["turn"]["moved"]["own"] is False
+    joined = Participant.objects.get(pk=ann.id).joined
+    Decision.objects.filter(pk=kept.pk).update(client_id="move-of-who-sat-here", created=joined - timedelta(seconds=9))
+    assert ann.sees()["turn"]["moved"]["own"] is False
 
 
 def test_who_comes_back_when_all_is_over_gets_no_seat_back(pair: tuple[Person, Person], run: Run) -> None:
@@ -581,3 +609,75 @@ def test_a_match_of_people_ends_as_its_rules_say(pair: tuple[Person, Person], ru
     assert told["substitute"] == "latest"
     assert told["result"]["rank"] is None, "what others earned is private in a public match"
     assert code_of(ann.moves(9)) == "not_playing"
+
+
+def handed(operator: Client, run: Run, seat: int, agent: Any, **more: Any) -> Any:
+    body = json.dumps({"agent": agent, **more})
+    return operator.post(f"{API}/runs/{run.pk}/seats/{seat}", body, content_type="application/json")
+
+
+PERSON = {"person": True, "substitute": "latest"}
+
+
+def test_where_people_enter_a_run_its_audience_narrows_and_their_views_are_their_own(
+    make_run: MakeRun, operator: Client, client: Client
+) -> None:
+    run = make_run(start=False)
+    assert client.get(f"{API}/runs/{run.pk}/snapshot?as=1").status_code == 200
+    assert handed(operator, run, 1, PERSON).status_code == 200
+    assert again(run).audience == {"kind": "public"}
+    refused = client.get(f"{API}/runs/{run.pk}/snapshot?as=1")
+    assert (refused.status_code, code_of(refused)) == (403, "seat_is_private")
+    assert client.get(f"{API}/runs/{run.pk}").json()["seed"] is None
+
+
+def test_a_private_run_stays_private_where_people_enter_it(make_run: MakeRun, operator: Client) -> None:
+    run = make_run(days=3, start=False, audience={"kind": "private"})
+    assert handed(operator, run, 1, PERSON).status_code == 200
+    assert again(run).audience == {"kind": "private"}
+
+
+def test_who_signs_out_steers_no_more_and_keeps_the_seats_of_this_browser(run: Run) -> None:
+    ann = Person()
+    ann.joins(run.code)
+    ann.client.force_login(get_user_model().objects.create_user("ann", is_superuser=True))
+    assert ann.client.get(f"{API}/runs/{run.pk}/people").status_code == 200
+    assert ann.client.get("/leave").status_code == 405, "a link in a message signs nobody out"
+    assert ann.client.post("/leave").status_code == 302
+    assert ann.client.get(f"{API}/runs/{run.pk}/people").status_code in (401, 403)
+    assert ann.sees()["seat"] == ann.seat
+
+
+def test_an_operator_may_say_who_watches_when_people_enter(make_run: MakeRun, operator: Client) -> None:
+    run = make_run(start=False)
+    assert handed(operator, run, 1, PERSON, audience={"kind": "delayed", "delay": 3}).status_code == 200
+    assert again(run).audience == {"kind": "delayed", "delay": 3}
+    assert handed(operator, run, 2, PERSON).status_code == 200
+    assert again(run).audience == {"kind": "delayed", "delay": 3}, "the next person changes nothing"
+    refused = handed(operator, run, 2, PERSON, audience={"kind": "everybody"})
+    assert (refused.status_code, code_of(refused)) == (422, "bad_audience")
+
+
+def test_who_plays_where_people_play_is_told_to_nobody_but_the_operator(
+    pair: tuple[Person, Person], run: Run, operator: Client, client: Client
+) -> None:
+    secret = {"model": "mock/latest", "label": "gpt-secret"}
+    assert handed(operator, run, 2, secret).status_code == 200
+    Run.objects.filter(pk=run.pk).update(error="spent 2.00 USD (usd)", limits={"usd": "2"})
+    own = pair[0].sees()["run"]
+    for told in (client.get(f"{API}/runs/{run.pk}").json(), client.get(f"{API}/runs").json()[0], own):
+        assert "gpt-secret" not in json.dumps(told)
+        assert [seat["kind"] for seat in told["seats"]] == ["person", "person", "hidden"]
+        assert (told["cost_usd"], told["limits"], told["error"]) == (None, {}, None)
+        assert [one["data"] for one in told["notices"] if one["kind"] == "handed_over"] == [{}]
+    told = operator.get(f"{API}/runs/{run.pk}").json()
+    assert told["notices"][-1]["data"]["after"]["name"] == "gpt-secret"
+    assert (told["cost_usd"], told["limits"], told["seats"][2]["kind"]) == (0.0, {"usd": "2"}, "model")
+
+
+def test_what_a_run_costs_is_shown_where_its_prompts_are(make_run: MakeRun, operator: Client, client: Client) -> None:
+    run = make_run(start=False, audience={"kind": "omniscient", "prompts": True})
+    handed(operator, run, 2, {"model": "mock/latest"})
+    assert client.get(f"{API}/runs/{run.pk}").json()["cost_usd"] == 0.0
+    Run.objects.filter(pk=run.pk).update(audience={"kind": "omniscient"})
+    assert client.get(f"{API}/runs/{run.pk}").json()["cost_usd"] is None

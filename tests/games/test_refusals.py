@@ -9,21 +9,25 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from games import refusing
 from games.core.words import placeholders
+from games.errors import sentences as refusing
 from games.models import ENDED, ParticipantState, RunStatus
 
 ROOT = Path(__file__).parents[2]
 DOORS = (
-    "games/access.py",
-    "games/apierrors.py",
+    "games/web/access.py",
+    "games/web/errors.py",
+    "games/web/plainaddress.py",
+    "games/errors/plaintext.py",
     "games/audience.py",
-    "games/consumers.py",
-    "games/doors.py",
-    "games/seatconsumer.py",
-    "games/turns.py",
-    "games/views.py",
-    *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "games" / "services").glob("*.py"))),
+    "games/live/watch.py",
+    "games/live/play.py",
+    "games/web/pages.py",
+    *(
+        str(path.relative_to(ROOT))
+        for room in ("people", "runs")
+        for path in sorted((ROOT / "games" / room).glob("*.py"))
+    ),
 )
 OWN_LINE = {
     "bad_scenario": "its faults stand beside the fields, in the words of whoever reads the scenario",
@@ -39,15 +43,17 @@ def sentences(language: str) -> dict[str, str]:
 
 def raised() -> Iterator[tuple[str, str, str | None, set[str]]]:
     """Where, code, case ("*": any) and values of each refusal in the sources."""
-    makers = {"BadRequest": 0, "Refused": 0, "NotFound": -1, "Told": 1, "_refuse": 1}
+    makers: dict[str, int | str] = {"BadRequest": 0, "Forbidden": 0, "Told": 1, "_refuse": 1}
+    makers |= {"NotFound": "not_found", "NoSuchInvite": "no_such_code"}
     for name in DOORS:
         for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called not in makers or (at := makers[called]) >= len(node.args):
+            at = makers.get(called)
+            if at is None or (isinstance(at, int) and at >= len(node.args)):
                 continue
-            code = "not_found" if at < 0 else getattr(node.args[at], "value", None)
+            code = at if isinstance(at, str) else getattr(node.args[at], "value", None)
             if not isinstance(code, str):
                 continue
             given = {word.arg: word.value for word in node.keywords if word.arg}

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import selectors
 from games.audience import Sight, Viewer, sight
 from games.core.game import All
 from games.models import Run
-from games.services.runs import run_stop
+from games.record import selectors
+from games.runs.creating import run_stop
 from tests.games.test_audience import under_way
 from tests.lab.test_replay_file import parts
 from tests.lab.test_view import bundle
@@ -60,9 +60,9 @@ def test_private_facts_are_not_in_the_file_of_who_may_not_see_them(
 
 
 def test_a_file_ends_where_the_askers_sight_does(client: Client, make_run: MakeRun) -> None:
-    run = under_way(make_run, {"kind": "delayed", "delay": 4})
-    assert [frame["n"] for frame in file_of(client, run)[1]] == [0, 1, 2]
-    assert sight(run, Viewer(operator=True)).head(run) == 6
+    run = under_way(make_run, {"kind": "delayed", "delay": 1})
+    assert [frame["n"] for frame in file_of(client, run)[1]] == [0, 1, 2, 3, 4]
+    assert selectors.shown_head(run, sight(run, Viewer(operator=True))) == 6
 
 
 def test_there_is_no_file_while_nothing_may_be_seen(client: Client, make_run: MakeRun) -> None:

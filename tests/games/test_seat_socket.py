@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.test import Client
 
-from games.conductor import conduct
-from games.models import Decision, Participant, Run
+from games.drive.conductor import conduct
+from games.models import Decision, Participant, Run, Seat, SeatKind
+from games.record.verification import verify_run
 from simsite.asgi import application
 from tests.games.test_people import Person, silent
 
@@ -80,6 +82,50 @@ async def test_a_sign_of_life_brings_a_substituted_player_back_at_once(make_run:
     await socket.disconnect()
 
 
+async def play_by_socket(told: dict[str, Any], drive: Callable[[], Any]) -> list[int]:
+    """A program, whole: opens its seat's socket with its token, answers each turn, ends with the match."""
+    by_token = [(b"authorization", f"Bearer {told['token']}".encode()), (b"host", b"localhost")]
+    socket = WebsocketCommunicator(application, f"/ws/play/{told['id']}/?after=-1&tab=program", headers=by_token)
+    assert (await socket.connect())[0]
+    moved: list[int] = []
+    while True:
+        message = json.loads(await socket.receive_from(timeout=30))
+        match message:
+            case {"type": "frame", "frame": {"n": n}}:
+                await socket.send_to(json.dumps({"type": "ack", "n": n}))
+            case {"type": "seat", "state": "ended"}:
+                await socket.disconnect()
+                return moved
+            case {"type": "seat", "turn": {"step": step, "moved": None}} if step not in moved:
+                moved.append(step)
+                move = {"type": "move", "id": f"move-of-{step}", "step": step, "action": {"tune": "hymn"}}
+                await socket.send_to(json.dumps(move))
+            case {"type": "moved"}:
+                await drive()
+            case {"type": "refused" | "error"}:
+                raise AssertionError(message)
+
+
+async def test_a_program_plays_its_seat_by_the_socket_to_the_end(make_run: MakeRun) -> None:
+    def begun() -> tuple[Run, dict[str, Any]]:
+        run = make_run(days=3, people=(0,))
+        agent = {"kind": "program", "substitute": {"kind": "policy", "policy": "latest", "params": {}}}
+        Seat.objects.filter(run=run, index=0).update(kind=SeatKind.PROGRAM, agent=agent)
+        door = f"/api/v1/join/{run.code}/token"
+        told = Client().post(door, {}, content_type="application/json").json()
+        headers = {"Authorization": f"Bearer {told['token']}"}
+        Client().post(f"/api/v1/play/{told['id']}/start", {}, content_type="application/json", headers=headers)
+        conduct(run.pk, "live")
+        return run, told
+
+    run, told = await database_sync_to_async(begun)()
+    moved = await play_by_socket(told, lambda: database_sync_to_async(conduct)(run.pk, "live"))
+    await run.arefresh_from_db()
+    assert (run.status, len(moved)) == ("finished", await Decision.objects.filter(run=run, seat=0).acount())
+    assert len(moved) >= 3
+    assert (await database_sync_to_async(verify_run)(run.pk)).difference is None
+
+
 @pytest.mark.parametrize(
     ("sent", "code"),
     [('{"type":"dance"}', 4400), ("[" * 5000, 4400), ('{"type":"move","id":7,"step":"x"}', 4400), ("x" * 25_000, 4413)],
@@ -96,6 +142,27 @@ async def test_what_makes_no_sense_closes_the_line_by_name(make_run: MakeRun, se
             break
     assert out["code"] == code
     assert not await Decision.objects.filter(run=run).aexists()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"type": "halt", "id": "\ud800"},
+        {"type": "try", "id": "an-id-of-mine", "step": 2, "action": {"tune": "\ud800"}},
+        {"type": "move", "id": "an-id-of-mine", "step": 2, "action": {"tune\u0000": "x"}},
+    ],
+)
+async def test_text_that_cannot_be_kept_is_refused_and_the_line_stays(make_run: MakeRun, sent: Any) -> None:
+    run = await database_sync_to_async(make_run)(people=(0,))
+    ann = await database_sync_to_async(seated)(run)
+    socket = line(ann)
+    await socket.connect()
+    await socket.send_to(json.dumps(sent))
+    refused = await until(socket, "refused")
+    assert (refused["code"], refused["id"]) == ("bad_text", "" if sent["type"] == "halt" else "an-id-of-mine")
+    await socket.send_to(json.dumps({"type": "move", "id": "another-id", "step": 2, "action": {"tune": "waltz"}}))
+    assert (await until(socket, "moved"))["step"] == 2
+    await socket.disconnect()
 
 
 async def test_anothers_seat_is_refused_before_anything_is_sent(make_run: MakeRun) -> None:

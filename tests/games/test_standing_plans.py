@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from games import selectors
-from games.conductor import conduct
 from games.core.game import IDLE
-from games.lab.form import read_seats
-from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.drive.conductor import conduct
+from games.drive.person_seats import TIMED_OUT
 from games.models import Decision, Run
-from games.people import TIMED_OUT
-from games.services.runs import run_create
+from games.record import selectors
+from games.runs.creating import run_create
+from games.scenarios.form import read_seats
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
 from tests.games.persons import Person, again, code_of, flags, over
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -141,7 +141,7 @@ def test_nobody_is_waited_for_longer_than_for_those_without_a_plan(begin: Begin,
 
 
 def test_where_the_match_ticks_a_plan_goes_on_with_the_tick_and_a_key_ends_it(begin: Begin) -> None:
-    run, (ann,) = begin(1, tick_s=2)
+    run, (ann,) = begin(1, tick_s=10)
     ann.moves(1, **EXPLORE)
     assert went_on(run).head == 1
     assert ann.sees()["turn"]["default"] == "plan"
@@ -155,7 +155,7 @@ def test_where_the_match_ticks_a_plan_goes_on_with_the_tick_and_a_key_ends_it(be
 
 
 def test_where_the_match_ticks_a_plan_that_was_ended_does_not_act(begin: Begin) -> None:
-    run, (ann,) = begin(1, tick_s=2)
+    run, (ann,) = begin(1, tick_s=10)
     ann.moves(1, **EXPLORE)
     went_on(run)
     assert ann.halts().json()["turn"]["plan"] is None
@@ -174,3 +174,19 @@ def test_a_plan_is_ended_by_the_tab_that_holds_the_seat_alone(begin: Begin) -> N
     eve.id = ann.id
     assert code_of(eve.halts()) == "not_your_seat"
     assert went_on(run).head == 5
+
+
+def test_whoever_is_asked_anew_is_told_why_the_plan_that_stood_cannot_go_on(db: None) -> None:
+    small = {"workers": 2, "epochs": 1, "map": {"height": 4, "width": 4, "wood_density": 1, "stone_density": 0}}
+    seats = {"0": {"person": True, "substitute": {"policy": "honest"}}}
+    layer = Layer("test", small, read_seats({"seats": seats}, "test"), people={})
+    run = run_create(scenario=load("economist/honest", extra=[layer]), seed=3)
+    ann = Person()
+    ann.joins(run.code)
+    ann.starts()
+    conduct(run.pk, "live")
+    assert ann.sees()["turn"]["ended"] is None
+    assert ann.moves(1, plan={"plan": "gather", "resource": "wood", "n": 99}).status_code == 200
+    went_on(run)
+    turn = ann.sees()["turn"]
+    assert (turn["step"], turn["plan"], turn["ended"]) == (11, None, {"kind": "plan_tired", "data": {}})

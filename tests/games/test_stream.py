@@ -6,19 +6,21 @@ import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 
-from games import stream
 from games.audience import Sight
-from games.conductor import conduct
 from games.core.game import All, SeatEyes
-from games.doorbell import ring
+from games.drive.conductor import conduct
+from games.live import hub
+from games.live.doors import doors
+from games.live.hub import RunFeed, Socket
 from games.models import Run
-from games.services.runs import run_step
-from games.stream import Room, Socket
+from games.notify.doorbell import ring
+from games.runs.creating import run_step
 from simsite.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -30,7 +32,7 @@ class Browser:
 
     def __init__(self, after: int = -1, eyes: Any = None) -> None:
         self.got: list[dict[str, Any]] = []
-        self.socket = Socket(self, Sight(eyes or All()), False, after, after)
+        self.socket = Socket(self, Sight(eyes or All()), False, after)
 
     async def send(self, text_data: str) -> None:
         self.got.append(json.loads(text_data))
@@ -56,8 +58,8 @@ async def more(run: Run, n: int) -> None:
     await database_sync_to_async(steps)(run, n)
 
 
-def room_of(run: Run, *browsers: Browser) -> Room:
-    room = Room(run.pk)
+def room_of(run: Run, *browsers: Browser) -> RunFeed:
+    room = RunFeed(run.pk)
     room.sockets |= {browser.socket for browser in browsers}
     return room
 
@@ -77,14 +79,14 @@ async def test_every_socket_gets_what_it_lacks_in_order_and_once(run: Run) -> No
 async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run: Run, monkeypatch: Any) -> None:
     await more(run, 6)
     encoded: list[int] = []
-    real = stream.encode
+    real = hub.encode
 
     def counting(message: Any) -> str:
         if message.get("type") == "frame":
             encoded.append(message["frame"]["n"])
         return real(message)
 
-    monkeypatch.setattr(stream, "encode", counting)
+    monkeypatch.setattr(hub, "encode", counting)
     crowd = [Browser() for _ in range(20)]
     seat = Browser(eyes=SeatEyes(1))
     await room_of(run, *crowd, seat)._hand_out(False)
@@ -94,17 +96,17 @@ async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run
 
 
 async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(stream, "UNACKED_MAX", 8)
+    monkeypatch.setattr(hub, "UNACKED_MAX", 8)
     slow, quick = Browser(), Browser()
     room = room_of(run, slow, quick)
     for _ in range(6):
         await more(run, 5)
         await room._hand_out(True)
-        quick.socket.acked = quick.socket.cursor
+        quick.socket.acknowledge(quick.socket.cursor)
     assert quick.frames() == list(range(30))
     assert slow.frames() == list(range(8))
     assert slow.socket.is_lagging
-    slow.socket.acked = slow.socket.cursor
+    slow.socket.acknowledge(slow.socket.cursor)
     await room._hand_out(False)
     assert slow.frames() == list(range(8))
     assert slow.snapshots() == [29]
@@ -117,16 +119,46 @@ async def test_a_socket_that_reads_slowly_holds_few_bytes_and_misses_nothing(run
     await more(run, 20)
     slow = Browser()
     room = room_of(run, slow)
-    monkeypatch.setattr(stream, "UNACKED_BYTES", 4 * len(stream.encode({"type": "frame", "frame": {}})))
+    monkeypatch.setattr(hub, "UNACKED_BYTES", 4 * len(hub.encode({"type": "frame", "frame": {}})))
     got = []
     while slow.socket.cursor < 19:
         await room._hand_out(False)
         got.append(len(slow.frames()))
-        assert slow.socket.unacked == 1, "no frame is so small that two would fit"
-        slow.socket.acked = slow.socket.cursor
+        assert len(slow.socket.under_way) == 1, "no frame is so small that two would fit"
+        slow.socket.acknowledge(slow.socket.cursor)
     assert got == list(range(1, 21))
     assert slow.frames() == list(range(20))
     assert slow.snapshots() == []
+
+
+async def test_asking_again_does_not_void_what_is_under_way(run: Run, monkeypatch: Any) -> None:
+    await more(run, 20)
+    greedy = Browser()
+    room = room_of(run, greedy)
+    one = len(hub.encode({"type": "frame", "frame": {}}))
+    monkeypatch.setattr(hub, "UNACKED_BYTES", 100 * one)
+    await room._hand_out(False)
+    sent = len(greedy.got)
+    for _ in range(50):
+        greedy.socket.cursor = -1  # as `want` does
+        await room._hand_out(False)
+    assert len(greedy.got) == sent
+    assert greedy.socket.length <= 100 * one
+    greedy.socket.acknowledge(greedy.socket.top)
+    await room._hand_out(False)
+    assert len(greedy.got) > sent, "who acknowledges is served again"
+
+
+async def test_a_snapshot_waits_for_room_as_frames_do(run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "GAP_MAX", 5)
+    monkeypatch.setattr(hub, "UNACKED_MAX", 2)
+    await more(run, 20)
+    greedy = Browser()
+    room = room_of(run, greedy)
+    for _ in range(20):
+        greedy.socket.cursor = -1
+        await room._hand_out(False)
+    assert greedy.snapshots() == [19, 19]
 
 
 async def test_who_was_handed_a_frame_is_spared_the_next_ping(run: Run) -> None:
@@ -142,7 +174,7 @@ async def test_who_was_handed_a_frame_is_spared_the_next_ping(run: Run) -> None:
 
 
 async def test_a_long_gap_is_closed_by_a_snapshot(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(stream, "GAP_MAX", 10)
+    monkeypatch.setattr(hub, "GAP_MAX", 10)
     await more(run, 40)
     far, near = Browser(after=2), Browser(after=35)
     await room_of(run, far, near)._hand_out(False)
@@ -178,13 +210,13 @@ async def test_a_ping_carries_head_and_status_and_the_description_only_when_it_c
 
 
 async def test_what_a_room_keeps_is_bounded(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(stream, "KEPT", 16)
+    monkeypatch.setattr(hub, "KEPT", 16)
     browser = Browser()
     room = room_of(run, browser)
     for _ in range(10):
         await more(run, 10)
         await room._hand_out(False)
-        browser.socket.acked = browser.socket.cursor
+        browser.socket.acknowledge(browser.socket.cursor)
     assert browser.frames() == list(range(100))
     assert max(len(tape.frames) for tape in room._tapes.values()) <= 16
 
@@ -215,7 +247,7 @@ async def test_the_doorbell_brings_a_new_step_to_the_browser(run: Run) -> None:
     await database_sync_to_async(ring)(run.pk)
     assert (await until(browser, "frame"))["frame"]["n"] == 2
     await browser.disconnect()
-    assert stream.hub.rooms == {}
+    assert hub.hub.rooms == {}
 
 
 async def test_a_visitor_who_is_let_in_by_an_open_room_sees_no_more_than_the_first(run: Run) -> None:
@@ -223,12 +255,25 @@ async def test_a_visitor_who_is_let_in_by_an_open_room_sees_no_more_than_the_fir
     await more(run, 3)
     first = await connect(run, "?after=1")
     seen = await until(first, "frame")
-    assert stream.hub.run(run.pk) is not None
+    assert hub.hub.run(run.pk) is not None
     second = await connect(run, "?after=1")
     assert await until(second, "frame") == seen
-    assert {str(socket.sight.eyes) for socket in stream.hub.rooms[run.pk].sockets} == {"Public()"}
+    assert {str(socket.sight.eyes) for socket in hub.hub.rooms[run.pk].sockets} == {"Public()"}
     await first.disconnect()
     await second.disconnect()
+
+
+async def test_who_watches_by_an_audience_that_narrows_comes_again_and_sees_no_more(run: Run) -> None:
+    await more(run, 3)
+    browser = await connect(run, "?after=1")
+    await until(browser, "frame")
+    await database_sync_to_async(Run.objects.filter(pk=run.pk).update)(audience={"kind": "public"})
+    await database_sync_to_async(ring)(run.pk)
+    closed = await browser.receive_output(timeout=5)
+    while closed["type"] != "websocket.close":
+        closed = await browser.receive_output(timeout=5)
+    assert closed["code"] == 4000, "no refusal: the page tries again"
+    await browser.disconnect()
 
 
 async def test_a_browser_that_asks_again_gets_the_frames_again(run: Run) -> None:
@@ -237,6 +282,23 @@ async def test_a_browser_that_asks_again_gets_the_frames_again(run: Run) -> None
     await until(browser, "ping")
     await browser.send_json_to({"type": "want", "after": 1})
     assert [(await until(browser, "frame"))["frame"]["n"] for _ in range(2)] == [2, 3]
+    await browser.disconnect()
+
+
+async def test_who_asks_again_without_acknowledging_gets_no_more_room(run: Run, monkeypatch: Any) -> None:
+    monkeypatch.setattr(hub, "UNACKED_MAX", 4)
+    monkeypatch.setattr(hub, "PING_S", 0.05)
+    await more(run, 20)
+    browser = await connect(run, "?after=5")
+    async with asyncio.timeout(20):
+        got = [(await until(browser, "frame"))["frame"]["n"] for _ in range(4)]
+        for _ in range(5):
+            await browser.send_to(text_data='{"type":"want","after":5}')
+            while (told := await browser.receive_json_from(timeout=5))["type"] != "ping" or "run" in told:
+                assert told["type"] == "ping", "more was sent than may be under way"
+        assert got == [6, 7, 8, 9]
+        await browser.send_to(text_data='{"type":"ack","n":9}')
+        assert (await until(browser, "snapshot"))["frame"]["n"] == 19, "there is room again"
     await browser.disconnect()
 
 
@@ -259,7 +321,7 @@ async def test_garbage_is_closed_with_a_reason(run: Run, message: str, code: str
     while closed["type"] != "websocket.close":
         closed = await browser.receive_output(timeout=5)
     assert closed["code"] == 4400
-    assert run.pk not in stream.hub.rooms
+    assert run.pk not in hub.hub.rooms
 
 
 async def test_a_flood_is_closed_with_a_reason(run: Run) -> None:
@@ -284,6 +346,41 @@ async def test_a_socket_that_asks_for_what_it_may_not_see_is_told_so(run: Run, q
     assert (await until(browser, "error"))["code"] == code
 
 
+async def test_who_asks_again_and_again_is_closed_with_a_reason(run: Run) -> None:
+    browser = await connect(run)
+    for _ in range(11):
+        await browser.send_json_to({"type": "want", "after": -1})
+    told = await until(browser, "error")
+    assert (told["code"], told["most"]) == ("too_fast", 10)
+    await browser.disconnect()
+
+
+async def from_address(run: Run, address: str) -> WebsocketCommunicator:
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+    communicator = WebsocketCommunicator(application, f"/ws/runs/{run.pk}/", headers)
+    communicator.scope["client"] = [address, 1234]
+    await communicator.connect()
+    return communicator
+
+
+async def test_sockets_of_one_address_and_in_all_are_limited_and_room_is_given_back(run: Run, settings: Any) -> None:
+    settings.POLITY_SOCKETS, settings.POLITY_SOCKETS_PER_ADDRESS = 5, 2
+    held = [await from_address(run, "192.0.2.1") for _ in range(2)]
+    third = await from_address(run, "192.0.2.1")
+    assert (await until(third, "error"))["code"] == "too_many"
+    assert (await third.receive_output(timeout=5))["code"] == 4503
+    held += [await from_address(run, "127.0.0.1") for _ in range(3)]
+    for line in held:
+        assert (await until(line, "ping"))["status"] == "paused"
+    assert (await until(await from_address(run, "127.0.0.1"), "error"))["code"] == "too_many"
+    await held.pop(0).disconnect()
+    again = await from_address(run, "192.0.2.1")
+    assert (await until(again, "ping"))["status"] == "paused"
+    for line in [*held, again]:
+        await line.disconnect()
+    assert doors.held.total() == 0
+
+
 async def test_a_foreign_id_is_told_so(make_run: MakeRun) -> None:
     browser = await connect(Run(pk="no-such-run"))
     assert (await until(browser, "error"))["code"] == "not_found"
@@ -296,10 +393,43 @@ async def test_a_page_of_another_site_may_not_listen(run: Run) -> None:
     assert not connected
 
 
+@pytest.mark.parametrize("origin", [b"http://localhost:9999", b"https://localhost", b"null", b"http://[", b""])
+async def test_a_page_of_another_port_of_this_machine_may_not_listen_either(run: Run, origin: bytes) -> None:
+    headers = [(b"origin", origin), (b"host", b"localhost:8000")]
+    connected, _ = await WebsocketCommunicator(application, f"/ws/runs/{run.pk}/", headers).connect()
+    assert not connected
+
+
+async def test_a_page_of_a_trusted_origin_may_listen_behind_its_proxy(run: Run, settings: Any) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://lab.example"]
+    headers = [(b"origin", b"https://lab.example"), (b"host", b"10.0.0.7:8000")]
+    communicator = WebsocketCommunicator(application, f"/ws/runs/{run.pk}/", headers)
+    connected, _ = await communicator.connect()
+    assert connected
+    await communicator.disconnect()
+
+
+@pytest.mark.parametrize("path", ["/ws/anything", "/", "/ws/runs/", "/ws/runs/a/b/"])
+async def test_an_unknown_address_of_a_socket_is_denied_and_raises_nothing(path: str, db: None) -> None:
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+    connected, _ = await WebsocketCommunicator(application, path, headers).connect()
+    assert not connected
+
+
+@pytest.mark.parametrize("path", ["/ws/runs/%00/", "/ws/play/%00/", "/ws/runs/a%01b/?after=-1", "/ws/runs/x/?tab=%00"])
+async def test_an_address_with_control_characters_is_refused_by_name(path: str, db: None) -> None:
+    headers = [(b"origin", b"http://localhost"), (b"host", b"localhost")]
+    communicator = WebsocketCommunicator(application, path, headers)
+    communicator.scope["path"] = unquote(path.partition("?")[0])
+    await communicator.connect()
+    assert (await until(communicator, "error"))["code"] == "bad_text"
+
+
 async def test_an_acknowledgement_of_what_was_never_sent_changes_nothing(run: Run) -> None:
+    await more(run, 2)
     browser = await connect(run)
     await until(browser, "ping")
     await browser.send_json_to({"type": "ack", "n": 1000})
     await asyncio.sleep(0.05)
-    assert {socket.acked for socket in stream.hub.rooms[run.pk].sockets} == {-1}
+    assert [[n for n, _ in socket.under_way] for socket in hub.hub.rooms[run.pk].sockets] == [[0, 1]]
     await browser.disconnect()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.conductor import conduct
-from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.drive.conductor import conduct
 from games.models import Run
-from games.services.runs import run_create
+from games.runs.creating import run_create
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
 from simsite.cli import main
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -1,4 +1,4 @@
-"""The orchard of the template as the game at hand, and the shell called in this process."""
+"""The orchard as the game at hand, and the shell called in this process."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from games.lab.finding import Shelf
-from games.lab.running import run
-from games.lab.scenario import load
+from games.core.registry import Registry
+from games.folders.running import run
+from games.scenarios.scenario import load
 from simsite.cli import main
 
-ORCHARD = "games.lab.template"
+ORCHARD = "tests.toygames"
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Said:
 
 
 @pytest.fixture
-def shelf() -> Shelf:
-    return Shelf((ORCHARD,))
+def registry() -> Registry:
+    return Registry((ORCHARD,))
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def write(tmp_path: Path) -> Callable[[str, str], Path]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, shelf: Shelf) -> Path:
+def folder(tmp_path: Path, registry: Registry) -> Path:
     """A run folder of three conditions and three seeds."""
-    run(load("orchard/tragedy", shelf), tmp_path / "runs-of-it", jobs=1)
+    run(load("orchard/tragedy", registry), tmp_path / "runs-of-it", jobs=1)
     return tmp_path / "runs-of-it"

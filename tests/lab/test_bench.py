@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import Pack
-from games.lab.benching import calibrate, cases_of, measure
-from games.lab.faults import BadScenario
-from games.lab.finding import Shelf
+from games.core.registry import Pack, Registry
+from games.errors.faults import BadScenario
+from games.folders.benching import calibrate, cases_of, measure
+from games.folders.recorder import Recorder
 from tests.lab.conftest import Said
 
 
 @pytest.fixture
-def pack(shelf: Shelf) -> Pack:
-    return shelf.pack("orchard")
+def pack(registry: Registry) -> Pack:
+    return registry.get("orchard")
 
 
 def written(pack: Pack, folder: Path, text: str) -> Pack:
@@ -62,7 +62,7 @@ def test_a_case_that_cannot_be_measured_is_refused(text: str, told: str, pack: P
 
 def test_the_shell_gives_a_timing_for_each_case_of_mining_at_ten_and_twenty(polity: Callable[..., Said]) -> None:
     told = json.loads(polity("bench", "mining", "--seconds", "0.01", "--json").out)
-    policies = set(Shelf().pack("mining").policies)
+    policies = set(Registry().get("mining").policies)
     for seats in (10, 20):
         measured = {one["policy"] for one in told["cases"] if one["seats"] == seats and one["rounds_per_s"] > 0}
         assert policies <= measured
@@ -76,3 +76,16 @@ def test_a_timing_is_rounds_over_seconds_beside_the_machines_own_pace(pack: Pack
     assert timing.per_loop == timing.rounds_per_s / timing.loops_per_s
     assert calibrate() > 0
     assert json.loads(json.dumps(timing.plain()))["policy"] == "sustain"
+
+
+def test_a_case_may_include_what_storing_takes(pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    added: list[int] = []
+    add = Recorder.add
+    monkeypatch.setattr(Recorder, "add", lambda self, step, *told: (added.append(step.index), add(self, step, *told)))
+    stored = written(pack, tmp_path, "- {name: m, policies: [greedy]}\n- {name: m, policies: [greedy], stored: true}")
+    played, written_down = cases_of(stored)
+    assert not measure(played, 0.02).stored
+    assert added == []
+    timing = measure(written_down, 0.02)
+    assert timing.stored
+    assert len([step for step in added if step]) >= timing.rounds > 0

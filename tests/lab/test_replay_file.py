@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from games.core.game import All, Public, SeatEyes
-from games.lab.bundle import Bundle
-from games.lab.finding import Shelf
-from games.lab.reading import RunFolder
-from games.lab.reel import Reel
-from games.lab.replayfile import of_reel
-from games.lab.running import run
-from games.lab.scenario import load
+from games.core.registry import Registry
+from games.folders.bundle import Bundle
+from games.folders.reading import RunFolder
+from games.folders.reel import FolderFrames
+from games.folders.replayfile import of_reel
+from games.folders.running import run
+from games.scenarios.scenario import load
 from tests.lab.test_view import bundle
 
 __all__ = ["bundle"]
@@ -35,10 +35,12 @@ def parts(body: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     return json.loads(boot[1]), [json.loads(line) for line in lines]
 
 
-def test_a_file_holds_every_frame_the_words_and_nothing_to_fetch(folder: Path, shelf: Shelf, bundle: Bundle) -> None:
-    opened = RunFolder(folder, shelf)
+def test_a_file_holds_every_frame_the_words_and_nothing_to_fetch(
+    folder: Path, registry: Registry, bundle: Bundle
+) -> None:
+    opened = RunFolder(folder, registry)
     entry = opened.find("half-baskets", 2)
-    reel = Reel(opened, entry, All())
+    reel = FolderFrames(opened, entry, All())
     body = of_reel(bundle, reel)
     boot, frames = parts(body)
     assert frames == [json.loads(reel.one(n)) for n in range(entry.steps + 1)]
@@ -48,12 +50,12 @@ def test_a_file_holds_every_frame_the_words_and_nothing_to_fetch(folder: Path, s
     assert re.findall(rb'(?:src|href)="(?!data:)', body) == []
 
 
-def test_no_text_within_can_end_the_element_that_holds_it(folder: Path, shelf: Shelf, bundle: Bundle) -> None:
+def test_no_text_within_can_end_the_element_that_holds_it(folder: Path, registry: Registry, bundle: Bundle) -> None:
     path = folder / "run_manifest.json"
     hostile = "</script><script>alert(1)</script>"
     path.write_text(path.read_text().replace('"name": "tragedy"', f'"name": {json.dumps(hostile)}'))
-    opened = RunFolder(folder, shelf)
-    body = of_reel(bundle, Reel(opened, opened.entries[0], All()))
+    opened = RunFolder(folder, registry)
+    body = of_reel(bundle, FolderFrames(opened, opened.entries[0], All()))
     assert body.count(b"</script>") == 3
     assert parts(body)[0]["run"]["scenario"]["name"] == hostile
 
@@ -69,7 +71,7 @@ def talking(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 def test_what_a_viewer_may_not_see_is_not_in_its_file(talking: RunFolder, bundle: Bundle) -> None:
     entry = talking.entries[0]
     everything, public, own = (
-        parts(of_reel(bundle, Reel(talking, entry, eyes))) for eyes in (All(), Public(), SeatEyes(0))
+        parts(of_reel(bundle, FolderFrames(talking, entry, eyes))) for eyes in (All(), Public(), SeatEyes(0))
     )
     assert any(event.get("to") is not None for frame in everything[1] for event in frame["events"])
     for boot, frames in (public, own):

@@ -17,16 +17,16 @@ import pytest
 
 from games.core.codec import GENESIS, chain
 from games.core.game import Step
-from games.lab import running
-from games.lab.cells import RunFailed
-from games.lab.faults import BadFolder
-from games.lab.finding import Shelf
-from games.lab.folder import fresh
-from games.lab.frames import recorded
-from games.lab.layers import set_layer
-from games.lab.reading import RunFolder
-from games.lab.running import Progress, run
-from games.lab.scenario import load
+from games.core.registry import Registry
+from games.errors.faults import BadFolder
+from games.folders import running
+from games.folders.place import fresh
+from games.folders.reading import RunFolder
+from games.folders.running import BrokenOff, Progress, run
+from games.folders.runspec import RunFailed
+from games.scenarios.layers import set_layer
+from games.scenarios.scenario import load
+from games.wire.frames import recorded
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,14 +45,14 @@ def records(folder: Path, name: str) -> list[Any]:
 
 def shell(root: Path, *args: str, hash_seed: str = "0", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """`polity ARGS...` in a process of its own, from the tree at ``root``."""
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "POLITY_GAMES": "games.lab.template"}
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "POLITY_GAMES": "games.newgame.template"}
     environment["PYTHONPATH"] = str(root)
     call = [sys.executable, "-c", "from simsite.cli import main; main()", *args]
     return subprocess.run(call, env=environment, cwd=cwd or root, capture_output=True, text=True, check=False)
 
 
-def test_the_bytes_are_the_same_for_any_number_of_processes(shelf: Shelf, tmp_path: Path) -> None:
-    scenario = load("orchard/tragedy", shelf)
+def test_the_bytes_are_the_same_for_any_number_of_processes(registry: Registry, tmp_path: Path) -> None:
+    scenario = load("orchard/tragedy", registry)
     for jobs in (1, 2, None):
         run(scenario, tmp_path / str(jobs), jobs)
     assert bytes_of(tmp_path / "1") == bytes_of(tmp_path / "2") == bytes_of(tmp_path / "None")
@@ -76,12 +76,12 @@ def test_a_folder_of_the_first_layout_whose_notes_are_sentences_is_still_read(fo
     record = records(folder, "rounds.jsonl")[1]
     assert RunFolder(folder).manifest["schema"] == 1
     told = recorded({**record, "notes": [[0, ["Asked for 9 apples. Changed to 5."]]]})
-    assert told["notes"] == [[0, [{"kind": "sentence", "data": {"text": "Asked for 9 apples. Changed to 5."}}]]]
+    assert told["notes"] == [(0, [{"kind": "sentence", "data": {"text": "Asked for 9 apples. Changed to 5."}}])]
 
 
-def test_other_seeds_give_other_rounds(shelf: Shelf, tmp_path: Path) -> None:
+def test_other_seeds_give_other_rounds(registry: Registry, tmp_path: Path) -> None:
     for seed in (1, 2):
-        run(load("orchard/baseline", shelf, seeds=(seed,)), tmp_path / str(seed))
+        run(load("orchard/baseline", registry, seeds=(seed,)), tmp_path / str(seed))
     assert records(tmp_path / "1", "rounds.jsonl")[-1]["hash"] != records(tmp_path / "2", "rounds.jsonl")[-1]["hash"]
 
 
@@ -113,8 +113,8 @@ def test_events_and_decisions_tell_the_same_as_the_rounds(folder: Path) -> None:
     assert Counter(len(one["flags"]) for one in decisions) == Counter({0: len(decisions)})
 
 
-def test_the_hashes_are_the_chain_over_the_steps(folder: Path, shelf: Shelf) -> None:
-    opened = RunFolder(folder, shelf)
+def test_the_hashes_are_the_chain_over_the_steps(folder: Path, registry: Registry) -> None:
+    opened = RunFolder(folder, registry)
     for entry in opened.entries:
         previous = GENESIS
         for record, step in opened.steps(entry):
@@ -123,10 +123,10 @@ def test_the_hashes_are_the_chain_over_the_steps(folder: Path, shelf: Shelf) -> 
         assert entry.hash == previous
 
 
-def test_aggregates_hold_a_row_a_run_and_null_where_a_metric_is_undefined(shelf: Shelf, tmp_path: Path) -> None:
-    barren = load("orchard/baseline", shelf, [set_layer(["apples=0"])], (1, 2))
+def test_aggregates_hold_a_row_a_run_and_null_where_a_metric_is_undefined(registry: Registry, tmp_path: Path) -> None:
+    barren = load("orchard/baseline", registry, [set_layer(["apples=0"])], (1, 2))
     run(barren, tmp_path / "barren")
-    run(load("orchard/baseline", shelf, seeds=(4, 5)), tmp_path / "fertile")
+    run(load("orchard/baseline", registry, seeds=(4, 5)), tmp_path / "fertile")
     table = pyarrow.parquet.read_table(tmp_path / "barren" / "aggregates.parquet").to_pydict()
     assert table["seed"] == [1, 2]
     assert table["harvest"] == [None, None]
@@ -160,49 +160,61 @@ def test_the_manifest_names_configs_agents_versions_and_no_place(folder: Path, t
             assert path.is_dir() or place.encode() not in path.read_bytes(), path
 
 
-def test_a_folder_that_is_there_is_not_written_into(folder: Path, shelf: Shelf) -> None:
+def test_a_folder_that_is_there_is_not_written_into(folder: Path, registry: Registry) -> None:
     before = bytes_of(folder)
     with pytest.raises(BadFolder, match="already exists; a run never writes into it"):
-        run(load("orchard/baseline", shelf), folder)
+        run(load("orchard/baseline", registry), folder)
     assert bytes_of(folder) == before
 
 
-def test_force_replaces_a_run_folder_and_nothing_else(folder: Path, shelf: Shelf, tmp_path: Path) -> None:
-    run(load("orchard/baseline", shelf), folder, force=True)
-    assert len(RunFolder(folder, shelf).entries) == 1
+def test_force_replaces_a_run_folder_and_nothing_else(folder: Path, registry: Registry, tmp_path: Path) -> None:
+    run(load("orchard/baseline", registry), folder, force=True)
+    assert len(RunFolder(folder, registry).entries) == 1
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("mine")
     with pytest.raises(BadFolder, match="--force leaves it alone"):
-        run(load("orchard/baseline", shelf), tmp_path / "thesis", force=True)
+        run(load("orchard/baseline", registry), tmp_path / "thesis", force=True)
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_that_is_broken_off_leaves_nothing_behind(jobs: int, shelf: Shelf, tmp_path: Path) -> None:
+def test_a_run_that_is_broken_off_leaves_nothing_behind(jobs: int, registry: Registry, tmp_path: Path) -> None:
     def stop(now: Progress) -> None:
         if now.done == 4:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        run(load("orchard/tragedy", shelf), tmp_path / "out", jobs, watch=stop)
+    with pytest.raises(BrokenOff, match="nothing was kept"):
+        run(load("orchard/tragedy", registry), tmp_path / "out", jobs, watch=stop)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_game_that_raises_names_its_run_and_step_and_leaves_nothing(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_game_that_raises_names_its_run_and_step_and_what_was_played_is_kept(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scenario = load("orchard/baseline", shelf, seeds=(8,))
+    scenario = load("orchard/baseline", registry, seeds=(7, 8, 9))
+    starts = 0
 
     def measure(config: Any, before: Any, step: Step[Any, Any]) -> Mapping[str, Any]:
-        if step.index == 3:
+        nonlocal starts
+        starts += step.index == 1
+        if starts == 2 and step.index == 3:
             raise ZeroDivisionError("no apples")
-        return {}
+        return {"apples": 0, "harvest": 0, "gini": None}
 
     monkeypatch.setattr(scenario.pack.metrics, "measure", measure)
-    expected = r"orchard: condition base, replicate 1 \(seed 8\), step 3: ZeroDivisionError: no apples"
-    with pytest.raises(RunFailed, match=expected):
-        run(scenario, tmp_path / "out", 1)
-    assert list(tmp_path.iterdir()) == []
+    expected = r"orchard: condition base, replicate 2 \(seed 8\), step 3: ZeroDivisionError: no apples"
+    for _ in range(2):  # the second failure takes the place of the first
+        starts = 0
+        with pytest.raises(RunFailed, match=expected) as failed:
+            run(scenario, tmp_path / "out", 1)
+        assert [path.name for path in tmp_path.iterdir()] == ["out.unfinished"]
+    told = "out.unfinished: what was played is kept there: 1 of 3 runs, and the next up to step 2"
+    assert any(note.endswith(told) for note in failed.value.__notes__)
+    kept = RunFolder(tmp_path / "out.unfinished", registry)
+    assert [(one.seed, one.steps) for one in kept.entries] == [(7, 20), (8, 2)]
+    assert kept.altered() == []
+    assert [record["step"] for record, _ in kept.steps(kept.entries[1])] == [0, 1, 2]
+    assert pyarrow.parquet.read_table(kept.path / "aggregates.parquet").num_rows == 1
 
 
 def test_a_place_taken_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
@@ -218,17 +230,17 @@ def test_a_place_taken_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_other_processes_are_used_only_where_they_pay(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> Any:
         raise AssertionError("a pool was started for a few milliseconds of work")
 
     monkeypatch.setattr(running, "_pooled", never)
-    assert len(run(load("orchard/tragedy", shelf))) == 9
+    assert len(run(load("orchard/tragedy", registry))) == 9
 
 
-def test_frames_of_a_run_can_be_read_from_its_middle(folder: Path, shelf: Shelf) -> None:
-    opened = RunFolder(folder, shelf)
+def test_frames_of_a_run_can_be_read_from_its_middle(folder: Path, registry: Registry) -> None:
+    opened = RunFolder(folder, registry)
     entry = opened.find("half-baskets", 2)
     assert [record["step"] for record in opened.records(entry, 5, 8)] == [5, 6, 7]
     assert {record["replicate"] for record in opened.records(entry)} == {2}
@@ -249,15 +261,15 @@ def test_frames_of_a_run_can_be_read_from_its_middle(folder: Path, shelf: Shelf)
     ],
 )  # fmt: skip
 def test_a_manifest_that_cannot_be_used_is_refused(
-    change: Callable[[str], str], told: str, folder: Path, shelf: Shelf
+    change: Callable[[str], str], told: str, folder: Path, registry: Registry
 ) -> None:
     path = folder / "run_manifest.json"
     path.write_text(change(path.read_text("utf-8")), "utf-8")
     with pytest.raises(BadFolder, match=told):
-        _read_whole(folder, shelf)
+        _read_whole(folder, registry)
 
 
-def _read_whole(folder: Path, shelf: Shelf) -> None:
-    opened = RunFolder(folder, shelf)
+def _read_whole(folder: Path, registry: Registry) -> None:
+    opened = RunFolder(folder, registry)
     for entry in opened.entries:
         list(opened.steps(entry))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from games.lab.faults import BadScenario, Refused
-from games.lab.finding import Shelf
-from games.lab.form import read_seeds
-from games.lab.layers import merged, set_layer
-from games.lab.scenario import load, load_text
+from games.core.registry import Registry
+from games.errors.faults import BadScenario, Refused
+from games.scenarios.form import read_seeds
+from games.scenarios.layers import merged, set_layer
+from games.scenarios.scenario import load, load_text
 
 Write = Callable[[str, str], Path]
 
@@ -21,20 +21,20 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def refused(name: str, shelf: Shelf) -> list[str]:
+def refused(name: str, registry: Registry) -> list[str]:
     with pytest.raises(BadScenario) as error:
-        load(name, shelf)
+        load(name, registry)
     return str(error.value).splitlines()
 
 
-def test_a_preset_without_conditions_has_one_named_base(shelf: Shelf) -> None:
-    scenario = load("orchard/baseline", shelf)
+def test_a_preset_without_conditions_has_one_named_base(registry: Registry) -> None:
+    scenario = load("orchard/baseline", registry)
     assert [one.name for one in scenario.conditions] == ["base"]
     assert scenario.seeds == (1,)
     assert [agent.policy for agent in scenario.conditions[0].seats] == ["sustain"] * 4
 
 
-def test_conditions_are_merged_over_the_base_key_by_key(shelf: Shelf, write: Write) -> None:
+def test_conditions_are_merged_over_the_base_key_by_key(registry: Registry, write: Write) -> None:
     write(
         "e.yaml",
         """
@@ -48,7 +48,7 @@ def test_conditions_are_merged_over_the_base_key_by_key(shelf: Shelf, write: Wri
         replicates: 4
         """,
     )
-    scenario = load("e.yaml", shelf)
+    scenario = load("e.yaml", registry)
     told = {one.name: (one.config.growth, [a.policy for a in one.seats]) for one in scenario.conditions}  # type: ignore[attr-defined]
     assert told == {
         "as-it-is": (30, ["greedy", "random", "greedy"]),
@@ -59,16 +59,16 @@ def test_conditions_are_merged_over_the_base_key_by_key(shelf: Shelf, write: Wri
     assert scenario.name == "e"
 
 
-def test_an_experiment_on_a_file_keeps_its_conditions_and_seeds(shelf: Shelf, write: Write) -> None:
+def test_an_experiment_on_a_file_keeps_its_conditions_and_seeds(registry: Registry, write: Write) -> None:
     write("below.yaml", "{game: orchard, conditions: {a: {}, b: {config: {growth: 1}}}, seeds: [5, 9]}")
     write("above.yaml", "{base: below.yaml, config: {rounds: 3}}")
-    scenario = load("above.yaml", shelf)
+    scenario = load("above.yaml", registry)
     assert [one.name for one in scenario.conditions] == ["a", "b"]
     assert [one.config.rounds for one in scenario.conditions] == [3, 3]  # type: ignore[attr-defined]
     assert scenario.seeds == (5, 9)
 
 
-def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, write: Write) -> None:
+def test_agent_files_are_found_beside_the_file_that_names_them(registry: Registry, write: Write) -> None:
     write("study/agents/half.yaml", "{policy: greedy, params: {share: 0.5}}")
     write(
         "study/e.yaml",
@@ -79,7 +79,7 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
           1: {ref: agents/half.yaml, overrides: {params: {share: 0.25}}}
         """,
     )
-    seats = load("study/e.yaml", shelf).conditions[0].seats
+    seats = load("study/e.yaml", registry).conditions[0].seats
     assert [(one.policy, dict(one.params)) for one in seats[:3]] == [
         ("greedy", {"share": 0.5}),
         ("greedy", {"share": 0.25}),
@@ -119,7 +119,7 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
         ),
         (
             "game: orchard\nseats: {9: {policy: greedy}}",
-            ["e.yaml: seats.9: there is no such seat; seats are 0 to 3, or by name, or default"],
+            ["e.yaml: seats.9: there is no such seat; seats are 0 to 3, by name, as role:NAME, or default"],
         ),
         (
             "game: orchard\nseats: {0: {policy: greedy}, picker 1: {policy: random}}",
@@ -156,8 +156,8 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
             ["e.yaml: conditions 'a' and 'A' differ in case alone; rename one"],
         ),
         (
-            "game: orchard\nseats: {0: {kind: robot, policy: x}}",
-            ["e.yaml: seats.0.kind: 'robot'; one of 'policy', 'model', 'recording', 'person'"],
+            "game: orchard\nseats: {0: {kind: robot, policy: greedy}}",
+            ["e.yaml: seats.0.kind: 'robot'; one of 'policy', 'model', 'recording', 'person', 'program'"],
         ),
         (
             "game: orchard\nseats: {0: {kind: model, policy: x}}",
@@ -178,44 +178,63 @@ def test_agent_files_are_found_beside_the_file_that_names_them(shelf: Shelf, wri
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_one_line_with_its_place(
-    text: str, expected: list[str], shelf: Shelf, write: Write
+    text: str, expected: list[str], registry: Registry, write: Write
 ) -> None:
     write("e.yaml", text)
-    assert refused("e.yaml", shelf) == expected
+    assert refused("e.yaml", registry) == expected
 
 
-def test_a_fault_of_a_base_is_told_once_and_in_the_bases_name(shelf: Shelf, write: Write) -> None:
+def test_each_mistake_is_told_where_the_file_s_form_is_wrong_too(registry: Registry, write: Write) -> None:
+    write("below.yaml", "{game: orchard, config: {growth: 101}, people: 3}")
+    write("e.yaml", "{base: below.yaml, colour: red, replicates: 0, seats: {0: {policy: x}, 1: {}}}")
+    assert [line.split(";")[0] for line in refused("e.yaml", registry)] == [
+        "e.yaml: seats.1: an agent is one of {policy: NAME, params: {}}, {model: PROVIDER/MODEL, profile: {}}, "
+        "{recording: {run: ID, seat: N}}, {person: true, substitute: POLICY}, "
+        "{program: true, substitute: POLICY}, {ref: FILE, overrides: {}}",
+        "e.yaml: replicates: 0",
+        "e.yaml: colour: unknown",
+        "below.yaml: people: 3",
+        "below.yaml: config.growth: 101",
+        "e.yaml: seats.0.policy: 'x'",
+    ]
+
+
+def test_a_fault_of_a_base_is_told_once_and_in_the_bases_name(registry: Registry, write: Write) -> None:
     write("below.yaml", "{game: orchard, config: {growth: 101}, conditions: {a: {}, b: {}}}")
     write("e.yaml", "base: below.yaml")
-    assert refused("e.yaml", shelf) == ["below.yaml: config.growth: 101; at most 100"]
+    assert refused("e.yaml", registry) == ["below.yaml: config.growth: 101; at most 100"]
 
 
-def test_files_that_rest_on_each_other_are_refused(shelf: Shelf, write: Write) -> None:
+def test_files_that_rest_on_each_other_are_refused(registry: Registry, write: Write) -> None:
     write("a.yaml", "base: b.yaml")
     write("b.yaml", "base: a.yaml")
-    assert refused("a.yaml", shelf)[0].endswith("more than 8 files in a row")
+    assert refused("a.yaml", registry)[0].endswith("more than 8 files in a row")
 
 
-def test_a_fault_of_an_agent_file_names_that_file(shelf: Shelf, write: Write) -> None:
+def test_a_fault_of_an_agent_file_names_that_file(registry: Registry, write: Write) -> None:
     write("agent.yaml", "{policy: greedy, params: {shar: 1}}")
     write("e.yaml", "{game: orchard, seats: {2: {ref: agent.yaml}}}")
-    assert refused("e.yaml", shelf) == ["agent.yaml (from e.yaml, seats.2): params.shar: unknown; did you mean share?"]
+    assert refused("e.yaml", registry) == [
+        "agent.yaml (from e.yaml, seats.2): params.shar: unknown; did you mean share?"
+    ]
 
 
 @pytest.mark.parametrize(
     "text", ["x: " + "[" * 100 + "]" * 100, "x: " + "a" * 300_000, "x: !!python/object:os.system {}", b"\xff"]
 )
-def test_hostile_files_are_refused_before_anything_is_built(text: str | bytes, shelf: Shelf, tmp_path: Path) -> None:
+def test_hostile_files_are_refused_before_anything_is_built(
+    text: str | bytes, registry: Registry, tmp_path: Path
+) -> None:
     (tmp_path / "e.yaml").write_bytes(text if isinstance(text, bytes) else text.encode())
-    assert len(refused("e.yaml", shelf)) == 1
+    assert len(refused("e.yaml", registry)) == 1
 
 
-def test_text_without_a_folder_may_not_name_files(shelf: Shelf) -> None:
+def test_text_without_a_folder_may_not_name_files(registry: Registry) -> None:
     with pytest.raises(Refused, match=r"form: seats\.0\.ref: 'x\.yaml'; files cannot be referred to from here"):
-        load_text("seats: {0: {ref: x.yaml}}", "form", "orchard", shelf)
+        load_text("seats: {0: {ref: x.yaml}}", "form", "orchard", registry)
     with pytest.raises(Refused, match="files cannot be referred to"):
-        load_text("base: ../../secret.yaml", "form", "orchard", shelf)
-    assert load_text("config: {growth: 3}", "form", "orchard", shelf).pack.slug == "orchard"
+        load_text("base: ../../secret.yaml", "form", "orchard", registry)
+    assert load_text("config: {growth: 3}", "form", "orchard", registry).pack.slug == "orchard"
 
 
 @pytest.mark.parametrize(
@@ -244,10 +263,33 @@ def test_merging_replaces_lists_whole_and_mappings_key_by_key() -> None:
     }
 
 
-def test_the_plan_hash_changes_with_whatever_decides_the_outcome(shelf: Shelf) -> None:
+def test_the_plan_hash_changes_with_whatever_decides_the_outcome(registry: Registry) -> None:
     def plan(*settings: str, seeds: tuple[int, ...] = (1,)) -> str:
-        return load("orchard/baseline", shelf, [set_layer(settings)], seeds).plan_hash()
+        return load("orchard/baseline", registry, [set_layer(settings)], seeds).plan_hash()
 
     hashes = [plan(), plan("growth=21"), plan(seeds=(2,)), plan(seeds=(1, 2))]
     assert len(set(hashes)) == 4
     assert plan() == plan("growth=20")
+
+
+@pytest.mark.parametrize(
+    ("game", "config", "expected"),
+    [
+        ("mining", "{miners: true}", "miners: True; a whole number is needed"),
+        ("mining", "{miners: '10'}", "miners: '10'; a whole number is needed"),
+        ("dilemma", "{temptation: '5'}", "temptation: '5'; a number is needed"),
+        ("dilemma", "{sucker: false}", "sucker: False; a number is needed"),
+        ("dilemma", "{talk: 1}", "talk: 1; true or false is needed"),
+    ],
+)
+def test_neither_a_truth_nor_a_text_is_a_number(game: str, config: str, expected: str, write: Write) -> None:
+    write("e.yaml", f"{{game: {game}, config: {config}}}")
+    with pytest.raises(BadScenario) as error:
+        load("e.yaml")
+    assert str(error.value) == f"e.yaml: config.{expected}"
+
+
+def test_a_list_of_labels_and_a_consent_in_two_languages_are_terms_for_people(registry: Registry, write: Write) -> None:
+    terms = "{labels: [Ann, Bo], consent: {en: I agree., zh: 我同意。}}"
+    write("e.yaml", f"{{game: orchard, seats: {{0: {{person: true}}}}, people: {terms}}}")
+    assert load("e.yaml", registry).conditions[0].people.labels == ("Ann", "Bo")

@@ -61,7 +61,7 @@ def test_run_as_json_gives_every_run_with_its_metrics(polity: Polity) -> None:
     assert told["seeds"] == [1, 2]
     assert told["conditions"][0]["config"]["frost"] == 0
     assert [one["metrics"]["rounds_lasted"] for one in told["runs"]] == [20, 20]
-    assert told["metrics"]["base"]["rounds_lasted"] == {"mean": 20.0, "sd": 0.0, "n": 2}
+    assert told["metrics"]["base"]["rounds_lasted"] == {"mean": 20.0, "sd": 0.0, "low": 20.0, "high": 20.0, "n": 2}
 
 
 def test_agents_of_a_file_take_the_seats_they_name(polity: Polity, write: Write) -> None:
@@ -91,11 +91,22 @@ def test_verify_ends_with_1_and_the_first_round_that_differs(polity: Polity) -> 
     assert json.loads(polity("verify", "out", "--json").out)["identical"] is False
 
 
+def test_validate_names_whoever_sits_in_each_seat(polity: Polity, write: Write) -> None:
+    write("e.yaml", "game: orchard\nseats: {0: {person: true}, 1: {model: mock/greedy, label: Greta}}")
+    told = polity("validate", "e.yaml")
+    assert told.status == 0
+    assert told.out.splitlines()[1] == "  base: 1 model Greta, 1 person (sustain stands in), 2 sustain"
+
+
 def test_validate_gives_a_summary_or_every_error(polity: Polity, write: Write) -> None:
     told = polity("validate", "orchard/tragedy")
     assert (told.status, told.out.splitlines()[1]) == (0, "  one: 1 greedy, 3 sustain")
     write("e.yaml", "{game: orchard, config: {growth: -1, grth: 2}, seats: {0: {policy: greedy}}, colour: red}")
-    assert polity("validate", "e.yaml").lines == ["e.yaml: colour: unknown; there are " + FORM_KEYS]
+    assert polity("validate", "e.yaml").lines == [
+        "e.yaml: colour: unknown; there are " + FORM_KEYS,
+        "e.yaml: config.growth: -1; at least 0",
+        "e.yaml: config.grth: unknown; did you mean growth?",
+    ]
     write("e.yaml", "{game: orchard, conditions: {a: {config: {growth: -1, grth: 2}}, b: {seats: {0: {policy: x}}}}}")
     told = polity("validate", "e.yaml")
     assert told.status == 2
@@ -108,7 +119,10 @@ def test_validate_gives_a_summary_or_every_error(polity: Polity, write: Write) -
     assert errors[0] == {"source": "e.yaml", "path": "conditions.a.config.growth", "message": "-1; at least 0"}
 
 
-FORM_KEYS = "about, base, conditions, config, game, people, replicates, seats, seeds, title"
+FORM_KEYS = (
+    "about, base, cells, conditions, config, control, factors, families, game, hypotheses, pairing, people, profile, "
+    "replicates, report, round_robin, seats, seeds, title, written"
+)
 
 
 # --- bad input ----------------------------------------------------------------------------------------
@@ -184,7 +198,7 @@ def test_out_that_is_taken_is_refused_before_anything_is_played(polity: Polity, 
 
 
 def _process(*args: str, **more: Any) -> subprocess.Popen[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "games.lab.template"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "tests.toygames"}
     call = [sys.executable, "-c", "from simsite.cli import main; main()", *args]
     # A shell's background jobs ignore Ctrl-C, and so would what they start: a terminal's processes do not.
     hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
@@ -217,7 +231,7 @@ def test_commands_without_the_site_work_where_django_cannot_be_imported(args: li
         "from simsite.cli import main\n"
         "main()\n"
     )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "games.lab.template"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "tests.toygames"}
     told = subprocess.run(
         [sys.executable, "-c", block, *args],
         env=environment,

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from games.lab.finding import Shelf
-from games.lab.reading import RunFolder
-from games.lab.running import run
-from games.lab.scenario import load
-from games.lab.verifying import unexplained, verify
+from games.core.registry import Registry
+from games.folders.reading import RunFolder
+from games.folders.running import run
+from games.folders.verifying import unexplained, verify
+from games.scenarios.scenario import load
 
 Change = Callable[[dict[str, Any]], None]
 
 
-def found(folder: Path, shelf: Shelf) -> list[str]:
+def found(folder: Path, registry: Registry) -> list[str]:
     """What verification has to say against a folder."""
-    opened = RunFolder(folder, shelf)
+    opened = RunFolder(folder, registry)
     wrong = [str(verdict) for verdict in verify(opened) if verdict.difference is not None]
     return wrong or unexplained(opened)
 
@@ -35,18 +35,18 @@ def edit(folder: Path, line: int, change: Change) -> None:
 
 
 @pytest.fixture
-def long(tmp_path: Path, shelf: Shelf) -> Path:
+def long(tmp_path: Path, registry: Registry) -> Path:
     """One run of 20 steps, so that step 16's hash covers the state."""
-    run(load("orchard/baseline", shelf, seeds=(3,)), tmp_path / "long")
+    run(load("orchard/baseline", registry, seeds=(3,)), tmp_path / "long")
     return tmp_path / "long"
 
 
-def test_an_untouched_folder_is_identical_in_every_step(folder: Path, shelf: Shelf) -> None:
-    verdicts = list(verify(RunFolder(folder, shelf)))
+def test_an_untouched_folder_is_identical_in_every_step(folder: Path, registry: Registry) -> None:
+    verdicts = list(verify(RunFolder(folder, registry)))
     assert all(verdict.difference is None for verdict in verdicts)
     assert [verdict.identical for verdict in verdicts] == [verdict.entry.steps for verdict in verdicts]
     assert str(verdicts[-1]) == "condition half-baskets, replicate 3: identical 20/20"
-    assert unexplained(RunFolder(folder, shelf)) == []
+    assert unexplained(RunFolder(folder, registry)) == []
 
 
 def _payoff(record: dict[str, Any]) -> None:
@@ -95,13 +95,15 @@ def _seat(record: dict[str, Any]) -> None:
                  "condition base, replicate 1, step 7, seat 0"),
     ],
 )  # fmt: skip
-def test_a_changed_record_is_found_with_its_step_and_part(change: Change, told: str, long: Path, shelf: Shelf) -> None:
+def test_a_changed_record_is_found_with_its_step_and_part(
+    change: Change, told: str, long: Path, registry: Registry
+) -> None:
     edit(long, 7, change)
-    (line,) = found(long, shelf)
+    (line,) = found(long, registry)
     assert line.startswith(told), line
 
 
-def test_every_flipped_byte_is_found_and_its_step_named(long: Path, shelf: Shelf) -> None:
+def test_every_flipped_byte_is_found_and_its_step_named(long: Path, registry: Registry) -> None:
     path = long / "rounds.jsonl"
     written = path.read_bytes()
     for at in range(5, len(written) - 1, 97):
@@ -109,43 +111,43 @@ def test_every_flipped_byte_is_found_and_its_step_named(long: Path, shelf: Shelf
         flipped[at] ^= 1
         path.write_bytes(bytes(flipped))
         step = written[:at].count(b"\n")
-        told = found(long, shelf)
+        told = found(long, registry)
         assert told, f"byte {at}: {written[at - 20 : at + 5]!r}"
         assert f"step {step}" in told[0], (told[0], step)
 
 
-def test_missing_rounds_are_missed(long: Path, shelf: Shelf) -> None:
+def test_missing_rounds_are_missed(long: Path, registry: Registry) -> None:
     path = long / "rounds.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:15]))
-    assert found(long, shelf)[0].endswith("condition base, replicate 1, step 15: the record is missing")
+    assert found(long, registry)[0].endswith("condition base, replicate 1, step 15: the record is missing")
 
 
-def test_a_run_that_ends_too_early_is_not_identical(long: Path, shelf: Shelf) -> None:
+def test_a_run_that_ends_too_early_is_not_identical(long: Path, registry: Registry) -> None:
     path = long / "rounds.jsonl"
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:15]))
     manifest = json.loads((long / "run_manifest.json").read_text())
     manifest["runs"][0] |= {"steps": 14, "hash": json.loads(lines[14])["hash"]}
     (long / "run_manifest.json").write_text(json.dumps(manifest))
-    assert found(long, shelf) == [
+    assert found(long, registry) == [
         "condition base, replicate 1: identical 14/14; step 15 is missing: the run is not over"
     ]
 
 
-def test_another_seed_is_another_run(long: Path, shelf: Shelf) -> None:
+def test_another_seed_is_another_run(long: Path, registry: Registry) -> None:
     path = long / "run_manifest.json"
     manifest = json.loads(path.read_text())
     manifest["runs"][0]["seed"] = 4
     path.write_text(json.dumps(manifest))
     path = long / "rounds.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"seed":3', b'"seed":4'))
-    assert "differs" in found(long, shelf)[0]
+    assert "differs" in found(long, registry)[0]
 
 
-def test_a_change_of_the_other_logs_is_found_too(long: Path, shelf: Shelf) -> None:
+def test_a_change_of_the_other_logs_is_found_too(long: Path, registry: Registry) -> None:
     path = long / "events.jsonl"
     path.write_bytes(path.read_bytes().replace(b"orchard_opened", b"orchard_closed"))
-    assert found(long, shelf) == ["events.jsonl: not the bytes that were written"]
+    assert found(long, registry) == ["events.jsonl: not the bytes that were written"]
     path.unlink()
-    assert found(long, shelf) == ["events.jsonl: not the bytes that were written"]
+    assert found(long, registry) == ["events.jsonl: not the bytes that were written"]

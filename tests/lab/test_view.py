@@ -11,17 +11,20 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from pydantic import TypeAdapter
 
+from games.core import codec
 from games.core.game import All, SeatEyes
-from games.lab import viewing
-from games.lab.bundle import Bundle
-from games.lab.faults import Refused
-from games.lab.finding import Shelf
-from games.lab.frames import frame
-from games.lab.reading import RunFolder
-from games.lab.reel import Reel
-from games.lab.results import spread
-from games.lab.viewing import Answers, server
+from games.core.registry import Registry
+from games.errors.faults import Refused
+from games.folders import viewing
+from games.folders.bundle import Bundle
+from games.folders.reading import RunFolder
+from games.folders.reel import FolderFrames, run_summary
+from games.folders.results import spread
+from games.folders.viewing import Answers, server
+from games.wire.frames import frame
+from games.wire.run import RunSummary
 
 
 @pytest.fixture
@@ -41,8 +44,8 @@ def bundle(tmp_path: Path) -> Bundle:
 
 
 @pytest.fixture
-def port(folder: Path, shelf: Shelf, bundle: Bundle) -> Iterator[int]:
-    served = server(RunFolder(folder, shelf), bundle, 0)
+def port(folder: Path, registry: Registry, bundle: Bundle) -> Iterator[int]:
+    served = server(RunFolder(folder, registry), bundle, 0)
     thread = threading.Thread(target=served.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield served.server_address[1]
@@ -66,13 +69,13 @@ def told(port: int, path: str, **query: Any) -> Any:
     return json.loads(body)
 
 
-def test_frames_are_what_each_pair_of_eyes_would_get_of_the_run(folder: Path, shelf: Shelf) -> None:
-    opened = RunFolder(folder, shelf)
+def test_frames_are_what_each_pair_of_eyes_would_get_of_the_run(folder: Path, registry: Registry) -> None:
+    opened = RunFolder(folder, registry)
     entry = opened.find("half-baskets", 2)
     config = opened.config(entry.condition)
     steps = list(opened.steps(entry))
     for eyes in (All(), SeatEyes(1)):
-        reel = Reel(opened, entry, eyes)
+        reel = FolderFrames(opened, entry, eyes)
         for number in (7, 0, 20, 20, 1):
             record, step = steps[number]
             seen = frame(opened.pack.game, config, step, eyes, record["hash"], record["metrics"])
@@ -80,11 +83,11 @@ def test_frames_are_what_each_pair_of_eyes_would_get_of_the_run(folder: Path, sh
 
 
 def test_a_run_that_no_longer_resolves_is_told_from_its_records_with_the_reason(
-    folder: Path, shelf: Shelf, bundle: Bundle
+    folder: Path, registry: Registry, bundle: Bundle
 ) -> None:
     path = folder / "run_manifest.json"
     path.write_text(path.read_text().replace('"rules_version": 1', '"rules_version": 0'))
-    answers = Answers(RunFolder(folder, shelf), bundle)
+    answers = Answers(RunFolder(folder, registry), bundle)
     shown = json.loads(answers.answer("/api/v1/runs/one-1/snapshot", {"n": "2"}).body)
     assert (shown["frame"]["n"], shown["frame"]["view"]) == (2, {})
     assert "rules_version 0" in shown["run"]["error"]
@@ -92,23 +95,31 @@ def test_a_run_that_no_longer_resolves_is_told_from_its_records_with_the_reason(
     assert answers.answer("/", {}).status == 200
 
 
-def test_a_broken_record_leaves_what_came_before_it_drawn(folder: Path, shelf: Shelf) -> None:
+def test_a_broken_record_leaves_what_came_before_it_drawn(folder: Path, registry: Registry) -> None:
     rounds = folder / "rounds.jsonl"
     lines = rounds.read_text().splitlines(keepends=True)
     lines[3] = lines[3].replace('"actions":[[0,', '"actions":[[7,')
     rounds.write_text("".join(lines))
-    opened = RunFolder(folder, shelf)
-    reel = Reel(opened, opened.entries[0], All())
+    opened = RunFolder(folder, registry)
+    reel = FolderFrames(opened, opened.entries[0], All())
     assert json.loads(reel.one(2))["view"]
     assert json.loads(reel.one(3))["view"] == {}
     assert reel.trouble is not None
     assert "step 3" in reel.trouble
 
 
+def test_a_folder_says_of_a_run_what_the_site_says(folder: Path, registry: Registry) -> None:
+    """The same names with the same kinds of values; `test_every_game` holds the site to them."""
+    opened = RunFolder(folder, registry)
+    for eyes in (All(), SeatEyes(1)):
+        told = codec.plain(run_summary(FolderFrames(opened, opened.entries[0], eyes)))
+        assert codec.plain(TypeAdapter(RunSummary).validate_python(told)) == told
+
+
 def test_reels_that_were_looked_at_before_make_room(
-    folder: Path, shelf: Shelf, bundle: Bundle, monkeypatch: pytest.MonkeyPatch
+    folder: Path, registry: Registry, bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = Answers(RunFolder(folder, shelf), bundle)
+    answers = Answers(RunFolder(folder, registry), bundle)
     first = answers.answer("/api/v1/runs/all-1/snapshot", {}).body
     monkeypatch.setattr(viewing, "KEPT_BYTES", 0)
     answers.answer("/api/v1/runs/all-2/snapshot", {})

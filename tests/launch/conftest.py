@@ -23,7 +23,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Seconds to wait for what should happen before a test fails. No test asserts a duration.
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 START = """
 import sys
 from simsite.launch.serve import serve

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from simsite.launch import Refused
+from simsite.launch import BadStart
 from simsite.launch.database import check_file
 
 ROOT = Path(__file__).resolve().parents[2]
 PREPARE = """
 from simsite.environment import read
-from simsite.launch import Refused, database
+from simsite.launch import BadStart, database
 from simsite.setup import set_django_up
 set_django_up()
 try:
     print("applied", database.prepare(read().home))
-except Refused as error:
+except BadStart as error:
     print("refused", error)
 """
 Prepare = Callable[..., "subprocess.Popen[str]"]
@@ -99,5 +99,5 @@ def test_an_empty_or_missing_file_is_well(tmp_path: Path) -> None:
 
 def test_a_text_file_is_no_database(tmp_path: Path) -> None:
     (tmp_path / "notes.sqlite3").write_text("not a database at all, only text " * 40)
-    with pytest.raises(Refused, match="cannot be read as a database"):
+    with pytest.raises(BadStart, match="cannot be read as a database"):
         check_file(tmp_path / "notes.sqlite3")

@@ -46,12 +46,18 @@ def test_defaults_in_the_example_file_are_the_defaults() -> None:
         ("POLITY_ORIGINS", "a.example", "write https://a.example"),
         ("POLITY_SECRET_KEY", "short", "at least 32"),
         ("REDIS_URL", "localhost:6379", "redis://host:port/0"),
+        ("REDIS_URL", "redis:/me:secret@x", "redis://host:port/0"),
+        ("POLITY_REDIS_PREFIX", "two words", "letters, digits, - and _"),
+        ("DATABASE_URL", "foo://secret@x", "'foo' is no address of a database"),
+        ("DATABASE_URL", "mysql://secret@x/y", "'mysql' is no address of a database"),
+        ("DATABASE_URL", "polity.sqlite3", "sqlite:///path or postgresql://"),
     ],
 )
 def test_a_setting_out_of_bounds_is_refused_by_name(tmp_path: Path, name: str, value: str, said: str) -> None:
     with pytest.raises(BadSetting, match=re.escape(said)) as refusal:
         read(environ(tmp_path, **{name: value}))
     assert "\n" not in str(refusal.value)
+    assert "secret" not in str(refusal.value)
     assert name in str(refusal.value)
 
 
@@ -104,3 +110,32 @@ def test_a_traceback_is_one_line_without_its_underlinings() -> None:
     assert line.endswith("ValueError: first | second")
     assert "\n" not in line
     assert "^^" not in line
+
+
+def test_a_log_line_holds_no_password_of_an_address() -> None:
+    told = "cannot reach postgresql://polity:hush:hush@db.example:5432/polity or redis://:s3cret@cache/0"
+    line = OneLine("web").format(logging.LogRecord("x", logging.ERROR, "x.py", 1, told, (), None))
+    assert line.endswith("cannot reach postgresql://[key]@db.example:5432/polity or redis://[key]@cache/0")
+
+
+def test_sites_that_share_a_redis_have_names_of_their_own(tmp_path: Path) -> None:
+    one, other = (read(environ(tmp_path / name)).redis_prefix for name in ("one", "other"))
+    assert one != other
+    assert read(environ(tmp_path / "one")).redis_prefix == one
+    shared = {"DATABASE_URL": "postgresql://host/polity"}
+    assert {read(environ(tmp_path / name, **shared)).redis_prefix for name in ("one", "other")} == {"polity"}
+    assert read(environ(tmp_path, POLITY_REDIS_PREFIX="ours", **shared)).redis_prefix == "ours"
+
+
+def test_the_home_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    kept_key(tmp_path / "new" / "home")
+    assert stat.S_IMODE((tmp_path / "new" / "home").stat().st_mode) == 0o700
+
+
+def test_a_home_that_cannot_be_written_is_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(BadSetting, match=r"Permission denied\. Name a folder that can be written"):
+        read(environ(tmp_path / "home"))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import stat
 import sys
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ PARTS = {"valkey", "web", "live", "bulk", "beat"}
 
 
 def status_of(address: str) -> int:
-    with urllib.request.urlopen(f"{address}/admin/login/", timeout=60) as answer:
+    with urllib.request.urlopen(f"{address}/healthz", timeout=60) as answer:
         return int(answer.status)
 
 
@@ -80,10 +82,13 @@ def test_a_site_lives_through_the_death_of_each_part_and_ends_with_its_launcher(
     os.kill(slow, signal.SIGSTOP)
     third.process.terminate()
     until(lambda: "SIGTERM: ending" in third.text(), "it has begun to end")
+    third.process.send_signal(signal.SIGSTOP)  # its patience with the part would end while the fourth begins
     fourth = start(third.home)
     assert fourth.process.wait(60) == 2
     assert "is served already" in fourth.text()
-    os.kill(slow, signal.SIGCONT)
+    third.process.send_signal(signal.SIGCONT)
+    with suppress(ProcessLookupError):
+        os.kill(slow, signal.SIGCONT)
     assert third.process.wait(60) == 0
     assert third.processes() == {}
     assert not (third.home / "serve.json").exists()
@@ -123,6 +128,33 @@ def test_an_open_bind_without_a_password_is_refused(start: Start) -> None:
     assert "createsuperuser" in line
     assert "POLITY_OPEN=1" in line
     assert serve.processes() == {}
+
+
+def test_debugging_on_an_open_address_is_refused(start: Start) -> None:
+    serve = start(host="0.0.0.0", POLITY_DEBUG="1", POLITY_OPEN="1")
+    assert serve.process.wait(60) == 2
+    (line,) = [line for line in serve.text().splitlines() if line.startswith("polity serve:")]
+    assert "--host 0.0.0.0 with POLITY_DEBUG=1 opens tracebacks" in line
+
+
+def test_a_broker_that_does_not_answer_is_refused_before_anything_runs(start: Start) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+    serve = start(REDIS_URL=f"redis://:hidden@127.0.0.1:{port}/0")
+    assert serve.process.wait(60) == 2
+    (line,) = [line for line in serve.text().splitlines() if line.startswith("polity serve:")]
+    assert f"REDIS_URL=redis://127.0.0.1:{port}/0: " in line
+    assert "hidden" not in serve.text()
+
+
+def test_a_home_that_was_open_to_others_is_closed_and_so_is_what_is_made_in_it(start: Start, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o755)
+    serve = start(home)
+    serve.await_ready()
+    assert "it was open to other users of this machine and is closed now" in serve.text()
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "polity.sqlite3").stat().st_mode) == 0o600
 
 
 def test_an_unknown_setting_is_refused_before_anything_is_made(start: Start) -> None:

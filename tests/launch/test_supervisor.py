@@ -7,11 +7,13 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from simsite.launch import Failed
+from simsite.launch.heartbeat import Heartbeat
 from simsite.launch.supervisor import RAPID_DEATHS, Child, Supervisor, delay_s, python
 
 from .conftest import until
@@ -124,3 +126,43 @@ def test_a_guarded_program_ends_with_whoever_started_it(tmp_path: Path, victim: 
         launcher.kill()
         launcher.wait()
         launcher.stdout.close()
+
+
+BEATS = "from simsite.launch.heartbeat import Heartbeat; import time, os, signal; h = Heartbeat(); h.start(); "
+
+
+def test_a_part_that_hangs_is_noticed_by_its_silence_and_started_again(
+    supervisor: Supervisor, lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("simsite.launch.supervisor.SILENT_S", 3.0)
+    child = script("live", f"{BEATS} time.sleep(600)")
+    child.heartbeat = tmp_path / "live.beat"
+    with supervisor.signals():
+        supervisor.start(child)
+        supervisor.watch(until=child.heartbeat.exists, pause_s=0.1)
+        first, began = child.pid, time.monotonic()
+        supervisor.watch(until=lambda: time.monotonic() - began > 4, pause_s=0.1)
+        assert (child.pid, lines) == (first, []), "who gives signs of life is left alone"
+        assert first is not None
+        os.kill(first, signal.SIGSTOP)
+        supervisor.watch(until=lambda: child.deaths == 1 and child.pid is not None, pause_s=0.1)
+        assert not alive(first)
+        supervisor.stop()
+    assert "live hangs: no sign of life for 3 s; killed." in lines[0]
+    assert "with SIGKILL; started again" in lines[1]
+    assert not (tmp_path / "live.beat").exists()
+
+
+def test_a_loop_that_hangs_silences_its_part_though_its_thread_lives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POLITY_HEARTBEAT", str(tmp_path / "beat"))
+    monkeypatch.setattr("simsite.launch.heartbeat.BEAT_S", 0.05)
+    monkeypatch.setattr("simsite.launch.heartbeat.LOOP_S", 0.5)
+    part = Heartbeat()
+    part.start()
+    until((tmp_path / "beat").exists, "it beats before its loop begins")
+    part.loop()
+    until(lambda: time.time() - (tmp_path / "beat").stat().st_mtime > 1, "it falls silent with its loop")
+    part.loop()
+    until(lambda: time.time() - (tmp_path / "beat").stat().st_mtime < 0.3, "and speaks again with it")

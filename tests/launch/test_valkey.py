@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from simsite.launch import Failed, Refused, valkey
+from simsite.launch import BadStart, Failed, valkey
 from simsite.launch.supervisor import Supervisor
 
 
@@ -41,25 +41,25 @@ def test_without_it_a_server_on_the_path_does(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("bare")
 def test_without_any_the_remedy_is_said() -> None:
-    with pytest.raises(Refused, match=r"Install one .* or set REDIS_URL"):
+    with pytest.raises(BadStart, match=r"Install one .* or set REDIS_URL"):
         valkey.find()
 
 
 def test_a_folder_that_others_may_enter_is_refused(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir(mode=0o755)
-    with pytest.raises(Refused, match="not a folder of this user alone"):
+    with pytest.raises(BadStart, match="not a folder of this user alone"):
         valkey.prepare_folder(tmp_path / "open" / "valkey.sock")
 
 
 def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
     (tmp_path / "target").mkdir(mode=0o700)
     (tmp_path / "link").symlink_to(tmp_path / "target")
-    with pytest.raises(Refused, match="not a folder of this user alone"):
+    with pytest.raises(BadStart, match="not a folder of this user alone"):
         valkey.prepare_folder(tmp_path / "link" / "valkey.sock")
 
 
 def test_a_path_too_long_for_a_socket_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="at most 103"):
+    with pytest.raises(BadStart, match="at most 103"):
         valkey.prepare_folder(tmp_path / ("d" * 100) / "valkey.sock")
 
 

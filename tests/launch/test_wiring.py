@@ -44,7 +44,7 @@ def test_the_layers_connection_is_never_timed_out() -> None:
 
 @pytest.mark.django_db
 def test_a_page_says_what_may_be_loaded() -> None:
-    headers = Client().get("/admin/login/").headers
+    headers = Client().get("/sign-in").headers
     assert headers["Content-Security-Policy"].startswith("default-src 'self'; ")
     assert headers["Referrer-Policy"] == "same-origin"
     assert headers["X-Content-Type-Options"] == "nosniff"
@@ -54,5 +54,5 @@ def test_a_page_says_what_may_be_loaded() -> None:
 
 @pytest.mark.django_db
 def test_a_foreign_host_name_is_refused() -> None:
-    assert Client().get("/admin/login/", headers={"host": "evil.example"}).status_code == 400
-    assert Client().get("/admin/login/", headers={"host": "127.0.0.1:8000"}).status_code == 200
+    assert Client().get("/sign-in", headers={"host": "evil.example"}).status_code == 400
+    assert Client().get("/sign-in", headers={"host": "127.0.0.1:8000"}).status_code == 200

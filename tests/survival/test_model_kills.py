@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,10 +14,11 @@ import pytest
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.engine import play
-from games.lab.layers import Layer
-from games.lab.scenario import load
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
 from tests.agents.server import IDLE, Vendor, threaded
-from tests.survival.test_kills import Battered, battered, finish
+from tests.survival.battered import Battered
+from tests.survival.test_kills import battered
 
 __all__ = ["battered"]
 CONFIG = {"miners": 8, "rows": 6, "cols": 6, "rounds": 40}
@@ -62,16 +61,18 @@ def undisturbed() -> list[tuple[int, str]]:
 
 def stored_calls(battered: Battered) -> dict[str, list[float]]:
     """When the answer to each prompt was stored."""
-    with closing(sqlite3.connect(battered.place / "home" / "polity.sqlite3", timeout=30)) as database:
-        rows = database.execute("select prompt, created from games_call where failure = ''")
-        stored: dict[str, list[float]] = defaultdict(list)
-        for prompt, created in rows:
-            messages = json.dumps(json.loads(prompt)["messages"], sort_keys=True)
-            stored[messages].append(datetime.fromisoformat(created).replace(tzinfo=UTC).timestamp())
-        return stored
+    rows = battered.rows("select prompt, created from games_call where failure = ''")
+    stored: dict[str, list[float]] = defaultdict(list)
+    for prompt, created in rows:
+        at = created if isinstance(created, datetime) else datetime.fromisoformat(created).replace(tzinfo=UTC)
+        messages = json.dumps(json.loads(prompt)["messages"], sort_keys=True)
+        stored[messages].append(at.timestamp())
+    return stored
 
 
+@pytest.mark.full
 @pytest.mark.timeout(400)
+@pytest.mark.parametrize("battered", ["sqlite", "postgresql"], indirect=True)
 def test_workers_killed_with_calls_in_flight_pay_for_no_stored_answer_twice(
     battered: Battered, vendor: Logging
 ) -> None:
@@ -83,7 +84,7 @@ def test_workers_killed_with_calls_in_flight_pay_for_no_stored_answer_twice(
         battered.await_progress()
         time.sleep(0.15)
         kills += battered.kill(part)
-    finish(battered, 240)
+    battered.finish(240)
     assert kills == 5
     assert battered.steps(run) == undisturbed()
     stored = stored_calls(battered)

@@ -14,10 +14,11 @@ SLOW = {
     "model": "mock/guided",
     "profile": {"mock": {"faults": {"slow": 1.0}, "slow_s": 600}, "timeout_s": 500, "budget_s": 500},
 }
+pytestmark = [pytest.mark.full, pytest.mark.timeout(400)]
+
 THREADS = {"POLITY_LIVE_THREADS": "2", "POLITY_MODEL_THREADS": "2"}
 
 
-@pytest.mark.timeout(400)
 def test_a_paced_run_goes_on_while_more_models_are_waited_for_than_there_are_threads(tmp_path: Path) -> None:
     site = serve([POLITY], ROOT, tmp_path / "home", tmp_path / "serve.log", "--no-demo", environ=THREADS)
     try:
@@ -36,7 +37,6 @@ def test_a_paced_run_goes_on_while_more_models_are_waited_for_than_there_are_thr
         site.end()
 
 
-@pytest.mark.timeout(400)
 def test_a_worker_that_is_told_to_end_while_it_waits_for_models_loses_no_run(tmp_path: Path) -> None:
     site = serve([POLITY], ROOT, tmp_path / "home", tmp_path / "serve.log", "--no-demo")
     try:

@@ -25,10 +25,10 @@ import pytest
 
 from games.core import codec
 from games.core.registry import get, packs
-from games.lab.scenario import load
+from games.scenarios.scenario import load
 from tests.sites import POLITY, ROOT, Site, serve
+from tests.survival.battered import Told, undisturbed
 from tests.survival.machines import Machine, can_be_elsewhere
-from tests.survival.test_kills import undisturbed
 from tests.survival.watching import Watcher
 
 PRESET, SEEDS, PACE = "mining/mixed", (21, 22), 8.0
@@ -81,11 +81,11 @@ class Apart:
         who = ["createsuperuser", "--noinput", "--username", "ann", "--email", "ann@example.org"]
         subprocess.run([sys.executable, "-c", script, *who], cwd=east.place, env={**environ, **given}, check=True)
         self.client = httpx.Client(base_url=address, follow_redirects=True, timeout=60)
-        page = self.client.get("/admin/login/")
+        page = self.client.get("/sign-in")
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.text)
         assert token
         form = {"csrfmiddlewaretoken": token[1], "username": "ann", "password": PASSWORD, "next": "/api/v1/games"}
-        assert self.client.post("/admin/login/", data=form, headers={"Referer": address}).status_code == 200
+        assert self.client.post("/sign-in", data=form, headers={"Referer": address}).status_code == 200
 
     def begin(self, preset: str, seed: int) -> str:
         headers = {"X-CSRFToken": self.client.cookies["polity_csrf"], "Referer": str(self.client.base_url)}
@@ -152,7 +152,12 @@ class Embedded:
         self.site.end()
 
 
-@pytest.fixture(params=["two machines on PostgreSQL and Redis", "one machine, all embedded"])
+@pytest.fixture(
+    params=[
+        "two machines on PostgreSQL and Redis",
+        pytest.param("one machine, all embedded", marks=pytest.mark.full),  # test_kills.py has it for every change
+    ]
+)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     made: Apart | Embedded
     if "PostgreSQL" in request.param:
@@ -196,7 +201,7 @@ async def test_a_worker_and_a_web_are_killed_and_who_watches_misses_nothing(plac
     finally:
         for task in watching:
             task.cancel()
-    expected = {run: await asyncio.to_thread(undisturbed, PRESET, seed) for run, seed in runs.items()}
+    expected = {run: await asyncio.to_thread(undisturbed, Told(PRESET, seed)) for run, seed in runs.items()}
     for watcher in watchers:
         assert watcher.status == "finished"
         assert watcher.frames == expected[watcher.run], "each frame once, in order, none missing, hashes undisturbed"

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 import redis
 
-from simsite.launch import Refused
+from simsite.launch import BadStart
 from simsite.launch.serve import check_open_bind, is_loopback
 
 from .conftest import Serve, until
 
-PART = "import sys; from simsite.launch import alone; sys.exit({call})"
+PART = "import sys; from simsite.launch import standalone; sys.exit({call})"
 Begin = Callable[[str], Serve]
 
 
@@ -34,7 +34,7 @@ def begin(package: Path, tmp_path: Path, postgres_url: str, redis_url: str) -> I
         kept = {name: text for name, text in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_"))}
         with log.open("w") as out:
             process = subprocess.Popen(
-                [sys.executable, "-c", PART.format(call=f"alone.{call}")],
+                [sys.executable, "-c", PART.format(call=f"standalone.{call}")],
                 cwd=package,
                 env={**kept, "POLITY_HOME": str(home), "DATABASE_URL": postgres_url, "REDIS_URL": redis_url},
                 stdin=subprocess.DEVNULL,
@@ -63,7 +63,7 @@ def test_parts_that_share_a_database_and_a_redis_find_each_other(begin: Begin, r
     beat = begin("run_beat()")
 
     address = until(lambda: re.search(r"web at (\S+)", web.text()), f"the web process listens: {web.text()}").group(1)
-    with urllib.request.urlopen(f"{address}admin/login/", timeout=60) as answer:
+    with urllib.request.urlopen(f"{address}healthz", timeout=60) as answer:
         assert answer.status == 200
     with redis.Redis.from_url(redis_url) as client:
         until(
@@ -103,7 +103,7 @@ def test_an_open_bind_needs_a_password_or_the_operators_word(tmp_path: Path) -> 
 
     closed = read({"POLITY_HOME": str(tmp_path)})
     open_ = read({"POLITY_HOME": str(tmp_path), "POLITY_OPEN": "1", "POLITY_HOSTS": "a.example"})
-    with pytest.raises(Refused, match="no superuser has a password"):
+    with pytest.raises(BadStart, match="no superuser has a password"):
         check_open_bind("0.0.0.0", closed, has_superuser=lambda: False)
     assert "set POLITY_HOSTS" in check_open_bind("0.0.0.0", closed, has_superuser=lambda: True)
     said = check_open_bind("0.0.0.0", open_, has_superuser=lambda: False)

@@ -1,0 +1,170 @@
+"""The report: a page that opens from disk and asks no network, in both languages, with its numbers beside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from games.analysis.report.labels import WORDS, Labels, probability
+from games.analysis.report.page import report
+from games.analysis.result import analyse
+from games.core.words import placeholders
+from simsite.cli import main
+from tests.analysis.experiments import drawn, plan
+
+SHIFTS = {"silent": 0.0, "talk": 0.8, "tax": -0.3}
+
+
+class Reader(HTMLParser):
+    """Whatever a browser would fetch or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetched: list[tuple[str, str | None]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if tag in ("script", "link", "img", "iframe", "object", "embed"):
+            self.fetched.append((tag, told.get("src") or told.get("href")))
+        if tag == "a" and not re.fullmatch(r"[\w.-]+", told.get("href") or ""):
+            self.fetched.append((tag, told.get("href")))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_page_fetches_and_runs_nothing(language: str) -> None:
+    made = report(analyse(plan(), drawn(5, SHIFTS, 8, rounds=6)), Labels(language, "Mining", "Does <talk> help?"))
+    reader = Reader()
+    reader.feed(made.page)
+    assert reader.fetched == []
+    assert "Does &lt;talk&gt; help?" in made.page
+    assert "http" not in re.sub(r'http-equiv|xmlns="http://www.w3.org/2000/svg"', "", made.page)
+    for figure in made.figures.values():
+        ElementTree.fromstring(figure)
+    assert {"mean-x", "trend-y", "time-t"} <= set(made.figures)
+
+
+def test_both_languages_say_the_same_things_with_the_same_values() -> None:
+    en, zh = (
+        {key: placeholders(text) for key, text in WORDS.book(language)["report"].items()} for language in ("en", "zh")
+    )
+    assert en == zh
+
+
+def test_every_sentence_is_used_and_every_sentence_that_is_used_is_there() -> None:
+    root = Path(WORDS.folder).parent
+    paths = [*root.glob("*.py"), root.parents[1] / "folders" / "reporting.py"]
+    sources = "".join(path.read_text("utf-8") for path in paths)
+    told = set(WORDS.book("en")["report"])
+    begun = tuple(re.findall(r"f['\"]([a-z_]+_)\{", sources))
+    unused = {key for key in told if not re.search(rf"['\"]{key}['\"]", sources) and not key.startswith(begun)}
+    assert unused == set()
+    assert set(re.findall(r"say\(\s*['\"]([a-z_]+)['\"]", sources)) <= told
+
+
+@pytest.mark.parametrize(("p", "told"), [(0.0004, "< 0.001"), (0.049, "0.049"), (None, "–"), (1.0, "1.000")])
+def test_p_is_told_with_three_decimals(p: float | None, told: str) -> None:
+    assert probability(p) == told
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "told"),
+    [("d", 3.25, "3.25"), (".1%", 0.1234, "12.3%"), (".3f", -0.00002, "−2e−05"), ("", 2, "2")],
+)
+def test_numbers_are_written_as_the_game_writes_them(form: str, value: float, told: str) -> None:
+    assert Labels("en", "g", "t", metrics={"x": {"format": form}}).number("x", value) == told
+
+
+# --- the command --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def polity(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    monkeypatch.setenv("POLITY_GAMES", "tests.toygames")
+    monkeypatch.chdir(tmp_path)
+
+    def call(*args: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(args)
+        told = capsys.readouterr()
+        return int(ended.value.code or 0), told.out, told.err
+
+    return call
+
+
+EXPERIMENT = """
+base: orchard/baseline
+seeds: 1..4
+factors: {first: {seats: 0, levels: {calm: {policy: sustain}, greedy: {policy: greedy}}}}
+hypotheses: {H1: {metric: apples_left, of: greedy, direction: lower, title: {en: Greed ruins., zh: 贪婪致败。}}}
+report: {trends: [apples], times: {rounds_lasted: steps}}
+"""
+
+
+def test_an_experiment_is_played_and_reported_by_two_commands(polity: Callable[..., Any]) -> None:
+    Path("e.yaml").write_text(EXPERIMENT)
+    assert polity("run", "e.yaml", "--jobs", "1", "--out", "out")[0] == 0
+    status, out, _ = polity("report", "out")
+    assert status == 0
+    assert out.splitlines()[-1] == "written: out/report/report.html"
+    assert {path.name for path in Path("out/report").glob("*.csv")} >= {"runs.csv", "comparisons.csv", "trends.csv"}
+    told = json.loads(polity("report", "out", "--json")[1])
+    assert told == json.loads(Path("out/report/result.json").read_text())
+    assert told["comparisons"][0]["comparison"]["hypothesis"] == "H1"
+    first = Path("out/report/report.html").read_bytes()
+    assert polity("report", "out")[0] == 0
+    assert Path("out/report/report.html").read_bytes() == first
+    assert polity("report", "out", "--language", "zh", "--out", "zh")[0] == 0
+    assert "贪婪致败。" in Path("zh/report.html").read_text()
+
+
+def test_a_pilot_tells_before_the_start_what_the_seeds_would_show(polity: Callable[..., Any]) -> None:
+    Path("e.yaml").write_text(EXPERIMENT.replace("policy: sustain}, greedy", "policy: random}, greedy"))
+    polity("run", "e.yaml", "--jobs", "1", "--out", "pilot")
+    status, out, _ = polity("run", "e.yaml", "--dry-run", "--seeds", "1..40", "--pilot", "pilot")
+    assert status == 0
+    assert "40 seeds show" in out
+    assert re.search(r"H1 \(greedy, calm\) +4 ", out)
+    assert polity("run", "e.yaml", "--pilot", "pilot")[0] == 2
+    assert polity("run", "orchard/baseline", "--dry-run", "--pilot", "pilot")[0] == 2
+
+
+def test_a_folder_that_declares_nothing_is_described(polity: Callable[..., Any]) -> None:
+    polity("run", "orchard/tragedy", "--jobs", "1", "--out", "out")
+    assert polity("report", "out")[0] == 0
+    told = json.loads(Path("out/report/result.json").read_text())
+    assert [told["runs"], told["comparisons"], len(told["summaries"])] == [9, [], 3]
+
+
+def test_what_stands_in_the_way_is_left_alone(polity: Callable[..., Any]) -> None:
+    polity("run", "orchard/baseline", "--jobs", "1", "--out", "out")
+    Path("mine").mkdir()
+    Path("mine/notes.txt").write_text("mine")
+    status, _, err = polity("report", "out", "--out", "mine")
+    assert (status, Path("mine/notes.txt").read_text()) == (2, "mine")
+    assert "so it is no report and is left alone" in err
+    assert polity("report", "out", "--language", "fr")[0] == 2
+    assert polity("report", "nowhere")[0] == 2
+
+
+def test_a_round_robin_is_reported_with_matrix_and_ranking(polity: Callable[..., Any]) -> None:
+    Path("r.yaml").write_text(
+        "base: orchard/baseline\nseeds: 1..3\nconfig: {rounds: 5}\nround_robin:\n  entrants:\n"
+        "    a: {policy: greedy}\n    b: {policy: sustain}\n    c: {policy: random}\n  self_play: shown\n"
+    )
+    assert polity("run", "r.yaml", "--jobs", "1", "--out", "out")[0] == 0
+    assert polity("report", "out")[0] == 0
+    told = json.loads(Path("out/report/result.json").read_text())["standings"]
+    assert told["places"][0]["name"] == "a"
+    assert told["cells"][0][1] == ["a_vs_b", "b_vs_a"]
+    assert told["cells"][0][0] == ["a_vs_a"]
+    page = Path("out/report/report.html").read_text()
+    assert "standings.csv" in page
+    assert 'class="matrix"' in page

@@ -1,0 +1,86 @@
+"""A million events taken away in each form: how much memory it takes, how fast it goes, and that all of them come."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
+EVENTS, EACH = 1_000_000, 100
+PEAK_MB = 300
+
+CHILD = """
+import json, os, resource, sys, tempfile, time
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+home = tempfile.mkdtemp()
+os.environ["POLITY_HOME"] = home
+os.environ["DATABASE_URL"] = f"sqlite:///{home}/big.sqlite3"
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from games.drive.conductor import conduct
+from games.models import Run, Snapshot, Step
+from games.record import blobs
+from games.runs import creating
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
+events, each, form = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+creating.enqueue = lambda *_: None
+run = creating.run_create(scenario=load("mining/baseline", extra=[Layer("form", {"rounds": 2}, {})]))
+steps = events // each
+for start in range(0, steps, 16):
+    base = None
+    rows, marks = [], []
+    for index in range(start, min(start + 16, steps)):
+        told = [{"kind": "gold_mined", "data": {"by": n, "gold": (index * 31 + n) % 97}} for n in range(each)]
+        record = {"step": index, "clock": [["round", index]], "stage": "act", "seats": [], "actions": [], "notes": [],
+                  "flags": [], "events": told, "payoffs": [], "metrics": None}
+        if base is None:
+            base = blobs.Base.of(index, record)
+            marks.append(Snapshot(run=run, index=index, body=blobs.pack(record)))
+        rows.append(Step(run=run, index=index, stage="act", record=base.pack(record), position=b"", hash="0" * 32))
+    Snapshot.objects.bulk_create(marks)
+    Step.objects.bulk_create(rows)
+Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")
+from games.exports.folders import zipped
+from games.exports.plan import plan_of
+from games.exports.writing import written
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+began = time.perf_counter()
+plan = plan_of("events", [run.pk], None)
+counted = time.perf_counter() - began
+size, first, path = 0, None, os.path.join(home, "out")
+with open(path, "wb") as out:
+    for chunk in written(plan, form):
+        first = first or time.perf_counter() - began
+        size += len(chunk)
+        out.write(chunk)
+took = time.perf_counter() - began
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+if form == "parquet":
+    import pyarrow.parquet as pq
+    rows = pq.ParquetFile(path).metadata.num_rows
+else:
+    with open(path, "rb") as made:
+        rows = sum(1 for _ in made) - (form == "csv")
+import shutil
+shutil.rmtree(home)
+figures = {"form": form, "rows": rows, "planned": plan.rows, "mb": size / 2**20, "counted_s": counted, "first_s": first}
+figures |= {"took_s": took, "peak_mb": peak, "before_mb": before}
+print(json.dumps({name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}))
+"""
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])
+def test_a_million_events_come_whole_and_take_little_memory(form: str) -> None:
+    words = [sys.executable, "-c", CHILD, str(EVENTS), str(EACH), form]
+    told = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-3000:]
+    found = json.loads(told.stdout.splitlines()[-1])
+    print(found)  # noqa: T201 - the figures are what this is for
+    assert found["rows"] == found["planned"] == EVENTS
+    assert found["peak_mb"] < PEAK_MB

@@ -1,0 +1,89 @@
+"""What players are told: whole in both languages, by the settings in force, and the same facts as a model is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from games.core.instructions import SECTIONS, Instructions, instructions, opening, system_prompt
+from games.core.prompts import LANGUAGES
+from games.core.registry import Pack, packs
+from games.scenarios.scenario import load
+
+GAMES = [pack for pack in packs().values() if pack.instructions is not None]
+PRESETS = [(pack, name) for pack in GAMES for name in pack.scenario_files()]
+
+
+def told(pack: Pack, config: Any, seat: int, language: str) -> Instructions:
+    assert pack.instructions is not None
+    return instructions(pack.game, pack.instructions, config, seat, language)
+
+
+def test_each_game_of_the_catalog_tells_its_players_what_it_is() -> None:
+    assert [pack.slug for pack in packs().values() if pack.instructions is None] == []
+
+
+@pytest.mark.parametrize(("pack", "preset"), PRESETS, ids=lambda one: one if isinstance(one, str) else one.slug)
+def test_every_preset_is_told_whole_and_in_words_of_people(pack: Pack, preset: str) -> None:
+    config = load(f"{pack.slug}/{preset}").conditions[0].config
+    for role in {spec.role: seat for seat, spec in enumerate(pack.game.seats(config))}.values():
+        shapes = []
+        for language in LANGUAGES:
+            page = told(pack, config, role, language)
+            assert page.aim, "what one earns"
+            assert page.do, "what one may do"
+            assert page.length, "how long it lasts"
+            assert page.silence, "what is played without an answer"
+            assert page.default
+            text = "\n".join(line for name in SECTIONS for line in getattr(page, name))
+            assert not re.search(r"[{}]|\bJSON\b|PLAN:", text), f"{language}: not for people: {text}"
+            shapes.append([len(getattr(page, name)) for name in SECTIONS])
+        assert shapes[0] == shapes[1], "one language tells more than the other"
+
+
+@pytest.mark.parametrize(("pack", "preset"), PRESETS, ids=lambda one: one if isinstance(one, str) else one.slug)
+def test_the_rules_that_players_read_are_those_that_a_model_reads(pack: Pack, preset: str) -> None:
+    config = load(f"{pack.slug}/{preset}").conditions[0].config
+    assert pack.prompts is not None
+    for language in LANGUAGES:
+        model = system_prompt(pack.prompts, config, opening(pack.game, config, 0), language)
+        for line in told(pack, config, 0, language).rules:
+            assert line in model, f"{language}: a model is not told {line!r}"
+
+
+CHANGES: list[tuple[str, dict[str, Any], str, str]] = [
+    ("dilemma", {"rounds": 7}, "length", "7"),
+    ("dilemma", {"fallback": "D"}, "default", "D"),
+    ("dilemma", {"talk": True, "talk_limit": 33}, "do", "33"),
+    ("mining", {"rounds": 7}, "length", "7"),
+    ("mining", {"rationalisation": "seeded"}, "default", "random"),
+    ("nations", {"turns": 7}, "length", "7"),
+    ("nations", {"messages": 3, "message_length": 77}, "do", "77"),
+    ("adasociety", {"steps": 77}, "length", "97"),
+    ("economist", {"epochs": 7}, "length", "7"),
+]
+
+
+@pytest.mark.parametrize(("slug", "change", "section", "word"), CHANGES)
+def test_what_is_told_follows_the_settings(slug: str, change: dict[str, Any], section: str, word: str) -> None:
+    pack = next(pack for pack in GAMES if pack.slug == slug)
+    before = told(pack, pack.game.config_type(), 0, "en").plain()[section]
+    after = told(pack, pack.game.config_type(**change), 0, "en").plain()[section]
+    assert before != after
+    assert word in str(after)
+
+
+def test_horizon_payoffs_and_default_are_the_same_facts_for_a_player_a_model_and_a_policy() -> None:
+    """The table of facts: what stands behind the sentences is what the rules play by."""
+    for pack in GAMES:
+        config = pack.game.config_type()
+        facts = told(pack, config, 0, "en").facts
+        assert set(facts) == {"horizon", "payoffs", "default"}
+        horizon = facts["horizon"]
+        numbers = [str(one) for one in (horizon if isinstance(horizon, list) else [horizon])]
+        said = "\n".join(told(pack, config, 0, "en").length)
+        assert all(number in said for number in numbers), f"{pack.slug}: {numbers} in {said!r}"
+        if isinstance(horizon, int) and pack.game.horizon(config) is not None and pack.slug != "nations":
+            assert pack.game.horizon(config) == horizon, f"{pack.slug}: the rules end after {pack.game.horizon(config)}"

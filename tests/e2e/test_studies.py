@@ -1,0 +1,272 @@
+"""A study in real browsers: from the operator's file through door, pages, matches and end to the data."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, expect
+
+from tests.e2e.conftest import SHOTS, Watched
+from tests.e2e.operator import sign_in
+from tests.sites import Site
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1280, "height": 900}}
+
+PAIR = """
+study: quick-pair
+title: {en: Two by two, zh: 两两对局}
+steps:
+  consent: {agree: true, text: {en: Do you agree?, zh: 你同意吗？}}
+  rules: {rules: play}
+  play:
+    scenario: dilemma/tft-vs-alld
+    config: {rounds: 1}
+    seats: {"*": {person: true}}
+  survey:
+    ask: {trust: {title: Trust?, type: integer, minimum: 1, maximum: 5, as: likert}}
+pay: {currency: EUR, show_up: 3, point: 0.1, round_to: 0.1}
+ends: {done: {code: C-41}}
+"""
+
+MINERS = """
+study: twelve-miners
+title: {en: Miners, zh: 矿工}
+minutes: 20
+places: 10
+steps:
+  consent: {agree: true, text: {en: You take part in a study. Do you agree?, zh: 你将参加一项研究。你同意吗？}}
+  rules: {rules: play}
+  check:
+    ask:
+      raid:
+        title: {en: May you take land that another holds?, zh: 你可以夺取别人的土地吗？}
+        type: boolean
+        answer: true
+    tries: 2
+    else: screened
+  practice:
+    scenario: mining/baseline
+    config: {miners: 4, rows: 6, cols: 6, rounds: 1}
+    seats: {"0": {person: true}}
+    people: {deadline_s: 300}
+    practice: true
+  play:
+    scenario: mining/baseline
+    config: {miners: 4, rows: 6, cols: 6, rounds: 2}
+    seats: {"0": {person: true}, "1": {person: true}, "2": {model: mock/guided}, "3": {model: mock/guided}}
+    people: {deadline_s: 300, grace_s: 300, blind: true}
+    repeat: 3
+    match: perfect
+    silo: 10
+    gather: {wait_s: 3000}
+  survey:
+    ask:
+      models: {title: {en: How many were people?, zh: 有几名真人？}, type: integer, minimum: 0, maximum: 3, as: likert}
+pay: {currency: EUR, show_up: 4, point: 0.1, round_to: 0.1, most: 50}
+ends: {done: {code: DONE-77}, screened: {pay: 1}, late: {pay: 0.5}}
+"""
+
+
+class Subject:
+    """One browser: it answers what it is shown, until it is at an end."""
+
+    def __init__(self, browser: Browser, door: str, label: str, lang: str = "en", **context: Any) -> None:
+        self.context = browser.new_context(locale="en-GB", **{**DESK, **context})
+        self.watched = Watched(self.context)
+        self.page: Page = self.watched.page
+        self.label, self.answers = label, {"raid": ["yes"], "models": ["2"], "trust": ["4"]}
+        self.moved = 0
+        self.boards = 0
+        self.seats: set[str] = set()
+        self.ended = ""
+        self.page.goto(f"{door}?PROLIFIC_PID={label}")
+        self.page.locator(f"input[name=lang][value={lang}]").check()
+        self.page.locator("button[type=submit]").click()
+        self.page.wait_for_url("**/me/**")
+
+    def acts(self) -> None:
+        """One thing that can be done now; nothing where others are waited for, or the page is changing."""
+        try:
+            self._plays() if "/play/" in self.page.url else self._reads()
+        except Error:
+            return
+
+    def _reads(self) -> None:
+        page = self.page
+        if page.locator("main.study dl, main.study output").count():
+            self.ended = page.locator("main.study").inner_text()
+            return
+        for name, values in self.answers.items():
+            if page.locator(f"input[name={name}]").count():
+                value = values.pop(0) if len(values) > 1 else values[0]
+                page.locator(f"input[name={name}][value='{value}']").check(timeout=2_000)
+        if page.locator("[data-first-board]").count():
+            page.locator("[data-first-board] canvas").wait_for(timeout=10_000)
+            self.boards += 1
+        if (button := page.locator("form .btn.pri")).count():
+            button.first.click(timeout=2_000)
+
+    def _plays(self) -> None:
+        page = self.page
+        self.seats.add(page.url)
+        if page.locator("section.end").is_visible():
+            page.locator("section.end a.pri").click(timeout=2_000)
+            page.wait_for_url("**/me/**", timeout=5_000)
+        elif page.locator(".state.mine").is_visible():
+            if page.locator("[role=grid]").count():
+                page.get_by_role("grid").focus(timeout=2_000)
+                for key in ("Enter", "c", "m"):
+                    page.keyboard.press(key)
+                page.locator(".do .pri").click(timeout=2_000)
+            else:
+                for _ in range(2):
+                    page.locator("body").press("c")
+            page.locator(".state:not(.mine), section.end").first.wait_for(timeout=10_000)
+            self.moved += 1
+
+
+def opened(browser: Browser, site: Site, text: str) -> tuple[str, str]:
+    """The operator pastes a file, checks it, opens it: the members' door and the operator's page."""
+    context = browser.new_context(locale="en-GB", **DESK)  # type: ignore[arg-type]
+    watched = Watched(context)
+    page = watched.page
+    page.goto(site.address)
+    sign_in(context, site)
+    page.goto(f"{site.address}/studies")
+    page.locator("#file").fill(text.replace("study:", "studie:", 1))
+    page.get_by_role("button", name="Check").click()
+    expect(page.locator(".fault").first).to_contain_text("study")
+    page.locator("#file").fill(text)
+    page.get_by_role("button", name="Check").click()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
+    page.get_by_role("button", name="Open a session").click()
+    page.wait_for_url("**/sessions/*")
+    door, own = page.locator("output").first.inner_text(), page.url
+    page.goto(f"{own}/screen")
+    expect(page.locator(".qr svg")).to_be_visible()
+    assert watched.faults == []
+    context.close()
+    return door, own
+
+
+def data_of(site: Site, own: str) -> dict[str, list[dict[str, str]]]:
+    got = site.client.get(f"{own}/data.zip")
+    with zipfile.ZipFile(io.BytesIO(got.content)) as file:
+        return {
+            name.removesuffix(".csv"): list(csv.DictReader(io.StringIO(file.read(name).decode())))
+            for name in file.namelist()
+            if name.endswith(".csv")
+        }
+
+
+@pytest.fixture
+def subjects() -> Iterator[list[Subject]]:
+    made: list[Subject] = []
+    yield made
+    for one in made:
+        one.context.close()
+
+
+def until(subjects: list[Subject], what: str, true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 600
+    while not true():
+        assert time.monotonic() < deadline, f"waited in vain until {what}: {[(s.label, s.page.url) for s in subjects]}"
+        for one in subjects:
+            if not one.ended:
+                one.acts()
+        time.sleep(0.2)
+
+
+def test_two_people_walk_a_study_from_its_file_to_their_code(
+    browser: Browser, site: Site, subjects: list[Subject]
+) -> None:
+    door, own = opened(browser, site, PAIR)
+    subjects += [Subject(browser, door, "ann"), Subject(browser, door, "bo", "zh", **PHONE)]
+    until(subjects, "both are at the end", lambda: all(one.ended for one in subjects))
+    assert "C-41" in subjects[0].ended
+    assert "3.3 EUR" in subjects[1].ended, "three points for both"
+    assert [one.watched.faults for one in subjects] == [[], []]
+    rows = data_of(site, own)
+    assert all(one.boards for one in subjects), "the instructions show no board"
+    assert [(row["state"], row["points"], row["total"]) for row in rows["members"]] == [("done", "3.0", "3.3")] * 2
+    assert [row["own"] for row in rows["decisions"]] == ["True"] * 2
+
+
+@pytest.mark.full
+def test_twelve_people_in_two_languages_and_every_way_through(
+    browser: Browser, site: Site, subjects: list[Subject]
+) -> None:
+    """Ten play three matches with strangers and two models each; one fails, one is late; one reloads, one goes offline,
+    one leaves for good.
+    """
+    door, own = opened(browser, site, MINERS)
+    failing = Subject(browser, door, "fails")
+    failing.answers["raid"] = ["no"]
+    subjects.append(failing)
+    until(subjects, "one fails the check", lambda: bool(failing.ended))
+    for number in range(10):
+        lang, kind = ("zh", "en")[number % 2], PHONE if number in (1, 3, 5, 7) else DESK
+        subjects.append(Subject(browser, door, f"p{number}", lang, **kind))
+    subjects[1].answers["raid"] = ["no", "yes"]
+    late = Subject(browser, door, "late")
+    subjects.append(late)
+    reloads, offline, leaves = subjects[2], subjects[3], subjects[4]
+
+    until(subjects, "the practice is over", lambda: all(len(one.seats) > 1 for one in subjects[1:11]))
+    until(subjects, "the first match goes on", lambda: "/play/" in reloads.page.url and "/play/" in offline.page.url)
+    address = reloads.page.url
+    reloads.page.reload()
+    assert reloads.page.url == address
+    offline.context.set_offline(True)
+    time.sleep(8)
+    offline.context.set_offline(False)
+    until(subjects, "they are in their second match", lambda: len(leaves.seats) > 2 and "/play/" in leaves.page.url)
+    leaves.page.screenshot(path=SHOTS / "study-play-phone.png") if SHOTS.exists() else None
+    leaves.page.get_by_role("button", name=re.compile("Leave|离开")).first.click()
+    leaves.page.get_by_role("dialog").get_by_role("button", name=re.compile("Leave|离开")).click()
+    until(subjects, "everybody is at an end", lambda: all(one.ended for one in subjects))
+
+    stayed = [one for one in subjects[1:11] if one is not leaves]
+    assert all("DONE-77" in one.ended for one in stayed), [one.ended for one in stayed]
+    rows = data_of(site, own)
+    members = {row["number"]: row for row in rows["members"]}
+    assert Counter(row["state"] for row in rows["members"]) == {"done": 9, "screened": 1, "late": 1, "left": 1}
+    assert Counter(row["language"] for row in rows["members"]) == {"en": 7, "zh": 5}
+    matches = {row["run"]: row for row in rows["matches"]}
+    played = [row for row in rows["seats"] if matches[row["run"]]["step"] == "play"]
+    met = Counter(
+        tuple(sorted(row["number"] for row in played if row["run"] == run))
+        for run in matches
+        if matches[run]["step"] == "play"
+    )
+    assert max(met.values()) == 1, "strangers met twice"
+    assert {row["status"] for row in rows["matches"]} == {"finished"}
+    assert len([one for one in matches.values() if one["step"] == "play"]) == 15
+    for number, row in members.items():
+        own_points = sum(float(one["points"]) for one in played if one["number"] == number)
+        if row["state"] in ("done", "left"):
+            assert float(row["points"]) == pytest.approx(own_points), row
+        if row["state"] == "done":
+            assert float(row["total"]) == pytest.approx(round(4 + 0.1 * own_points, 1), abs=0.05), row
+            mine = [one for one in rows["decisions"] if one["number"] == number]
+            assert len(mine) == 1 + 3 * 2
+            assert {one["own"] for one in mine} == {"True"}, "another played for somebody who was there"
+    wrong = [row for row in rows["visits"] if row["why"] == "wrong"]
+    assert len(wrong) == 2, "one wrong try of who passed, one of who failed"
+    paid = {row["end"]: row["amount"] for row in rows["payments"]}
+    assert (float(paid["screened"]), float(paid["late"]), float(paid["left"])) == (1, 0.5, 4)
+    total = sum(float(row["amount"]) for row in rows["payments"])
+    assert total == pytest.approx(sum(float(row["total"]) for row in rows["members"]))
+    assert [fault for one in stayed for fault in one.watched.faults if "ERR_INTERNET" not in fault] == [], "on a page"
+    print({"paid in all": total, "moves": sum(one.moved for one in subjects)})  # noqa: T201

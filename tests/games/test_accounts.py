@@ -1,0 +1,243 @@
+"""Accounts: signing in and out, roles, keys on their page, runs for members alone, and what slows down guessers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.test import Client
+
+from games.accounts.roles import Role, role_of
+from games.drive.conductor import conduct
+from games.models import ApiKey, AuditEntry, Run, Tag
+from games.web import rates
+
+MakeRun = Callable[..., Run]
+
+
+def account(role: str = "", name: str = "ann") -> User:
+    user = User.objects.create_user(name, password="a good long one")
+    if role:
+        user.groups.add(Group.objects.get(name=role))
+    return user
+
+
+def signed_in(role: str = "", name: str = "") -> Client:
+    client = Client()
+    client.force_login(account(role, name or role or "nobody"))
+    return client
+
+
+def sign_in(client: Client, password: str, **more: Any) -> Any:
+    return client.post("/sign-in", {"username": "ann", "password": password, **more})
+
+
+# --- roles ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("role", ["viewer", "experimenter", "operator"])
+def test_a_group_gives_its_role(db: None, role: str) -> None:
+    assert role_of(account(role)).word == role
+
+
+def test_the_staff_flag_alone_opens_nothing(db: None) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("staff", is_staff=True))
+    told = client.post("/api/v1/runs", {"scenario": "mining/baseline"}, content_type="application/json")
+    assert (told.status_code, told.json()["error"]["code"]) == (403, "role_needed")
+    assert role_of(User.objects.get()) is Role.STRANGER
+
+
+def test_the_embedded_operator_needs_no_password(client: Client, db: None) -> None:
+    from games.runs.operators import entry_create
+
+    assert client.post(f"/enter/{entry_create()}").status_code == 302
+    assert client.get("/api/v1/agents").status_code == 200
+    assert b"Operator" in client.get("/account").content
+
+
+# --- signing in -------------------------------------------------------------------------------------
+
+
+def test_one_signs_in_by_name_and_password_and_out_again(client: Client, db: None) -> None:
+    account("experimenter")
+    assert sign_in(client, "wrong").status_code == 403
+    there = sign_in(client, "a good long one", next="/experiments/new")
+    assert (there.status_code, there["Location"]) == (302, "/experiments/new")
+    assert client.get("/experiments/new").status_code == 200
+    client.post("/leave")
+    assert client.get("/experiments/new").status_code == 403
+    assert [one.what for one in AuditEntry.objects.order_by("pk")] == ["sign_in_failed", "signed_in", "signed_out"]
+
+
+def test_signing_in_leads_to_no_other_site(client: Client, db: None) -> None:
+    account()
+    for away in ("https://evil.example/", "//evil.example", "javascript:alert(1)"):
+        assert sign_in(client, "a good long one", next=away)["Location"] == "/"
+
+
+def test_the_admin_asks_for_the_password_at_the_sites_own_door(client: Client, db: None) -> None:
+    assert client.get("/admin/login/?next=/admin/")["Location"] == "/sign-in?next=/admin/"
+
+
+def test_a_password_is_changed_by_whoever_knows_the_old_one(client: Client, db: None) -> None:
+    account("viewer")
+    sign_in(client, "a good long one")
+    fresh = {"new_password1": "another long one 7", "new_password2": "another long one 7"}
+    assert client.post("/account/password", {"old_password": "wrong", **fresh}).status_code == 422
+    assert client.post("/account/password", {"old_password": "a good long one", **fresh}).status_code == 302
+    assert sign_in(Client(), "another long one 7").status_code == 302
+
+
+# --- keys -------------------------------------------------------------------------------------------
+
+
+def key_in(page: str) -> str:
+    found = re.search(r"pk_[0-9a-f]{8}_[\w-]{30,}", page)
+    assert found is not None
+    return found[0]
+
+
+def test_a_key_is_made_shown_once_used_and_revoked(db: None) -> None:
+    client = signed_in("experimenter")
+    page = client.post("/account", {"do": "make", "name": "script", "scopes": ["read"], "days": "30"}).content.decode()
+    text = key_in(page)
+    assert text not in client.get("/account").content.decode()
+    by_key = {"Authorization": f"Bearer {text}"}
+    assert Client().get("/api/v1/agents", headers=by_key).status_code == 200
+    client.post("/account", {"do": "revoke", "prefix": ApiKey.objects.get().prefix})
+    assert Client().get("/api/v1/agents", headers=by_key).status_code == 401
+    assert [one.what for one in AuditEntry.objects.order_by("pk")] == ["key_made", "key_revoked"]
+
+
+def test_a_key_may_not_more_than_its_user(db: None) -> None:
+    client = signed_in("viewer")
+    page = client.post("/account", {"do": "make", "name": "l", "scopes": ["read", "run", "export"]}).content.decode()
+    by_key = {"Authorization": f"Bearer {key_in(page)}"}
+    body = {"scenario": "mining/baseline"}
+    told = Client().post("/api/v1/runs", body, content_type="application/json", headers=by_key)
+    assert (told.status_code, told.json()["error"]["code"]) == (403, "role_needed")
+    assert Client().get("/api/v1/exports?level=runs", headers=by_key).status_code == 403
+    assert not Run.objects.exists()
+
+
+def test_nobody_revokes_a_key_of_another(db: None) -> None:
+    one, other = signed_in("experimenter", "one"), signed_in("experimenter", "other")
+    one.post("/account", {"do": "make", "name": "k", "scopes": ["read"], "days": ""})
+    assert other.post("/account", {"do": "revoke", "prefix": ApiKey.objects.get().prefix}).status_code == 422
+    assert ApiKey.objects.get().revoked is None
+
+
+# --- private, unlisted and public runs --------------------------------------------------------------
+
+
+def listed(client: Client) -> set[str]:
+    found = {run["id"] for run in client.get("/api/v1/runs").json()}
+    assert found == {run["id"] for run in client.get("/api/v1/runs/table").json()["rows"]}
+    return found
+
+
+def test_a_run_is_found_by_those_whom_it_is_for(make_run: MakeRun) -> None:
+    runs = {to: make_run(audience={"kind": "omniscient", "to": to}) for to in ("everyone", "link", "members")}
+    for run in runs.values():
+        conduct(run.pk, "live")
+    ids = {to: run.pk for to, run in runs.items()}
+    visitor, stranger, member = Client(), signed_in(), signed_in("viewer")
+    assert listed(visitor) == listed(stranger) == {ids["everyone"]}
+    assert listed(member) == set(ids.values())
+    for client, to, status in (
+        (visitor, "link", 200), (visitor, "members", 403), (stranger, "members", 403), (member, "members", 200),
+    ):  # fmt: skip
+        for address in ("/api/v1/runs/{}", "/api/v1/runs/{}/frames", "/m/{}", "/m/{}/embed"):
+            assert client.get(address.format(ids[to])).status_code == status, (address, to)
+    assert b"Sign in" in visitor.get(f"/m/{ids['members']}").content
+
+
+def test_what_is_told_of_hidden_runs_in_other_lists_is_nothing(make_run: MakeRun) -> None:
+    run = make_run(audience={"kind": "omniscient", "to": "members"})
+    Tag.objects.create(run=run, name="secret")
+    visitor, member = Client(), signed_in("viewer")
+    for client, found in ((visitor, False), (member, True)):
+        facets = client.get("/api/v1/runs/table").json()["facets"]
+        assert (facets["tags"] == ["secret"], facets["games"] == ["parade"]) == (found, found)
+        named = [row["name"] for row in client.get("/api/v1/scenarios?game=parade").json()]
+        assert (named == ["parade/toy"]) == found
+
+
+def test_a_site_may_keep_to_its_members_whatever_is_not_said(make_run: MakeRun, settings: Any, client: Client) -> None:
+    settings.POLITY_SHOWN_TO = "members"
+    assert listed(client) == set()
+    run = make_run(audience={"kind": "omniscient"})
+    assert run.audience == {"kind": "omniscient", "to": "members"}
+    assert client.get(f"/api/v1/runs/{run.pk}").json()["error"]["code"] == "members_only"
+    assert make_run(audience={"kind": "omniscient", "to": "everyone"}).audience == {"kind": "omniscient"}
+
+
+# --- too often --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def limited(redis_url: str, settings: Any) -> Any:
+    settings.POLITY_REDIS_URL = redis_url
+    settings.POLITY_RATES = {"api": (1, 20), "join": (0.1, 3), "login": (1, 100), "replay": (0.1, 2)}
+    yield settings
+    rates._redis.cache_clear()
+
+
+def test_two_hundred_fast_calls_are_told_to_wait_and_change_nothing(limited: Any, db: None) -> None:
+    client = Client(REMOTE_ADDR="10.0.0.1")
+    answers = [client.get("/api/v1/games/nosuch/types") for _ in range(200)]
+    refused = [one for one in answers if one.status_code == 429]
+    assert 150 <= len(refused) <= 180
+    assert refused[0].json()["error"]["code"] == "too_many_requests"
+    assert int(refused[0]["Retry-After"]) == refused[0].json()["error"]["retry_s"] >= 1
+    assert client.get("/").status_code == 200, "pages are not counted"
+    assert {Client().get("/api/v1/games/nosuch").status_code for _ in range(40)} == {404}, "nor is this machine"
+
+
+def test_each_kind_and_each_asker_has_a_bucket_of_its_own(limited: Any, db: None) -> None:
+    visitor, one = Client(REMOTE_ADDR="10.0.0.1"), signed_in("viewer")
+    statuses = [visitor.get(f"/api/v1/join/CODE{n}").status_code for n in range(5)]
+    assert statuses == [404, 404, 404, 429, 429]
+    assert visitor.get("/join/CODE").status_code == 429
+    assert {visitor.get("/api/v1/games").status_code for _ in range(40)} == {200, 429}
+    assert one.get("/api/v1/games").status_code == 200
+    assert one.get("/api/v1/join/CODE", REMOTE_ADDR="10.0.0.9").status_code == 404
+
+
+def test_whoever_guesses_passwords_waits_longer_each_time(limited: Any, db: None) -> None:
+    account()
+    client = Client()
+    statuses = [sign_in(client, f"guess {n}").status_code for n in range(8)]
+    assert statuses == [403] * 5 + [429] * 3
+    told = sign_in(client, "a good long one")
+    assert (told.status_code, int(told["Retry-After"])) == (429, 1)
+    assert User.objects.get().last_login is None
+    assert (
+        Client(REMOTE_ADDR="10.0.0.9").post("/sign-in", {"username": "ann", "password": "a good long one"}).status_code
+        == 302
+    )
+
+
+def test_a_forged_address_counts_only_behind_our_own_proxy(limited: Any, db: None) -> None:
+    def fourth(n: int) -> int:
+        return [
+            Client(REMOTE_ADDR="10.0.0.1").get("/api/v1/join/CODE", HTTP_X_FORWARDED_FOR=f"10.{n}.0.{turn}").status_code
+            for turn in range(4)
+        ][3]
+
+    assert fourth(1) == 429
+    limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    assert fourth(2) == 404
+
+
+def test_without_redis_everything_is_let_through_and_counted(settings: Any, db: None) -> None:
+    client = Client(REMOTE_ADDR="10.0.0.1")
+    settings.POLITY_REDIS_URL, settings.POLITY_RATES = "unix:///tmp/there-is-none.sock", {"api": (1, 1)}
+    before = rates.buckets.unlimited
+    assert {client.get("/api/v1/games").status_code for _ in range(3)} == {200}
+    assert rates.buckets.unlimited == before + 3
+    rates.buckets._away_until = 0.0

@@ -1,0 +1,213 @@
+"""The Python client and the protocol's server, against the site's own code in this process."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from django.contrib.auth import get_user_model
+from django.core.wsgi import get_wsgi_application
+from django.db import connections
+
+from games.accounts.keys import key_create
+from games.drive.conductor import conduct
+from games.experiments.running import experiments_continue
+from games.models import ACTIVE, Run
+from simsite.client import ApiError, Polity
+from simsite.mcpserver import server_of
+from tests.games.persons import Person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SHORT = {"config": {"rounds": 4}, "seed": 7}
+
+
+class Driven(httpx.WSGITransport):
+    """The site with a worker that drives what is due after each request."""
+
+    lost = 0
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            answer = super().handle_request(request)
+            answer.read()
+            experiments_continue()
+            for run_id, queue in Run.objects.filter(status__in=ACTIVE).values_list("pk", "queue"):
+                conduct(run_id, queue)
+        finally:
+            connections.close_all()
+        if self.lost:
+            self.lost -= 1
+            raise httpx.ReadError("the answer was lost on its way")
+        return answer
+
+
+@pytest.fixture
+def transport() -> Driven:
+    return Driven(app=get_wsgi_application())
+
+
+@pytest.fixture
+def site(transport: Driven, settings: Any) -> Iterator[Polity]:
+    settings.ALLOWED_HOSTS = ["*"]
+    user = get_user_model().objects.create_user("researcher", is_superuser=True)
+    _, key = key_create(user=user, name="test", scopes=["read", "run", "export"], days=1)
+    with Polity("http://site", key=key, transport=transport) as found:
+        yield found
+
+
+def first_option(turn: dict[str, Any]) -> Any:
+    """The first legal action, where they are listed; else nothing."""
+    return turn["options"][0] if turn["options"] else None
+
+
+def test_a_run_is_started_followed_and_read_as_a_data_frame(site: Polity) -> None:
+    run = site.run("mining/baseline", **SHORT)
+    assert site.follow(run["id"], poll_s=0)["status"] == "finished"
+    assert [frame["n"] for frame in site.frames(run["id"], poll_s=0)] == [0, 1, 2, 3, 4]
+    rounds = site.table("rounds", runs=[run["id"]])
+    assert list(rounds["step"]) == [0, 1, 2, 3, 4]
+    assert rounds["metric.output"][1:].notna().all()
+    events = site.table("events", game="mining")
+    assert len(events) == len(list(site.events(run["id"], limit=7)))
+
+
+def test_an_experiment_is_started_followed_and_answers(site: Polity) -> None:
+    document = {"base": "mining/baseline", "seeds": "1..3", "conditions": {"a": {"config": {"rounds": 2}}}}
+    site.experiment("tiny", document)
+    assert site.follow_experiment("tiny", poll_s=0)["done"] == 3
+    assert len(site.table("runs", experiment="tiny")) == 3
+    assert site.result("tiny")
+
+
+def test_an_answer_that_is_lost_is_asked_for_again_and_the_run_made_once(
+    site: Polity, transport: Driven, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("simsite.client.time.sleep", lambda _: None)
+    transport.lost = 2
+    site.run("mining/baseline", start=False)
+    assert Run.objects.count() == 1
+
+
+def test_a_refusal_has_its_code_and_is_not_tried_again(site: Polity) -> None:
+    with pytest.raises(ApiError, match="bad_scenario") as caught:
+        site.run("mining/nosuch")
+    assert (caught.value.status, caught.value.code) == (422, "bad_scenario")
+
+
+def mixed(site: Polity, seats: dict[str, Any]) -> dict[str, Any]:
+    how = {"seats": {**seats, "default": {"policy": "TFT"}}, "people": {"deadline_s": 60}}
+    return site.run("dilemma/tft-vs-alld", config={"rounds": 6}, **how)
+
+
+def test_a_program_of_a_few_lines_plays_a_seat_to_the_end(site: Polity) -> None:
+    run = mixed(site, {"0": {"program": True}})
+    asked: list[int] = []
+
+    def decide(turn: dict[str, Any]) -> Any:
+        asked.append(turn["step"])
+        return first_option(turn)
+
+    page = site.seat(run["id"], 0).play(decide)
+    assert page["state"] == "ended"
+    assert site.see(run["id"])["status"] == "finished"
+    assert len(asked) > 3
+    table = site.table("decisions", runs=[run["id"]])
+    mine = table[table["seat"] == 0]
+    assert set(mine["kind"]) == {"program"}
+    assert mine["think_s"].notna().any()
+
+
+def test_an_agent_of_the_protocol_and_a_program_play_with_a_person_and_a_policy(site: Polity) -> None:
+    from mcp import Client
+
+    config = {"miners": 4, "rows": 4, "cols": 4, "rounds": 4}
+    seats = {"0": {"program": True}, "1": {"program": True}, "2": {"person": True}, "3": {"policy": "guided"}}
+    run = site.run("mining/baseline", config=config, seats=seats, people={"deadline_s": 60})
+    ann, other = Person(), site.seat(run["id"], 1)
+    ann.joins(Run.objects.get(pk=run["id"]).code)
+    ann.starts()
+    connections.close_all()
+    other.start()
+    by: Counter[str] = Counter()
+
+    def others_move() -> None:
+        turn = ann.sees()["turn"]
+        if turn is not None and turn["moved"] is None:
+            assert ann.moves(turn["step"], **{"pass": True}).status_code == 200
+            by["person"] += 1
+        connections.close_all()
+        mine = other.see()["turn"]
+        if mine is not None and mine["moved"] is None:
+            other.move(mine["step"], passes=True)
+            by["program"] += 1
+
+    async def played() -> list[str]:
+        async with Client(server_of(site)) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+
+            async def call(tool: str, **how: Any) -> Any:
+                told = await client.call_tool(tool, how)
+                assert not told.is_error, told
+                body = json.loads(told.content[0].text)
+                assert body["ok"], body
+                return body["result"]
+
+            seat = (await call("take_seat", run=run["id"], number=0))["seat"]
+            for _ in range(2000):
+                page = await call("see_seat", seat=seat, wait_s=0)
+                if page["state"] == "ended":
+                    break
+                turn = page["turn"]
+                if turn is not None and turn["moved"] is None:
+                    await call("act", seat=seat, step=turn["step"], passes=True)
+                    by["protocol"] += 1
+                await anyio.to_thread.run_sync(others_move)
+            assert (await call("see_run", run=run["id"]))["status"] == "finished"
+            assert (await call("feed", run=run["id"], limit=5))["items"]
+        return names
+
+    names = anyio.run(played)
+    assert {"list_scenarios", "start_run", "take_seat", "see_seat", "act", "feed"} <= set(names)
+    assert by == {"person": 4, "program": 4, "protocol": 4}
+    decisions = site.table("decisions", runs=[run["id"]])
+    assert [*decisions[decisions["step"] == 1]["kind"]] == ["program", "program", "person", "policy"]
+
+
+def test_the_client_knows_neither_django_nor_the_games() -> None:
+    import subprocess
+
+    code = "import sys, simsite.client; print([m for m in sys.modules if m.split('.')[0] in ('django', 'games')])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+def test_the_three_lines_of_the_readme_give_a_data_frame(site: Polity, monkeypatch: Any) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    lines = textwrap.dedent(readme.partition("  ```python\n")[2].partition("  ```")[0])
+    monkeypatch.setattr("simsite.client.Polity", lambda *_, **__: site)
+    monkeypatch.setattr("simsite.client.time.sleep", lambda _: None)
+    names: dict[str, Any] = {}
+    exec(lines, names)  # noqa: S102 - our own document
+    assert list(names["rounds"]["step"]) == list(range(21))
+
+
+def test_the_notebook_of_the_documents_runs_from_its_first_cell_to_its_last(
+    site: Polity, transport: Driven, monkeypatch: Any
+) -> None:
+    cells = json.loads((Path(__file__).parents[2] / "docs" / "client.ipynb").read_text("utf-8"))["cells"]
+    monkeypatch.setattr("simsite.client.Polity", lambda *_, **__: site)
+    names: dict[str, Any] = {}
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec(compile("".join(cell["source"]), cell["id"], "exec"), names)  # noqa: S102 - our own document
+    assert list(names["rounds"]["step"]) == [0, 1, 2, 3, 4]
+    assert site.follow_experiment("notebook", poll_s=0)["done"] == 6
+    assert set(names["decisions"][names["decisions"]["seat"] == 0]["kind"]) == {"program"}

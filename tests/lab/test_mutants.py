@@ -1,0 +1,166 @@
+"""Each law finds the fault that it is there for in a fresh copy of the template that was broken in one place."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from games.core.conformance import GAME_LAWS, LAWS, Case
+from games.core.registry import load_pack
+from games.newgame.copying import make
+from games.scenarios.seating import PolicyAgent
+
+CONFIG = {"pairs": 3, "rounds": 12, "pie": 9, "reserve": 3}
+
+
+class Mutant(NamedTuple):
+    """What is replaced in which file, which law then fails, and what it says."""
+
+    law: str
+    path: str
+    old: str
+    new: str
+    says: str
+
+
+MUTANTS = [
+    Mutant("config_round_trips", "config.py", 'title="Pie",', 'title="Pie", exclude=True,', "reads back as another"),
+    Mutant(
+        "same_seed_same_bytes",
+        "rules.py",
+        'rng.below(config.reserve + 1, "reserve", pair)',
+        '__import__("random").randrange(config.reserve + 1)',
+        "differs between two runs",
+    ),
+    Mutant(
+        "states_and_steps_round_trip", "state.py", "gained: tuple[int, ...]", "gained: tuple[bool, ...]", "another one"
+    ),
+    Mutant(
+        "stored_actions_resolve_the_same",
+        "rules.py",
+        "        chosen = [",
+        """        BlankSlate.calls = getattr(BlankSlate, "calls", 0) + 1
+        if BlankSlate.calls == 30:
+            return replace(self.resolve(config, state, actions, rng), payoffs={0: 99})
+        chosen = [""".replace("BlankSlate", "type(self)"),
+        "stored actions resolve to something else",
+    ),
+    Mutant(
+        "a_run_resumes_anywhere",
+        "policies.py",
+        "return Offer(sight.pie // 2), None",
+        'return Offer(sight.pie // 2 if isinstance(memory, tuple) else 0), ("kept",)',
+        "goes on differently",
+    ),
+    Mutant("booleans_are_no_numbers", "config.py", "Config(Settings)", 'Config(__import__("pydantic").BaseModel)',
+           "config pairs, config rounds"),
+    Mutant("mapping_order_is_irrelevant", "rules.py", "in sorted(actions)]", "in actions]", "depends on the mapping"),
+    Mutant(
+        "resolve_mutates_nothing",
+        "rules.py",
+        "    reserves = draw_reserves(config, rng)\n    after",
+        '    reserves = draw_reserves(config, rng)\n    object.__setattr__(state, "offers", ())\n    after',
+        "its state was changed",
+    ),
+    Mutant("cleaning_is_idempotent", "rules.py", "if allowed == action.units:", "if False:", "is cleaned again"),
+    Mutant(  # clean raises on a large value
+        "hostile_answers_never_raise",
+        "rules.py",
+        "min(max(action.units, 0), config.pie)",
+        "int(min(max(float(action.units), 0), config.pie))",
+        "cleaning it raised OverflowError",
+    ),
+    Mutant(
+        "junk_reaches_clean_at_every_stage",
+        "rules.py",
+        "    return ActionSpec.of(Offer, options)",
+        '    return ActionSpec({"type": "string"}, ActionSpec.of(Offer).read, options)',
+        "offer: none of",
+    ),
+    Mutant(  # clean trusts the type
+        "others_actions_are_cleaned", "rules.py", "if not isinstance(action, Offer):", "if action is None:", "'units'"
+    ),
+    Mutant("silence_is_played_and_flagged", "rules.py", "() if action is None else (Note(\"no_offer_now\"),)",
+           "(Note(action.kind),)", "no attribute 'kind'"),
+    Mutant("ends_within_its_horizon", "rules.py", "state.rounds >= config.rounds:\n            return None",
+           "state.rounds >= 10**9:\n            return None", "not over after"),
+    Mutant("payoffs_are_numbers", "rules.py", "dict(sorted(paid.items()))", "dict.fromkeys(paid, True)", "True"),
+    Mutant("turns_are_well_formed", "rules.py", "tuple(range(first, first + config.pairs))",
+           "tuple(range(first, first + config.pairs))[::-1]", "seats="),
+    Mutant("policies_play_legally", "policies.py", "Offer(sight.pie // 2)", "Offer(sight.pie + 1)", "outside"),
+    Mutant("policies_play_every_role_they_claim", "policies.py", "ShareParams, roles=PROPOSER", "ShareParams",
+           "policy share in role 'responder' answers what is not asked"),
+    Mutant("each_seat_reflects_once_at_most", "rules.py", "    def observe(",
+           "    def reflects(self, config, step):\n        return range(config.pairs)\n\n    def observe(",
+           "reflect, but the run is over"),
+    Mutant("invariants_hold", "rules.py", "most = state.rounds * config.pie", "most = state.rounds", "a pie a round"),
+    Mutant("views_are_json_for_all_eyes", "rules.py", "list(state.gained)", "set(state.gained)", "not JSON"),
+    Mutant("a_snapshot_and_later_frames_equal_a_fresh_view", "rules.py", "list(state.gained)", "id(state)", "another"),
+    Mutant("every_stage_has_its_view", "rules.py", "        return {\n",
+           '        return {"pie": config.pie} if state.rounds < config.rounds else {\n', "the view is the same"),
+    Mutant("private_facts_stay_private", "rules.py", "return isinstance(eyes, All) or eyes == SeatEyes(seat)",
+           "return True", "is shown a private fact"),
+    Mutant("config_fields_are_described", "config.py", 'title="Pie",', "", "config field pie: no title"),
+    Mutant("notes_have_words", "words/*.json", '"no_reply_now": ', '"no_reply": ', "no words for note no_reply_now"),
+    Mutant("words_of_seats_have_one_form", "rules.py", 'Event("offers_opened", {',
+           'Event("message_sent", {"by": 99, "text": "", ', "by 99"),
+    Mutant("every_seat_is_asked_in_words_it_knows", "rules.py", "ActionSpec.of(Reply, (",
+           "ActionSpec({}, lambda raw: Reply(False), (", "step 2, seat 3"),
+    Mutant("every_stage_has_its_prompt", "prompts.py", '{"offer", "reply"}', '{"offer"}', "none for the stage reply"),
+    Mutant("metrics_are_numbers_or_none", "metrics.py", "gini(step.state.gained)", 'float("nan")', "Out of|NaN|nan"),
+    Mutant("a_cadenced_metric_is_measured_when_its_period_ends", "metrics.py",
+           "sum(replies) / config.pairs if replies else None", "sum(replies) / config.pairs", "inside a round"),
+    Mutant("golden_traces_replay", "rules.py", "config.pie - offer if", "config.pie if", "step 2 is not what it was"),
+    Mutant("every_setting_changes_something", "config.py", "    @model_validator",
+           '    spare: int = Field(1, title="Spare", description="Nothing.")\n\n    @model_validator',
+           "config field spare: no change of it"),
+    Mutant("words_name_what_there_is", "words/*.json", '"accepted": {"label"', '"acceptance": {"label"',
+           "metrics: nothing for 'accepted'"),
+    Mutant("the_rule_sheet_is_of_this_game", "README.md", "`offer_made`", "`apples_picked`", "apples_picked"),
+    Mutant("metrics_are_what_about_says", "metrics.py", '"total_gain": sum', '"sum_of_gains": sum', "sum_of_gains"),
+    Mutant("privacy_is_declared_and_has_been_tried", "rules.py",
+           "    if state.rounds >= config.rounds:\n        return\n",
+           "    return\n    yield state\n", "yields no state"),
+]  # fmt: skip
+"""The template has no batch form, and no mapping in its config, so that two laws ask nothing of it."""
+ASK_NOTHING = {"batch_equals_plain", "a_config_that_was_stored_plays_the_same"}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A package for mutants, each a copy of its own."""
+    home = tmp_path_factory.mktemp("mutants") / "mutant_games"
+    shutil.copy("pyproject.toml", home.parent)  # so that lines are as long as in the template
+    sys.path.insert(0, str(home.parent))
+    yield home
+    sys.path.remove(str(home.parent))
+
+
+def test_every_law_has_its_mutant() -> None:
+    laws = {law.__name__ for law in (*LAWS, *GAME_LAWS)}
+    assert {mutant.law for mutant in MUTANTS} == laws - ASK_NOTHING
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.law for mutant in MUTANTS])
+def test_a_mutant_of_a_fresh_copy_fails_the_law_by_name(mutant: Mutant, package: Path) -> None:
+    folder = make(f"m{MUTANTS.index(mutant)}", package)
+    changed = 0
+    for path in folder.glob(mutant.path):
+        text = path.read_text("utf-8")
+        changed += mutant.old in text
+        path.write_text(text.replace(mutant.old, mutant.new, 1), "utf-8")
+    assert changed, f"{mutant.path} does not hold what is replaced"
+    importlib.invalidate_caches()
+    pack = load_pack(f"mutant_games.{folder.name}")
+    seated = {seat: PolicyAgent("random") for seat in (0, 3)}
+    case = Case(pack, "mutant", pack.game.config_type.model_validate(CONFIG), seated)
+    game_laws = {law.__name__: law for law in GAME_LAWS}
+    law: Any = game_laws.get(mutant.law) or {law.__name__: law for law in LAWS}[mutant.law]
+    with pytest.raises(Exception, match=mutant.says):
+        law([case] if mutant.law in game_laws else case)

@@ -1,0 +1,157 @@
+"""The pages of a study, as browsers get them: the door, the way through, what is refused, the operator's view."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from games.models import Member, Participant, Session
+from games.studies.gathering import studies_continue
+from games.studies.loading import study_read
+from games.studies.walking import Place, session_open
+from tests.studies.conftest import PAIRS, again, play_on, to_play
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Subject:
+    """One browser."""
+
+    def __init__(self, session: Session, label: str, lang: str = "en") -> None:
+        self.client = Client()
+        door = f"/s/{session.code}?PROLIFIC_PID={label}&STUDY_ID=s1"
+        assert self.client.get(door).status_code == 200
+        assert not Member.objects.filter(label=label).exists(), "a visit makes nobody a member"
+        answer = self.client.post(door, {"lang": lang})
+        assert answer.status_code == 302
+        self.address = answer["Location"]
+
+    @property
+    def member(self) -> Member:
+        return Member.objects.select_related("session").get(pk=self.address.rpartition("/")[2])
+
+    def sees(self) -> Any:
+        return self.client.get(self.address)
+
+    def sends(self, **sent: str) -> Any:
+        return self.client.post(self.address, {"at": str(Place.of(self.member)), **sent})
+
+
+def test_a_subject_comes_by_a_panels_link_and_is_found_again(session: Session) -> None:
+    ann = Subject(session, "ann", "zh")
+    assert (ann.member.label, ann.member.extra, ann.member.language) == ("ann", {"STUDY_ID": "s1"}, "zh")
+    assert "我同意" in ann.sees().content.decode()
+    assert Client().get(f"/s/{session.code}?PROLIFIC_PID=ann")["Location"] == ann.address
+
+
+def test_the_instructions_bring_the_first_board_of_the_very_settings_through_a_seats_eyes(db: None) -> None:
+    play = {**PAIRS["steps"]["play"], "config": {"rounds": 37, "known_length": False, "labels": "neutral"}}
+    steps = {"rules": {"rules": "play"}, "play": play}
+    ann = Subject(session_open(study_read({**PAIRS, "steps": steps})), "ann", "zh")
+    page = ann.sees().content.decode()
+    found = re.search(r'data-first-board><script type="application/json">(.*?)</script>', page)
+    assert found
+    board = json.loads(found[1])
+    assert (board["game"], board["seat"], [one["name"] for one in board["seats"]]) == ("dilemma", 0, ["A", "B"])
+    view = board["frame"]["view"]
+    assert (view["moves"], view["rounds"], view["labels"]) == (["", ""], None, "neutral"), "a hidden length is not told"
+    assert "37" not in found[1]
+    assert "X 或 Y" in page
+
+
+def test_a_page_names_what_is_missing_and_keeps_what_was_written(session: Session) -> None:
+    ann = Subject(session, "ann")
+    assert ann.sends(agree="yes").status_code == 302
+    page = ann.sends(points="9").content.decode()
+    assert "Not right" in page
+    page = ann.sends(points="x").content.decode()
+    assert "x; a whole number is needed" in page
+    assert 'value="x"' in page
+
+
+def test_the_seat_is_opened_for_whoever_has_the_members_link_and_for_nobody_else(session: Session) -> None:
+    subjects = [Subject(session, f"p{n}") for n in range(4)]
+    for one in subjects:
+        to_play(one.member)
+    assert "of 4 are here" in subjects[0].sees().content.decode()
+    studies_continue()
+    answer = subjects[0].sees()
+    seat = Participant.objects.get(member=subjects[0].member)
+    assert answer["Location"] == f"/play/{seat.pk}"
+    told = subjects[0].client.get(f"/api/v1/play/{seat.pk}?tab=t").json()
+    assert told["next"] == subjects[0].address
+    assert subjects[1].client.get(f"/api/v1/play/{seat.pk}?tab=t").status_code == 403
+    assert Client().get(f"/api/v1/runs/{seat.run_id}").status_code == 403, "a match of subjects is theirs alone"
+    assert Client().get("/api/v1/runs").json() == []
+
+
+def test_a_stale_page_changes_nothing(session: Session) -> None:
+    ann = Subject(session, "ann")
+    old = str(Place.of(ann.member))
+    ann.sends(agree="yes")
+    assert ann.client.post(ann.address, {"at": old, "agree": "no"}).status_code == 302
+    assert ann.member.step == "check"
+
+
+def test_a_closed_session_and_a_wrong_code_are_told(session: Session) -> None:
+    Session.objects.filter(pk=session.pk).update(is_open=False)
+    assert Client().post(f"/s/{session.code}?PROLIFIC_PID=x").status_code == 403
+    assert Client().get("/s/NOPE").status_code == 404
+    assert Client().get("/me/NOPE").status_code == 404
+    assert not Member.objects.exists()
+
+
+def test_the_operator_sees_who_is_where_and_takes_the_data(session: Session) -> None:
+    subjects = [Subject(session, f"p{n}") for n in range(4)]
+    for one in subjects:
+        to_play(one.member)
+    for _ in range(4):
+        studies_continue()
+        play_on(session)
+    for one in subjects:
+        one.sends(trust="3")
+        assert "4.8 EUR" in one.sees().content.decode()
+        assert "C1" in one.sees().content.decode()
+    assert Client().get(f"/sessions/{session.pk}").status_code == 403
+    assert Client().get(f"/sessions/{session.pk}/data.zip").status_code == 403
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    page = operator.get(f"/sessions/{session.pk}").content.decode()
+    assert page.count("<td>done</td>") == 4
+    assert operator.get(f"/sessions/{session.pk}/data.zip").content[:2] == b"PK"
+    assert operator.get(f"/sessions/{session.pk}/payments.csv").content.decode().splitlines()[1] == "p0,1.8"
+
+
+def test_the_operator_advances_and_ends_a_member(session: Session) -> None:
+    ann = Subject(session, "ann")
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    order = {"member": ann.member.pk, "at": str(Place.of(ann.member))}
+    operator.post(f"/sessions/{session.pk}", {"do": "advance", **order})
+    assert ann.member.step == "check"
+    operator.post(f"/sessions/{session.pk}", {"do": "end", **order})
+    assert ann.member.state == "walking", "that place is past"
+    operator.post(f"/sessions/{session.pk}", {"do": "end", **order, "at": str(Place.of(ann.member))})
+    assert again(ann.member).state == "dropped"
+
+
+def test_the_operators_pages_say_what_there_is(session: Session) -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    Subject(session, "ann")
+    for path in ("/studies", f"/studies?study={session.study_id}", "/studies?preset=class-in-pairs&lang=zh"):
+        assert operator.get(path).status_code == 200, path
+        assert Client().get(path).status_code == 403, path
+    assert "<svg" in operator.get(f"/sessions/{session.pk}/screen").content.decode()
+    assert "ann" not in operator.get(f"/sessions/{session.pk}/screen").content.decode(), "it names nobody"
+    assert operator.get(f"/sessions/{session.pk}/receipts").status_code == 200
+    assert operator.get(f"/sessions/{session.pk}/nosuch").status_code == 404
+    told = operator.post("/studies", {"file": "study: x\nsteps: {a: {text: Hi, repeat: 3}}", "lang": "zh"})
+    assert "页面没有这一项" in told.content.decode()
+    opened = operator.post("/studies", {"file": "study: x\nsteps: {a: {text: Hi}}", "do": "open"})
+    assert opened["Location"].startswith("/sessions/")
