@@ -8,24 +8,24 @@ dev *args:
 
 # the quick tests, as the README runs them
 test *args:
-    uv run pytest {{args}}
+    uv run --group dev pytest {{args}}
 
 lint:
-    uv run ruff check
-    uv run ruff format --check
-    uv run lint-imports
+    uv run --group dev ruff check
+    uv run --group dev ruff format --check
+    uv run --group dev lint-imports
 
 types:
-    uv run mypy
+    uv run --group dev mypy
     cd frontend && npm run check
 
-# the API's schema, from which `npm run check`, `test` and `build` make the frontend's types
+# the API’s schema, from which the frontend’s types are made, and the types of the Python client
 contract:
-    uv run python .ci/contract.py
+    uv run --group dev python .ci/contract.py
 
 # rewrite the golden traces; look at the diff
 golden:
-    POLITY_GOLDEN=1 uv run pytest -k golden
+    POLITY_GOLDEN=1 uv run --group dev pytest -k golden
 
 bench *args:
     uv run polity bench {{args}}
@@ -36,4 +36,4 @@ lock:
 
 # the long checks: kills, crowds, simulations, big exports
 full *args:
-    uv run pytest -m full --timeout 3600 {{args}}
+    uv run --group dev pytest -m full --timeout 3600 {{args}}

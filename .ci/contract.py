@@ -1,17 +1,27 @@
-"""Writes the API's schema for the frontend, which makes its types from it: ``python .ci/contract.py [--check]``.
+"""Writes the API's schema for the frontend, which makes its types from it, and the Python client's types, made from it
+here: ``python .ci/contract.py [--check]``.
 
-With --check nothing is written; the exit status is 1 where the written one is not the API's.
+Beside what the API's routes name, the schema holds what is said on a run's line (`games.wire.stream`).
+
+With --check nothing is written; the exit status is 1 where what is written is not the API's.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-FILE = ROOT / "frontend" / "openapi.json"
+SCHEMA = ROOT / "frontend" / "openapi.json"
+MODELS = ROOT / "simsite" / "clientmodels.py"
+HEADER = '''"""What the API tells and takes, as types for the client; made by `just contract` from the API's schema.
+
+They check nothing while a program runs, and ask for no package: what comes is what the site sent.
+"""'''
 
 
 def schema() -> str:
@@ -20,15 +30,34 @@ def schema() -> str:
     import django
 
     django.setup()
-    from games.api import api
+    from pydantic import TypeAdapter
 
-    return json.dumps(api.get_openapi_schema(), indent=1, sort_keys=True, ensure_ascii=False, default=str) + "\n"
+    from games.web.api import api
+    from games.wire.errors import ErrorOut
+    from games.wire.stream import ClientMessage, ServerMessage
+
+    whole = api.get_openapi_schema(whole=False)
+    for name, shape in {"ServerMessage": ServerMessage, "ClientMessage": ClientMessage, "ErrorOut": ErrorOut}.items():
+        said = TypeAdapter[Any](shape).json_schema(ref_template="#/components/schemas/{model}")
+        whole["components"]["schemas"] |= said.pop("$defs")
+        whole["components"]["schemas"][name] = said
+    return json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, default=str) + "\n"
+
+
+def models(schema: str) -> str:
+    """The client's types for a schema, by datamodel-code-generator."""
+    words = ["--input-file-type", "openapi", "--output-model-type", "typing.TypedDict"]
+    words += ["--target-python-version", "3.11", "--no-use-closed-typed-dict", "--enum-field-as-literal", "all"]
+    words += ["--use-schema-description", "--use-single-line-docstring", "--disable-timestamp"]
+    words += ["--formatters", "ruff-format", "--custom-file-header", HEADER]
+    program = [sys.executable, "-W", "ignore", "-m", "datamodel_code_generator", *words]
+    return subprocess.run(program, input=schema, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 if __name__ == "__main__":
     text = schema()
-    if "--check" in sys.argv:
-        if not FILE.is_file() or FILE.read_text("utf-8") != text:
-            sys.exit("frontend/openapi.json is not the API's schema: run `just contract`, and commit what it changes")
-    else:
-        FILE.write_text(text, "utf-8")
+    for path, made in ((SCHEMA, text), (MODELS, models(text))):
+        if "--check" not in sys.argv:
+            path.write_text(made, "utf-8")
+        elif not path.is_file() or path.read_text("utf-8") != made:
+            sys.exit(f"{path.relative_to(ROOT)} is not of the API: run `just contract`, and commit what it changes")
