@@ -38,6 +38,7 @@ def join_out(door: Invite) -> dict[str, Any]:
     substitutes = {seat.agent["substitute"]["policy"] for seat in seats}
     free = sum(1 for seat in seats if is_free(seat))
     room = room_of(run, list(Participant.objects.filter(run=run)))
+    is_own = door.seat is not None
     shown = door.seat.index if door.seat is not None else seats[0].index if seats else 0
     return {
         "code": door.code,
@@ -46,8 +47,8 @@ def join_out(door: Invite) -> dict[str, Any]:
             "game": run.game,
             "status": run.status,
         },
-        "rules": rules_of(run, shown),
-        "board": board_of(run.pk, shown, door.seat is not None),
+        "rules": rules_of(run, shown, is_own),
+        "board": board_of(run.pk, shown, is_own),
         "seat": door.seat.index if door.seat is not None else None,
         "seat_name": door.seat.name if door.seat is not None else None,
         "seats": {"taken": 0, "of": 0} if terms.blind else {"taken": len(seats) - free, "of": len(seats)},

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -16,6 +17,7 @@ from django.utils import timezone
 
 from agents_app.people import PeopleSettings
 from games.core.game import IDLE, PASSED
+from games.core.instructions import opening
 from games.drive import conductor
 from games.drive.conductor import conduct
 from games.drive.person_seats import SUBSTITUTE, TIMED_OUT
@@ -23,7 +25,10 @@ from games.models import Decision, Notice, Participant, Run, Seat, SeatKind, Ste
 from games.people import joining
 from games.people.joining import rooms_sweep
 from games.people.presence import presence_sweep
-from games.runs.creating import run_pause, run_play
+from games.runs.creating import run_create, run_pause, run_play
+from games.scenarios.scenario import load_preset
+from games.scenarios.seating import PersonSeat, PolicyAgent
+from games.wire.firstboard import first_board
 from tests.games.persons import API, Person, again, code_of, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -156,6 +161,30 @@ def test_a_seats_link_is_exchanged_once_and_a_new_one_voids_it(run: Run, operato
     assert code_of(eve.joins(link)) == "no_such_code"
     assert ann.sees()["state"] == "removed"
     assert eve.joins(fresh).json()["seat"] == 1
+
+
+def test_a_code_for_several_seats_tells_of_another_draw_and_a_seats_link_of_its_own(
+    operator: Client, queued: list[tuple[str, str]]
+) -> None:
+    drawn = load_preset("mining/uneven-stamina")
+    told = drawn.conditions[0]
+    seats = (*(PersonSeat(one) for one in told.seats[:2] if isinstance(one, PolicyAgent)), *told.seats[2:])
+    run = run_create(scenario=replace(drawn, conditions=(replace(told, seats=seats),)), seed=7)
+
+    def at(code: str) -> Any:
+        page = Client().get(f"{API}/join/{code}").json()
+        return page["rules"]["en"], page["board"]["frame"]["view"]
+
+    def begins(seed: int, seat: int) -> Any:
+        board = first_board(drawn.pack.game, told.config, seat, seed)
+        teller = drawn.pack.instructions
+        assert teller is not None
+        rules = teller(told.config, opening(drawn.pack.game, told.config, seat, seed), "en").plain()
+        return rules, board["frame"]["view"]
+
+    link = act(operator, run, action="recode").json()["seats"][0]["link"].removeprefix("/join/")
+    assert at(link) == begins(7, 0)
+    assert at(again(run).code) == begins(0, 0) != begins(7, 0)
 
 
 @pytest.mark.parametrize("code", ["NOPE", "x-0-" + "0" * 32, "--", "..", "a-b-c", "x-٣-y", "Z" * 300])
