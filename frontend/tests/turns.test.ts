@@ -72,6 +72,16 @@ describe('an answer', () => {
     seat.stored()
     expect([seat.shown.turn, seat.shown.lastTurn?.moved?.step]).toEqual([null, 3])
   })
+  test('is not taken back by news that was written before it was stored, nor a turn by news of an earlier one', () => {
+    const seat = hand(turn(3))
+    seat.turns.submit(act(1))
+    seat.stored()
+    seat.turns.told(turn(3))
+    expect(seat.shown.turn?.moved?.step).toBe(3)
+    seat.turns.told(turn(4))
+    seat.turns.told(turn(3, { moved: move(3) }))
+    expect([seat.shown.turn?.step, seat.shown.turn?.moved]).toEqual([4, null])
+  })
   test('goes nowhere while nothing is asked', () => {
     const seat = hand(null)
     seat.turns.submit(act(1))

@@ -75,9 +75,11 @@ export class Turns {
     return this.#now
   }
 
-  /** What the server says is open. */
-  told(turn: Turn | null): void {
+  /** What the server says is open. News that was written before what is known already does not take it back. */
+  told(news: Turn | null): void {
     const last = this.#now.lastTurn
+    if (news && last && news.step < last.step) return
+    const turn = news && last?.moved && news.step === last.step && !news.moved ? { ...news, moved: last.moved } : news
     this.#become({ turn })
     if (!turn) return
     this.#become({ lastTurn: turn })
