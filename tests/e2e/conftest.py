@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.e2e.operator import sign_in
 from tests.sites import POLITY, ROOT, Site, serve
 
 SHOTS = Path(__file__).parent / "shots"
@@ -30,6 +31,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site from this checkout, with its demo match, for all browser tests."""
     place = tmp_path_factory.mktemp("site")
     running = serve([POLITY], ROOT, place / "home", place / "serve.log")
+    yield running
+    running.end()
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site on which nothing was ever played."""
+    place = tmp_path_factory.mktemp("empty")
+    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
     yield running
     running.end()
 
@@ -62,5 +72,14 @@ class Watched:
 @pytest.fixture
 def watched(browser: Browser) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    yield Watched(context)
+    context.close()
+
+
+@pytest.fixture
+def operator(browser: Browser, empty: Site) -> Iterator[Watched]:
+    """An operator before the empty site."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    sign_in(context, empty)
     yield Watched(context)
     context.close()

@@ -7,37 +7,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.e2e.operator import sign_in
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(1500)]
 PATIENCE_MS = 1_200_000
 TALK = "does-talk-change-raiding"
 RAIDERS = {"0": "greedy-mine", "1": "greedy-mine", "2": "tit-for-tat-raid", "3": "random"}
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    place: Path = tmp_path_factory.mktemp("questions")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
-    yield running
-    running.end()
-
-
-@pytest.fixture
-def operator(browser: Browser, empty: Site) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-    sign_in(context, empty)
-    yield Watched(context)
-    context.close()
 
 
 def set_base(page: Page, name: str, value: str) -> None:

@@ -4,35 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.e2e.operator import sign_in
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400)]
 SLUG = "does-noise-end-cooperation"
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site on which nothing was ever played."""
-    place: Path = tmp_path_factory.mktemp("experiments")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
-    yield running
-    running.end()
-
-
-@pytest.fixture
-def operator(browser: Browser, empty: Site) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-    sign_in(context, empty)
-    yield Watched(context)
-    context.close()
 
 
 def written(page: Page, noisy: str) -> None:

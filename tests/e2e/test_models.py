@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.agents.server import Vendor, threaded
 from tests.e2e.conftest import Watched
-from tests.e2e.operator import sign_in
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(600)]
 SLUG = "does-noise-move-the-model"
@@ -34,23 +32,6 @@ class Two(Vendor):
 def vendor() -> Iterator[Two]:
     with threaded(Two()) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site on which nothing was ever played."""
-    place: Path = tmp_path_factory.mktemp("models")
-    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
-    yield running
-    running.end()
-
-
-@pytest.fixture
-def operator(browser: Browser, empty: Site) -> Iterator[Watched]:
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
-    sign_in(context, empty)
-    yield Watched(context)
-    context.close()
 
 
 def named(page: Page, site: Site, vendor: Two) -> None:

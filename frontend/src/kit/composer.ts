@@ -92,13 +92,6 @@ export function draftRecord(draft: Json): { readonly [key: string]: Json } {
   return draft !== null && typeof draft === 'object' && !Array.isArray(draft) ? (draft as { readonly [key: string]: Json }) : {}
 }
 
-/** The letters of a draft in which somebody wrote, as `kept` gives them; null where there are none. */
-export function keptLetters(draft: Json): Json {
-  const { messages } = draftRecord(draft)
-  const written = Array.isArray(messages) ? messages.filter((each) => String(draftRecord(each).text ?? '').trim()) : []
-  return written.length ? { messages: written } : null
-}
-
 export function defineComposer(composer: ComposerModule): ComposerModule {
   return composer
 }

@@ -9,9 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.catalog.adasociety.play.field import FieldMemory
-from games.catalog.adasociety.play.paths import distance
-from games.catalog.adasociety.play.plans import Gather, write_plan
-from games.catalog.adasociety.play.solo_policy import gain, go, pursue, wanted, worth_crafting
+from games.catalog.adasociety.play.solo_policy import fetching, go, pursue, serving, worth_crafting
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import STAY, Action, Join, Send, ShowMap
 from games.catalog.adasociety.setup.task import Cell
@@ -116,29 +114,7 @@ def _best_fetch(observation: Observation, field: FieldMemory) -> tuple[float, Pl
     use: dict[str, float] = {}
     for name, number in kit.index.items():
         use[name] = NEW if not field.tools >> number & 1 else kit.values[number] / (1 + max(0, bag[number] - ENOUGH))
-    for event, known in enumerate(kit.events):
-        if known is None or not wanted(observation, field, event):
-            continue
-        for name, units in known.inputs:
-            number_of = kit.index.get(name)
-            if number_of is not None and bag[number_of] < units:
-                use[name] = max(use[name], (gain(observation, event) + 10) / len(known.inputs))
-    best: tuple[float, str, Cell] | None = None
-    for name, number in kit.index.items():
-        if bag[number] >= kit.capacity[number] or use[name] <= 0:
-            continue
-        cell = field.nearest_pile(observation, name)
-        if cell is None:
-            continue
-        score = use[name] / (distance(kit, observation.cell, cell) + 1)
-        if best is None or score > best[0]:
-            best = (score, name, cell)
-    if best is None:
-        return 0.0, None
-    score, name, cell = best
-    if distance(kit, observation.cell, cell) > kit.sight:
-        return score, go(observation, cell)
-    return score, write_plan(Gather(name, 1))
+    return fetching(observation, field, serving(observation, field, use, 10))
 
 
 PIONEER = PolicySpec(

@@ -106,14 +106,27 @@ def worth_crafting(observation: Observation, field: FieldMemory) -> Plan:
 
 def _worth_fetching(observation: Observation, field: FieldMemory) -> Plan:
     """The pile with the most worth for the way, where a missing input of a wanted event counts by that event's gain."""
+    kit = observation.kit
+    use = {name: kit.values[number] for name, number in kit.index.items()}
+    return fetching(observation, field, serving(observation, field, use, 5))[1]
+
+
+def serving(observation: Observation, field: FieldMemory, use: dict[str, float], bonus: float) -> dict[str, float]:
+    """The worth of things, where what a wanted event lacks is worth that event's gain and a bonus, by input."""
     kit, bag = observation.kit, observation.bag
-    use: dict[str, float] = {name: kit.values[r] for name, r in kit.index.items()}
     for event, known in enumerate(kit.events):
-        if known is not None and wanted(observation, field, event):
-            for name, units in known.inputs:
-                number = kit.index.get(name)
-                if number is not None and bag[number] < units:
-                    use[name] = max(use[name], (gain(observation, event) + 5) / len(known.inputs))
+        if known is None or not wanted(observation, field, event):
+            continue
+        for name, units in known.inputs:
+            number = kit.index.get(name)
+            if number is not None and bag[number] < units:
+                use[name] = max(use[name], (gain(observation, event) + bonus) / len(known.inputs))
+    return use
+
+
+def fetching(observation: Observation, field: FieldMemory, use: dict[str, float]) -> tuple[float, Plan]:
+    """The pile with the most worth for the way, and how to get it; 0 and None where there is none."""
+    kit, bag = observation.kit, observation.bag
     best: tuple[float, str, Cell] | None = None
     for name, number in kit.index.items():
         if bag[number] >= kit.capacity[number] or use[name] <= 0:
@@ -125,11 +138,11 @@ def _worth_fetching(observation: Observation, field: FieldMemory) -> Plan:
         if best is None or score > best[0]:
             best = (score, name, cell)
     if best is None:
-        return None
-    _, name, cell = best
+        return 0.0, None
+    score, name, cell = best
     if distance(kit, observation.cell, cell) > kit.sight:
-        return go(observation, cell)
-    return write_plan(Gather(name, 1))
+        return score, go(observation, cell)
+    return score, write_plan(Gather(name, 1))
 
 
 LONER = PolicySpec(

@@ -5,16 +5,16 @@ import {
   DraftComposer,
   html,
   keptLetters,
+  letterList,
   moved,
   noteText,
   nothing,
   orderList,
-  picks,
   seatName,
   stepper,
-  textField,
   type Cell,
   type ComposerContext,
+  type Letter,
   type Say,
   type TemplateResult,
 } from '@polity/board'
@@ -25,18 +25,15 @@ import {
   draftOf,
   fates,
   hindrance,
-  isToNobody,
   KINDS,
   lastItems,
   mostOf,
   otherNotes,
   staminaOf,
   talkOf,
-  toggled,
   type Draft,
   type Item,
   type Kind,
-  type Message,
 } from './planning'
 import { NOBODY, readLand } from './reading'
 
@@ -176,27 +173,7 @@ class Composer extends DraftComposer<Draft> {
     const limits = talkOf(context)
     if (!limits) return nothing
     const { messages } = this.draft
-    const { seats, seat, readonly } = context
-    const put = (i: number, change: Partial<Message>): void => this.write({ messages: messages.map((each, j) => (j === i ? { ...each, ...change } : each)) })
     return html`<div class="c-head"><h3>${say('messages')}</h3><small class="faint">${messages.length} / ${limits.count}</small></div>
-      ${messages.map(
-        (message, i) => html`<div class="c-letter">
-          ${picks<number | 'all'>({
-            label: `${say('to')} ${i + 1}`,
-            choices: [
-              { value: 'all', label: say('everyone'), on: message.to === 'all' },
-              ...seats.filter((each) => each.seat !== seat).map((each) => ({ value: each.seat, label: each.name, on: message.to !== 'all' && message.to.includes(each.seat) })),
-            ],
-            disabled: readonly,
-            ontoggle: (one) => put(i, { to: toggled(message.to, one) }),
-          })}
-          <div class="c-message">
-            ${textField({ label: `${say('text')} ${i + 1}`, value: message.text, most: limits.length, disabled: readonly, onset: (text) => put(i, { text }) })}
-            <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${say('messages')} ${i + 1}" ?disabled=${readonly} @click=${() => this.write({ messages: messages.filter((_, j) => j !== i) })}>×</button>
-          </div>
-          ${isToNobody(message) && message.text.trim() ? html`<p class="down c-note" role="status">▼ ${say('toNobody')}</p>` : nothing}
-        </div>`,
-      )}
-      <button type="button" class="btn" ?disabled=${readonly || messages.length >= limits.count} @click=${() => this.write({ messages: [...messages, { to: 'all', text: '' }] })}>${say('addMessage')}</button>`
+      ${letterList<Letter>(context, { letters: messages, most: limits.count, length: limits.length, blank: { to: 'all', text: '' }, say, onset: (messages) => this.write({ messages }) })}`
   }
 }

@@ -1,6 +1,6 @@
 import type { DryRun, Facts, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
-import { actionOf, costOf, draftOf, fates, hindrance, lastItems, mostOf, otherNotes, staminaOf, toggled, type Item } from './planning'
+import { actionOf, costOf, draftOf, fates, hindrance, lastItems, mostOf, otherNotes, staminaOf, type Item } from './planning'
 
 /** Two rows of three plots: A's (seat 0), B's (seat 1), nobody's (.). */
 function land(rows: string, more: Facts = {}): Frame {
@@ -68,14 +68,6 @@ test('a draft is read back as it was written, and from whatever else was kept as
   expect(draftOf('nonsense')).toEqual({ items: [], messages: [], cell: null })
   expect(actionOf(draft)).toEqual({ items: [{ type: 'mine', cell: [0, 0], s: 2 }], messages: [{ to: 'all', text: 'hi' }] })
   expect(costOf(draft.items)).toBe(2)
-})
-
-test('a message goes to everyone, or to the seats that are named, in their order', () => {
-  expect(toggled('all', 4)).toEqual([4])
-  expect(toggled([4], 2)).toEqual([2, 4])
-  expect(toggled([2, 10, 4], 9)).toEqual([2, 4, 9, 10])
-  expect(toggled([2, 4], 'all')).toBe('all')
-  expect([toggled([2, 4], 2), toggled([4], 4), toggled('all', 'all')], 'taking the last away makes nothing public').toEqual([[4], [], []])
 })
 
 test('the last plan that was carried out can be taken up again', () => {

@@ -1,4 +1,4 @@
-import { bySeat, type ComposerContext, type DryRun, type Facts, type Frame, type Json, type Note } from '@polity/board'
+import { bySeat, isToNobody, type ComposerContext, type DryRun, type Facts, type Frame, type Json, type Letter, type Note } from '@polity/board'
 import { NOBODY, readLand, type Plot } from './reading'
 import type { ComposerWord } from './composerwords'
 
@@ -15,15 +15,9 @@ export interface Item {
   s: number
 }
 
-export interface Message {
-  /** Seats in ascending order, each once. */
-  to: 'all' | number[]
-  text: string
-}
-
 export interface Draft {
   items: Item[]
-  messages: Message[]
+  messages: Letter[]
   /** The plot that is chosen on the board. */
   cell: [number, number] | null
 }
@@ -33,7 +27,7 @@ export function draftOf(kept: Json): Draft {
   const { items, messages, cell } = record(kept)
   return {
     items: items === undefined ? [] : itemsOf(items),
-    messages: Array.isArray(messages) ? (messages as unknown as Message[]) : [],
+    messages: Array.isArray(messages) ? (messages as unknown as Letter[]) : [],
     cell: Array.isArray(cell) ? [Number(cell[0]), Number(cell[1])] : null,
   }
 }
@@ -43,17 +37,6 @@ export function actionOf({ items, messages }: Draft): Json | undefined {
   const said = messages.filter((message) => message.text.trim())
   if (said.some(isToNobody)) return undefined
   return { items: items as unknown as Json, ...(said.length ? { messages: said as unknown as Json } : {}) }
-}
-
-export function isToNobody({ to }: Message): boolean {
-  return to !== 'all' && !to.length
-}
-
-/** The receivers with one added or taken away. Whoever is named takes the place of everyone; nobody is no everyone. */
-export function toggled(to: Message['to'], seat: number | 'all'): Message['to'] {
-  if (seat === 'all') return to === 'all' ? [] : 'all'
-  if (to === 'all') return [seat]
-  return to.includes(seat) ? to.filter((each) => each !== seat) : [...to, seat].sort((a, b) => a - b)
 }
 
 export function costOf(items: readonly Item[]): number {

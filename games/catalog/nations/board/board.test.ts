@@ -101,9 +101,10 @@ test('the purse knows the ways to cut attacks off, to penalise them and to pay f
   expect(purseUnder({}, { cede: [{ territory: 1, to: 1 }] }).income).toBe(30)
 })
 
-test('a draft is an action without empty messages', () => {
+test('a draft is an action without empty messages, and none while one is written to nobody', () => {
   const draft = draftOf({ messages: [{ to: 'all', text: ' ', promise: null }, { to: [1], text: 'hi', promise: null }] })
   expect((actionOf(draft) as { messages: unknown }).messages).toEqual([{ to: [1], text: 'hi' }])
+  expect(actionOf({ ...draft, messages: [{ to: [], text: 'hi', promise: null }] })).toBeUndefined()
 })
 
 test('both languages say all', () => {

@@ -4,17 +4,16 @@ import {
   DraftComposer,
   html,
   keptLetters,
+  letterList,
   moved,
   noteText,
   nothing,
   number,
   orderList,
-  picks,
   seatChoice,
   seatName,
   segments,
   stepper,
-  textField,
   type ComposerContext,
   type Say,
   type TemplateResult,
@@ -196,43 +195,30 @@ class Composer extends DraftComposer<Draft> {
 
   private talk(context: ComposerContext, say: Said): TemplateResult {
     const { messages } = this.draft
-    const { seats, seat, readonly } = context
     const { messages: most, length } = rulesOf(context)
-    const put = (i: number, part: Partial<Letter>): void => this.write({ messages: messages.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     return html`${this.head(say('messages'), `${say('messagesNote')} · ${messages.length} / ${most}`)}
-      ${messages.map(
-        (message, i) => html`<div class="c-letter">
-          ${picks<number | 'all'>({
-            label: `${say('to')} ${i + 1}`,
-            choices: [
-              { value: 'all', label: say('everyone'), on: message.to === 'all' },
-              ...seats.filter((one) => one.seat !== seat).map((one) => ({ value: one.seat, label: one.name, on: message.to !== 'all' && message.to.includes(one.seat) })),
-            ],
-            disabled: readonly,
-            ontoggle: (one) => put(i, { to: toggled(message.to, one) }),
-          })}
-          <div class="c-message">
-            ${textField({ label: `${say('text')} ${i + 1}`, value: message.text, most: length, disabled: readonly, onset: (text) => put(i, { text }) })}
-            ${this.remover(say, `${say('messages')} ${i + 1}`, () => this.write({ messages: messages.filter((_, j) => j !== i) }))}
-          </div>
-          ${this.promise(say, message, i, put)}
-          ${message.to !== 'all' && !message.to.length ? html`<p class="down c-note" role="status">▼ ${say('toNobody')}</p>` : nothing}
-        </div>`,
-      )}
-      <button type="button" class="btn" ?disabled=${readonly || messages.length >= most} @click=${() => this.write({ messages: [...messages, { to: 'all', text: '', promise: null }] })}>${say('addMessage')}</button>`
+      ${letterList<Letter>(context, {
+        letters: messages,
+        most,
+        length,
+        blank: { to: 'all', text: '', promise: null },
+        say,
+        onset: (messages) => this.write({ messages }),
+        beside: (letter, i, put) => this.promise(say, letter, i, put),
+      })}`
   }
 
   /** Marks a message as a promise, with what is promised and for how long. */
-  private promise(say: Said, { promise }: Letter, i: number, put: (i: number, part: Partial<Letter>) => void): TemplateResult {
+  private promise(say: Said, { promise }: Letter, i: number, put: (change: Partial<Letter>) => void): TemplateResult {
     const { readonly } = this.now()
-    const set = (part: object): void => put(i, { promise: { kind: 'peace', amount: 0, turns: 1, ...promise, ...part } })
+    const set = (part: object): void => put({ promise: { kind: 'peace', amount: 0, turns: 1, ...promise, ...part } })
     return html`${segments<string>({
         label: `${say('asPromise')} ${i + 1}`,
         name: `promise-${i}`,
         value: promise?.kind ?? '',
         choices: [{ value: '', label: say('noPromise') }, ...(['peace', 'grant', 'cede'] as const).map((kind) => ({ value: kind, label: say(kind) }))],
         disabled: readonly,
-        onset: (kind) => (kind ? set({ kind, amount: kind === 'peace' ? 0 : kind === 'grant' ? 10 : (this.own[0] ?? 1) }) : put(i, { promise: null })),
+        onset: (kind) => (kind ? set({ kind, amount: kind === 'peace' ? 0 : kind === 'grant' ? 10 : (this.own[0] ?? 1) }) : put({ promise: null })),
       })}
       ${promise
         ? html`<div class="c-line">
@@ -266,11 +252,4 @@ function nameOf({ words }: ComposerContext, kind: string): string {
   const names = words.names
   const found = names && typeof names === 'object' ? (names as Record<string, unknown>)[kind] : undefined
   return typeof found === 'string' ? found : kind
-}
-
-/** The recipients with one more or less; everyone stands alone. */
-function toggled(to: Letter['to'], one: number | 'all'): Letter['to'] {
-  if (one === 'all') return to === 'all' ? [] : 'all'
-  if (to === 'all') return [one]
-  return to.includes(one) ? to.filter((each) => each !== one) : [...to, one].sort((a, b) => a - b)
 }

@@ -1,4 +1,4 @@
-import type { ComposerContext, Frame, Json } from '@polity/board'
+import { isToNobody, type ComposerContext, type Frame, type Json, type Letter as Message } from '@polity/board'
 import { readWorld, type Nation, type Rules } from './reading'
 
 export interface AttackOrder {
@@ -28,9 +28,7 @@ export interface Promised {
   turns: number
 }
 
-export interface Letter {
-  to: 'all' | number[]
-  text: string
+export interface Letter extends Message {
   promise: Promised | null
 }
 
@@ -51,10 +49,11 @@ export function draftOf(kept: Json): Draft {
   return kept && typeof kept === 'object' && !Array.isArray(kept) ? { ...EMPTY, ...(kept as object) } : EMPTY
 }
 
-export function actionOf(draft: Draft): Json {
-  const messages = draft.messages
-    .filter(({ text, to }) => text.trim() && (to === 'all' || to.length))
-    .map(({ to, text, promise }) => (promise ? { to, text, promise } : { to, text }))
+/** What is sent; undefined while something is written to nobody. */
+export function actionOf(draft: Draft): Json | undefined {
+  const written = draft.messages.filter(({ text }) => text.trim())
+  if (written.some(isToNobody)) return undefined
+  const messages = written.map(({ to, text, promise }) => (promise ? { to, text, promise } : { to, text }))
   return { ...draft, messages } as unknown as Json
 }
 
