@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Status
+from ninja import Query, Router, Status
 from ninja.errors import HttpError
 
 from games.accounts.trail import note
@@ -42,7 +42,6 @@ from games.web.models import router as models_router
 from games.web.paging import link_next
 from games.web.people import router as people_router
 from games.web.programs import router as programs_router
-from games.web.refusing import RefusingRouter
 from games.web.replays import replay
 from games.web.runs import router as runs_router
 from games.web.shapes import (
@@ -70,7 +69,7 @@ api = PolityAPI(
     urls_namespace="api",
     docs=OfflineSwagger(),
 )
-router = RefusingRouter()
+router = Router()
 CONTROLLED: Final = {
     "play": "run_resumed", "pause": "run_paused", "step": "run_stepped", "stop": "run_stopped",
     "pace": "run_changed", "limits": "run_changed", "open": "run_opened",

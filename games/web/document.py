@@ -1,13 +1,14 @@
 """The API's description: what ninja makes of the routes, and what it cannot know of them.
 
-Added are examples, the ways to sign in, headers that every route of a kind understands, and each game's settings and
-actions as one discriminated union, made from the registry.
+Added are what a route of a kind may refuse, examples, the ways to sign in, headers that every route of a kind
+understands, and each game's settings and actions as one discriminated union, made from the registry.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from http.client import responses
 from typing import Any, Final
 
 from ninja import NinjaAPI
@@ -16,8 +17,14 @@ from pydantic import TypeAdapter
 
 from games.core.registry import Pack, packs
 from games.web.examples import BODIES, REFUSED
-from games.web.refusing import MATCHED
+from games.wire.errors import ErrorOut
 
+READING: Final = (401, 403, 404, 422, 429, 503)
+WRITING: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
+"""HTTP statuses of refusals; `games.web.errors` gives each error its own."""
+MATCHED: Final = frozenset({"PATCH", "PUT", "DELETE"})
+"""Methods that hear ``If-Match``, and answer 412 where it is stale."""
+COMPONENTS: Final = "#/components/schemas/"
 SECURITY: Final = {
     "Bearer": {
         "type": "http",
@@ -72,14 +79,23 @@ class PolityAPI(NinjaAPI):
     ) -> OpenAPISchema:
         """As ninja's; without ``whole``, its types alone: no examples, and nothing that differs between catalogs."""
         if not whole:
-            return super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+            return self._typed(path_prefix, path_params)
         kept = f"{path_prefix} {path_params}"
         if kept not in self._described:  # two seconds of work, which anybody may ask for
             self._described[kept] = self._whole(path_prefix, path_params)
         return self._described[kept]
 
-    def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
+    def _typed(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
+        """Ninja's, with what may be refused. Ninja itself would build a model for each of hundreds of refusals."""
         schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        for operations in schema["paths"].values():
+            for method, operation in operations.items():
+                operation["responses"] |= _refusals(method.upper())
+        schema["components"]["schemas"] |= _laid("ErrorOut", ErrorOut)
+        return schema
+
+    def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
+        schema = self._typed(path_prefix, path_params)
         for operations in schema["paths"].values():
             is_matched = bool({method.upper() for method in operations} & MATCHED)
             for method, operation in operations.items():
@@ -91,6 +107,18 @@ class PolityAPI(NinjaAPI):
         components["schemas"] |= game_schemas()
         components["examples"] = {name: value for said in REFUSED.values() for name, value in said.items()}
         return schema
+
+
+def _refusals(method: str) -> dict[int, Any]:
+    """What a route of this method may refuse, by status."""
+    statuses = (READING if method == "GET" else WRITING) + ((412,) if method in MATCHED else ())
+    return {
+        status: {
+            "description": responses[status],
+            "content": {"application/json": {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
+        }
+        for status in statuses
+    }
 
 
 def _told(method: str, operation: dict[str, Any]) -> None:
@@ -123,7 +151,7 @@ def game_schemas() -> Mapping[str, Any]:
         members = {}
         for slug, pack in packs().items():
             name = f"{union}.{slug}"
-            members[slug] = f"#/components/schemas/{name}"
+            members[slug] = f"{COMPONENTS}{name}"
             found[name] = {
                 "type": "object",
                 "title": f"{pack.title}: {'settings' if union == 'GameConfig' else 'an action'}",
@@ -147,7 +175,14 @@ def _action(slug: str, pack: Pack, found: dict[str, Any]) -> dict[str, Any]:
 
 def _placed(kind: Any, prefix: str, found: dict[str, Any]) -> dict[str, Any]:
     """The type's schema, its parts laid among the components under the game's own prefix."""
-    schema = TypeAdapter(kind).json_schema(ref_template=f"#/components/schemas/{prefix}{{model}}")
+    schema = TypeAdapter(kind).json_schema(ref_template=f"{COMPONENTS}{prefix}{{model}}")
     for name, part in schema.pop("$defs", {}).items():
         found[f"{prefix}{name}"] = part
     return dict(schema)
+
+
+def _laid(name: str, kind: Any) -> dict[str, Any]:
+    """A type and its parts, each under its own name."""
+    found: dict[str, Any] = {}
+    found[name] = _placed(kind, "", found)
+    return found

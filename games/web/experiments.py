@@ -7,7 +7,7 @@ import io
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Query, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 from pydantic import Base64Bytes, ConfigDict
 
 from games.accounts.trail import note
@@ -19,10 +19,9 @@ from games.web.access import viewer_of
 from games.web.calls import EstimateOut, SpentOut
 from games.web.holders import experimenters
 from games.web.matching import tagged, unchanged
-from games.web.refusing import RefusingRouter
 from games.wire.plainjson import encoded
 
-router = RefusingRouter()
+router = Router()
 
 
 class ExperimentOut(Schema):

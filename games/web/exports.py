@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from ninja import Field, Query, Schema
+from ninja import Field, Query, Router, Schema
 from pydantic import ConfigDict
 
 from games.accounts.trail import audit, who_of
@@ -21,10 +21,9 @@ from games.exports.tables import Level
 from games.exports.writing import CONTENT_TYPES, Format, written
 from games.record.search import RunFilter
 from games.web.holders import experimenters
-from games.web.refusing import RefusingRouter
 
 log = logging.getLogger(__name__)
-router = RefusingRouter()
+router = Router()
 
 
 class ExportPlanIn(Schema):

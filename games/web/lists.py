@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from django.http import HttpRequest
-from ninja import Query
+from ninja import Query, Router
 
 from games.core.game import All
 from games.record import lists, selectors, summary
@@ -21,9 +21,8 @@ from games.web.listshapes import (
     ScenarioRow,
     SeatRow,
 )
-from games.web.refusing import RefusingRouter
 
-router = RefusingRouter()
+router = Router()
 START = (-1, -1)
 AsSeat = Annotated[int | None, Query(None, alias="as", description="See as this seat.")]
 Limit = Annotated[int, Query(200, ge=1, le=1000)]

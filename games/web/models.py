@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
-from ninja import Field, Schema, Status
+from ninja import Field, Router, Schema, Status
 
 from agents_app.asides import WHENS
 from agents_app.deciders.aside import asked_text
@@ -27,9 +27,8 @@ from games.models import Seat
 from games.scenarios.scenario import load
 from games.web.holders import experimenters, operators
 from games.web.matching import tagged, unchanged
-from games.web.refusing import RefusingRouter
 
-router = RefusingRouter()
+router = Router()
 NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
 

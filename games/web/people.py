@@ -6,7 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import Status
+from ninja import Router, Status
 from ninja.security import APIKeyCookie
 
 from agents_app.people import PeopleSettings
@@ -37,10 +37,9 @@ from games.web.peopleshapes import (
     TriedOut,
     TryIn,
 )
-from games.web.refusing import RefusingRouter
 from games.wire.seat import SeatMessage, SeatPage, StoredMove
 
-router = RefusingRouter()
+router = Router()
 
 
 class SameSite(APIKeyCookie):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest
-from ninja import Field, Query, Schema, Status
+from ninja import Field, Query, Router, Schema, Status
 from pydantic import ConfigDict
 
 from games.accounts.trail import audit, who_of
@@ -20,10 +20,9 @@ from games.people.programs import program_join as join
 from games.people.programs import seat_token as token_of
 from games.web.access import holder_of
 from games.web.holders import experimenters
-from games.web.refusing import RefusingRouter
 from games.wire.seat import SeatPage
 
-router = RefusingRouter()
+router = Router()
 WAIT_MAX: Final = 60.0
 """Seconds that one request waits at most."""
 LOOK_S: Final = 0.15

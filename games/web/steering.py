@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
-from ninja import Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from games.accounts.trail import audit, who_of
@@ -21,10 +21,9 @@ from games.web.access import look
 from games.web.catalogue import game_types
 from games.web.holders import experimenters
 from games.web.listshapes import ConfigCheckIn, ConfigCheckOut, RunPatch, StepIn, TypesOut
-from games.web.refusing import RefusingRouter
 from games.wire.run import RunSummary
 
-router = RefusingRouter()
+router = Router()
 STEERED: Any = {"response": RunSummary, "auth": experimenters}
 
 
