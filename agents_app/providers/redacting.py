@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-SECRET_NAME: Final = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$")
+SECRET_NAMES: Final = ("KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS")
+"""How the name of a secret ends."""
 LOOKS_SECRET: Final = re.compile(
     r"(?i:\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,})|\b(?:sk|rk|pk|gsk|xai|hf)[-_][A-Za-z0-9_*-]{8,}|\bAIza[\w-]{20,}"
 )
@@ -22,11 +23,10 @@ def redacted(text: str, environ: Mapping[str, str] = os.environ) -> str:
     without names and passwords in addresses."""
     if not text:
         return text
-    values = {
-        value.strip() for name, value in environ.items() if SECRET_NAME.search(name) and len(value.strip()) >= SHORTEST
-    }
+    values = {environ.get(name, "").strip() for name in environ if name.endswith(SECRET_NAMES)}
     for value in sorted(values, key=len, reverse=True):
-        text = text.replace(value, STRUCK)
+        if len(value) >= SHORTEST:
+            text = text.replace(value, STRUCK)
     return URL_PASSWORD.sub(STRUCK, LOOKS_SECRET.sub(STRUCK, text))
 
 

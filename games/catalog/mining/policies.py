@@ -42,8 +42,13 @@ def by_core(seen: Shared, seat: Seat) -> list[int]:
 
 
 def enough_plots(seen: Shared, seat: Seat) -> int:
-    """How many plots use up the seat's stamina: stamina / mining cap, rounded up."""
-    return -(-seen.stamina[seat] // seen.config.mine_cap)
+    """How many plots use up the seat's stamina."""
+    return plots_for(seen.stamina[seat], seen.config.mine_cap)
+
+
+def plots_for(stamina: int, mine_cap: int) -> int:
+    """Stamina / mining cap, rounded up."""
+    return -(-stamina // mine_cap)
 
 
 # --- parts of plans -------------------------------------------------------------------------------

@@ -17,12 +17,12 @@ from typing import Any, Final
 from games.catalog.mining.cleaning import clean_plan
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.observation import Observation
-from games.catalog.mining.policies import border, by_core, enough_plots
+from games.catalog.mining.policies import border, by_core, enough_plots, plots_for
 from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Item, MiningState, Plan
 from games.core.agents import Request
 from games.core.answers import JSON, Note
-from games.core.game import Event
+from games.core.game import Event, Seat
 from games.core.prompts import GamePrompts, PromptContext, PromptFiles, quoted
 from games.core.rng import Rng
 from games.core.words import Voice, Words
@@ -66,7 +66,7 @@ class MiningPrompts(GamePrompts):
     def render(self, config: MiningConfig, telling: PromptContext, /) -> Mapping[str, str]:
         seen, guided = telling.observation, bool(telling.options["heuristics"])
         return {
-            "system": _system(config, seen, telling.language, telling.persona, guided),
+            "system": _system(config, *_lasting(seen), telling.language, telling.persona, guided),
             "user": _round(config, seen, telling.language, telling.memory, guided),
         }
 
@@ -100,23 +100,36 @@ def _raw(item: Item) -> dict[str, JSON]:
 # --- the rules in force ---------------------------------------------------------------------------
 
 
-def _system(config: MiningConfig, seen: Observation, language: str, persona: str, guided: bool) -> str:
+def _lasting(seen: Observation) -> tuple[Seat, tuple[int, ...], tuple[int, ...]]:
+    """What a match has drawn once: whose eyes these are, the stamina of all, what each plot yields."""
+    return seen.seat, tuple(seen.shared.stamina), tuple(seen.shared.alpha)
+
+
+@lru_cache(maxsize=2048)
+def _system(
+    config: MiningConfig,
+    seat: Seat,
+    stamina: tuple[int, ...],
+    alpha: tuple[int, ...],
+    language: str,
+    persona: str,
+    guided: bool,
+) -> str:
     words = lines(language)
-    stamina = seen.stamina
-    names = [*_rules(config, _is_uneven(seen.shared.stamina), _is_uneven(seen.shared.alpha))]
+    names = [*_rules(config, _is_uneven(stamina), _is_uneven(alpha))]
     facts = {
         **config.model_dump(include=set(_FACTS)),
         "last_row": config.rows - 1,
         "last_col": config.cols - 1,
-        "stamina": stamina,
-        "alpha": _usual(seen.shared.alpha),
-        "by_miner": ", ".join(f"{seat}: {budget}" for seat, budget in enumerate(seen.shared.stamina)),
+        "stamina": stamina[seat],
+        "alpha": _usual(alpha),
+        "by_miner": ", ".join(f"{seat}: {budget}" for seat, budget in enumerate(stamina)),
         "adjudication": f"{config.adjudication:g}",
-        "enough": enough_plots(seen.shared, seen.seat),
+        "enough": plots_for(stamina[seat], config.mine_cap),
     }
     guide = ("guide_title", "guide_claim", "guide_raid", "guide_mine", "guide_defend") if guided else ()
     text = FILES.text(language, "system").format(
-        seat=seen.seat,
+        seat=seat,
         last_miner=config.miners - 1,
         rows=config.rows,
         cols=config.cols,
