@@ -29,10 +29,10 @@ class Logging(Vendor):
 
     def __init__(self) -> None:
         super().__init__(latency_s=0.3, content=IDLE)
-        self.asked: list[tuple[float, str]] = []
+        self.came: list[tuple[float, str]] = []
 
     def _fault(self) -> str:
-        self.asked.append((time.time(), json.dumps(self.seen[-1]["messages"], sort_keys=True)))
+        self.came.append((time.time(), json.dumps(self.seen[-1]["messages"], sort_keys=True)))
         return ""
 
 
@@ -90,7 +90,7 @@ def test_workers_killed_with_calls_in_flight_pay_for_no_stored_answer_twice(
     stored = stored_calls(battered)
     assert len(stored) == CONFIG["miners"] * CONFIG["rounds"]
     assert max(len(times) for times in stored.values()) == 1, "an answer was stored twice"
-    repeated = [at for at, prompt in vendor.asked if stored[prompt] and at > stored[prompt][0] + 0.001]
+    repeated = [at for at, prompt in vendor.came if stored[prompt] and at > stored[prompt][0] + 0.001]
     assert not repeated, f"{len(repeated)} calls were repeated although their answers had been stored"
-    extra = len(vendor.asked) - len(stored)
-    print(f"{len(vendor.asked)} calls, {len(stored)} answers stored, {extra} lost in flight by {kills} kills")  # noqa: T201
+    extra = len(vendor.came) - len(stored)
+    print(f"{len(vendor.came)} calls, {len(stored)} answers stored, {extra} lost in flight by {kills} kills")  # noqa: T201
