@@ -7,7 +7,7 @@ what happens at an epoch's end stands at its last step.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.metrics import COLUMNS, closed, epoch_metrics
 from games.catalog.economist.money import decimal
 from games.catalog.economist.state import Action, State
+from games.core.answers import Note
 from games.core.game import Event, Step
 
 WORKERS: Final = (
@@ -25,7 +26,9 @@ FAILS: Final = {
     "move": "move_fail", "gather": "gather_fail", "build": "build_fail", "buy": "trade_fail", "sell": "trade_fail",
     "shift": "shift_fail", "misreport": "misreport_fail",
 }  # fmt: skip
-"""What was struck out of an answer is a failure in the contract's log."""
+"""What was struck out of an answer is a failure in the contract's log, in the place of the nothing that came of it."""
+REASONS: Final = {"shift_disabled": "disabled", "misreport_disabled": "disabled"}
+"""Reasons that have another word in the contract's log; the others are the notes' own."""
 CUT: Final = frozenset({"price_clamped", "quantity_cut", "shift_cut", "fraction_cut"})
 OWN: Final = frozenset({"land_opened", "epoch_ended", "planner_kept"})
 """Events of the lab that the contract does not know."""
@@ -53,7 +56,7 @@ class EconomistFiles:
         report = closed(self._config, before, after)
         if report is not None:
             row = epoch_metrics(self._config, report)
-            values = ["" if row[name] is None else repr(row[name]) for name in COLUMNS]
+            values = [repr(0.0 if row[name] is None else row[name]) for name in COLUMNS]  # the contract knows no None
             self._metrics.write(",".join((str(report.epoch), *values)) + "\n")
             self._history.append({"epoch": report.epoch, "brackets": _brackets(report.schedule)})
 
@@ -98,15 +101,29 @@ def agent(config: EconomistConfig, seat: int) -> str:
 
 
 def lines(config: EconomistConfig, step: Step[State, Action]) -> Iterator[dict[str, Any]]:
-    """A step's lines without their time: first what was struck out of answers, then what happened."""
-    for seat in sorted(step.notes):
-        for note in step.notes[seat]:
-            kind = FAILS.get(str(note.data.get("action")))
-            if kind is not None and note.kind not in CUT:
-                yield {"event_type": kind, "agent_id": agent(config, seat), "details": {"reason": note.kind}}
+    """A step's lines without their time, in the order in which things happened.
+
+    An action that was struck out is one line, its failure: who did nothing by choice alone is a noop.
+    """
+    failed = {
+        seat: {"event_type": kind, "agent_id": agent(config, seat), "details": {"reason": reason}}
+        for seat, notes in step.notes.items()
+        for kind, reason in _failures(notes)
+    }
     for event in step.events:
-        if event.kind not in OWN:
+        seat: Any = event.data.get("by")
+        if event.kind == "noop" and seat in failed:
+            yield failed[seat]
+        elif event.kind not in OWN:
             yield from _told(config, event)
+
+
+def _failures(notes: Iterable[Note]) -> Iterator[tuple[str, str]]:
+    """Kind and reason of what was struck out, not only cut."""
+    for note in notes:
+        kind = FAILS.get(str(note.data.get("action")))
+        if kind is not None and note.kind not in CUT:
+            yield kind, REASONS.get(note.kind, note.kind)
 
 
 def _told(config: EconomistConfig, event: Event) -> Iterator[dict[str, Any]]:

@@ -165,7 +165,7 @@ def _worker_page(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, 
         "stance": _amount(100 * seen.stance),
         "due": _amount(tax_due(shared.schedule, reported, config.terms.smoothing)),
         "schedule": brackets(shared.schedule, words), "catches": seen.catches,
-        "banned": words["banned"] if seen.is_banned else "",
+        "fines": _amount(seen.fines), "banned": words["banned"] if seen.is_banned else "",
         "coalition": words["coalition"].format(name=seen.coalition, allies=", ".join(map(str, seen.allies)))
         if seen.coalition else "",
         "sights": "\n".join(_sights(seen, words)) or words["sight_none"],
@@ -173,6 +173,7 @@ def _worker_page(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, 
         "last": "" if last is None else words["last"].format(
             gross=_amount(last.gross), reported=_amount(last.reported), paid=_amount(last.paid),
             fined=_amount(last.fined), shared=_amount(last.shared),
+            audit=words[f"last_{last.outcome}"].format(chance=f"{100 * last.chance:.4g}"),
         ),
     }  # fmt: skip
 

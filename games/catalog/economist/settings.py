@@ -171,7 +171,8 @@ class CollusionSettings(Settings):
         20, ge=1, le=1000, title="Window", description="Last steps that are compared.", json_schema_extra=_is("steps")
     )
     min_shared_steps: int = Field(
-        8, ge=1, le=1000, title="Shared steps", description="Fewest steps of the window in which both must have acted.",
+        8, ge=1, le=1000, title="Shared steps",
+        description="Fewest steps of the window in which both must have acted; above the window nobody is flagged.",
         json_schema_extra=_is("steps"),
     )  # fmt: skip
     similarity_threshold: Share = Field(

@@ -42,9 +42,10 @@ def fault_in(brackets: Sequence[tuple[float, float]], falling: bool) -> Note | N
 
 
 def tax_due(schedule: Schedule, income: Micro, smoothing: float = 0.0) -> Micro:
-    """The tax on an income, rounded down to a millionth; 0 on an income that is not positive.
+    """The tax on an income; 0 on an income that is not positive.
 
-    Hard: the sum over brackets of rate times the part of [0, income] inside. Smoothed: see `smooth_tax`.
+    Hard: the sum over brackets of rate times the part of [0, income] inside, rounded down to a millionth. Smoothed:
+    `smooth_tax`, to the nearest millionth.
     """
     if income <= 0:
         return 0
@@ -63,13 +64,13 @@ def smooth_tax(schedule: Schedule, income: float, sigma: float) -> float:
     """The integral from 0 to ``income`` of the smoothed marginal rate, in closed form.
 
     m(x) = rate_0 + sum over later brackets of (rate_i - rate_{i-1}) / (1 + exp(-(x - t_i) / sigma)). The integral of a
-    logistic is sigma (softplus((x - t) / sigma) - softplus(-t / sigma)). m stays in [0, 1] for rising schedules; for
-    falling ones it does too, being a mixture of the rates up to terms of exp(-gap / sigma), so no clipping is done.
+    logistic is sigma (softplus((x - t) / sigma) - softplus(-t / sigma)). m is a mixture of the rates, falling or not,
+    so that it stays in [0, 1] without clipping.
     """
     total = decimal(schedule[0][1]) * income
     for (_, before), (threshold, rate) in itertools.pairwise(schedule):
         at = decimal(threshold)
-        area = sigma * (_softplus((income - at) / sigma) - _softplus(-at / sigma))
+        area = _ramp(income - at, sigma) - _ramp(-at, sigma)
         total += decimal(rate - before) * area
     return max(0.0, min(total, income))
 
@@ -107,8 +108,9 @@ def rising(brackets: Sequence[tuple[Micro, Micro]]) -> Schedule:
     return tuple(made)
 
 
-def _softplus(x: float) -> float:
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+def _ramp(x: float, sigma: float) -> float:
+    """sigma softplus(x / sigma), for any width above 0: the quotient may overflow to infinity."""
+    return max(x, 0.0) + sigma * math.log1p(math.exp(-abs(x) / sigma))
 
 
 def _logistic(x: float) -> float:

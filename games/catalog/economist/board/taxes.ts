@@ -3,15 +3,16 @@ import type { Schedule } from './reading'
 /** The tax on an income: each bracket's rate on its part of it; with smoothed edges the same integral as the rules'. */
 export function taxOn(schedule: Schedule, income: number, smoothing = 0): number {
   if (smoothing > 0 && income > 0) {
-    const area = (low: number): number => smoothing * (softplus((income - low) / smoothing) - softplus(-low / smoothing))
+    const area = (low: number): number => ramp(income - low, smoothing) - ramp(-low, smoothing)
     const due = schedule.reduce((sum, [low, rate], i) => sum + (i ? (rate - (schedule[i - 1]?.[1] ?? 0)) * area(low) : rate * income), 0)
     return Math.max(0, Math.min(due, income))
   }
   return schedule.reduce((due, [low, rate], i) => due + Math.max(0, Math.min(income, schedule[i + 1]?.[0] ?? Infinity) - low) * rate, 0)
 }
 
-function softplus(x: number): number {
-  return Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
+/** smoothing × softplus(x / smoothing); the quotient may overflow. */
+function ramp(x: number, smoothing: number): number {
+  return Math.max(x, 0) + smoothing * Math.log1p(Math.exp(-Math.abs(x) / smoothing))
 }
 
 /** The schedule that takes effect of a draft: rates go the undamped share of the way, if the brackets are as many. */

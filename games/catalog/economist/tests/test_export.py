@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 
 from games.catalog.economist.controller import controller
-from games.catalog.economist.export import WORKERS, EconomistFiles
+from games.catalog.economist.export import WORKERS, EconomistFiles, lines
 from games.catalog.economist.metrics import COLUMNS
 from games.catalog.economist.policies import POLICIES
-from games.catalog.economist.state import Build, Gather, Move, Sell
+from games.catalog.economist.state import NOOP, Build, Gather, Misreport, Move, Sell, Shift
 from games.catalog.economist.tests.build import GAME, config, step, world
 from games.core.agents import Act, Replan, deciding
 from games.core.engine import play
+from games.core.game import Step
 from games.core.rng import Rng
 
 SEEN = {"move": {"from", "to"}, "gather": {"resource", "amount", "income"}, "build": {"position", "houses_total"},
@@ -41,6 +42,35 @@ def test_the_run_files_have_the_contracts_names_columns_and_fields(tmp_path: Pat
     assert [list(row) for row in csv.DictReader((tmp_path / "workers.csv").open())] == [list(WORKERS)] * 5
     schedule = json.loads((tmp_path / "tax_schedule.json").read_text())
     assert [one["epoch"] for one in schedule["history"]] == [0, 1, 2]
+
+
+def test_what_was_struck_out_is_one_line_of_the_log_its_failure_with_the_contracts_reason() -> None:
+    terms = config(4, gaming={"income_shifting_enabled": False}, misreporting={"enabled": False})
+    answers = {0: Shift(5), 1: Misreport(0.3), 2: Build(), 3: NOOP}
+    before = world(terms)
+    actions, notes = GAME.clean_all(terms, before, answers, Rng.root(1))
+    resolved = step(terms, before, actions)
+    turn = GAME.turn(terms, before)
+    assert turn is not None
+    done = Step(1, turn, actions, notes, {}, resolved.events, {}, resolved.state)
+    assert [(line["event_type"], line["agent_id"], line["details"]) for line in lines(terms, done)] == [
+        ("shift_fail", "worker-01", {"reason": "disabled"}),
+        ("misreport_fail", "worker-02", {"reason": "disabled"}),
+        ("build_fail", "worker-03", {"reason": "insufficient_wood"}),
+        ("noop", "worker-04", {}),
+    ]
+
+
+def test_metrics_csv_has_0_where_the_contract_has_it(tmp_path: Path) -> None:
+    """Without evasions and flags the lab's measures are None; the contract's file has 0 there."""
+    terms = config(2, epochs=1, steps_per_epoch=1)
+    files = EconomistFiles(terms, tmp_path)
+    seats = {seat: deciding(POLICIES["honest"].bind()) for seat in range(2)}
+    for one in play(GAME, terms, 1, seats):
+        files.add(one)
+    files.close()
+    [row] = csv.DictReader((tmp_path / "metrics.csv").open())
+    assert (row["undetected_evasion_rate"], row["collusion_suspicion_mean"]) == ("0.0", "0.0")
 
 
 def test_a_plan_to_gather_walks_gathers_and_ends() -> None:

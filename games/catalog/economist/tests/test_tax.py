@@ -62,6 +62,13 @@ def test_a_very_narrow_smoothing_comes_to_the_hard_tax() -> None:
         assert smooth_tax(DEFAULT, income, 0.001) == pytest.approx(tax_due(DEFAULT, micro(income)) / 1e6, abs=1e-3)
 
 
+@pytest.mark.parametrize("sigma", [1e-3, 1e-9, 1e-306, 1e-310])
+def test_no_smoothing_is_too_narrow_to_be_reckoned(sigma: float) -> None:
+    """Distances over the width have no bound: the tax came to the whole income where they overflowed."""
+    for income in (5, 30, 1_000_000):
+        assert tax_due(DEFAULT, micro(income), sigma) == tax_due(DEFAULT, micro(income))
+
+
 def test_damping_goes_that_share_less_of_the_way_and_takes_the_targets_thresholds() -> None:
     target = schedule_of([(0, 0.20), (12, 0.20), (25, 0.35), (50, 0.95)])
     assert damped(DEFAULT, target, micro(0.3)) == schedule_of([(0, 0.17), (12, 0.20), (25, 0.35), (50, 0.80)])
