@@ -10,7 +10,7 @@ from decimal import Decimal
 from itertools import takewhile
 from typing import Any
 
-from agents_app.ports import CallRecord, RunStop, SpendStop
+from agents_app.ports import CallRecord, Mail, RunStop, SpendStop
 from agents_app.profile import Limits
 from agents_app.providers.protocol import UNSENT
 from games.core.agents import Purpose
@@ -84,6 +84,12 @@ class Meter:
             self._held_calls += 1
             self._held_tokens += tokens
 
+    def hold(self, tokens: int, calls: int = 1) -> None:
+        """Hold room for calls that are under way already, whatever the limits say."""
+        with self._lock:
+            self._held_calls += calls
+            self._held_tokens += tokens
+
     def _check(self, tokens: int) -> None:
         spent, limits = self.spent, self.limits
         if limits.calls is not None and spent.calls + self._held_calls + 1 > limits.calls:
@@ -130,6 +136,7 @@ class MemoryLedger:
 
     def __init__(self, seat: Seat, step: int, kept: list[CallRecord], meters: Sequence[Meter] = ()) -> None:
         self.seat, self.step, self.kept, self.meters = seat, step, kept, meters
+        self.mail: Mail | None = None
         self._held: list[int] = []
 
     def earlier(self, purpose: Purpose) -> Sequence[CallRecord]:
@@ -143,6 +150,11 @@ class MemoryLedger:
     def halt(self, stop: RunStop) -> None:
         for meter in self.meters:
             meter.halt(stop)
+
+    def resume(self, tokens: int) -> None:
+        for meter in self.meters:
+            meter.hold(tokens)
+        self._held.append(tokens)
 
     async def store(self, call: CallRecord) -> None:
         self.kept.append(call)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from agents_app.asides import When, due
 from agents_app.deciders.aside import TOKENS_LEAST
 from agents_app.deciders.llm import ModelAgent
-from agents_app.pricing import price_for
+from agents_app.pricing import batch_price, price_for
 from agents_app.profile import Limits, Profile
 from agents_app.providers.protocol import cost, tokens_in_prompt
 from games.core.agents import Decision, deciding
@@ -38,6 +38,7 @@ class Estimate:
     ``usd_least``  where every reply is a few words and none is corrected
     ``usd_most``   at ``at_most`` calls, where every reply fills its bound and is shown again in its correction
     ``unpriced``  models whose price is not known
+    ``ordinary``  models that are asked by batch and reckoned at their ordinary price, since none for batches is known
     """
 
     calls: int | None = 0
@@ -48,6 +49,7 @@ class Estimate:
     usd_least: Decimal | None = Decimal(0)
     usd_most: Decimal | None = Decimal(0)
     unpriced: tuple[str, ...] = ()
+    ordinary: tuple[str, ...] = ()
 
     def exceeded(self, limits: Limits) -> tuple[str, ...]:
         """The limits that the likely figures are beyond: ``usd``, ``tokens``, ``calls``."""
@@ -65,6 +67,8 @@ class Estimate:
         if self.usd and self.usd_least is not None and self.usd_most is not None:
             money = f"{money} ({_cents(self.usd_least)} to {_cents(self.usd_most)})"
         unknown = f" (no price for {', '.join(self.unpriced)})" if self.unpriced else ""
+        if self.ordinary:
+            unknown += f" (by batch, but at the ordinary price: {', '.join(self.ordinary)})"
         tokens = f"about {self.tokens_in:,} tokens in and {self.tokens_out:,} out"
         return f"{self.calls:,} calls, at most {self.at_most:,}; {tokens}; {money}{unknown}"
 
@@ -78,10 +82,14 @@ def summed(parts: Iterable[tuple[int, Estimate]]) -> Estimate:
     total = Estimate()
     for times, one in parts:
         numbers = {name: _plus(getattr(total, name), getattr(one, name), times) for name in _NUMBERS}
-        total = Estimate(**numbers, unpriced=tuple(dict.fromkeys((*total.unpriced, *one.unpriced))))
+        named: dict[str, Any] = {
+            name: tuple(dict.fromkeys((*getattr(total, name), *getattr(one, name)))) for name in _NAMED
+        }
+        total = Estimate(**numbers, **named)
     return total
 
 
+_NAMED: Final = ("unpriced", "ordinary")
 _NUMBERS: Final = ("calls", "at_most", "tokens_in", "tokens_out", "usd", "usd_least", "usd_most")
 
 
@@ -160,12 +168,14 @@ def _of_group(one: _Looked, horizon: int, steps: int) -> Estimate:
     out = (calls - beside) * -(-profile.max_tokens // 4) + beside * -(-longest_reply // 4)
     most = calls * (1 + profile.retries + profile.call_retries)
     free = profile.is_mock and profile.price is None
-    spent = Decimal(0) if free else cost(price_for(profile), into, out)
-    price = price_for(profile)
+    price = price_for(profile, by_batch=profile.batch is not None)
+    spent = Decimal(0) if free else cost(price, into, out)
     longest = most * (prompt + longest_reply)
     least = Decimal(0) if free else cost(price, into, calls * SHORTEST)
     bound = Decimal(0) if free else cost(price, longest, most * longest_reply)
-    return Estimate(calls, most, into, out, spent, least, bound, _unpriced(profile))
+    is_ordinary = profile.batch is not None and price is not None and batch_price(profile) is None
+    ordinary = (profile.model,) if is_ordinary else ()
+    return Estimate(calls, most, into, out, spent, least, bound, _unpriced(profile), ordinary)
 
 
 def _beside(one: _Looked, horizon: int, steps: int) -> int:

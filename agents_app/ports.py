@@ -6,12 +6,14 @@ for what an interrupted attempt has left, so that no stored answer is paid for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
 
+from agents_app.providers.batching import Letter
 from games.core.agents import Decision, Memory, Purpose, Request
+from games.core.answers import JSON
 from games.core.game import Seat
 
 
@@ -30,6 +32,9 @@ class CallRecord:
     ``estimated``  its tokens are our own reckoning: the server reported none, or none that can be true
     ``repaired``   what was struck off before the answer could be read, between commas: ``think``, ``fence``, …
     ``ignored``    the parameters of which the server made nothing, between commas
+    ``batch``      the vendor's id of the batch that it came by; "" for a call by itself
+    ``rate``       what its price was reckoned by, where it came by batch: ``batch`` or, where none is known for
+                   batches, ``ordinary``; "" for a call by itself, and where no price is known
     ``answers``    to questions beside the play (`agents_app.asides`): JSON text by name; "" for any other call
     For the rest see `providers.protocol.Reply`.
     """
@@ -64,6 +69,8 @@ class CallRecord:
     repaired: str = ""
     ignored: str = ""
     answers: str = ""
+    batch: str = ""
+    rate: str = ""
 
 
 class RunStop(Exception):
@@ -78,8 +85,42 @@ class ModelStop(RunStop):
     """A model cannot be asked as it is set up, or has not answered for long. The text ends in the vendor's words."""
 
 
+class BatchWaits(Exception):
+    """The answers are in batches that are not over. Whoever drives the run lets go of it until one of them is there.
+
+    ``letters``  the ids of what is waited for
+    """
+
+    def __init__(self, letters: Sequence[str]) -> None:
+        self.letters = tuple(letters)
+        super().__init__(f"{len(self.letters)} calls wait for their batch")
+
+
+class Mail(Protocol):
+    """A run's way to the vendor's batch interface."""
+
+    @property
+    def place(self) -> str:
+        """What tells this run from others whose letters go the same way."""
+        ...
+
+    async def has(self, letter_id: str) -> bool:
+        """Whether a letter was posted, now or before an interruption."""
+        ...
+
+    async def answer(self, letter: Letter) -> Mapping[str, JSON]:
+        """Post it, unless it was, and give what came (`providers.batching.reply_in` reads it).
+
+        Raises `BatchWaits` where the host does not wait in place, and `RunStop`.
+        """
+        ...
+
+
 class Ledger(Protocol):
     """One seat's calls at one step."""
+
+    mail: Mail | None
+    """The way to the batch interface; None where each call is made by itself."""
 
     def earlier(self, purpose: Purpose) -> Sequence[CallRecord]:
         """The stored calls of this seat, step and purpose, by attempt."""
@@ -95,6 +136,10 @@ class Ledger(Protocol):
 
     async def allow(self, tokens: int) -> None:
         """Ask leave for one more call of about so many tokens; raises `RunStop`."""
+        ...
+
+    def resume(self, tokens: int) -> None:
+        """Hold room for a call that was allowed and sent before an interruption, whatever the limits say by now."""
         ...
 
     def halt(self, stop: RunStop) -> None:

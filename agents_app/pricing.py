@@ -20,20 +20,37 @@ LIST: Final = "model_prices_and_context_window_backup.json"
 MILLION: Final = Decimal(1_000_000)
 
 
-def price_for(profile: Profile) -> Price | None:
-    """The profile's own price, else the list's. None where neither says; the list says nothing of other servers."""
+def price_for(profile: Profile, by_batch: bool = False) -> Price | None:
+    """The profile's own price, else the list's. None where neither says; the list says nothing of other servers.
+
+    ``by_batch``  of a call in a batch: the batch's own price where one is known, else the ordinary one
+    """
+    if by_batch and (own := batch_price(profile)) is not None:
+        return own
     if profile.price is not None or profile.base_url:
         return profile.price
     return listed(profile.model)
 
 
+def batch_price(profile: Profile) -> Price | None:
+    """What a batch costs, by the profile or else by the list; None where only an ordinary price is known, or none."""
+    batch = profile.batch
+    if batch is not None and batch.input_usd is not None and batch.output_usd is not None:
+        return Price(input_usd=batch.input_usd, output_usd=batch.output_usd)
+    if profile.price is not None or profile.base_url:
+        return None
+    return listed(profile.model, "_batches")
+
+
 @lru_cache(maxsize=256)
-def listed(model: str) -> Price | None:
-    """The list's price of PROVIDER/MODEL, which it knows by either name."""
+def listed(model: str, kind: str = "") -> Price | None:
+    """The list's price of PROVIDER/MODEL, which it knows by either name; ``kind`` "_batches": of calls in a batch."""
     entry = facts_of(model)
-    into, out = entry.get("input_cost_per_token"), entry.get("output_cost_per_token")
+    into, out = entry.get(f"input_cost_per_token{kind}"), entry.get(f"output_cost_per_token{kind}")
     if into is None or out is None:
         return None
+    if kind:
+        return Price(input_usd=_a_million(into), output_usd=_a_million(out))
     cached = entry.get("cache_read_input_token_cost")
     return Price(
         input_usd=_a_million(into),

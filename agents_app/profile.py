@@ -77,6 +77,35 @@ class Limits(BaseModel, frozen=True, extra="forbid"):
     calls: int | None = Field(None, ge=1, title="Calls", description="Calls in all.")
 
 
+class Batch(BaseModel, frozen=True, extra="forbid"):
+    """How calls go through the vendor's batch interface: later, and mostly at half the price."""
+
+    deadline_s: float = Field(
+        86_400,
+        ge=1,
+        le=172_800,
+        title="Deadline",
+        description="Seconds after which a batch is cancelled. What it has not answered counts as timed out, and is "
+        "asked again as often as calls are repeated.",
+    )
+    poll_s: float = Field(30, ge=0.1, le=3600, title="Asked after", description="Seconds between two looks at a batch.")
+    gather_s: float = Field(
+        5, ge=0, le=600, title="Gathered for", description="Seconds for which calls are gathered into one batch."
+    )
+    input_usd: Decimal | None = Field(
+        None, ge=0, le=10_000, title="Input", description="A million tokens of prompt in a batch, in USD."
+    )
+    output_usd: Decimal | None = Field(
+        None, ge=0, le=10_000, title="Output", description="A million tokens of reply in a batch, in USD."
+    )
+
+    @model_validator(mode="after")
+    def _price_is_whole(self) -> Batch:
+        if (self.input_usd is None) != (self.output_usd is None):
+            raise ConfigError(sentences.said("batch_half_price"))
+        return self
+
+
 class MockSettings(BaseModel, frozen=True, extra="forbid"):
     """What stands behind a mock: the policy of ``mock/NAME``, and which faults it shows how often."""
 
@@ -222,6 +251,12 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
         description="A reply that another run of the site had to the same prompt and parameters is given again, "
         "flagged, and nobody is called.",
     )
+    batch: Batch | None = Field(
+        None,
+        title="Batch interface",
+        description="Of the vendor, by OpenAI's protocol: in runs of the bulk queue and at the shell calls are "
+        "gathered and answered later. Runs of the live queue refuse it. None: each call by itself.",
+    )
     price: Price | None = Field(None, title="Price", description="In place of the price list's.")
     limits: Limits = Field(Limits(), title="Limits", description="Of this seat.")
     mock: MockSettings = Field(MockSettings(), title="Mock", description="Read by mock/ models alone.")
@@ -253,6 +288,8 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
             raise ConfigError(sentences.said("extra_reserved", name=taken[0]))
         if not self.is_mock and self.mock != MockSettings():
             raise ConfigError(sentences.said("no_mock", model=self.model))
+        if self.batch is not None and self.is_mock:
+            raise ConfigError(sentences.said("batch_mock"))
         if self.is_mock and (self.base_url or self.key_env):
             raise ConfigError(sentences.said("mock_calls_nobody"))
         return self

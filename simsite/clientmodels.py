@@ -71,6 +71,7 @@ class CallLineOut(TypedDict):
     """A call in a list: its figures, without its texts."""
 
     attempt: int
+    batch: str
     cost_usd: float | None
     estimated: bool
     failure: str
@@ -175,6 +176,7 @@ class EstimateOut(TypedDict):
     at_most: int | None
     calls: int | None
     exceeds: list[str]
+    ordinary: NotRequired[list[str]]
     tokens_in: int | None
     tokens_out: int | None
     unpriced: list[str]
@@ -794,6 +796,7 @@ class CallOut(TypedDict):
     answers: dict[str, float | str]
     at: str
     attempt: int
+    batch: str
     cost_usd: float | None
     estimated: bool
     failure: str
@@ -808,6 +811,7 @@ class CallOut(TypedDict):
     prompt: PromptOut
     prompt_hash: str
     purpose: str
+    rate: str
     reasoning: str
     refusal: str
     repaired: list[str]

@@ -16,7 +16,7 @@ from agents_app.deciders.onecall import UNASKED, Line, Made, from_cache
 from agents_app.deciders.questions import Outcome, Question, StoredCalls
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
-from agents_app.ports import CallRecord, Ledger, ModelStop
+from agents_app.ports import CallRecord, Ledger, Mail, ModelStop
 from agents_app.profile import Profile
 from agents_app.prompting import lines, reason
 from agents_app.providers.protocol import AWAY, FINAL, PROVIDER_FAILURES, STOPPING, Message, Prompt, Provider
@@ -86,6 +86,8 @@ class Caller:
                 continue
             if self.stops and call.failure in STOPPING:
                 raise self._stopped(call, ledger)
+            if call.failure == AWAY and self.stops and self._mail(ledger) is not None:
+                raise self._stopped(call, ledger)  # its deadline, which is long, has been waited for
             if call.failure == AWAY:
                 lost, last = lost + 1, call
                 await self._pause(lost, deadline, made)
@@ -118,8 +120,10 @@ class Caller:
 
     def _stopped(self, call: CallRecord, ledger: Ledger) -> ModelStop:
         """The run is to pause over this call; nobody else of it is asked any more."""
+        by_batch = None if self._mail(ledger) is None else self.profile.batch
+        waited_s = self.profile.budget_s if by_batch is None else by_batch.deadline_s
         words = {
-            AWAY: f"did not answer for {self.profile.budget_s:g} s. Start it and resume",
+            AWAY: f"did not answer for {waited_s:g} s. Start it and resume",
             "no_key": "has no key. Set it and resume",
         }
         told = words.get(call.failure, "cannot be asked. Mend the profile or the server and resume")
@@ -133,6 +137,8 @@ class Caller:
         """A call, or the record that there was no time for one; None where its server is away, and that is why."""
         if self.profile.cache and (known := await ledger.known(prompt.hash, self.provider.address)) is not None:
             return Made(from_cache(known, question, attempt))
+        if (mail := self._mail(ledger)) is not None:
+            return await self.line.by_batch(question, prompt, attempt, ledger, mail)
         began = asyncio.get_running_loop().time()
         try:
             return await self.line.call(question, prompt, attempt, ledger, deadline)
@@ -140,6 +146,10 @@ class Caller:
             if is_away and self.stops:
                 return None
         return self.line.unasked(question, prompt, attempt, asyncio.get_running_loop().time() - began)
+
+    def _mail(self, ledger: Ledger) -> Mail | None:
+        """The way by batch, where the profile asks for it and the host has it; a recording asks nobody."""
+        return ledger.mail if self.stops and self.profile.batch is not None else None
 
     async def _pause(self, repeats: int, deadline: float, made: Made | None) -> None:
         """Before the same is asked again. What was stored before, and what a recording says, is not waited for."""

@@ -12,9 +12,11 @@ from typing import Any, Final, TypeVar
 from agents_app.deciders.questions import Question
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
-from agents_app.ports import CallRecord, Ledger
-from agents_app.pricing import price_for
+from agents_app.ports import CallRecord, Ledger, Mail
+from agents_app.pricing import batch_price, price_for
 from agents_app.profile import Profile
+from agents_app.providers.batching import Letter, letter_id, reply_in
+from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
 from agents_app.usage import counted, unanswered
 
@@ -102,23 +104,44 @@ class Line:
                 if failure == "rate_limited":
                     self.gate.held_back(fault.retry_after_s)
             latency_ms = round((time.monotonic() - began) * 1000)
-        call = CallRecord(
-            question.seat,
-            question.step,
-            question.purpose,
-            attempt,
-            prompt.model,
-            prompt.hash,
-            prompt.text,
-            storable(text),
-            failure,
-            latency_ms=latency_ms,
-            address=self.provider.address,
-            at=at,
-        )
+        call = self._blank(question, prompt, attempt, storable(text), failure)
+        call = replace(call, latency_ms=latency_ms, at=at)
         if reply is None:
             return Made(self._lost(call, prompt), wait_s=wait_s)
         return self._answered(question, prompt, call, reply)
+
+    async def by_batch(self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, mail: Mail) -> Made:
+        """One call through the vendor's batch interface. Raises what ledger and mail raise."""
+        body, ignored = body_of(prompt)
+        seat, step, purpose = question.seat, question.step, question.purpose
+        name = letter_id(mail.place, seat, step, purpose, attempt, prompt.hash)
+        tokens = tokens_in_prompt(prompt.messages) + prompt.max_tokens
+        letter = Letter(name, self.profile, body, seat, tokens)
+        if await mail.has(name):
+            ledger.resume(tokens)
+        else:
+            await ledger.allow(tokens)
+        answer = await mail.answer(letter)
+        known: dict[str, Any] = {name: answer[name] for name in ("at", "latency_ms") if name in answer}
+        known |= {"batch": str(answer.get("batch", "")), "rate": self._rate()}
+        call = replace(self._blank(question, prompt, attempt, "", ""), **known)
+        try:
+            had_schema = prompt.schema is not None
+            reply = _bounded(reply_in(answer, ignored, self.provider.address, had_schema=had_schema))
+        except ProviderFault as fault:
+            call = replace(call, reply=storable(str(fault)), failure=fault.failure)
+            return Made(self._lost(call, prompt) if answer.get("is_billed") else call, wait_s=0)
+        return self._answered(question, prompt, call, reply)
+
+    def _rate(self) -> str:
+        if batch_price(self.profile) is not None:
+            return "batch"
+        return "" if price_for(self.profile) is None else "ordinary"
+
+    def _blank(self, question: Question[Any], prompt: Prompt, attempt: int, text: str, failure: str) -> CallRecord:
+        seat, step, purpose = question.seat, question.step, question.purpose
+        asked = CallRecord(seat, step, purpose, attempt, prompt.model, prompt.hash, prompt.text, text, failure)
+        return replace(asked, address=self.provider.address)
 
     def _from(self) -> str:
         return f" from {self.provider.address}" if self.provider.address else ""
@@ -127,13 +150,13 @@ class Line:
         """A call without a reply. One that was given up in the middle counts: its vendor goes on and bills it."""
         if call.failure != OUT_OF_TIME or self.profile.is_mock:
             return call
-        into, out, usd = unanswered(prompt, price_for(self.profile))
+        into, out, usd = unanswered(prompt, price_for(self.profile, bool(call.batch)))
         return replace(call, tokens_in=into, tokens_out=out, cost_usd=usd, estimated=True)
 
     def _answered(self, question: Question[T], prompt: Prompt, call: CallRecord, reply: Reply) -> Made:
         """A call with its reply, read once to give it its label."""
         if not self.profile.is_mock:
-            reply = counted(prompt, reply, price_for(self.profile))
+            reply = counted(prompt, reply, price_for(self.profile, bool(call.batch)))
         text = reply.text
         failure = "truncated" if reply.truncated else ""
         if reply.finish in FILTERS:
@@ -167,9 +190,8 @@ class Line:
         """The record that there was no time for a call."""
         held = ", while the vendor asks to be left alone" if self.gate.is_closed else ""
         told = f"not asked: the {self.profile.budget_s:g} s for this answer were over{held}"
-        seat, step, purpose = question.seat, question.step, question.purpose
-        blank = CallRecord(seat, step, purpose, attempt, prompt.model, prompt.hash, prompt.text, told, UNASKED)
-        return Made(replace(blank, latency_ms=round(waited_s * 1000), at=_now(), address=self.provider.address))
+        blank = self._blank(question, prompt, attempt, told, UNASKED)
+        return Made(replace(blank, latency_ms=round(waited_s * 1000), at=_now()))
 
 
 def from_cache(known: CallRecord, question: Question[Any], attempt: int) -> CallRecord:
@@ -184,6 +206,8 @@ def from_cache(known: CallRecord, question: Question[Any], attempt: int) -> Call
         latency_ms=0,
         at=_now(),
         from_cache=True,
+        batch="",
+        rate="",
     )
 
 

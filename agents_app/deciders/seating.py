@@ -13,6 +13,7 @@ from agents_app.ports import CallRecord, SeatedAgent
 from agents_app.pricing import unpriced
 from agents_app.profile import BadProfile, Profile, read_profile
 from agents_app.prompting import names_tokens, options_of, persona_of, prompts_of
+from agents_app.providers.batching import can_batch
 from agents_app.providers.compatible import CompatibleServer, is_compatible
 from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.mock import MockProvider
@@ -63,6 +64,8 @@ def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
     options_of(prompts, profile)
     persona_of(prompts, profile)
     check_limits(profile)
+    if profile.batch is not None and not can_batch(profile):
+        raise BadProfile.told("batch_provider", provider=profile.provider)
     if profile.is_mock:
         provider_for(pack, profile, role)
 

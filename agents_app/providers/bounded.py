@@ -16,8 +16,8 @@ ANSWER_MAX: Final = 2 * 2**20
 class AnswerTooLong(Exception):
     """A server's answer did not end within the bound."""
 
-    def __init__(self) -> None:
-        super().__init__(f"the answer is longer than {ANSWER_MAX} bytes")
+    def __init__(self, most: int = ANSWER_MAX) -> None:
+        super().__init__(f"the answer is longer than {most} bytes")
 
 
 def bound_transport() -> None:
@@ -43,13 +43,13 @@ def bound_transport() -> None:
     setattr(AiohttpResponseStream, "is_bounded", True)  # noqa: B010
 
 
-async def read_whole(chunks: AsyncIterator[bytes]) -> bytes:
+async def read_whole(chunks: AsyncIterator[bytes], most: int = ANSWER_MAX) -> bytes:
     """The unpacked body of an answer that is being streamed; raises `AnswerTooLong`."""
     parts: list[bytes] = []
     length = 0
     async for part in chunks:
         length += len(part)
-        if length > ANSWER_MAX:
-            raise AnswerTooLong
+        if length > most:
+            raise AnswerTooLong(most)
         parts.append(part)
     return b"".join(parts)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from agents_app.pricing import facts_of
 from agents_app.profile import Profile
 from agents_app.providers.answers import reply_of
-from agents_app.providers.bounded import AnswerTooLong, read_whole
+from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, read_whole
 from agents_app.providers.keys import NO_KEY, key_for, unsendable
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
@@ -51,8 +51,7 @@ class CompatibleServer:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        base = (profile.base_url or _base_of(profile.provider)).rstrip("/")
-        self.address = base if base.endswith(ENDPOINT) else base + ENDPOINT
+        self.address = base_of(profile) + ENDPOINT
 
     async def ready(self) -> None:
         """Import the client, without holding up the event loop."""
@@ -64,42 +63,77 @@ class CompatibleServer:
         return bool(self.profile.base_url) or bool(facts_of(model).get("supports_response_schema"))
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        if (why := unsendable(self.profile)) is not None:
-            raise ProviderFault("no_key", why)
         body, ignored = body_of(prompt)
         data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {key_for(self.profile) or NO_KEY}"}
-        aiohttp = _library()
-        session, proxies = await _session()
-        proxy = _proxy_to(self.address, proxies)
-        waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
-        try:
-            async with session.post(
-                self.address, data=data, headers=headers, timeout=waiting, allow_redirects=False, proxy=proxy
-            ) as answer:
-                status, wait = answer.status, retry_after(answer.headers.get("Retry-After"))
-                moved = answer.headers.get("Location", "")
-                said = await read_whole(answer.content.iter_any())
-        except asyncio.CancelledError:
-            raise
-        except AnswerTooLong as error:
-            raise ProviderFault("server_error", one_sentence(f"{self.address}: {error}")) from None
-        except Exception as error:
-            raise _fault(error, self.address) from None
-        text = said.decode("utf-8", "replace")
-        told = _json(said)
-        if status >= REFUSED_AT:
-            text = text or (f"it points to {moved}" if moved else "")
-            raise fault_of(status, self.address, text, told, prompt.schema is not None, wait)
-        if not isinstance(told, dict):
-            what = "no JSON" if told is None else "no JSON object"
-            raise ProviderFault(
-                "server_error", one_sentence(f"{status} from {self.address}, but {what}: {text[:1000]}")
-            )
+        had_schema = prompt.schema is not None
+        status, said = await exchange(self.profile, "POST", self.address, timeout_s, data, had_schema=had_schema)
+        told = object_of(status, said, self.address)
         try:
             return reply_of(told, ignored)
         except ProviderFault as fault:
             raise ProviderFault(fault.failure, one_sentence(f"{status} from {self.address}: {fault}")) from None
+
+
+async def exchange(
+    profile: Profile,
+    method: str,
+    url: str,
+    timeout_s: float,
+    data: Any = None,
+    *,
+    most: int = ANSWER_MAX,
+    had_schema: bool = False,
+) -> tuple[int, bytes]:
+    """One request with the profile's key: status and body, read up to ``most`` bytes. ``data`` is JSON as bytes, or a
+    form of aiohttp's. Raises `ProviderFault`, for a refusal too.
+    """
+    if (why := unsendable(profile)) is not None:
+        raise ProviderFault("no_key", why)
+    aiohttp = _library()
+    session, proxies = await _session()
+    headers = {"Authorization": f"Bearer {key_for(profile) or NO_KEY}"}
+    if isinstance(data, bytes):
+        headers["Content-Type"] = "application/json"
+    waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
+    try:
+        async with session.request(
+            method,
+            url,
+            data=data,
+            headers=headers,
+            timeout=waiting,
+            allow_redirects=False,
+            proxy=_proxy_to(url, proxies),
+        ) as answer:
+            status, wait = answer.status, retry_after(answer.headers.get("Retry-After"))
+            moved = answer.headers.get("Location", "")
+            said = await read_whole(answer.content.iter_any(), most)
+    except asyncio.CancelledError:
+        raise
+    except AnswerTooLong as error:
+        raise ProviderFault("server_error", one_sentence(f"{url}: {error}")) from None
+    except Exception as error:
+        raise _fault(error, url) from None
+    if status >= REFUSED_AT:
+        text = said.decode("utf-8", "replace") or (f"it points to {moved}" if moved else "")
+        raise fault_of(status, url, text, _json(said), had_schema, wait)
+    return status, said
+
+
+def object_of(status: int, said: bytes, url: str) -> dict[str, Any]:
+    """The JSON object in a body; raises `ProviderFault` where there is none."""
+    told = _json(said)
+    if isinstance(told, dict):
+        return told
+    what = "no JSON" if told is None else "no JSON object"
+    text = said.decode("utf-8", "replace")[:1000]
+    raise ProviderFault("server_error", one_sentence(f"{status} from {url}, but {what}: {text}"))
+
+
+def base_of(profile: Profile) -> str:
+    """The address under which a server's endpoints stand."""
+    base = (profile.base_url or _base_of(profile.provider)).rstrip("/")
+    return base.removesuffix(ENDPOINT)
 
 
 def _base_of(provider: str) -> str:

@@ -158,6 +158,8 @@ export interface Estimate {
   usd_least: number | null
   usd_most: number | null
   unpriced: string[]
+  /** Asked by batch, but reckoned at the ordinary price. */
+  ordinary: string[]
   exceeds: string[]
 }
 
@@ -237,6 +239,8 @@ export interface Call {
   tokens_reasoning: number | null
   estimated: boolean
   from_cache: boolean
+  batch: string
+  rate: string
   repaired: string[]
   ignored: string[]
   /** The first token's likeliest values, natural logarithms. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { csvOf } from '../src/experiment/csv'
-import { combinations, seedCount, slugOf, type Grounds } from '../src/experiment/draft'
+import { asideSet, asideText } from '../src/experiment/asking'
+import { combinations, emptyDraft, newFactor, newLevel, seedCount, slugOf, type Grounds } from '../src/experiment/draft'
 import { draftOf } from '../src/experiment/reading'
 import { written } from '../src/experiment/writing'
 import { markOf } from '../src/experiment/marks'
@@ -91,6 +92,19 @@ describe('a design as it is written', () => {
     const { document } = written(draft, GROUNDS)
     expect(Object.keys(document.cells as Facts)).toEqual(['noise-0_kind', 'noise-0.3_kind', 'noise-0.3_harsh'])
     expect(draftOf(document, GROUNDS).dropped).toEqual(['noise-0_harsh'])
+  })
+  test('questions beside the play are switched on and off by a factor whose levels are called by them', () => {
+    const factor = newFactor('profile', [])
+    Object.assign(factor, { name: 'aside', path: 'aside', levels: (['none', 'beliefs', 'both'] as const).map((set) => newLevel(asideText(set, 'zh'))) })
+    const draft = { ...emptyDraft(), seeds: '1..2', factors: [factor] }
+    const { document, faults } = written(draft, GROUNDS)
+    expect(faults).toEqual({})
+    const levels = (document.factors as unknown as { aside: { levels: Record<string, { name: string }[]> } }).aside.levels
+    expect(Object.entries(levels).map(([name, asked]) => [name, asked.map((one) => one.name)])).toEqual([['aside-none', []], ['aside-belief', ['belief']], ['aside-belief-confidence', ['belief', 'confidence']]])
+    const back = draftOf(document, GROUNDS)
+    expect(back.factors[0]?.levels.map(({ text, name }) => [asideSet(text), name])).toEqual([['none', ''], ['beliefs', ''], ['both', '']])
+    expect(written(back, GROUNDS).document).toEqual(document)
+    expect(asideSet('[{"name": "mine"}]')).toBeNull()
   })
   test('a level that is no number of the setting is a fault of that level', () => {
     const draft = draftOf(DOCUMENT, GROUNDS)

@@ -21,13 +21,14 @@ from typing import Any
 from django.db import InterfaceError, OperationalError, transaction
 
 from agents_app import deciders
-from agents_app.ports import RunStop, SeatedAgent
+from agents_app.ports import BatchWaits, RunStop, SeatedAgent
 from games.core import codec
 from games.core.agents import Decider, Decision, Team, deciding, teams_of
 from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
 from games.core.game import Seat, Step
 from games.core.requests import news
 from games.core.rng import Rng
+from games.drive.batches import is_answered_by_batch
 from games.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
 from games.drive.model_seats import Accounts, Asking
 from games.drive.person_seats import People, Waits, is_answered, wake_answered
@@ -42,6 +43,8 @@ from games.record.selectors import Playing
 
 log = logging.getLogger(__name__)
 
+AWAITED = timedelta(minutes=10)
+"""A run that waits for a batch is woken by its answer; should that be lost, after so long."""
 SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
 """How long one task drives before it lets others have the worker."""
 BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
@@ -61,6 +64,8 @@ def conduct(run_id: str, queue: str) -> None:
             again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)], runner).drive()
     except LeaseLost:
         log.info("run %s: no longer ours", run_id)
+    except BatchWaits as waits:
+        again = _let_go(lease, waits)
     except RunStop as limit:
         lease.held().update(status=RunStatus.PAUSED, error=str(limit)[:2000])
         ring(run_id)
@@ -74,6 +79,15 @@ def conduct(run_id: str, queue: str) -> None:
             lease.release()
     if again:
         enqueue(run_id, queue)
+
+
+def _let_go(lease: Lease, waits: BatchWaits) -> bool:
+    """Leave the run until an answer of a batch is there; True where one has come meanwhile."""
+    lease.held().update(wake_at=clock.now() + AWAITED)
+    if not is_answered_by_batch(waits.letters):
+        return False
+    lease.held().update(wake_at=None)
+    return True
 
 
 def sweep() -> None:

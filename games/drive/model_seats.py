@@ -22,12 +22,13 @@ from django.db.models import Count
 
 from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.llm import ModelAgent
-from agents_app.ports import CallRecord, Ledger, RunStop, SeatedAgent
+from agents_app.ports import BatchWaits, CallRecord, Ledger, ModelStop, RunStop, SeatedAgent
 from agents_app.profile import Limits
 from agents_app.watching import BLOCK, check_block
 from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.engine import Ask, News
 from games.core.game import Seat
+from games.drive.batches import RunMail, in_batches
 from games.drive.lease import LeaseLost
 from games.models import Call, Run
 from games.models import Decision as DecisionRow
@@ -44,7 +45,7 @@ PATIENCE_S = 60.0
 AGAIN_S = 1.0
 AWAY = (OperationalError, InterfaceError)
 """The database cannot be reached, is locked, or has no room: nothing is wrong with what was to be stored."""
-NOT_ITS_FAULT = (RunStop, LeaseLost, DatabaseError)
+NOT_ITS_FAULT = (RunStop, BatchWaits, LeaseLost, DatabaseError)
 """What an agent passes on and did not cause: never an answer, so nothing is stored in place of one."""
 T = TypeVar("T")
 
@@ -60,6 +61,7 @@ class RunLedger(MemoryLedger):
 
     def __init__(self, run_id: str, seat: Seat, step: int, kept: Sequence[CallRecord], meters: Sequence[Meter]) -> None:
         super().__init__(seat, step, list(kept), meters)
+        self.mail = RunMail(run_id)
         self._run_id = run_id
 
     async def store(self, call: CallRecord) -> None:
@@ -82,6 +84,9 @@ class RunLedger(MemoryLedger):
                 await asyncio.sleep(AGAIN_S)
         await super().store(call)
 
+    def resume(self, tokens: int) -> None:
+        self._held.append(tokens)  # the accounts hold room for all that is in batches
+
     def _at(self) -> tuple[int, Seat]:
         return self.step, self.seat
 
@@ -103,9 +108,11 @@ class Accounts:
 
     @classmethod
     def of(cls, run: Run) -> Accounts:
-        """From the stored calls; limits are the run's own and those of each seat's profile."""
+        """From the stored calls and those that are in batches; limits are the run's own and those of each seat's
+        profile.
+        """
         spent = calls.spent_by_seat(run)
-        return cls(
+        accounts = cls(
             Meter("the run", Limits.model_validate(run.limits), calls.sum_of(spent.values())),
             {
                 seat.index: Meter(
@@ -116,6 +123,10 @@ class Accounts:
                 for seat in run.seats.all()
             },
         )
+        for seat_index, number, tokens in in_batches(run.pk):
+            for meter in accounts.of_seat(seat_index):
+                meter.hold(tokens, number)
+        return accounts
 
     def of_seat(self, seat: Seat) -> tuple[Meter, Meter]:
         return self.seats[seat], self.run
@@ -260,9 +271,9 @@ class Asking:
             results = await gathered
         finally:
             keeper.cancel()
-        for result in results:
-            if isinstance(result, BaseException):
-                raise result
+        faults = [result for result in results if isinstance(result, BaseException)]
+        if faults:
+            raise _first(faults)
         return list(results)  # type: ignore[arg-type]
 
     async def _keep(self) -> None:
@@ -273,6 +284,17 @@ class Asking:
                 await database_sync_to_async(self.lease.renew, thread_sensitive=False)()
             except AWAY as error:
                 log.warning("run %s: the lease is not renewed: %s", self.play.run.pk, error)
+
+
+def _first(faults: Sequence[BaseException]) -> BaseException:
+    """What is raised of what several seats met. Calls that are paid for are waited for before a limit stops the run;
+    where a model cannot be asked, nothing is waited for.
+    """
+    waits = [fault for fault in faults if isinstance(fault, BatchWaits)]
+    others = [fault for fault in faults if not isinstance(fault, BatchWaits)]
+    if not waits or any(not isinstance(fault, RunStop) or isinstance(fault, ModelStop) for fault in others):
+        return next((fault for fault in others if isinstance(fault, ModelStop)), others[0])
+    return BatchWaits([letter for fault in waits for letter in fault.letters])
 
 
 def decision_store(*, run_id: str, step: int, seat: Seat, purpose: Purpose, answer: str, client_id: str = "") -> str:

@@ -15,7 +15,7 @@ from games.audience import audience_checked
 from games.core.answers import first_error, first_note
 from games.errors.requests import BadRequest
 from games.models import Cell, Experiment, ExperimentStatus, Queue
-from games.runs.creating import limits_checked, pace_checked
+from games.runs.creating import batches_refused, limits_checked, pace_checked
 from games.scenarios.costing import estimate_of
 from games.scenarios.scenario import Scenario, load_data
 from games.scenarios.seating import ModelSeat, PersonSeat
@@ -162,7 +162,12 @@ def _checked(
     except ValidationError as error:
         raise BadRequest("bad_stop", f"stop.{first_error(error)}", "stop", first_note(error)) from None
     kinds = {type(agent) for condition in loaded.conditions for agent in condition.seats}
-    is_live = pace > 0 or ModelSeat in kinds or PersonSeat in kinds
+    profiles = [agent.profile for one in loaded.conditions for agent in one.seats if isinstance(agent, ModelSeat)]
+    called = [profile for profile in profiles if profile.batch is None and not profile.is_mock]
+    is_bulk = any(profile.batch is not None for profile in profiles) and not called
+    is_live = pace > 0 or (bool(profiles) and not is_bulk) or PersonSeat in kinds
+    if is_live:
+        batches_refused(profiles)
     return {
         "game": loaded.pack.slug,
         "title": {} if loaded.title == {"en": SOURCE} else dict(loaded.title),

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from agents_app.budget import MemoryLedger, Meter, Spent
 from agents_app.deciders.recording import ASKS_STRUCTURED, read_calls
-from agents_app.ports import CallRecord
+from agents_app.ports import CallRecord, Mail
 from games.core.game import Seat
 
 Keep: TypeAlias = Literal["full", "hash"]
@@ -43,9 +43,12 @@ _BESIDE: Final = tuple(
 
 @dataclass(slots=True)
 class CallLog:
-    """``journal``: a file of this run's own that every call is appended to when it arrives, and that is read first."""
+    """``journal``: a file of this run's own that every call is appended to when it arrives, and that is read first.
+    ``mail``: its way to the vendor's batch interface, where its models are asked so.
+    """
 
     journal: Path | None = None
+    mail: Mail | None = None
     _earlier: dict[tuple[Seat, int], list[CallRecord]] = field(init=False, default_factory=lambda: defaultdict(list))
     _taken_up: set[tuple[Seat, int]] = field(init=False, default_factory=set)
     _pending: list[CallRecord] = field(init=False, default_factory=list)
@@ -91,6 +94,7 @@ class CallLog:
 class _Ledger(MemoryLedger):
     def __init__(self, seat: Seat, step: int, kept: list[CallRecord], meters: Sequence[Meter], log: CallLog) -> None:
         super().__init__(seat, step, kept, meters)
+        self.mail = log.mail
         self._log = log
 
     async def store(self, call: CallRecord) -> None:

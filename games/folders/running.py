@@ -10,7 +10,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,16 +20,22 @@ from pathlib import Path
 from typing import Final
 
 from games.core.answers import JSON
+from games.errors.faults import BadScenario, Fault
 from games.folders.additions import Additions
 from games.folders.calllog import Keep
 from games.folders.folder import Gathering, manifest_of, write_manifest
+from games.folders.mailing import BATCHES, Office
 from games.folders.place import UNFINISHED, fresh, set_aside
-from games.folders.runspec import Played, RunFailed, RunSpec, RunStopped, play_spec, specs_of
-from games.scenarios.costing import check_keys, real_models
+from games.folders.runspec import Played, RunFailed, RunSpec, RunStopped, in_bulk, play_spec, specs_of
+from games.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.scenarios.scenario import Scenario
 
 WORTH_A_POOL_S: Final = 2.0
 """Other processes take about a second to start; below this much remaining work they are not worth it."""
+
+
+RUNS_AT_ONCE: Final = 64
+"""Runs whose models are asked by batch that are under way at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +77,19 @@ def run(
     journals = None if out is None or not real_models(scenario) else journals_of(out)
     check_keys(scenario)
     specs = specs_of(scenario, keep, journals, additions)
+    office: Office | None = None
+    if asks_by_batch(scenario):
+        if jobs is not None and jobs > 1:
+            raise BadScenario([Fault("--jobs", "", f"{jobs}; models that are asked by batch play in one process")])
+        office = Office(None if journals is None else journals / BATCHES)
+
+    def many(where: Where) -> Iterator[Played]:
+        return played(specs, where, jobs, watch) if office is None else by_batch(specs, where, office, watch)
+
     try:
         if out is None:
-            return list(played(specs, lambda number: None, jobs, watch))
-        return _written(scenario, specs, out, jobs, force, watch, additions or Additions(), journals)
+            return list(many(lambda number: None))
+        return _written(scenario, specs, out, many, force, additions or Additions(), journals)
     except (RunFailed, RunStopped) as error:
         error.add_note(_go_on(out, journals))
         raise
@@ -86,9 +101,8 @@ def _written(
     scenario: Scenario,
     specs: Sequence[RunSpec],
     out: Path,
-    jobs: int | None,
+    many: Callable[[Where], Iterator[Played]],
     force: bool,
-    watch: Watcher | None,
     additions: Additions,
     journals: Path | None,
 ) -> list[Played]:
@@ -105,7 +119,7 @@ def _written(
             write_manifest(folder, {**additions.finish(folder, done, manifest), **extra})
 
         try:
-            for number, one in enumerate(played(specs, gathering.part, jobs, watch)):
+            for number, one in enumerate(many(gathering.part)):
                 gathering.add(number, one)
                 done.append(one)
         except (RunFailed, RunStopped) as error:
@@ -167,6 +181,21 @@ def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watc
         workers = min(cores() if jobs is None else jobs, total - number)
         yield from _pooled(specs, where, number, workers, tell)
     tell(Progress(total, total))
+
+
+def by_batch(specs: Sequence[RunSpec], where: Where, office: Office, watch: Watcher | None) -> Iterator[Played]:
+    """The runs' results in the order of the specs. Many are under way at once, so that their calls share batches."""
+    tell = watch or (lambda progress: None)
+    pool = ThreadPoolExecutor(min(len(specs), RUNS_AT_ONCE), thread_name_prefix="run")
+    try:
+        with in_bulk(), office:
+            made = [pool.submit(play_spec, spec, where(number), None, office) for number, spec in enumerate(specs)]
+            for number, one in enumerate(made):
+                tell(Progress(number, len(specs)))
+                yield one.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+    tell(Progress(len(specs), len(specs)))
 
 
 def cores() -> int:

@@ -25,6 +25,7 @@ from games.core.game import Seat, Step
 from games.core.registry import Pack
 from games.errors.faults import BadScenario, Fault, Refused
 from games.folders.calllog import CallLog, Keep
+from games.folders.mailing import Office
 from games.folders.recorder import Recorder
 from games.scenarios.finding import pack_of
 from games.scenarios.scenario import Scenario
@@ -221,18 +222,25 @@ def in_bulk() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
-def play_spec(spec: RunSpec, folder: Path | None, tick: Callable[[int], None] | None = None) -> Played:
+def play_spec(
+    spec: RunSpec,
+    folder: Path | None,
+    tick: Callable[[int], None] | None = None,
+    office: Office | None = None,
+) -> Played:
     """Play one run; with a folder, its logs go there and its game's own files under ``export``.
 
-    ``tick`` is told now and then how many steps are done. Raises `RunFailed` where the game does, `RunStopped` where a
-    limit is reached, OSError where the folder cannot be written.
+    ``office`` sends what its models are asked by batch, where they are. ``tick`` is told now and then how many steps
+    are done. Raises `RunFailed` where the game does, `RunStopped` where a limit is reached, OSError where the folder
+    cannot be written.
     """
     pack = pack_of(spec.module)
     game, metrics = pack.game, pack.metrics
     config = game.config_type.model_validate(spec.config)
     series: list[Mapping[str, JSON]] = []
     before: Step[Any, Any] | None = None
-    log, account = CallLog(spec.journal), Account(spec.agents)
+    mail = None if office is None else office.mail(f"{spec.condition}/{spec.replicate}/{spec.seed}")
+    log, account = CallLog(spec.journal, mail), Account(spec.agents)
     recorder: Recorder | None = None
     traces: dict[Seat, Mapping[str, Any]] | None = None if spec.additions is None else {}
     try:

@@ -5,6 +5,7 @@ stored as they came.
 """
 
 from games.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer
+from games.models.batches import Batch, Letter
 from games.models.identity import ALPHABET, opaque_id
 from games.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.models.people import HOLDING, Participant, ParticipantState
@@ -21,6 +22,7 @@ __all__ = [
     "UNDER_WAY",
     "ApiKey",
     "AuditEntry",
+    "Batch",
     "Call",
     "Cell",
     "Decision",
@@ -29,6 +31,7 @@ __all__ = [
     "Experiment",
     "ExperimentStatus",
     "KeptAnswer",
+    "Letter",
     "Member",
     "MemberState",
     "Message",

@@ -94,6 +94,8 @@ class Call(models.Model):
     repaired = models.CharField(max_length=200, blank=True, default="")
     ignored = models.CharField(max_length=400, blank=True, default="")
     answers = models.TextField(blank=True, default="", help_text="To questions beside the play, as JSON text.")
+    batch = models.CharField(max_length=200, blank=True, default="", help_text="The vendor's id of its batch.")
+    rate = models.CharField(max_length=8, blank=True, default="", help_text="batch or ordinary: its price, in a batch.")
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

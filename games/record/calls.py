@@ -26,7 +26,7 @@ CALLS_MAX: Final = 500
 LISTED_MAX: Final = 20_000
 LINE: Final = (
     *("id", "step", "seat", "purpose", "attempt", "model", "failure", "tokens_in", "tokens_out", "tokens_cached"),
-    *("cost_usd", "latency_ms", "estimated", "from_cache", "prompt_hash"),
+    *("cost_usd", "latency_ms", "estimated", "from_cache", "batch", "prompt_hash"),
 )
 """What is told of a call in a list."""
 SENT: Final = ~Q(failure__in=UNSENT) & Q(from_cache=False)
@@ -44,6 +44,8 @@ BESIDE: Final = (
     "tokens_reasoning",
     "estimated",
     "from_cache",
+    "batch",
+    "rate",
 )
 """What a call's record shows as it stands, beside prompt and reply."""
 NO_ANSWERS: Final = {"given": 0, "corrected": 0, "fallbacks": 0}

@@ -56,6 +56,8 @@ def run_create(
     pack = scenario.pack
     config = chosen.config.model_dump(mode="json")
     spending = _limits(limits or {}, [agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
+    if queue != Queue.BULK:
+        batches_refused([agent.profile for agent in chosen.seats if isinstance(agent, ModelSeat)])
     people = chosen.people if any(agent.kind in JOINED for agent in chosen.seats) else None
     if people is None and (terms := chosen.people.model_dump(exclude_defaults=True)):
         told = f"people: terms for people ({', '.join(terms)}), but no seat is a person's; seat one, or leave them out"
@@ -106,6 +108,16 @@ def run_create(
         if start and not room:
             transaction.on_commit(lambda: enqueue(run.pk, run.queue))
     return run
+
+
+def batches_refused(profiles: Sequence[Profile]) -> None:
+    """Raises `BadRequest` where one of them is asked by batch, in a run that cannot wait so long."""
+    if asked := [profile.model for profile in profiles if profile.batch is not None]:
+        told = (
+            f"batch: {asked[0]} is asked through the vendor's batch interface, which takes minutes to hours; only runs "
+            "of an experiment without people, pace and models that are called one by one wait so long. Leave batch out"
+        )
+        raise BadRequest("batch_live", told, "seats", seat=asked[0])
 
 
 def _seat_names(scenario: Loaded, chosen: Condition) -> list[str]:

@@ -18,7 +18,7 @@ from games.notify.queueing import enqueue
 from games.people.invites import code_new
 from games.record import blobs, selectors
 from games.record.recordings import recordings_found
-from games.runs.creating import any_seed, pace_checked
+from games.runs.creating import any_seed, batches_refused, pace_checked
 from games.scenarios.form import AgentForm, FoundRecording, SubstituteForm, read_seats
 from games.scenarios.layers import Layer, merge_config
 from games.scenarios.seating import Seated, seat_agents
@@ -59,6 +59,12 @@ def run_fork(
         eyes = audience_for_people(parent, audience)
     else:
         eyes = dict(parent.audience) if audience is None else audience_checked(audience)
+    profiles = [read_profile(agent["profile"]) for agent in agents if agent["kind"] == SeatKind.MODEL]
+    called = any(profile.batch is None and not profile.is_mock for profile in profiles)
+    speed = parent.pace if pace is None else pace_checked(pace)
+    by_batch = any(profile.batch is not None for profile in profiles)
+    if has_people or speed or called:
+        batches_refused(profiles)
     with transaction.atomic():
         fork = Run.objects.create(
             scenario=parent.scenario,
@@ -73,8 +79,8 @@ def run_fork(
             seed=any_seed() if has_people else parent.seed,
             audience=eyes,
             limits=parent.limits,
-            queue=Queue.LIVE,
-            pace=parent.pace if pace is None else pace_checked(pace),
+            queue=Queue.BULK if by_batch else Queue.LIVE,
+            pace=speed,
             people=(parent.people or PeopleSettings().model_dump(mode="json")) if has_people else {},
             code=code_new() if has_people else None,
             begun=not has_people,

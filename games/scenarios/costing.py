@@ -35,6 +35,12 @@ def real_models(scenario: Scenario) -> list[str]:
     return list(dict.fromkeys(named))
 
 
+def asks_by_batch(scenario: Scenario) -> bool:
+    """Whether some model of it is asked through its vendor's batch interface."""
+    seats = [agent for condition in scenario.conditions for agent in condition.seats]
+    return any(isinstance(agent, ModelSeat) and agent.profile.batch is not None for agent in seats)
+
+
 def check_keys(scenario: Scenario) -> None:
     """Refuse to begin where a model's key is not in the environment, or may not be sent to its server: each call would
     fail. Raises `BadScenario`.

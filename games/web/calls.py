@@ -59,6 +59,8 @@ class CallOut(Schema):
     tokens_reasoning: int | None
     estimated: bool = Field(description="The tokens are our own reckoning: the server gave none that can be true.")
     from_cache: bool = Field(description="Another run's reply to the same prompt; nobody was called.")
+    batch: str = Field(description='The vendor\'s id of the batch that it came by; "" for a call by itself.')
+    rate: str = Field(description='The price it was reckoned at in a batch: batch or ordinary; "" else.')
     repaired: list[str] = Field(description="What was struck off before it could be read: think, fence, marks.")
     ignored: list[str] = Field(description="Parameters of which the server made nothing.")
     logprobs: list[tuple[str, float]] = Field(description="The first token's likeliest values, natural logarithms.")
@@ -109,6 +111,7 @@ class CallLineOut(Schema):
     latency_ms: int | None
     estimated: bool
     from_cache: bool
+    batch: str
     prompt_hash: str
 
 
@@ -154,6 +157,7 @@ class EstimateOut(Schema):
     usd_least: float | None = Field(None, description="Where every reply is a few words and none is corrected.")
     usd_most: float | None = Field(None, description="At at_most calls, every reply as long as it may be.")
     unpriced: list[str]
+    ordinary: list[str] = Field([], description="Models asked by batch, at the ordinary price: no other is known.")
     exceeds: list[str] = Field(description="The limits that this is beyond: usd, tokens, calls. The run would pause.")
 
 

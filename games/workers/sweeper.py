@@ -15,6 +15,7 @@ from django.db import close_old_connections
 
 from games.accounts.clearing import sessions_clear
 from games.drive import conductor
+from games.drive.batches import batches_continue
 from games.experiments.running import experiments_continue
 from games.people.joining import rooms_sweep
 from games.people.presence import presence_sweep
@@ -41,8 +42,15 @@ def _tried(work: Callable[[], object]) -> None:
         log.warning("clock: %s: %r; again later", work.__name__, error)
 
 
+def _batches(stop: threading.Event) -> None:
+    """Batches of models' calls, in a thread of their own: a vendor that is slow delays no tick."""
+    while not stop.wait(TICK_S):
+        _tried(batches_continue)
+
+
 def run(stop: threading.Event) -> None:
     """A tick each second until told to stop; once an hour what has run out is cleared away."""
+    threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
     due = clearing = time.monotonic()
     while not stop.wait(max(0.0, due - time.monotonic())):
         tick()

@@ -44,6 +44,7 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         "people.joining",
         "people.seats",
         "drive.person_seats",
+        "drive.batches",
         "drive.conductor",
     ):
         monkeypatch.setattr(f"games.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))

@@ -3,6 +3,7 @@ import type { Refusal } from '../form/check'
 import type { Field } from '../form/schema'
 import type { Choice, Policy } from '../form/seats'
 import type { Facts, Json, Localised } from '../types'
+import { asideName } from './asking'
 import type { Direction } from './result'
 
 /**
@@ -33,7 +34,7 @@ export interface FactorDraft {
 }
 
 /** What of every model's profile can differ. */
-export const PROFILE_PARTS = ['language', 'memory', 'persona', 'persona_text', 'temperature', 'output', 'model']
+export const PROFILE_PARTS = ['language', 'memory', 'persona', 'persona_text', 'temperature', 'output', 'model', 'aside']
 
 export type ContrastKind = 'contrast' | 'factor' | 'halves' | 'raw'
 
@@ -156,7 +157,8 @@ function free(stem: string, taken: readonly string[]): string {
 /** What a level is called: as it was named, or by its factor and value. */
 export function levelName(factor: FactorDraft, level: LevelDraft): string {
   if (level.name.trim()) return level.name.trim()
-  const value = factor.kind === 'seats' ? (level.agent?.model?.name ?? level.agent?.policy ?? '') : level.text
+  const isAside = factor.kind === 'profile' && factor.path === 'aside'
+  const value = factor.kind === 'seats' ? (level.agent?.model?.name ?? level.agent?.policy ?? '') : isAside ? asideName(level.text) : level.text
   return `${factor.name}-${value.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '')}`.slice(0, 64)
 }
 

@@ -74,6 +74,11 @@ export const GROUPS: readonly Group[] = [
       number('limits.calls', 'mdLimitCalls'),
       number('concurrency', 'mdAtOnce'),
       number('fallback_limit', 'mdFallbacks', 'mdShare'),
+      { name: 'batch.deadline_s', label: 'mdBatch', kind: 'number', unit: 'mdBatchUnit', wide: true },
+      number('batch.poll_s', 'mdBatchPoll', 'mdPlainSeconds'),
+      number('batch.gather_s', 'mdBatchGather', 'mdPlainSeconds'),
+      number('batch.input_usd', 'mdBatchIn', 'mdUsdM'),
+      number('batch.output_usd', 'mdBatchOut', 'mdUsdM'),
     ],
   },
 ]

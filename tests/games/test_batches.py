@@ -1,0 +1,160 @@
+"""Runs of the site whose models are asked through the vendor's batch interface: nobody waits, nothing is paid twice."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from games.drive import batches
+from games.drive.batches import batches_continue
+from games.drive.conductor import conduct
+from games.errors.requests import BadRequest
+from games.experiments.declaring import experiment_create
+from games.experiments.running import experiment_continue, experiment_start
+from games.models import Batch, Call, Experiment, Letter, Run
+from games.record.verification import rerun_run
+from games.runs.creating import run_create, run_limits, run_pause, run_play, run_stop
+from games.runs.forks import run_fork
+from games.scenarios.scenario import load_data
+from tests.agents.batches import BatchVendor
+from tests.agents.server import IDLE, threaded
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+BATCH = {"poll_s": 0.1, "gather_s": 0.1}
+CONFIG = {"miners": 3, "rows": 4, "cols": 4, "rounds": 2}
+
+
+def document(vendor: BatchVendor, seeds: int = 2, **profile: Any) -> dict[str, Any]:
+    how = {"base_url": vendor.url, "output": "json", "batch": BATCH, **profile}
+    return {
+        "game": "mining",
+        "config": CONFIG,
+        "seats": {"default": {"model": "openai/local", "profile": how}},
+        "seeds": list(range(1, seeds + 1)),
+    }
+
+
+def begun(vendor: BatchVendor, **how: Any) -> Experiment:
+    experiment = experiment_create(slug="by-batch", document=document(vendor, **how))
+    experiment_start(experiment=experiment)
+    return experiment
+
+
+def drive(*statuses: str, most: int = 200) -> None:
+    """What workers and clock do, until every run has one of the statuses."""
+    for _ in range(most):
+        for run_id, queue in Run.objects.filter(wake_at=None).values_list("pk", "queue"):
+            conduct(run_id, queue)
+        if set(Run.objects.values_list("status", flat=True)) <= set(statuses):
+            return
+        batches_continue()
+        time.sleep(0.02)
+    raise AssertionError(list(Run.objects.values_list("status", "error")))
+
+
+def test_runs_of_an_experiment_share_batches_let_go_of_their_worker_and_play_again_without_a_call() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        experiment = begun(vendor)
+        assert experiment.queue == "bulk"
+        for run in Run.objects.all():
+            conduct(run.pk, "bulk")
+            run.refresh_from_db()
+            assert run.wake_at is not None
+            assert (run.status, run.lease_until) == ("running", None)
+        drive("finished")
+        experiment_continue(experiment.pk)
+    experiment.refresh_from_db()
+    assert experiment.status == "finished"
+    assert (len(vendor.batches), vendor.singles, len(vendor.answered)) == (2, 0, 12)
+    assert set(Call.objects.values_list("batch", "failure", "rate")) == {("batch_0", "", ""), ("batch_1", "", "")}
+    assert not Letter.objects.exclude(line="").exists()
+    for run in Run.objects.all():
+        again = rerun_run(run.pk)
+        assert (again.identical, again.steps, again.calls) == (3, 3, 0)
+
+
+def test_an_order_whose_id_was_lost_with_its_process_is_taken_up_by_another() -> None:
+    with threaded(BatchVendor(content=IDLE, away=1)) as vendor:
+        begun(vendor, seeds=1)
+        drive("finished")
+    assert (len(vendor.batches), len(vendor.answered)) == (2, 6)
+
+
+def test_two_clocks_order_a_batch_once_and_a_killed_one_is_followed() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=1)
+        conduct(Run.objects.get().pk, "bulk")
+        time.sleep(0.15)
+        batches._gather()
+        held = Batch.objects.get()
+        assert batches._is_taken(held)
+        assert not batches._is_taken(held)  # another clock, which read the row at the same time
+        batches_continue()
+        assert not vendor.batches
+        Batch.objects.update(look_at=held.look_at)  # the first one was killed, and its hold is over
+        drive("finished")
+    assert (len(vendor.batches), len(vendor.answered)) == (2, 6)
+
+
+def test_a_paused_run_sends_nothing_more_and_finds_its_answers_when_it_goes_on() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=2)
+        one, other = Run.objects.order_by("pk")
+        conduct(one.pk, "bulk")
+        run_pause(run_id=one.pk)
+        run_stop(run_id=other.pk)
+        time.sleep(0.15)
+        batches_continue()
+        assert (len(vendor.batches), Letter.objects.count()) == (0, 3)
+        run_play(run_id=one.pk)
+        drive("finished", "stopped")
+    assert len(vendor.answered) == 6
+
+
+def test_a_refused_batch_pauses_its_run_with_the_vendors_sentence() -> None:
+    with threaded(BatchVendor(ends="failed")) as vendor:
+        begun(vendor, seeds=1)
+        drive("paused")
+    assert "no such model here" in Run.objects.get().error
+    assert set(Call.objects.values_list("failure", "batch")) == {("refused", "batch_0")}
+
+
+def test_what_is_in_a_batch_is_waited_for_before_a_limit_pauses_the_run() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=1)
+        Run.objects.update(limits={"calls": 4})
+        drive("paused")
+        assert (Call.objects.count(), len(vendor.answered)) == (4, 4)
+        assert "at most 4 (calls)" in Run.objects.get().error
+        run_limits(run_id=Run.objects.get().pk, limits={})
+        run_play(run_id=Run.objects.get().pk)
+        drive("finished")
+    assert len(vendor.answered) == 6
+
+
+def test_live_runs_people_a_pace_and_models_that_are_called_one_by_one_refuse_batches_by_name() -> None:
+    told = document(BatchVendor())
+    loaded = load_data(told, "test", "mining")
+    with pytest.raises(BadRequest, match="openai/local is asked through the vendor's batch interface"):
+        run_create(scenario=loaded)
+    with pytest.raises(BadRequest, match="batch"):
+        experiment_create(slug="paced", document=told, pace=1)
+    other = {"model": "openai/local", "profile": {"base_url": "http://127.0.0.1:9/v1"}}
+    for seat in ({"person": True}, other):
+        with pytest.raises(BadRequest, match="batch"):
+            experiment_create(slug="mixed", document={**told, "seats": {**told["seats"], "1": seat}})
+
+
+def test_a_fork_of_a_run_by_batch_is_asked_by_batch() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=1)
+        drive("finished")
+        fork = run_fork(run_id=Run.objects.get().pk, at=1)
+        assert fork.queue == "bulk"
+        drive("finished")
+    assert (len(vendor.batches), vendor.singles) == (3, 0)
+    with pytest.raises(BadRequest, match="batch"):
+        run_fork(run_id=fork.pk, at=1, pace=2.0)
