@@ -47,11 +47,15 @@ def every_physical(observation: Observation) -> tuple[Action, ...]:
     return observation.kit.physical
 
 
+def every_legal(observation: Observation) -> tuple[Action, ...]:
+    return (*observation.legal(), *observation.opened())
+
+
 RANDOM = PolicySpec(
     "random",
     "Every action that the rules would carry out is as likely as any other.",
     'AdaSociety paper, tables 2 and 8, "Random"',
-    **_any_of(Observation.legal),
+    **_any_of(every_legal),
     aka=("Random",),
 )
 BLIND = PolicySpec(

@@ -12,7 +12,21 @@ from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
 from games.catalog.adasociety.rules.observe import Observation, everybodys, observe
-from games.catalog.adasociety.rules.state import STAY, Action, Dump, Join, Move, Pick, Send, ShowMap, State, Synthesize
+from games.catalog.adasociety.rules.state import (
+    STAY,
+    Action,
+    Dump,
+    Join,
+    Leave,
+    Move,
+    PassOn,
+    Pick,
+    Send,
+    ShowMap,
+    State,
+    Synthesize,
+    Weigh,
+)  # fmt: skip
 from games.catalog.adasociety.rules.world import first_state, groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
 from games.catalog.adasociety.setup.task import MICRO, Task, task_of
@@ -81,7 +95,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                 return contract.clean(state, seat, action)
             case "negotiation":
                 return negotiation.clean(state, seat, action)
-            case "exploration" if isinstance(action, Join | Send | ShowMap):
+            case "exploration" if isinstance(action, Join | Send | ShowMap | Leave | PassOn | Weigh):
                 return exploration.clean(config, state, seat, action)
         if type(action) is Move and action.direction in physical.AHEAD:
             return action, ()

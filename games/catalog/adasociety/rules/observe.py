@@ -59,7 +59,8 @@ class Observation(NamedTuple):
         return self.sight.things[len(self.sight.things) // 2]
 
     def legal(self) -> tuple[Any, ...]:
-        """Every action that the rules would carry out as it is; texts and vectors of messages are left empty."""
+        """Every action that the rules would carry out as it is, but for those that a configuration opens; texts and
+        vectors of messages are left empty."""
         if self.stage == "contract":
             return contract.options(self.graph)
         if self.stage == "negotiation":
@@ -69,6 +70,12 @@ class Observation(NamedTuple):
         if self.stage == "exploration":
             return (*physical, *exploration.options(self.graph, self.kit.seat))
         return physical
+
+    def opened(self) -> tuple[Any, ...]:
+        """Of the social actions that the configuration opens, those that would change something now."""
+        if self.stage != "exploration" or not self.kit.opened:
+            return ()
+        return exploration.opened(self.graph, self.kit.seat, self.kit.opened)
 
 
 def sight(task: Task, state: State, seat: Seat) -> Sight:
