@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from games.catalog.adasociety.rules import asking, contract, exploration, negotiation, physical, view
 from games.catalog.adasociety.rules import graph as social
+from games.catalog.adasociety.rules.crafting import NO_EVENT, refusal
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
@@ -104,20 +105,40 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     def clean_all(
         self, config: AdaSocietyConfig, state: State, answers: Mapping[Seat, Any], rng: Rng
     ) -> tuple[dict[Seat, Any], dict[Seat, tuple[Note, ...]]]:
-        """Nothing is drawn in cleaning, and most answers are steps, which are always open on the map."""
+        """Nothing is drawn in cleaning. What needs no look at what a seat knows is decided here: most answers are
+        steps, which are always open on the map, picks where nothing lies and dumps of what is not held."""
         task = task_of(config)
         if task.stages[state.step] in ("contract", "negotiation"):
             return super().clean_all(config, state, answers, rng)
         actions: dict[Seat, Any] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
+        stacks, terrain, cells, bags = state.land.stacks, state.land.terrain, state.cells, state.bags
+        ahead, numbers = physical.AHEAD, task.resource_index
         for seat, answer in answers.items():
-            if type(answer) is Move and answer.direction in physical.AHEAD:
-                actions[seat] = answer
-                continue
-            if isinstance(answer, Pick | Dump | Synthesize):
-                actions[seat], made = self._clean_physical(task, state, seat, answer)
+            kind = type(answer)
+            if kind is Move:
+                if answer.direction in ahead:
+                    actions[seat] = answer
+                    continue
+            elif kind is Pick:
+                if not stacks[cells[seat]]:
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource)
+                    continue
+            elif kind is Dump:
+                number = numbers.get(answer.resource)
+                if number is None or not bags[seat][number]:
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource)
+                    continue
+            elif kind is Synthesize:
+                if terrain[cells[seat]] < 0:
+                    actions[seat], notes[seat] = STAY, NO_EVENT
+                    continue
             else:
                 actions[seat], made = self.clean(config, state, seat, answer, rng)
+                if made:
+                    notes[seat] = made
+                continue
+            actions[seat], made = self._clean_physical(task, state, seat, answer)
             if made:
                 notes[seat] = made
         return actions, notes

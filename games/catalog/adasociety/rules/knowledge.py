@@ -118,6 +118,12 @@ def learned(
     near = land.near(task)
     shown_to = graph.shown_to
     after: list[int] | None = None
+    if not shown_to:
+        for fact, knows, cell in zip(facts, known, cells, strict=True):
+            if (fact.held | fact.access & near[cell]) & ~knows:
+                break
+        else:
+            return known
     for seat, (fact, knows) in enumerate(zip(facts, known, strict=True)):
         fresh = fact.held & ~knows
         if fact.access & near[cells[seat]] & ~knows:

@@ -104,7 +104,13 @@ class State:
         """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
         after = object.__new__(State)
         kept = self.__dict__
-        after.__dict__.update({name: kept[name] for name in _FIELDS}, step=self.step + 1, **changed)
+        made = after.__dict__
+        for name in _FIELDS:
+            made[name] = kept[name]
+        made["step"] = self.step + 1
+        made.update(changed)
+        if made["known"] is self.known and "_kits" in kept:
+            made["_kits"] = kept["_kits"]
         return after
 
     @property
