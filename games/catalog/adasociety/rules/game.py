@@ -40,7 +40,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     """Source: AdaSociety paper (NeurIPS 2024 datasets and benchmarks); see the rule sheet for every reading."""
 
     slug: ClassVar[str] = "adasociety"
-    rules_version: ClassVar[int] = 2
+    rules_version: ClassVar[int] = 3
     config_type = AdaSocietyConfig
     state_type = State
     action_type = Action

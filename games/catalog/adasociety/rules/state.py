@@ -64,10 +64,9 @@ class Land:
         land = Land(self.terrain, tuple(after))
         near = land.__dict__["_near"] = self.near(task)
         for cell, stack in stacks.items():
-            bits = task.bits(self.terrain[cell], stack)
-            if bits & ~near[cell]:
-                for about in task.window_cells[cell]:
-                    near[about] |= bits
+            fresh = task.bits(-1, stack) & ~task.bits(-1, self.stacks[cell])
+            for about in task.window_cells[cell] if fresh else ():
+                near[about] |= fresh
         layers = land._layers
         for access, layer in self._layers.items():
             if access in still_used:

@@ -51,7 +51,7 @@ def answers(config: AdaSocietyConfig, state: State, rng: Rng, social: bool) -> d
 
 def bare(state: State) -> State:
     """The state alone, without anything that was remembered on the way to it."""
-    return replace(state)
+    return replace(state, land=replace(state.land))
 
 
 @pytest.mark.parametrize("social", [False, True])
