@@ -17,6 +17,7 @@ from games.core.game import A, C, Game, O, Resolution, S, Seat, Step, Turn, clea
 from games.core.requests import Position as Position
 from games.core.requests import Requests, news, requests
 from games.core.rng import Rng
+from games.core.values import swift
 
 START = Turn(clock=(), stage="start", seats=())
 NOBODY: Mapping[Seat, Any] = {}
@@ -30,6 +31,7 @@ class Carried:
     plans: dict[Seat, Plan] = field(default_factory=dict)
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Ask(Generic[O, A]):
     """Send `drive` a mapping from seat to Decision, or `Answers`.
@@ -43,6 +45,7 @@ class Ask(Generic[O, A]):
     requests: Requests[O, A]
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Answers(Generic[A]):
     """Decisions, and the bare actions of policies that decided for many seats ``together``, in seat order."""
@@ -172,6 +175,8 @@ def _carried_out(
 ) -> Mapping[Seat, Decision[A]]:
     """The decisions with what standing plans do for seats that sent none, and with the first action of new plans."""
     found: dict[Seat, Decision[A]] = {}
+    if not decisions and not plans:
+        return found
     for seat in ask.turn.seats:
         decision = decisions.get(seat)
         if decision is None and plans.get(seat) is not None and seat not in together:

@@ -136,6 +136,7 @@ class Resolution(Generic[S]):
     payoffs: Mapping[Seat, Number] = field(default_factory=dict)
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S, A]):
     """One resolved step, as the log keeps it. Step 0 is the start; its number is the frame's address.

@@ -20,7 +20,7 @@ def swift(cls: type[T]) -> type[T]:
         raise TypeError(f"{cls.__name__}: has a __post_init__ or a default factory")
     room: dict[str, Any] = {
         "become": vars(object)["__class__"].__set__,
-        "Open": type(f"Open{cls.__name__}", cls.__bases__, {"__slots__": vars(cls)["__slots__"]}),
+        "Open": type(f"Open{cls.__name__}", cls.__bases__, _kept(cls)),
         "Closed": cls,
     }
     assigned = "".join(f"    self.{name} = {name}\n" for name in names)
@@ -35,3 +35,8 @@ def swift(cls: type[T]) -> type[T]:
     )
     cls.__init__ = made  # type: ignore[method-assign]
     return cls
+
+
+def _kept(cls: type) -> dict[str, Any]:
+    """What the open class shares with the closed one: its slots, and of a generic class what it is generic in."""
+    return {name: value for name, value in vars(cls).items() if name in ("__slots__", "__orig_bases__")}

@@ -27,7 +27,7 @@ SHORT: dict[str, dict[str, dict[str, Any]]] = {
         "contract-easy": {"contract_rounds": 1, "steps": 6},
         "negotiation-easy": {"negotiation_steps": 5, "steps": 6},
         "social-structure-easy": {"schedule": [{"at": 2, "structure": "independent"}], "steps": 4},
-        "exploration": {"steps": 3},
+        "exploration": {"steps": 3, "social_actions": ["leave", "pass_on", "weigh"]},
     },
     "nations": {
         "baseline": {"nations": 3, "territories": 6, "rounds": 2, "turns": 2, "armies": [2, 0, 1]},

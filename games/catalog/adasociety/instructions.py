@@ -38,7 +38,7 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
     prompt = system_prompt(AdaSocietyPrompts(), config, request, language)
     return Instructions(
         aim=told.say("aim"),
-        do=told.say(f"do_{kind}" if kind else None, "do_map"),
+        do=told.say(f"do_{kind}" if kind else None, *(f"do_{act}" for act in config.social_actions if kind), "do_map"),
         rules=without(rule_lines(prompt, TITLES[language]), *FOR_MODELS),
         length=told.say("length"),
         silence=told.say(f"silence_{kind}" if social else None, "silence_map"),

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from games.catalog.adasociety.events import Teller, place
 from games.catalog.adasociety.play import planning
 from games.catalog.adasociety.play.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
 from games.catalog.adasociety.rules.knowledge import full_kit
-from games.catalog.adasociety.rules.state import SHARES, Action
+from games.catalog.adasociety.rules.state import PASSED_MOST, SHARES, WEIGHTS, Action
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.settings import SocialAct
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
 from games.catalog.adasociety.setup.task import task_of
 from games.core.agents import Request
@@ -24,6 +25,7 @@ from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 EXAMPLE: Final = 2
+SOCIAL_ACTS: Final = get_args(SocialAct)
 PAGES: Final = {"contract": "contract", "negotiation": "negotiation", "physical": "map", "exploration": "map"}
 OVER: Final = "map"
 """Shown when the run is over, to whoever is asked what it made of it."""
@@ -69,6 +71,9 @@ def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: st
         "last_row": kit.height - 1,
         "last_col": kit.width - 1,
         "groups": config.group_count,
+        "passed_most": PASSED_MOST,
+        "weight_least": WEIGHTS[0],
+        "weight_most": WEIGHTS[-1],
         "first_group": 0,
         "last_group": config.group_count - 1,
         "least": SHARES[0],
@@ -107,6 +112,7 @@ def _rules(config: AdaSocietyConfig) -> Iterator[str]:
         yield "rule_given"
     else:
         yield f"rule_{config.mini_game}"
+        yield from (f"rule_{act}" for act in SOCIAL_ACTS if act in config.social_actions)
     if config.social_control == "free" and config.mini_game in ("contract", "negotiation") and config.social_steps:
         yield f"rule_silent_{config.mini_game}"
     yield "rule_silent"
@@ -131,8 +137,9 @@ def _common(config: AdaSocietyConfig, teller: Teller) -> Iterator[str]:
             held = teller.units((task.resources[kind], count) for kind, count in requires)
             yield words["rule_gated"].format(name=name, requires=held)
     yield words["rule_roles"]
-    for role in dict.fromkeys(task.roles):
-        seats = [seat for seat, one in enumerate(task.roles) if one == role]
+    bodies = list(zip(task.roles, task.values, task.capacities, strict=True))
+    for body in dict.fromkeys(bodies):
+        role, seats = body[0], [seat for seat, one in enumerate(bodies) if one == body]
         kit = full_kit(task, seats[0])
         things = ", ".join(
             words["role_thing"].format(

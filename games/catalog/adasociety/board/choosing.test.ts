@@ -1,6 +1,6 @@
 import type { ComposerTurn, Facts } from '@polity/board'
 import { expect, test } from 'vitest'
-import { allows, bargainOf, goalOf, planFor, under, valuesOf, waysOf } from './choosing'
+import { allows, bargainOf, goalOf, isEven, planFor, under, valuesOf, waysOf, withJoined, withWeight } from './choosing'
 import { readWorld, type World } from './reading'
 
 const frame = (view: Facts): World =>
@@ -60,4 +60,13 @@ test('a standing plan shows where it leads', () => {
 test('a bargain shows what lies on the table for whom', () => {
   expect(bargainOf(world, 0)).toEqual({ partner: 1, own: null, theirs: 70 })
   expect(bargainOf(world, 5)).toBeNull()
+})
+
+test('joining and weighing lead to the shares that the rules pay', () => {
+  const group = { layer: 1, number: 0, members: [[0, 0.8], [1, 0.2]] as const, total: 1.25 }
+  const percents = (shares: [number, number][]): [number, number][] => shares.map(([seat, percent]) => [seat, Math.round(percent * 10) / 10])
+  expect(percents(withJoined(group, 2))).toEqual([[0, 44.4], [1, 11.1], [2, 44.4]])
+  expect(percents(withWeight(group, 1, 1))).toEqual([[0, 50], [1, 50]])
+  expect(isEven(withWeight(group, 1, 1))).toBe(true)
+  expect(isEven(withJoined(group, 2))).toBe(false)
 })

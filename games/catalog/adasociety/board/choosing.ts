@@ -85,8 +85,20 @@ export function lacking(world: World, seat: number, { inputs, requires }: Recipe
   return [...inputs, ...requires].flatMap(([name, units]) => ((bag.get(name) ?? 0) < units ? [[name, units - (bag.get(name) ?? 0)] as [string, number]] : []))
 }
 
-/** Shares of a group once a seat has joined it: all weights alike, as the rules have it for whoever joins. */
-export function withJoined({ members }: Group, seat: number): [seat: number, percent: number][] {
-  const part = 100 / (members.length + 1)
-  return [...members.map(([member]): [number, number] => [member, part]), [seat, part]]
+/** Shares of a group once a seat has joined it, with the weight of one as the rules have it for whoever joins. */
+export function withJoined({ members, total }: Group, seat: number): [seat: number, percent: number][] {
+  const whole = total + 1
+  return [...members.map(([member, share]): [number, number] => [member, (100 * share * total) / whole]), [seat, 100 / whole]]
+}
+
+/** Shares of a group once a member has set its weight. */
+export function withWeight({ members, total }: Group, seat: number, weight: number): [seat: number, percent: number][] {
+  const weights = members.map(([member, share]): [number, number] => [member, member === seat ? weight : share * total])
+  const whole = weights.reduce((sum, [, each]) => sum + each, 0)
+  return weights.map(([member, each]) => [member, (100 * each) / whole])
+}
+
+/** Whether all get alike. */
+export function isEven(shares: readonly (readonly [seat: number, percent: number])[]): boolean {
+  return shares.every(([, percent]) => Math.abs(percent - 100 / shares.length) < 0.01)
 }

@@ -19,10 +19,10 @@ import {
   type Json,
   type TemplateResult,
 } from '@polity/board'
-import { allows, bargainOf, goalOf, lacking, planFor, under, valuesOf, waysOf, withJoined } from './choosing'
+import { allows, bargainOf, goalOf, isEven, lacking, planFor, under, valuesOf, waysOf, withJoined, withWeight } from './choosing'
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { signPaths } from './glyphs'
-import { mergedShares, peopled, readWorld, type World } from './reading'
+import { mergedShares, peopled, readWorld, type Group, type World } from './reading'
 import { one, plain } from './words'
 
 const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }
@@ -38,6 +38,9 @@ interface Draft {
   opening: number | null
   to: number | null
   text: string
+  /** The own weight in a group, and the part of the own reward to pass on, in percent. */
+  weight: number
+  given: number
 }
 
 /** Walk by key, act on what lies underfoot, join, speak, bargain; each press is an action of its own. */
@@ -103,7 +106,7 @@ class Composer extends DraftComposer<Draft> {
   }
 
   protected override read(kept: Json): Draft {
-    return { part: 'walk', share: 50, opening: null, to: null, text: '', ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
+    return { part: 'walk', share: 50, opening: null, to: null, text: '', weight: 100, given: 50, ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
   }
 
   private say(key: ComposerWord, facts: Facts = {}): string {
@@ -248,16 +251,46 @@ class Composer extends DraftComposer<Draft> {
             means: own.members.length > 1 ? this.say('stayMeans', { others: names(own.members.map(([member]) => member).filter((member) => member !== seat)) }) : this.say('ownMeans'),
           })
         : html`<p class="mut">${this.say('ownNone')}</p>`}
+      ${own && waysOf(turn).has('leave') ? this.card({ title: this.say('leaveGroups'), action: { do: 'leave' }, means: this.say('leaveMeans') }) : nothing}
+      ${own && waysOf(turn).has('weigh') ? this.weighing(own, seat) : nothing}
       ${peopled(world)
         .filter((group) => group !== own && numbers.includes(group.number))
         .map((group) =>
           this.card({
             title: this.say('joinGroup', { n: group.number }), action: { do: 'join', group: group.number },
             shares: withJoined(group, seat),
-            means: this.say('joinMeans', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 }),
+            means: this.say(isEven(withJoined(group, seat)) ? 'joinMeans' : 'joinUneven', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 }),
           }),
         )}
       ${empty === undefined || (own && own.members.length === 1) ? nothing : this.card({ title: this.say(own ? 'openLeave' : 'openGroup', { n: empty }), action: { do: 'join', group: empty }, means: this.say('openMeans') })}`
+  }
+
+  /** The own weight in a group, and what shares it would lead to. */
+  private weighing(own: Group, seat: number): TemplateResult {
+    const weight = this.percent('weigh', 'weight', this.draft.weight)
+    return this.card({
+      title: this.say('weigh', { n: weight }), action: { do: 'weigh', group: own.number, weight },
+      shares: withWeight(own, seat, weight / 100),
+      more: this.stepper(weight, valuesOf(waysOf(this.now().turn).get('weigh'), 'weight'), (weight) => this.write({ weight })),
+      means: this.say('weighMeans'),
+    })
+  }
+
+  /** What is written, within what the schema allows. */
+  private percent(way: string, part: string, written: number): number {
+    const bounds = valuesOf(waysOf(this.now().turn).get(way), part).map(Number)
+    return Math.min(bounds.at(-1) ?? 100, Math.max(bounds[0] ?? 0, written))
+  }
+
+  /** Less and more by ten, within the values. */
+  private stepper(value: number, values: readonly Json[], onset: (value: number) => void): TemplateResult {
+    const { readonly } = this.now()
+    const [least, most] = [Number(values[0] ?? 0), Number(values.at(-1) ?? 100)]
+    const step = (by: number): TemplateResult => {
+      const next = Math.min(most, Math.max(least, Math.round((value + by) / 10) * 10))
+      return html`<button type="button" class="btn ico" aria-label=${this.say(by < 0 ? 'fewer' : 'further')} ?disabled=${readonly || next === value} @click=${() => onset(next)}>${by < 0 ? '−' : '+'}</button>`
+    }
+    return html`<span class="c-steps">${step(-10)}<output>${value}%</output>${step(10)}</span>`
   }
 
   private inviting({ turn, seats, readonly }: ComposerContext, world: World): TemplateResult {
@@ -307,6 +340,18 @@ class Composer extends DraftComposer<Draft> {
       </div>`
   }
 
+  /** A part of the own reward for somebody, from now on. */
+  private passing(world: World, seat: number, to: number): TemplateResult {
+    const given = this.percent('pass_on', 'share', this.draft.given)
+    const name = seatName(this.now().seats, to)
+    const now = Math.round((world.links.find((link) => link.from === seat && link.to === to)?.reward ?? 0) * 100)
+    return this.card({
+      title: this.say(given ? 'passOn' : 'passNothing', { n: given, name }), action: { do: 'pass_on', seat: to, share: given }, on: now > 0,
+      more: this.stepper(given, valuesOf(waysOf(this.now().turn).get('pass_on'), 'share'), (given) => this.write({ given })),
+      means: `${this.say('passMeans')} ${now > 0 ? this.say('passesNow', { n: now, name }) : ''}`,
+    })
+  }
+
   private others({ turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult {
     const ways = waysOf(turn)
     const { to, text } = this.draft
@@ -318,6 +363,7 @@ class Composer extends DraftComposer<Draft> {
         ${seatChoice({ label: this.say('to'), seats, own: seat, value: chosen, disabled: readonly, onset: (seat) => this.write({ to: seat }) })}
         ${ways.has('send') ? html`${textField({ label: this.say('message'), value: text, most: ways.get('send')?.properties?.text?.maxLength ?? 200, disabled: readonly, onset: (text) => this.write({ text }) })}
           <button type="button" class="btn" ?disabled=${readonly || !text.trim()} @click=${() => this.send(chosen, text)}>${this.say('send')}</button>` : nothing}
+        ${ways.has('pass_on') ? this.passing(world, seat, chosen) : nothing}
         ${ways.has('show_map') ? this.button(this.say(shows ? 'hideMap' : 'showMap'), { do: 'show_map', seat: chosen }) : nothing}
       </div>`
   }

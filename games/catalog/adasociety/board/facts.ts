@@ -93,6 +93,10 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   const joined = of('group_joined')
   if (joined[0] && joined.length === 1) return [say('joined', { name: name(joined[0].data.seat), group: joined[0].data.group ?? 0 })]
   if (joined.length) return [say('joinedMany', { n: joined.length })]
+  const passed = of('reward_passed')[0]
+  if (passed) return [say('passed', { name: name(passed.data.seat), other: name(passed.data.to), share: Number(passed.data.share ?? 0) })]
+  const weighed = of('weight_set')[0]
+  if (weighed) return [say('weighed', { name: name(weighed.data.seat), group: weighed.data.group ?? 0, weight: Number(weighed.data.weight ?? 0) })]
   const opened = of('bargain_opened').length
   if (opened) return [say('opened', { n: opened })]
   const picked = of('resource_picked')
@@ -193,7 +197,7 @@ export function feed(lang: Lang): FeedPlan {
     groups: [
       { key: 'make', label: book.feedMake, kinds: ['synthesized'] },
       { key: 'map', label: book.feedMove, kinds: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested'] },
-      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
+      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'group_left', 'weight_set', 'reward_passed', 'reward_kept', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
       {
         key: 'bargains',
         label: book.feedBargain,

@@ -12,6 +12,8 @@ export interface Group {
   number: number
   /** Nodes of the layer below, with their shares of the group's pot. */
   members: readonly (readonly [node: number, share: number])[]
+  /** The sum of its weights; who joins comes in with one. */
+  total: number
 }
 
 export interface Link {
@@ -104,6 +106,7 @@ function interpret({ view, payoffs }: Frame): World {
       layer: integer(group.layer),
       number: integer(group.number),
       members: list(group.members).map((member) => [integer(list(member)[0]), integer(list(member)[1])] as const),
+      total: optional(group.total) ?? list(group.members).length,
     })),
     links: records(graph.edges).map((edge) => ({
       from: integer(edge.from),

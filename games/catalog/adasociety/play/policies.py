@@ -16,13 +16,22 @@ from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.rng import Rng, SeatDraws
 
 
-def _any_of(options: Callable[[Observation], tuple[Action, ...]]) -> dict[str, Any]:
-    """A policy that draws uniformly from some of the actions, seat by seat and for many seats at once."""
+def _any_of(
+    options: Callable[[Observation], tuple[Action, ...]], alike: Callable[[Observation], bool] | None = None
+) -> dict[str, Any]:
+    """A policy that draws uniformly from some of the actions, seat by seat and for many seats at once.
+
+    ``alike`` says of one seat's observation whether all that decide with it have the same options.
+    """
 
     def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
         return rng.choice(options(observation), "random"), memory
 
     def play_all(params: NoParams, observations: Sequence[Observation], draws: SeatDraws) -> list[Action]:
+        if alike is not None and alike(observations[0]):
+            open_ = options(observations[0])
+            count = len(open_)
+            return [open_[(bits * count) >> 63] for bits in draws.bits("random")]
         chosen = []
         for observation, bits in zip(observations, draws.bits("random"), strict=True):
             open_ = options(observation)
@@ -36,8 +45,12 @@ ALL_PHYSICAL: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, RESOURCES), *
 """The 36 of the authors' speed test: known or not, in play or not."""
 
 
+def on_the_map(observation: Observation) -> bool:
+    return observation.stage not in ("contract", "negotiation")
+
+
 def all_physical(observation: Observation) -> tuple[Action, ...]:
-    return observation.legal() if observation.stage in ("contract", "negotiation") else ALL_PHYSICAL
+    return ALL_PHYSICAL if on_the_map(observation) else observation.legal()
 
 
 def every_physical(observation: Observation) -> tuple[Action, ...]:
@@ -47,11 +60,15 @@ def every_physical(observation: Observation) -> tuple[Action, ...]:
     return observation.kit.physical
 
 
+def every_legal(observation: Observation) -> tuple[Action, ...]:
+    return (*observation.legal(), *observation.opened())
+
+
 RANDOM = PolicySpec(
     "random",
     "Every action that the rules would carry out is as likely as any other.",
     'AdaSociety paper, tables 2 and 8, "Random"',
-    **_any_of(Observation.legal),
+    **_any_of(every_legal),
     aka=("Random",),
 )
 BLIND = PolicySpec(
@@ -64,7 +81,7 @@ LOAD36 = PolicySpec(
     "load36",
     "Every physical action on any of the fifteen built-in resources, known or not, is as likely as any other.",
     "AdaSociety paper, table 11: the load of its speed test, uniform over 36 actions",
-    **_any_of(all_physical),
+    **_any_of(all_physical, on_the_map),
 )
 
 POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, LOAD36, CREW, LONER, HAGGLER, PIONEER)}

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from games.catalog.adasociety.rules import contract, negotiation
 from games.catalog.adasociety.rules.crafting import legal_physical
 from games.catalog.adasociety.rules.knowledge import kit
-from games.catalog.adasociety.rules.state import MOVES, SHARES, STAY, Action, State
+from games.catalog.adasociety.rules.state import MOVES, PASSED_MOST, SHARES, STAY, WEIGHTS, Action, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import DIRECTIONS, Stack, Task
 from games.core.answers import JSON, ActionSpec, BadAction, first_error, first_note
@@ -63,7 +63,8 @@ def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage:
     names = tuple(name for name in known.resources if name)
     if stage == "exploration":
         seats, groups = state.graph.sizes[:2]
-        return ActionSpec(_exploration(names, seats, groups, config.message_chars, config.message_numbers), read)
+        most = (config.message_chars, config.message_numbers)
+        return ActionSpec(_exploration(names, seats, groups, *most, config.social_actions), read)
     event, stack = _here(task, state, seat)
     return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
@@ -127,13 +128,23 @@ def _negotiation(invitable: tuple[int, ...], bargains: bool, passes: bool) -> di
 
 
 @lru_cache(maxsize=1024)
-def _exploration(names: tuple[str, ...], seats: int, groups: int, chars: int, numbers: int) -> dict[str, JSON]:
+def _exploration(
+    names: tuple[str, ...], seats: int, groups: int, chars: int, numbers: int, opened: tuple[str, ...]
+) -> dict[str, JSON]:
     text = {"type": "string", "maxLength": chars, "default": "", "title": "Text"}
     number = {"type": "number", "minimum": -1, "maximum": 1}
     vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}
+    percent = {"type": "integer", "minimum": 0, "maximum": PASSED_MOST, "title": "Own reward, percent"}
+    weight = {"type": "integer", "minimum": WEIGHTS[0], "maximum": WEIGHTS[-1], "title": "Own weight, percent"}
+    more = {
+        "leave": _one("leave", "Leave the groups"),
+        "pass_on": _one("pass_on", "Pass reward on", seat=_seat(seats), share=percent),
+        "weigh": _one("weigh", "Set the own weight", group=_group(groups), weight=weight),
+    }
     return _any_of(
         *_physical_options(names),
         _one("send", "Send a message", seat=_seat(seats), text=text, vector=vector),
         _one("show_map", "Show or hide the map", seat=_seat(seats)),
         _one("join", "Join a group", group=_group(groups)),
+        *(more[act] for act in more if act in opened),
     )

@@ -19,6 +19,15 @@ UNKNOWN: Final = "unknown"
 """What the words call a resource or event that the seat does not know."""
 
 
+NO_EVENT: Final = (Note("no_event"),)
+
+
+@lru_cache(maxsize=4096)
+def refusal(kind: str, resource: str) -> tuple[Note, ...]:
+    """Why nothing can be picked or dumped, as the notes of an answer."""
+    return (_nothing(kind, resource),)
+
+
 def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> Note | None:
     """Why one unit cannot be picked from a stack as the seat sees it; None where it can."""
     number = kit.index.get(resource)

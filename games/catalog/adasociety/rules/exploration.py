@@ -1,22 +1,45 @@
 """Social actions of exploration, each in place of a physical one: speak, show the map, join a group.
 
-Source: AdaSociety paper, appendix C.2; which actions there are follows the authors' code.
+A configuration may open three more: leave all groups, pass reward on over an edge, set the own weight in a group.
+Source: AdaSociety paper, appendix C.2; which actions there are follows the authors' code. Those that are opened:
+section 2.1.3, "build and break connections".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from games.catalog.adasociety.rules import contract
-from games.catalog.adasociety.rules.graph import Message, SocialGraph
-from games.catalog.adasociety.rules.state import STAY, Action, Join, Send, ShowMap, State, shown
+from games.catalog.adasociety.rules.graph import WHOLE, Message, SocialGraph
+from games.catalog.adasociety.rules.state import (
+    LEAVE,
+    PASSED_MOST,
+    STAY,
+    WEIGHTS,
+    Action,
+    Join,
+    Leave,
+    PassOn,
+    Send,
+    ShowMap,
+    State,
+    Weigh,
+    shown,
+)  # fmt: skip
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.core.answers import JSON, Note
 from games.core.game import Event, Seat
 
-_SOCIAL = frozenset((Join, ShowMap, Send))
+_SOCIAL = frozenset((Join, ShowMap, Send, Leave, PassOn, Weigh))
+SHARES_PASSED: Final = (0, 25, 50, 75, 100)
+"""What `opened` lists of the shares that may be passed on."""
+WEIGHTS_LISTED: Final = (25, 50, 75, 100)
+"""What `opened` lists of the weights that may be set."""
+PERCENT: Final = WHOLE // 100
+Cleaned: TypeAlias = tuple[Action, tuple[Note, ...]]
 
 
 def options(graph: SocialGraph, seat: Seat) -> tuple[Action, ...]:
@@ -29,7 +52,27 @@ def options(graph: SocialGraph, seat: Seat) -> tuple[Action, ...]:
     )
 
 
-def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) -> tuple[Action, tuple[Note, ...]]:
+def opened(graph: SocialGraph, seat: Seat, acts: tuple[str, ...]) -> tuple[Action, ...]:
+    """What of the actions that the configuration opens would change something now; of shares and weights a few."""
+    options: list[Action] = []
+    mine = [group for group in graph.groups.get((0, seat), ()) if group[0] == 1]
+    if "leave" in acts and mine:
+        options.append(LEAVE)
+    if "pass_on" in acts:
+        given = dict(graph.given.get(seat, ()))
+        left = WHOLE - sum(given.values())
+        for other in range(graph.sizes[0]):
+            now = given.get(other, 0)
+            can = [part for part in SHARES_PASSED if part * PERCENT != now and part * PERCENT <= left + now]
+            options += [PassOn(other, part) for part in can if other != seat]
+    if "weigh" in acts:
+        for group in mine:
+            now = graph.edge((0, seat), group).weight
+            options += [Weigh(group[1], part) for part in WEIGHTS_LISTED if part * PERCENT != now]
+    return tuple(options)
+
+
+def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) -> Cleaned:
     seats = state.graph.sizes[0]
     match action:
         case Join():
@@ -45,8 +88,41 @@ def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) ->
             if not isinstance(action.seat, int) or not 0 <= action.seat < seats:
                 return STAY, (Note("no_seat_to_tell", {"asked": shown(action.seat), "last": seats - 1}),)
             return _clean_message(config, action)
+        case Leave() | PassOn() | Weigh() if action.do not in config.social_actions:
+            return _refused("not_opened", action=action.do)
+        case Leave():
+            return (action, ()) if state.graph.groups.get((0, seat)) else _refused("in_no_group")
+        case PassOn():
+            return _clean_share(state.graph, seat, action)
+        case Weigh():
+            return _clean_weight(state.graph, seat, action)
         case _:
-            return STAY, (Note("not_in_stage", {"action": action.do}),)
+            return _refused("not_in_stage", action=action.do)
+
+
+def _refused(kind: str, **data: JSON) -> Cleaned:
+    return STAY, (Note(kind, data),)
+
+
+def _clean_share(graph: SocialGraph, seat: Seat, action: PassOn) -> Cleaned:
+    """A share within what the seat does not give to others already."""
+    seats = graph.sizes[0]
+    if not isinstance(action.seat, int) or not 0 <= action.seat < seats or action.seat == seat:
+        return _refused("no_seat_to_pass", asked=shown(action.seat), last=seats - 1)
+    given = sum(share for head, share in graph.given.get(seat, ()) if head != action.seat)
+    most = max(0, PASSED_MOST * PERCENT - given) // PERCENT
+    if not isinstance(action.share, int) or not 0 <= action.share <= most:
+        return _refused("share_to_pass", share=shown(action.share), most=most)
+    return action, ()
+
+
+def _clean_weight(graph: SocialGraph, seat: Seat, action: Weigh) -> Cleaned:
+    mine = [group[1] for group in graph.groups.get((0, seat), ())]
+    if action.group not in mine:
+        return _refused("not_in_group", asked=shown(action.group), groups=mine)
+    if not isinstance(action.weight, int) or action.weight not in WEIGHTS:
+        return _refused("weight_bounded", weight=shown(action.weight), least=WEIGHTS[0], most=WEIGHTS[-1])
+    return action, ()
 
 
 def _clean_message(config: AdaSocietyConfig, action: Send) -> tuple[Send, tuple[Note, ...]]:
@@ -98,4 +174,37 @@ def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph
             to = tuple(sorted({seat, action.seat}))
             said: dict[str, JSON] = {"text": action.text, "vector": list(action.vector)}
             events.append(Event("message_sent", {"by": seat, "to": [action.seat], **said}, to))
+        elif type(action) in _OPENED:
+            graph, news = _OPENED[type(action)](graph, seat, action)
+            events.extend(news)
     return graph, events
+
+
+def _left(graph: SocialGraph, seat: Seat, action: Leave) -> tuple[SocialGraph, list[Event]]:
+    groups = graph.groups.get((0, seat), ())
+    graph = graph.put(*(replace(graph.edge((0, seat), group), weight=0) for group in groups))
+    return graph, [Event("group_left", {"seat": seat, "group": group[1]}) for group in groups]
+
+
+def _passed(graph: SocialGraph, seat: Seat, action: PassOn) -> tuple[SocialGraph, list[Event]]:
+    bond, share = graph.bond(seat, action.seat), action.share * PERCENT
+    if bond.reward_share == share:
+        return graph, []
+    kind = "reward_passed" if share else "reward_kept"
+    told: dict[str, JSON] = {"seat": seat, "to": action.seat, **({"share": action.share} if share else {})}
+    return graph.put(replace(bond, reward_share=share)), [Event(kind, told)]
+
+
+def _weighed(graph: SocialGraph, seat: Seat, action: Weigh) -> tuple[SocialGraph, list[Event]]:
+    edge, weight = graph.edge((0, seat), (1, action.group)), action.weight * PERCENT
+    if edge.weight == weight:
+        return graph, []
+    told: dict[str, JSON] = {"seat": seat, "group": action.group, "weight": action.weight}
+    return graph.put(replace(edge, weight=weight)), [Event("weight_set", told)]
+
+
+_OPENED: Final[dict[type, Callable[[SocialGraph, Seat, Any], tuple[SocialGraph, list[Event]]]]] = {
+    Leave: _left,
+    PassOn: _passed,
+    Weigh: _weighed,
+}

@@ -8,11 +8,26 @@ from typing import Any, ClassVar
 
 from games.catalog.adasociety.rules import asking, contract, exploration, negotiation, physical, view
 from games.catalog.adasociety.rules import graph as social
+from games.catalog.adasociety.rules.crafting import NO_EVENT, refusal
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
 from games.catalog.adasociety.rules.observe import Observation, everybodys, observe
-from games.catalog.adasociety.rules.state import STAY, Action, Dump, Join, Move, Pick, Send, ShowMap, State, Synthesize
+from games.catalog.adasociety.rules.state import (
+    STAY,
+    Action,
+    Dump,
+    Join,
+    Leave,
+    Move,
+    PassOn,
+    Pick,
+    Send,
+    ShowMap,
+    State,
+    Synthesize,
+    Weigh,
+)  # fmt: skip
 from games.catalog.adasociety.rules.world import first_state, groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
 from games.catalog.adasociety.setup.task import MICRO, Task, task_of
@@ -25,7 +40,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     """Source: AdaSociety paper (NeurIPS 2024 datasets and benchmarks); see the rule sheet for every reading."""
 
     slug: ClassVar[str] = "adasociety"
-    rules_version: ClassVar[int] = 2
+    rules_version: ClassVar[int] = 3
     config_type = AdaSocietyConfig
     state_type = State
     action_type = Action
@@ -81,7 +96,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                 return contract.clean(state, seat, action)
             case "negotiation":
                 return negotiation.clean(state, seat, action)
-            case "exploration" if isinstance(action, Join | Send | ShowMap):
+            case "exploration" if isinstance(action, Join | Send | ShowMap | Leave | PassOn | Weigh):
                 return exploration.clean(config, state, seat, action)
         if type(action) is Move and action.direction in physical.AHEAD:
             return action, ()
@@ -90,20 +105,40 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     def clean_all(
         self, config: AdaSocietyConfig, state: State, answers: Mapping[Seat, Any], rng: Rng
     ) -> tuple[dict[Seat, Any], dict[Seat, tuple[Note, ...]]]:
-        """Nothing is drawn in cleaning, and most answers are steps, which are always open on the map."""
+        """Nothing is drawn in cleaning. What needs no look at what a seat knows is decided here: most answers are
+        steps, which are always open on the map, picks where nothing lies and dumps of what is not held."""
         task = task_of(config)
         if task.stages[state.step] in ("contract", "negotiation"):
             return super().clean_all(config, state, answers, rng)
         actions: dict[Seat, Any] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
+        stacks, terrain, cells, bags = state.land.stacks, state.land.terrain, state.cells, state.bags
+        ahead, numbers = physical.AHEAD, task.resource_index
         for seat, answer in answers.items():
-            if type(answer) is Move and answer.direction in physical.AHEAD:
-                actions[seat] = answer
-                continue
-            if isinstance(answer, Pick | Dump | Synthesize):
-                actions[seat], made = self._clean_physical(task, state, seat, answer)
+            kind = type(answer)
+            if kind is Move:
+                if answer.direction in ahead:
+                    actions[seat] = answer
+                    continue
+            elif kind is Pick:
+                if not stacks[cells[seat]]:
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource)
+                    continue
+            elif kind is Dump:
+                number = numbers.get(answer.resource)
+                if number is None or not bags[seat][number]:
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource)
+                    continue
+            elif kind is Synthesize:
+                if terrain[cells[seat]] < 0:
+                    actions[seat], notes[seat] = STAY, NO_EVENT
+                    continue
             else:
                 actions[seat], made = self.clean(config, state, seat, answer, rng)
+                if made:
+                    notes[seat] = made
+                continue
+            actions[seat], made = self._clean_physical(task, state, seat, answer)
             if made:
                 notes[seat] = made
         return actions, notes

@@ -32,7 +32,8 @@ class Kit:
 
     ``resources`` and ``events`` are by number, "" and None for what it does not know; ``values`` in the paper's unit,
     0 where unknown; ``capacity`` is the own body's and has no names. By event, ``change`` is what doing it does to
-    the bag and ``needs`` what must be held, both empty where unknown.
+    the bag and ``needs`` what must be held, both empty where unknown. ``opened`` are the social actions that the
+    configuration opens beside the usual ones.
     """
 
     seat: Seat
@@ -51,6 +52,7 @@ class Kit:
     needs: tuple[tuple[tuple[int, int], ...], ...]
     index: Mapping[str, int]
     physical: tuple[Physical, ...]
+    opened: tuple[str, ...] = ()
 
 
 def kit(task: Task, seat: Seat, known: int) -> Kit:
@@ -82,6 +84,7 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         sight=task.config.sight,
         values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
         capacity=task.capacities[seat],
+        opened=task.config.social_actions,
         **tree,
     )
 
@@ -115,6 +118,12 @@ def learned(
     near = land.near(task)
     shown_to = graph.shown_to
     after: list[int] | None = None
+    if not shown_to:
+        for fact, knows, cell in zip(facts, known, cells, strict=True):
+            if (fact.held | fact.access & near[cell]) & ~knows:
+                break
+        else:
+            return known
     for seat, (fact, knows) in enumerate(zip(facts, known, strict=True)):
         fresh = fact.held & ~knows
         if fact.access & near[cells[seat]] & ~knows:

@@ -59,7 +59,8 @@ class Observation(NamedTuple):
         return self.sight.things[len(self.sight.things) // 2]
 
     def legal(self) -> tuple[Any, ...]:
-        """Every action that the rules would carry out as it is; texts and vectors of messages are left empty."""
+        """Every action that the rules would carry out as it is, but for those that a configuration opens; texts and
+        vectors of messages are left empty."""
         if self.stage == "contract":
             return contract.options(self.graph)
         if self.stage == "negotiation":
@@ -69,6 +70,12 @@ class Observation(NamedTuple):
         if self.stage == "exploration":
             return (*physical, *exploration.options(self.graph, self.kit.seat))
         return physical
+
+    def opened(self) -> tuple[Any, ...]:
+        """Of the social actions that the configuration opens, those that would change something now."""
+        if self.stage != "exploration" or not self.kit.opened:
+            return ()
+        return exploration.opened(self.graph, self.kit.seat, self.kit.opened)
 
 
 def sight(task: Task, state: State, seat: Seat) -> Sight:
@@ -122,12 +129,12 @@ def observe_all(task: Task, state: State) -> list[Observation]:
     if graph.shown_to or graph.inbox:
         return [_observe(task, state, seat) for seat in task.everyone]
     step, horizon, order, public = state.step, task.horizon, state.order, graph.public
-    stage, windows, kits = task.stages[step], task.windows, task.kits
+    stage, windows = task.stages[step], task.windows
     layers: dict[int, list[tuple[int, Stack]]] = {}
     new = tuple.__new__
     made: list[Observation] = []
-    for seat, cell, bag, known, facts in zip(
-        task.everyone, state.cells, state.bags, state.known, state.facts(task), strict=True
+    for seat, cell, bag, knows, facts in zip(
+        task.everyone, state.cells, state.bags, kits(task, state), state.facts(task), strict=True
     ):
         access = facts.access
         if access in layers:
@@ -136,6 +143,14 @@ def observe_all(task: Task, state: State) -> list[Observation]:
             layer = layers[access] = land.layer(task, access)
         window = windows[cell]
         seen = new(Sight, (seat, cell, window(layer), window(occupants)))
-        knows = kits.get((seat, known)) or kit(task, seat, known)
         made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order)))
     return made
+
+
+def kits(task: Task, state: State) -> list[Kit]:
+    """What each seat knows of the rules. Carried on from state to state, since few learn. Not to be changed."""
+    kept: tuple[Task, list[Kit]] | None = state.__dict__.get("_kits")
+    if kept is None or kept[0] is not task:
+        made = [kit(task, seat, known) for seat, known in enumerate(state.known)]
+        kept = state.__dict__["_kits"] = (task, made)
+    return kept[1]

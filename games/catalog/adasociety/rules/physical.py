@@ -76,8 +76,10 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
     ahead = task.ahead
     for seat in task.everyone:
         action = actions[seat]
+        if action is STAY:
+            continue
         if type(action) is Move:
-            if action is not STAY and action.direction != "stay":
+            if action.direction != "stay":
                 targets[seat] = ahead[AHEAD[action.direction]][cells[seat]]
             continue
         if not isinstance(action, Pick | Dump | Synthesize):

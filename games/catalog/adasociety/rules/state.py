@@ -64,10 +64,9 @@ class Land:
         land = Land(self.terrain, tuple(after))
         near = land.__dict__["_near"] = self.near(task)
         for cell, stack in stacks.items():
-            bits = task.bits(self.terrain[cell], stack)
-            if bits & ~near[cell]:
-                for about in task.window_cells[cell]:
-                    near[about] |= bits
+            fresh = task.bits(-1, stack) & ~task.bits(-1, self.stacks[cell])
+            for about in task.window_cells[cell] if fresh else ():
+                near[about] |= fresh
         layers = land._layers
         for access, layer in self._layers.items():
             if access in still_used:
@@ -104,7 +103,13 @@ class State:
         """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
         after = object.__new__(State)
         kept = self.__dict__
-        after.__dict__.update({name: kept[name] for name in _FIELDS}, step=self.step + 1, **changed)
+        made = after.__dict__
+        for name in _FIELDS:
+            made[name] = kept[name]
+        made["step"] = self.step + 1
+        made.update(changed)
+        if made["known"] is self.known and "_kits" in kept:
+            made["_kits"] = kept["_kits"]
         return after
 
     @property
@@ -224,9 +229,34 @@ class ShowMap:
     do: Literal["show_map"] = "show_map"
 
 
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave every group, and keep from now on what is earned. Open where the configuration says so."""
+
+    do: Literal["leave"] = "leave"
+
+
+@dataclass(frozen=True, slots=True)
+class PassOn:
+    """From now on pass ``share`` percent of the own step reward to a seat; 0 ends it. Open where configured."""
+
+    seat: Seat
+    share: int
+    do: Literal["pass_on"] = "pass_on"
+
+
+@dataclass(frozen=True, slots=True)
+class Weigh:
+    """Set the own weight in a group that one is in, in percent of a full one. Open where configured."""
+
+    group: int
+    weight: int
+    do: Literal["weigh"] = "weigh"
+
+
 Physical: TypeAlias = Move | Pick | Dump | Synthesize
 Action: TypeAlias = Annotated[
-    Move | Pick | Dump | Synthesize | Join | Invite | Propose | Accept | End | Send | ShowMap,
+    Move | Pick | Dump | Synthesize | Join | Invite | Propose | Accept | End | Send | ShowMap | Leave | PassOn | Weigh,
     Field(discriminator="do"),
 ]
 
@@ -235,8 +265,13 @@ STAY: Final = MOVES[4]
 SYNTHESIZE: Final = Synthesize()
 ACCEPT: Final = Accept()
 END: Final = End()
+LEAVE: Final = Leave()
 SHARES: Final = (10, 20, 30, 40, 50, 60, 70, 80, 90)
 """Shares that may be proposed, in percent."""
+PASSED_MOST: Final = 100
+"""Percent of its own reward that a seat may pass on, over all its edges."""
+WEIGHTS: Final = range(1, 101)
+"""Weights that a seat may give itself in a group, in percent of what it has who joins."""
 
 
 def shown(value: object) -> JSON:

@@ -26,7 +26,7 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
         "stage": task.stages[state.step] if state.step < task.horizon else "over",
         "mini_game": config.mini_game,
         "order": list(state.order),
-        "graph": graph_view(state.graph, eyes),
+        "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions),
     }
     match eyes:
         case All():
@@ -37,8 +37,11 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
             return {**shown, "cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
 
 
-def graph_view(graph: SocialGraph, eyes: Eyes) -> dict[str, Any]:
-    """The graph for those eyes: weights as shares of one, messages only for their sender and receiver."""
+def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> dict[str, Any]:
+    """The graph for those eyes: weights as shares of one, messages only for their sender and receiver.
+
+    ``weighed``: with the sums of weights, where agents set them.
+    """
     groups = [
         {
             "layer": node[0],
@@ -46,6 +49,7 @@ def graph_view(graph: SocialGraph, eyes: Eyes) -> dict[str, Any]:
             "members": [[member[1], _share(weight, graph.members[node])] for member, weight in graph.members[node]]
             if node in graph.members
             else [],
+            **({"total": sum(weight for _, weight in graph.members.get(node, ())) / WHOLE} if weighed else {}),
         }
         for node in group_nodes(graph)
     ]

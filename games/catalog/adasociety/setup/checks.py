@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from games.catalog.adasociety.setup import structures, synthesis
-from games.catalog.adasociety.setup.settings import Cells, Settings
+from games.catalog.adasociety.setup.settings import Cells, Role, Settings
 from games.core.answers import Note
 
 
@@ -61,6 +61,9 @@ def _tree(config: Settings) -> Iterator[Note]:
     for role, spec in config.roles.items():
         for part in ("preferences", "capacity", "inventory"):
             yield from _unknown(f"roles.{role}.{part}", getattr(spec, part), known_resources)
+    for index, crew in enumerate(config.agents):
+        for part in ("preferences", "capacity", "inventory"):
+            yield from _unknown(f"agents.{index}.{part}", getattr(crew, part), known_resources)
 
 
 def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]) -> Iterator[Note]:
@@ -106,12 +109,19 @@ def _agents(config: Settings) -> Iterator[Note]:
     for role, spec in config.roles.items():
         if role not in seated:
             yield _told("role_unseated", f"roles.{role}")
-        for name, units in spec.inventory.items():
-            most = spec.capacity.get(name, synthesis.UNLIMITED)
-            if units > most:
-                yield _told("over_capacity", f"roles.{role}.inventory.{name}", units=units, most=most)
+        yield from _overfull(f"roles.{role}", spec)
+    for index, crew in enumerate(config.agents):
+        if crew.role in config.roles and (crew.inventory or crew.capacity):
+            yield from _overfull(f"agents.{index}", config.of_crew(crew))
     if config.seat_count > 1000:
         yield _told("too_many_agents", "agents", count=config.seat_count)
+
+
+def _overfull(path: str, body: Role) -> Iterator[Note]:
+    for name, units in body.inventory.items():
+        most = body.capacity.get(name, synthesis.UNLIMITED)
+        if units > most:
+            yield _told("over_capacity", f"{path}.inventory.{name}", units=units, most=most)
 
 
 def _places(config: Settings) -> Iterator[Note]:
@@ -166,6 +176,7 @@ def _stages(config: Settings) -> Iterator[Note]:
         "contract_rounds": ("contract",),
         "negotiation_steps": ("negotiation",),
         "groups": ("contract", "exploration"),
+        "social_actions": ("exploration",),
         "message_chars": ("exploration",),
         "message_numbers": ("exploration",),
         "schedule": ("social_structure", "exploration"),
@@ -173,11 +184,22 @@ def _stages(config: Settings) -> Iterator[Note]:
     for name, games in owners.items():
         value = getattr(config, name)
         if config.mini_game not in games and value != fields[name].default:
-            yield _told("not_used_here", name, value=_short(value), game=config.mini_game, games=list(games))
+            yield _told(
+                "not_used_here",
+                name,
+                value=_short(value if name != "social_actions" else ", ".join(value)),
+                game=config.mini_game,
+                games=list(games),
+            )
     if config.social_control != "forced" and config.forced_probability != fields["forced_probability"].default:
         yield _told("without_effect", "forced_probability", value=config.forced_probability)
     if config.social_control != "free" and config.schedule:
         yield _told("control_beside_schedule", "social_control", control=config.social_control)
+    if config.social_control != "free" and config.social_actions:
+        yield _told("control_beside_actions", "social_actions", control=config.social_control)
+    for index, act in enumerate(config.social_actions):
+        if config.social_actions.index(act) != index:
+            yield _told("action_twice", f"social_actions.{index}", name=act)
 
 
 def _short(value: object) -> str:

@@ -26,6 +26,14 @@ SAMPLES: Final[tuple[Mapping[str, JSON], ...]] = (
             {"at": 6, "structure": {}},
         ],
     },
+    {"mini_game": "exploration", "social_actions": ["leave", "pass_on", "weigh"], "groups": 2},
+    {
+        "agents": [
+            {"role": "carpenter", "capacity": {"wood": 2}, "inventory": {"wood": 1, "hammer": 1}},
+            {"role": "carpenter", "preferences": {"hammer": -1, "stone": 2}},
+            {"role": "miner", "count": 2, "inventory": {"hammer": 2}},
+        ],
+    },
     {"mini_game": "exploration", "social_control": "forced", "forced_probability": 0.5, "groups": 3},
     {
         "agents": [

@@ -17,9 +17,18 @@ from games.core.settings import Settings as CoreSettings
 
 MiniGame = Literal["social_structure", "contract", "negotiation", "exploration"]
 SocialControl = Literal["free", "forced_one", "forced"]
+SocialAct = Literal["leave", "pass_on", "weigh"]
+Factors = Annotated[dict[Name, Annotated[float, Field(ge=-1000, le=1000)]], ByName]
+Limits = Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName]
+Holdings = Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName]
 CellAt = tuple[Annotated[int, Field(ge=0, le=199)], Annotated[int, Field(ge=0, le=199)]]
 Cells = tuple[CellAt, ...]
 HORIZON_MAX = 100_000
+
+
+def _unset(value: object) -> bool:
+    """Whether a setting that came later is left out: it is then not written, so that older runs keep their hash."""
+    return not value
 
 
 def _is(group: str, unit: str = "") -> JsonDict:
@@ -46,25 +55,33 @@ class EventGrids(CoreSettings):
 class Role(CoreSettings):
     """What a kind of agent values, can carry and starts with."""
 
-    preferences: Annotated[dict[Name, Annotated[float, Field(ge=-1000, le=1000)]], ByName] = Field(
+    preferences: Factors = Field(
         default={},
         title="Preferences",
         description="h: factor on a resource's objective reward; 1 where not named, below 0 for what is a burden.",
     )
-    capacity: Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName] = Field(
-        default={}, title="Capacity", description="Most units carried; unlimited where not named."
-    )
-    inventory: Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName] = Field(
-        default={}, title="Starts with", description="Units held at the start."
-    )
+    capacity: Limits = Field(default={}, title="Capacity", description="Most units carried; unlimited where not named.")
+    inventory: Holdings = Field(default={}, title="Starts with", description="Units held at the start.")
 
 
 class Crew(CoreSettings):
-    """Some agents of one role, in seat order."""
+    """Some agents of one role, in seat order. What is named here holds for them in place of what their role says."""
 
     role: Name = Field(title="Role")
     count: int = Field(default=1, ge=1, le=1000, title="Agents")
     cells: Cells = Field(default=(), title="Cells", description="Where they start, one each; random where left out.")
+    preferences: Factors = Field(
+        default={},
+        title="Own preferences",
+        description="In place of the role's, resource by resource.",
+        exclude_if=_unset,
+    )
+    capacity: Limits = Field(
+        default={}, title="Own capacity", description="In place of the role's, resource by resource.", exclude_if=_unset
+    )
+    inventory: Holdings = Field(
+        default={}, title="Own start", description="In place of the role's, resource by resource.", exclude_if=_unset
+    )
 
 
 class Settings(CoreSettings):
@@ -199,6 +216,14 @@ class Settings(CoreSettings):
         description="p of social control 'forced'.",
         json_schema_extra=_is("social"),
     )
+    social_actions: tuple[SocialAct, ...] = Field(
+        default=(),
+        title="Opened social actions",
+        description="leave: leave all groups; pass_on: pass a part of the own reward to a seat; weigh: set the own "
+        "weight in a group (exploration).",
+        json_schema_extra=_is("social"),
+        exclude_if=_unset,
+    )
     message_chars: int = Field(
         default=200,
         ge=0,
@@ -224,6 +249,20 @@ class Settings(CoreSettings):
     def group_count(self) -> int:
         """Group nodes that stand from the start for agents to join."""
         return self.seat_count if self.groups is None else self.groups
+
+    @property
+    def makeup(self) -> tuple[Role, ...]:
+        """What each seat values, can carry and starts with: its role's, and in its place what its own entry names."""
+        return tuple(self.of_crew(crew) for crew in self.agents for _ in range(crew.count))
+
+    def of_crew(self, crew: Crew) -> Role:
+        """What the agents of an entry value, can carry and start with."""
+        role = self.roles[crew.role]
+        return Role.model_construct(
+            preferences={**role.preferences, **crew.preferences},
+            capacity={**role.capacity, **crew.capacity},
+            inventory={**role.inventory, **crew.inventory},
+        )
 
     @property
     def social_steps(self) -> int:

@@ -144,6 +144,7 @@ def _build(config: AdaSocietyConfig) -> Task:
     kinds, events = config.resource_kinds, config.event_kinds
     index = {name: i for i, name in enumerate(kinds)}
     roles = [crew.role for crew in config.agents for _ in range(crew.count)]
+    makeup = config.makeup
     cells = config.height * config.width
     spans = [_window(config, cell) for cell in range(cells)]
     return Task(
@@ -162,9 +163,9 @@ def _build(config: AdaSocietyConfig) -> Task:
         tuple(_units(kind.requires, index) for kind in kinds.values()),
         tuple(events),
         tuple(_recipe(name, event, index) for name, event in events.items()),
-        tuple(_values(config, config.roles[role]) for role in roles),
-        tuple(tuple(config.roles[role].capacity.get(name, UNLIMITED) for name in kinds) for role in roles),
-        tuple(tuple(config.roles[role].inventory.get(name, 0) for name in kinds) for role in roles),
+        tuple(_values(config, body) for body in makeup),
+        tuple(tuple(body.capacity.get(name, UNLIMITED) for name in kinds) for body in makeup),
+        tuple(tuple(body.inventory.get(name, 0) for name in kinds) for body in makeup),
         tuple(tuple(_step(config, cell, offset) for cell in range(cells)) for offset in OFFSETS),
         tuple(_getter(span) for span in spans),
         tuple(spans),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from games.catalog.adasociety import PACK
+from games.catalog.adasociety.rules.crafting import changed
 from games.catalog.adasociety.rules.observe import observe
-from games.catalog.adasociety.rules.state import ShowMap
+from games.catalog.adasociety.rules.state import Dump, ShowMap
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.synthesis import EVENTS, RESOURCES
@@ -97,3 +99,17 @@ def test_what_was_known_stays_known_after_the_tool_is_gone() -> None:
     from games.catalog.adasociety.rules.state import Dump
 
     assert step(config, state, s0=Dump("hammer")).state.known[0] >> coal & 1
+
+
+def test_what_is_put_down_is_known_to_all_who_see_it_though_the_like_lies_near_the_place() -> None:
+    drawing = """
+        . . . 0 1 . .
+        . . . . . . .
+        . . . . . . .
+    """
+    config = world(drawing, piles={(0, 2): ("hammer", 1)})
+    number = task_of(config).resource_index["hammer"]
+    first = start(config)
+    state = replace(first, bags=(changed(first.bags[0], number, 1), first.bags[1]))
+    assert not state.known[1] >> number & 1, "the one that lies there is out of its sight"
+    assert step(config, state, s0=Dump("hammer")).state.known[1] >> number & 1

@@ -36,6 +36,9 @@ def configs(draw: st.DrawFn) -> AdaSocietyConfig:
     }
     if game == "negotiation":
         raw["negotiation_steps"] = 12
+    if game == "exploration":
+        raw["social_actions"] = draw(st.lists(st.sampled_from(["leave", "pass_on", "weigh"]), unique=True))
+        raw["agents"][1:] = [{"role": "miner", "preferences": {"wood": -2}, "inventory": {"torch": 0, "coal": 2}}] * 2
     if game == "contract":
         raw["contract_rounds"] = 2
     if game == "social_structure":
