@@ -11,11 +11,12 @@ from typing import Any
 from agents_app.ports import CallRecord
 from games.errors.requests import BadRequest
 from games.experiments.declaring import experiment_freeze
-from games.folders.additions import Additions
+from games.folders.additions import Aggregates
 from games.folders.folder import Gathering, manifest_of, write_manifest
 from games.folders.place import UNFINISHED, fresh
+from games.folders.playing import Account
 from games.folders.recorder import Recorder
-from games.folders.runspec import Account, Played, RunSpec, specs_of
+from games.folders.runspec import Played, RunSpec, specs_of
 from games.models import Call, Cell, Experiment, Run, RunStatus
 from games.record import selectors
 
@@ -46,7 +47,7 @@ def experiment_folder(*, experiment: Experiment, out: Path, force: bool = False)
             gathering.add(number, played[-1])
         manifest = manifest_of(loaded, played, gathering.close(), experiment.frozen_at)
         whole = {} if len(played) == of else {UNFINISHED: {"why": experiment.status, "runs": len(played), "of": of}}
-        write_manifest(folder, {**Additions().finish(folder, played, manifest), **whole})
+        write_manifest(folder, {**Aggregates().finish(folder, played, manifest), **whole})
     return len(played)
 
 

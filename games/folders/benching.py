@@ -31,8 +31,9 @@ from games.core.game import Step
 from games.core.registry import Pack
 from games.core.rng import GAMMA, MASK
 from games.errors.faults import BadScenario, Fault, among, faults_of
+from games.folders.playing import deciders_of, in_bulk
 from games.folders.recorder import Recorder
-from games.folders.runspec import RunSpec, deciders_of, in_bulk
+from games.folders.runspec import RunSpec
 from games.scenarios.form import ConfigPart, SeatForms
 from games.scenarios.layers import Layer, merge_config
 from games.scenarios.seating import PolicyAgent, Seated, seat_agents

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from agents_app.ports import CallRecord
 from games.core.answers import JSON
@@ -14,10 +14,8 @@ from games.core.codec import GENESIS, chain, encode_step
 from games.core.game import Step
 from games.core.registry import Export, Pack
 from games.folders.calllog import CALLS, line_of
+from games.folders.runspec import RunSpec
 from games.wire.plainjson import encoded
-
-if TYPE_CHECKING:
-    from games.folders.runspec import RunSpec
 
 ROUNDS: Final = "rounds.jsonl"
 EVENTS: Final = "events.jsonl"

@@ -12,8 +12,8 @@ from agents_app.ports import CallRecord
 from agents_app.profile import BadProfile, read_profile
 from games.core.codec import encode_step
 from games.folders.calllog import CALLS, read_line
+from games.folders.playing import deciders_of
 from games.folders.reading import Entry, RunFolder
-from games.folders.runspec import deciders_of
 
 
 def rerun_folder(folder: RunFolder) -> Iterator[tuple[Entry, Rerun]]:

@@ -21,12 +21,13 @@ from typing import Final
 
 from games.core.answers import JSON
 from games.errors.faults import BadScenario, Fault
-from games.folders.additions import Additions
+from games.folders.additions import Aggregates
 from games.folders.calllog import Keep
 from games.folders.folder import Gathering, manifest_of, write_manifest
 from games.folders.mailing import BATCHES, Office
 from games.folders.place import UNFINISHED, fresh, set_aside
-from games.folders.runspec import Played, RunFailed, RunSpec, RunStopped, in_bulk, play_spec, specs_of
+from games.folders.playing import in_bulk, play_spec
+from games.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
 from games.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.scenarios.scenario import Scenario
 
@@ -89,7 +90,7 @@ def run(
     try:
         if out is None:
             return list(many(lambda number: None))
-        return _written(scenario, specs, out, many, force, additions or Additions(), journals)
+        return _written(scenario, specs, out, many, force, additions or Aggregates(), journals)
     except (RunFailed, RunStopped) as error:
         error.add_note(_go_on(out, journals))
         raise

@@ -10,7 +10,7 @@ from games.core.codec import GENESIS, chain, encode_step
 from games.core.engine import play
 from games.core.game import Step
 from games.core.registry import Pack
-from games.folders.runspec import deciders_of
+from games.folders.playing import deciders_of
 
 ROUNDS_KEY: Final = "rounds"
 """Manifest's key for how the rounds are kept."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from games.folders.additions import Additions
 from games.folders.folder import manifest_of, write_manifest
 from games.folders.place import fresh
-from games.folders.runspec import Played
+from games.folders.runspec import Additions, Played
 from games.folders.seeded import FROM_SEEDS, ROUNDS_KEY
 from games.scenarios.scenario import Scenario
 

@@ -19,11 +19,10 @@ from games.core.agents import Decider
 from games.core.answers import JSON
 from games.core.game import Seat
 from games.core.registry import Registry
-from games.folders.additions import Additions
 from games.folders.aggregates import write_aggregates
 from games.folders.folder import AGGREGATES
 from games.folders.running import run
-from games.folders.runspec import Played, RunSpec
+from games.folders.runspec import Additions, Played, RunSpec
 from games.folders.seedfolder import write_seeds
 from games.pdbench.plan import MODULE
 from games.scenarios.seating import Seated

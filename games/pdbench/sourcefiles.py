@@ -19,7 +19,6 @@ from games.core.agents import Decider
 from games.core.codec import digest
 from games.core.game import Seat, Step
 from games.errors.faults import BadFolder
-from games.folders.additions import Additions, Traces
 from games.folders.aggregates import write_aggregates
 from games.folders.aggregating import measured
 from games.folders.folder import AGGREGATES
@@ -27,7 +26,7 @@ from games.folders.place import check_free
 from games.folders.reading import TIMELESS, RunFolder, timeless_digest
 from games.folders.recorder import ROUNDS
 from games.folders.running import Watcher, run
-from games.folders.runspec import Played, RunSpec
+from games.folders.runspec import Additions, Played, RunSpec, Traces
 from games.pdbench.agents import Seated
 from games.pdbench.averages import AVERAGES, write_averages
 from games.pdbench.forms import FAMILIES, ExperimentForm

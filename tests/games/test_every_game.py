@@ -14,7 +14,8 @@ from games.core.game import All
 from games.core.registry import get, packs
 from games.drive.conductor import conduct
 from games.folders.calllog import CallLog
-from games.folders.runspec import spec_steps, specs_of
+from games.folders.playing import spec_steps
+from games.folders.runspec import specs_of
 from games.models import Run, Step
 from games.record import selectors
 from games.runs import creating as services
