@@ -76,8 +76,11 @@ class _Cleaning:
     def _mils(self, mils: int, order: str) -> int:
         if 0 <= mils <= MILS_MAX:
             return mils
-        self._strike("mils_range", action=order, mils=mils, most=MILS_MAX)
-        return 0
+        if mils < 0:
+            self._strike("mils_range", action=order, mils=mils, most=MILS_MAX)
+            return 0
+        self._strike("mils_cut", action=order, mils=mils, most=MILS_MAX)
+        return MILS_MAX
 
     def _is_other(self, to: Seat, action: str) -> bool:
         """Whether this is another nation; a note if not."""
