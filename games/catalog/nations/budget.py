@@ -21,17 +21,20 @@ def collect_income(
 
     With resources, territories yield the product of the three shares min(1, held / needed), rounded down.
     """
-    gross = [land * rules.income for land in lands]
     if config.resources is None:
-        return gross
-    for seat, land in enumerate(lands):
-        part, whole = 1, 1
-        for have, need in zip(held[seat], config.resources.each, strict=True):
-            if need * land:
-                part *= min(have, need * land)
-                whole *= need * land
-        gross[seat] = gross[seat] * part // whole
-    return gross
+        return [land * rules.income for land in lands]
+    needs = config.resources.each
+    return [produced(land, rules.income, needs, held[seat]) for seat, land in enumerate(lands)]
+
+
+def produced(land: int, income: int, needs: Sequence[int], held: Sequence[int]) -> int:
+    """What so many territories pay with these resources, in hundredths."""
+    part, whole = 1, 1
+    for have, need in zip(held, needs, strict=True):
+        if need * land:
+            part *= min(have, need * land)
+            whole *= need * land
+    return land * income * part // whole
 
 
 def penalise_violence(config: NationsConfig, rules: RoundRules, attacks: int, land: int) -> int:

@@ -74,10 +74,14 @@ class _Cleaning:
         self.notes.append(Note(kind, data))
 
     def _mils(self, mils: int, order: str) -> int:
-        if 0 <= mils <= MILS_MAX:
+        """Mils to buy, cut off at the most, or to disband, which the rules cut off at the army."""
+        if mils < 0:
+            self._strike("mils_range", action=order, mils=mils, most=MILS_MAX)
+            return 0
+        if mils <= MILS_MAX or order == "disband":
             return mils
-        self._strike("mils_range", action=order, mils=mils, most=MILS_MAX)
-        return 0
+        self._strike("mils_cut", action=order, mils=mils, most=MILS_MAX)
+        return MILS_MAX
 
     def _is_other(self, to: Seat, action: str) -> bool:
         """Whether this is another nation; a note if not."""

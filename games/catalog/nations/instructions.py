@@ -39,7 +39,7 @@ def tell(config: NationsConfig, request: Request[Any, Any], language: str) -> In
         aim=(_goal(prompt),),
         do=told.say("do_orders", "do_money", "do_talk" if config.messages else None),
         rules=without(rule_lines(prompt, TITLES[language]), *FOR_MODELS, *said_of_the_end),
-        length=told.say(f"length_{'known' if config.end_known else 'hidden'}{'_one' if public.rounds == 1 else ''}"),
+        length=told.say(f"length_known{'_one' if public.rounds == 1 else ''}" if config.end_known else "length_hidden"),
         silence=told.say("silence"),
         default=told.say("default")[0],
         facts={"horizon": public.turns, "payoffs": str(public.rules.income), "default": "no orders"},

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from games.catalog.nations.budget import collect_income
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import shown
 from games.catalog.nations.scoring import score
@@ -20,10 +21,11 @@ from games.core.game import Event, Seat
 def opening(config: NationsConfig, state: NationsState) -> Iterator[Event]:
     """What everybody is told before a round's first turn: who owns what, and what each has to begin with."""
     yield Event("round_opened", {"round": state.round, "territories": config.territories, "nations": config.nations})
-    rules = rules_of(config, state.round)
-    for seat, own in enumerate(holdings_of(state.owners, config.nations)):
+    holdings = holdings_of(state.owners, config.nations)
+    incomes = collect_income(config, rules_of(config, state.round), list(map(len, holdings)), state.held)
+    for seat, own in enumerate(holdings):
         yield Event("nation_endowed", {"by": seat, "territories": list(own), "count": len(own)})
-        data: dict[str, JSON] = {"by": seat, "income": shown(len(own) * rules.income), "army": state.army[seat]}
+        data: dict[str, JSON] = {"by": seat, "income": shown(incomes[seat]), "army": state.army[seat]}
         yield Event("nation_funded", data, (seat,) if config.armies_seen == "own" else None)
 
 

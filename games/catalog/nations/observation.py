@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from games.catalog.nations.budget import produced
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.settings import Goal
 from games.catalog.nations.state import Account, Battle, NationsState, Orders, Payment, Vow
@@ -61,8 +62,9 @@ class Observation(NamedTuple):
 
     @property
     def income(self) -> int:
-        """Gross income of a turn with all territories at work, in hundredths."""
-        return len(self.own) * self.public.rules.income
+        """Gross income of the coming turn, of the territories and with the resources of now, in hundredths."""
+        land, rules, needs = len(self.own), self.public.rules, self.public.config.resources
+        return land * rules.income if needs is None else produced(land, rules.income, needs.each, self.held)
 
     @property
     def others(self) -> Sequence[Seat]:
@@ -80,13 +82,15 @@ class Observation(NamedTuple):
                 got[payment.by] = got.get(payment.by, 0) + payment.paid
         return got
 
+    def news(self) -> Sequence[Event]:
+        """What happened after the last orders, as far as this nation may know it."""
+        return next((seen.events for seen in reversed(self.past) if seen.turn.seats), ())
+
     def messages(self) -> Sequence[Event]:
         """What others wrote with their last orders, as far as it reached this nation."""
         return [
             event
-            for seen in self.past
-            if seen.turn.seats
-            for event in seen.events
+            for event in self.news()
             if event.kind in ("message_sent", "message_announced") and event.data["by"] != self.seat
         ]
 

@@ -174,7 +174,7 @@ def play_merchant(params: NoParams, seen: Observation, memory: Memory, rng: Rng)
 
 
 def play_random(params: Talking, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Legal orders by the seed: each kind with an even chance, sizes and partners uniform."""
+    """Legal orders by the seed: each kind with a chance of its own, sizes and partners uniform."""
     others = seen.others
     attacks: tuple[Attack, ...] = ()
     if seen.army and rng.chance(0.5, "attack?"):
@@ -192,7 +192,23 @@ def play_random(params: Talking, seen: Observation, memory: Memory, rng: Rng) ->
     messages: tuple[Message, ...] = ()
     if rng.chance(0.2, "talk?"):
         messages = say(params, seen, "small_talk", (rng.choice(others, "listener"),))
-    return Orders(buy=buy, attacks=attacks, cede=cede, grants=grants, disband=disband, messages=messages), None
+    resources = _drawn_resources(seen, cede, rng) if seen.held else ()
+    return Orders(buy, attacks, cede, grants, resources, disband, messages), None
+
+
+def _drawn_resources(seen: Observation, cede: tuple[Cession, ...], rng: Rng) -> tuple[ResourceGrant, ...]:
+    """Some of one resource that the territories it keeps provide, in one turn of two."""
+    if not rng.chance(0.5, "resource?"):
+        return ()
+    provided = provided_by(seen.public.config, seen.public.round)
+    kept = [number for number in seen.own if number not in {cession.territory for cession in cede}]
+    sums = [sum(provided[number - 1][kind] for number in kept) for kind in range(len(RESOURCES))]
+    kinds = [kind for kind, units in enumerate(sums) if units]
+    if not kinds:
+        return ()
+    kind = rng.choice(kinds, "resource")
+    units = 1 + rng.below(sums[kind], "units")
+    return (ResourceGrant(rng.choice(seen.others, "user"), RESOURCES[kind], units),)
 
 
 PEERS = "baselines of the issue on international politics; peers: Welfare Diplomacy, peacegames"

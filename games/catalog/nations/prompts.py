@@ -14,7 +14,7 @@ from games.catalog.nations.config import WORDS, NationsConfig, provided_by
 from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import RESOURCES
-from games.catalog.nations.state import Orders, Vow
+from games.catalog.nations.state import Account, Orders, Vow
 from games.core.agents import Request
 from games.core.answers import JSON, Note
 from games.core.game import Seat
@@ -164,7 +164,8 @@ def _example(config: NationsConfig, seat: Seat) -> JSON:
 def _now(config: NationsConfig, seen: Observation, words: Lines) -> Iterator[str]:
     public, rules = seen.public, seen.public.rules
     of = "" if public.turns is None else words["of"].format(blank="", turns=public.turns)
-    yield words["now"].format(round=public.round, turn=public.turn, of=of, name=config.names[seen.seat])
+    now = words["now" if public.turn <= rules.turns else "over"]
+    yield now.format(round=public.round, turn=public.turn, of=of, name=config.names[seen.seat])
     yield words["own"].format(
         count=len(seen.own),
         territories=_list(seen.own) or words["nothing"],
@@ -191,7 +192,7 @@ def _news(config: NationsConfig, seen: Observation, words: Lines) -> Iterator[st
         yield words["news_title"]
         told = [*_happened(config, seen, words)]
         yield from told or [words["quiet"]]
-        yield from _budget(seen, words)
+        yield from _budgets(config, seen, words)
     for vow in seen.vows:
         yield _vow(config, seen, vow, words)
     received = seen.messages()
@@ -218,17 +219,42 @@ def _happened(config: NationsConfig, seen: Observation, words: Lines) -> Iterato
             damage=shown(battle.damage),
         )
     for payment in seen.payments:
-        if payment.paid:
-            amount = shown(payment.paid)
-            yield words["granted"].format(by=names[payment.by], to=names[payment.to], amount=amount)
+        line = words["granted_cut" if payment.paid < payment.wanted else "granted"]
+        amounts = {"amount": shown(payment.paid), "wanted": shown(payment.wanted)}
+        yield line.format(by=names[payment.by], to=names[payment.to], **amounts)
     for by, territory, to in seen.public.cessions:
         yield words["ceded"].format(by=names[by], territory=territory, to=names[to])
+    for event in seen.news():
+        told: Any = event.data
+        if event.kind == "resource_granted":
+            pair = {"by": names[told["by"]], "to": names[told["to"]]}
+            yield words["resource_granted"].format(amount=told["amount"], resource=told["resource"], **pair)
+        elif event.kind in ("promise_kept", "promise_broken"):
+            what = words[f"vow_{told['what']}"].format(amount=told["amount"])
+            yield words[event.kind].format(by=names[told["by"]], to=names[told["to"]], what=what)
+        elif event.kind == "round_scored":
+            yield words["round_scored"].format(name=names[told["by"]], welfare=told["welfare"], score=told["score"])
 
 
-def _budget(seen: Observation, words: Lines) -> Iterator[str]:
-    one = seen.account
-    assert one is not None
-    yield words["budget"].format(
+def _budgets(config: NationsConfig, seen: Observation, words: Lines) -> Iterator[str]:
+    """The own turn's money and mils, and the money of others where it is seen."""
+    own = seen.account
+    assert own is not None
+    yield words["budget"].format(money=_money(own, words))
+    if own.deserted:
+        yield words["deserted"].format(mils=own.deserted)
+    cut = next(
+        (event for event in seen.news() if event.kind == "disbanding_cut" and event.data["by"] == seen.seat), None
+    )
+    if own.disbanded or cut:
+        yield words["disbanded"].format(mils=own.disbanded, wanted=cut.data["wanted"] if cut else own.disbanded)
+    for seat, other in enumerate(seen.public.accounts or ()):
+        if seat != seen.seat:
+            yield words["budget_of"].format(name=config.names[seat], money=_money(other, words))
+
+
+def _money(one: Account, words: Lines) -> str:
+    return words["money"].format(
         gross=shown(one.gross),
         damage=shown(one.damage),
         penalty=shown(one.penalty),
@@ -241,8 +267,6 @@ def _budget(seen: Observation, words: Lines) -> Iterator[str]:
         received=shown(one.received),
         welfare=shown(one.welfare),
     )
-    if one.deserted:
-        yield words["deserted"].format(mils=one.deserted)
 
 
 def _vow(config: NationsConfig, seen: Observation, vow: Vow, words: Lines) -> str:
@@ -253,7 +277,10 @@ def _vow(config: NationsConfig, seen: Observation, vow: Vow, words: Lines) -> st
 
 def _struck(config: NationsConfig, seen: Observation, language: str) -> Iterator[str]:
     """Why parts of the seat's last orders were not carried out as sent."""
-    notes: Sequence[Note] = seen.past[-1].notes[:NOTES_SHOWN] if seen.past else ()
+    made: Sequence[Note] = seen.past[-1].notes if seen.past else ()
+    notes = made[:NOTES_SHOWN]
+    if len(made) > NOTES_SHOWN:
+        notes = [*notes, Note("and_more", {"count": len(made) - NOTES_SHOWN})]
     words = FILES.lines(language)
     if notes:
         yield words["struck"]

@@ -33,7 +33,10 @@ FIELDS: Final = ("buy", "attacks", "cede", "grants", "resources", "disband", "me
 ENTRIES_MAX: Final = 500
 """So many entries of a list are read."""
 QUOTE_LENGTH: Final = 60
-AMOUNT_MAX: Final = 1e9
+WHOLE_MAX: Final = 2**53 - 1
+"""The largest whole number that is read; what is more than a rule allows is cut off there."""
+AMOUNT_MAX: Final = 1e13
+"""The largest amount of money that is read: its hundredths are whole numbers still."""
 
 
 def quote(value: Any) -> str:
@@ -63,8 +66,8 @@ def _is_deep(value: Any) -> bool:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether this is a whole number that a rule can use: no bool, no float, not beyond `MILS_MAX`."""
-    return type(value) is int and -MILS_MAX <= value <= MILS_MAX
+    """Whether this is a whole number that a rule can use: no bool, no float, not beyond `WHOLE_MAX`."""
+    return type(value) is int and -WHOLE_MAX <= value <= WHOLE_MAX
 
 
 def amount_of(value: Any) -> Number | None:

@@ -43,7 +43,7 @@ from games.core.rng import Rng
 
 class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
     slug: ClassVar[str] = "nations"
-    rules_version: ClassVar[int] = 1
+    rules_version: ClassVar[int] = 2
     config_type = NationsConfig
     state_type = NationsState
     action_type: Any = Orders

@@ -2,7 +2,7 @@ import type { BoardContext, Frame, Json } from '@polity/board'
 import { expect, test } from 'vitest'
 import { cells, detail, headline, ledger } from './facts'
 import { layoutWorld } from './layout'
-import { actionOf, draftOf, purseOf } from './orders'
+import { actionOf, arriving, draftOf, purseOf } from './orders'
 import { flows, readWorld } from './reading'
 import { words } from './words'
 
@@ -99,6 +99,12 @@ test('the purse knows the ways to cut attacks off, to penalise them and to pay f
   expect(purseUnder({ per_attack: false }, { attacks }).penalty).toBe(3)
   expect(purseUnder({ paid_at_end: true }, { cede: [{ territory: 1, to: 1 }] }).income).toBe(20)
   expect(purseUnder({}, { cede: [{ territory: 1, to: 1 }] }).income).toBe(30)
+})
+
+test('the purse pays for whole mils only, and what a grant brings is rounded down', () => {
+  // 30 in all: 2.9999 mils are 2; 0.07 times 1.5 is 0.105.
+  expect(purseUnder({ price: 10, upkeep: 0.01 }, { buy: 3 }).bought).toBe(2)
+  expect([arriving(0.07, 1.5), arriving(0.29, 1), arriving(10, 2)]).toEqual([0.1, 0.29, 20])
 })
 
 test('a draft is an action without empty messages, and none while one is written to nobody', () => {

@@ -19,7 +19,7 @@ import {
   type TemplateResult,
 } from '@polity/board'
 import { composerSpeaker as speaker, type ComposerWord } from './composerwords'
-import { actionOf, countOf, draftOf, purseOf, rounded, rulesOf, type Draft, type Letter, type Purse } from './orders'
+import { actionOf, arriving, countOf, draftOf, purseOf, rounded, rulesOf, type Draft, type Letter, type Purse } from './orders'
 import { readWorld } from './reading'
 
 const MOST = 1_000_000
@@ -145,7 +145,7 @@ class Composer extends DraftComposer<Draft> {
     const change = (i: number, part: object): void => this.write({ grants: grants.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     const row = ({ to, amount }: (typeof grants)[number], i: number): TemplateResult => {
       const got = paid[i] ?? 0
-      const told = got < amount ? `▼ ${got ? say('cutTo', { n: got }) : say('nothingLeft')}` : `${say('arrives', { n: rounded(got * trade) })} · ${say('after', { n: after[i] ?? 0 })}`
+      const told = got < amount ? `▼ ${got ? say('cutTo', { n: got }) : say('nothingLeft')}` : `${say('arrives', { n: arriving(got, trade) })} · ${say('after', { n: after[i] ?? 0 })}`
       return html`<span class="c-name">${seatChoice({ label: `${say('receiver')} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}</span>
         <span class="c-cost">${this.stepper(say, `${say('money')}: ${seatName(seats, to)}`, amount, 1, (next) => change(i, { amount: next }))}</span>
         <small class="c-why ${got < amount ? 'down' : 'mut'}">${told}</small>`

@@ -114,7 +114,7 @@ function incomeOf(lands: number, { income, needs }: Rules, nation: Nation | unde
 }
 
 function affordable(money: number, price: number, wanted: number): number {
-  return price ? Math.min(wanted, Math.floor(rounded(money / price))) : wanted
+  return price ? Math.min(wanted, Math.floor(Math.round(money * 100) / Math.round(price * 100))) : wanted
 }
 
 /** Parts in order out of a whole, cut off where it ends. */
@@ -139,6 +139,11 @@ function cutOffInOrder(army: number, wanted: readonly number[]): readonly number
 function scaledDown(army: number, wanted: readonly number[]): readonly number[] {
   const sum = wanted.reduce((all, mils) => all + mils, 0)
   return sum <= army ? wanted : wanted.map((mils) => Math.floor((mils * army) / sum))
+}
+
+/** What a grant brings there: times the trade factor, rounded down to a hundredth. */
+export function arriving(paid: number, trade: number): number {
+  return Math.floor((Math.round(paid * 100) * Math.round(trade * 100)) / 100) / 100
 }
 
 export function rounded(value: number): number {

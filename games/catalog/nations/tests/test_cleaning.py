@@ -97,3 +97,13 @@ def test_nations_go_by_name_in_any_case_or_by_number() -> None:
 
 def test_silence_is_no_order() -> None:
     assert GAME.clean(HERE.config, HERE.state, 0, None, None)[0].buy == 0  # type: ignore[arg-type]
+
+
+def test_orders_beyond_all_bounds_are_cut_off_like_any_other() -> None:
+    here = world("AABC", A=5)
+    orders, notes = here.cleaned(A={"buy": 10**9, "attacks": [["Brevia", 10**9]], "disband": 10**12})
+    assert [(one.on, one.mils) for one in orders[0].attacks] == [(1, 5)]
+    assert sorted(note.kind for note in notes[0]) == ["attack_cut", "mils_cut"]
+    after = here.after(A={"disband": 10**12, "grants": [["Brevia", 10**12]]})
+    assert (after.account("A").granted, after.account("A").disbanded) == (1000, 5)
+    assert world("AABC").after(A={"buy": 10**9}).account("A").bought == 1

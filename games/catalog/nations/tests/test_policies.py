@@ -64,6 +64,16 @@ def test_a_diplomat_pays_what_it_promised_or_does_not() -> None:
     assert ordered(promised, "A", "diplomat", keep=0).grants == ()
 
 
+def test_the_random_policy_grants_resources_where_there_are_any_and_within_what_it_has() -> None:
+    config = NationsConfig.model_validate({"nations": 3, "turns": 20, "resources": {"deposits": "even"}})
+    deciders = {seat: deciding(POLICIES["random"].bind()) for seat in range(3)}
+    steps = list(play(GAME, config, 1, deciders))
+    assert any(orders.resources for step in steps for orders in step.actions.values())
+    assert not any(
+        note.kind.startswith("resource") for step in steps for notes in step.notes.values() for note in notes
+    )
+
+
 @pytest.mark.parametrize("policy", sorted(POLICIES))
 def test_every_policy_speaks_both_languages(policy: str) -> None:
     for now in (world("AAABBBCCC", A=3), attacked()):
