@@ -214,7 +214,8 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
     memory: MemoryMode = Field(
         "none",
         title="Memory",
-        description="rounds: its last answers. turns: its last rounds as turns of a chat. "
+        description="Where nothing is said the game's own: nations a summary, others none. rounds: its last answers. "
+        "turns: its last rounds as turns of a chat. "
         "summary: a text that it rewrites after the news. "
         "scratchpad: a text that it may replace with each answer.",
     )

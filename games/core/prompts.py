@@ -51,6 +51,7 @@ class GamePrompts(ABC):
     ``untold``    fields of the config on which no prompt depends, each with the reason
     ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans; a
                   game whose stages differ overrides `output_at`
+    ``memory``    what a model keeps between rounds where its profile does not say: a mode of profiles' ``memory``
     """
 
     stages: ClassVar[frozenset[str]]
@@ -58,6 +59,7 @@ class GamePrompts(ABC):
     personas: Mapping[str, Mapping[str, str]] = {}
     untold: Mapping[str, str] = {}
     output: Answered = "json"
+    memory: str = "none"
 
     @abstractmethod
     def render(self, config: Any, telling: PromptContext, /) -> Mapping[str, str]:

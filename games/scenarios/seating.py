@@ -242,7 +242,7 @@ def _model(
     if "model" in form.profile:
         faults.append(Fault(source, _under(at, "profile.model"), "name it beside profile, not in it"))
         return None
-    told: Any = form.profile
+    told: Any = form.profile if pack.prompts is None else {"memory": pack.prompts.memory, **form.profile}
     for layer in profiles:
         told = merged(told, layer.profile)
     try:

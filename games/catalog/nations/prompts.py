@@ -31,6 +31,7 @@ class NationsPrompts(GamePrompts):
 
     stages = frozenset({"orders"})
     personas = FILES.personas()
+    memory = "summary"
 
     def render(self, config: NationsConfig, telling: PromptContext, /) -> Mapping[str, str]:
         seen, words = telling.observation, FILES.lines(telling.language)

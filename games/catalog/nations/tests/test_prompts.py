@@ -15,6 +15,10 @@ from games.core.agents import deciding
 from games.core.engine import Position, play
 from games.core.prompts import PromptContext
 from games.core.requests import news, requests
+from games.scenarios.form import AgentForm
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
+from games.scenarios.seating import ModelSeat
 
 SPEECH: dict[int, Orders] = {
     1: Orders(messages=(Message(None, "first words"), Message((1,), "pledge", Promise("grant", 30, 1)))),
@@ -129,3 +133,12 @@ def test_notes_that_are_not_shown_are_counted() -> None:
 def test_where_the_end_is_not_known_players_are_told_no_number(rounds: int, language: str, text: str) -> None:
     config = NationsConfig(rounds=rounds, end_known=False)
     assert tell(config, asked(config, 0, 0, {}), language).length == (text,)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"), [({}, "summary"), ({"memory": "none"}, "none"), ({"memory": "turns"}, "turns")]
+)
+def test_a_model_keeps_the_summary_that_it_writes_itself_unless_told_otherwise(said: dict[str, Any], kept: str) -> None:
+    seats = {"default": AgentForm(model="mock/trader", profile=said)}
+    scenario = load("nations/baseline", extra=[Layer("test", seats=seats)])
+    assert [seat.profile.memory for seat in scenario.conditions[0].seats if isinstance(seat, ModelSeat)] == [kept] * 4
