@@ -134,7 +134,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
   write(canvas, theme, say('total'), 0, top - 12, { size: 12, weight: 600 })
   for (const tick of ticks(floor, ceiling)) {
     line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
-    write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+    if (y(tick) > top + 4) write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
   if (!context.subject) drawAllC(canvas, match, context, layout, x, y)
   if (!match.played) return
