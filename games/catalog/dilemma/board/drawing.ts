@@ -152,7 +152,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.beginPath()
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
-    const label = `${'AB'[seat]} ${names[seat].replace(/^[AB] /, '')} ${number(total)}`
+    const label = `${names[seat] === 'AB'[seat] ? '' : `${'AB'[seat]} `}${names[seat].replace(/^[AB] /, '')} ${number(total)}`
     canvas.font = `600 12px ${theme.font}`
     const isLate = at + 12 + canvas.measureText(label).width > width
     const lift = seat === above ? -9 : 11
