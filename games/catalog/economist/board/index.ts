@@ -38,7 +38,7 @@ export default defineBoard({
           const taxes = Math.min(Math.max(TAXES_LEAST, height - flow - book), Math.round(height * 0.62))
           drawTaxes(canvas, { x, y: 4, width: wide, height: taxes - 12 }, economy, context)
           drawBooks(canvas, { x, y: taxes + 4, width: wide, height: book - 12 }, economy, context)
-          drawFlow(canvas, { x, y: taxes + book, width: wide, height: height - taxes - book }, economy, context)
+          if (taxes + book + flow <= height) drawFlow(canvas, { x, y: taxes + book, width: wide, height: height - taxes - book }, economy, context)
           return layout
         }
         const map = Math.min(width, Math.round(height * (height > width * TALL * 0.9 ? 0.45 : 0.58)))
