@@ -36,6 +36,7 @@ export const watchEn = {
   lookAt: 'Show it on the board and in the Inspector',
   quietRounds: 'No news',
   showQuiet: 'show them',
+  untold: 'Measures of all seats are not told to this one.',
   // the lobby
   allRuns: 'All runs',
   openSeatsTitle: 'Open seats',
@@ -139,6 +140,7 @@ export const watchZh: Record<WatchKey, string> = {
   lookAt: '在棋盘和“查看”中显示',
   quietRounds: '没有新消息',
   showQuiet: '展开',
+  untold: '该席位看不到全体的指标。',
   allRuns: '全部对局',
   openSeatsTitle: '空席',
   listedTerm: '把空席列在大厅里，任何人都可以入座',
