@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concerns, linesOf, OPEN_FILTER, passing, type FeedWords } from '../src/record/feed'
+import { concerns, gathered, linesOf, OPEN_FILTER, passing, type FeedWords } from '../src/record/feed'
 import { frame } from './frames'
 
 const game = {
@@ -73,4 +73,15 @@ test('a seat finds the lines that name it', () => {
 
 test('an event for some seats is marked as private', () => {
   expect(linesOf(round, words).filter((line) => line.isPrivate).map((line) => line.kind)).toEqual(['mined'])
+})
+
+test('the same words of several seats are one line that names them all', () => {
+  const said = (by: number, text: string) => ({ kind: 'said', data: { by, text } })
+  const taken = { kind: 'taken', data: { by: 0, plot: [1, 1] } }
+  const lines = linesOf(frame(4, { events: [said(0, 'Peace'), said(3, 'Peace'), said(1, 'Peace'), said(2, 'War'), taken, { ...taken }, said(2, 'War')] }), words)
+  const found = gathered(lines)
+  expect(found.map(({ parts }) => parts.map((part) => (part.type === 'seat' ? part.seat : part.type === 'cell' ? '' : part.text)).join(''))).toEqual([
+    '0, 3, 1 says Peace', '2 says War', '0 takes ', '0 takes ', '2 says War',
+  ])
+  expect(found[0]?.seats).toEqual([0, 3, 1])
 })

@@ -25,6 +25,7 @@ def open_seats(viewer: Viewer) -> list[dict[str, Any]]:
             terms = PeopleSettings.model_validate(run.people)
             found.append(
                 {
+                    "run": run.pk,
                     "address": f"/join/{run.code}",
                     "game": run.game,
                     "title": run.scenario.title,

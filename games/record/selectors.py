@@ -285,7 +285,8 @@ def featured_run(viewer: Viewer) -> Run | None:
     moving, standing = live.filter(status__in=ACTIVE), live.filter(status=RunStatus.PAUSED)
     ended = open_runs.filter(head__gte=0, status__in=ENDED).order_by("-ended")
     # One that keeps a pace is made to be watched; one without stands long, or is over at once.
-    return moving.filter(pace__gt=0).first() or moving.first() or standing.first() or ended.first()
+    going_on = moving.exclude(status=RunStatus.WAITING)
+    return moving.filter(pace__gt=0).first() or going_on.first() or moving.first() or standing.first() or ended.first()
 
 
 def run_counts(viewer: Viewer) -> dict[str, int]:

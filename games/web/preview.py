@@ -1,19 +1,18 @@
-"""The picture that other sites show beside a link to a run: seats by what they have gained, and how far it is.
+"""The picture that other sites show beside a link to a run: what it is, seats by what they have gained, how far it is.
 
-It is what any visitor may see of that moment, and needs neither a browser nor a font.
+It is what any visitor may see of that moment, and needs neither a browser nor a font of the machine's.
 """
 
 from __future__ import annotations
 
-import struct
-import zlib
+import io
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
+from PIL import Image, ImageDraw, ImageFont
 
 from games.audience import VISITOR, Forbidden, check_member, sight
 from games.models import ENDED, Run
@@ -24,7 +23,7 @@ WIDTH, HEIGHT = 1200, 630
 EDGE = 60
 SHOWN: Final = 10
 """Seats on it, those that have gained most."""
-GROUND, INK, LINE, NOW = (243, 244, 246), (20, 23, 27), (180, 187, 196), (84, 67, 184)
+GROUND, INK, QUIET, LINE, NOW = (243, 244, 246), (20, 23, 27), (96, 104, 115), (180, 187, 196), (84, 67, 184)
 HUES: Final = (
     *((0, 114, 178), (213, 94, 0), (0, 158, 115), (230, 159, 0)),
     *((86, 180, 233), (204, 121, 167), (240, 228, 66), (0, 0, 0)),
@@ -32,15 +31,10 @@ HUES: Final = (
 """Of seats, Okabe and Ito's, as in the pages' tokens."""
 LIGHT: Final = frozenset({0, 7})
 """Hues with white letters."""
-_ROWS: Final = (
-    "0e11111f111111 1e11111e11111e 0e11101010110e 1e11111111111e 1f10101e10101f 1f10101e101010 "
-    "0e11101711110f 1111111f111111 0e04040404040e 0702020202120c 11121418141211 1010101010101f "
-    "111b1515111111 11191513111111 0e11111111110e 1e11111e101010 0e11111115120d 1e11111e141211 "
-    "0f10100e01011e 1f040404040404 1111111111110e 11111111110a04 11111115151b11 11110a040a1111 "
-    "11110a04040404 1f01020408101f"
-)
-GLYPHS: Final = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", _ROWS.split(), strict=True))
-"""Five by seven points a letter, a byte a row."""
+LETTERS: Final = 26
+"""Seats with a letter of their own."""
+LINE_MOST: Final = 44
+"""Letters of a line, so that a title stays on the picture."""
 
 
 @require_safe
@@ -52,26 +46,32 @@ def preview(request: HttpRequest, run_id: str) -> HttpResponse:
         seen = sight(run, VISITOR)
         head = selectors.shown_head(run, seen)
         step = min(head, _step(request.GET.get("r", "")) or head)
-        totals = _totals(run.pk, step, seen.key) if step >= 0 else ()
+        gained = _totals(run.pk, step, seen.key) if step >= 0 else ()
         end = selectors.playing(run).game.horizon(selectors.playing(run).config)
     except (selectors.NotFound, Forbidden):
         return HttpResponse(status=404)
     share = 1.0 if run.status in ENDED and step == head else step / end if end else 0.5
-    body = _drawn(totals, min(1.0, max(0.0, share)))
+    names = dict(run.seats.values_list("index", "name"))
+    seats = [(seat, names.get(seat, ""), amount) for seat, amount in gained]
+    place = f"{len(names)} seats, step {max(0, step)}" + (f" of {end}" if end else "")
+    body = _drawn(_title(run), place, seats, min(1.0, max(0.0, share)))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": "public, max-age=60"})
 
 
 def about(request: HttpRequest, run: Run) -> dict[str, str]:
     """What a link to the run's page says where it is pasted."""
     moment = _step(request.GET.get("r", ""))
-    title = next((text for name, text in (run.scenario.title or {}).items() if name == "en"), run.scenario.name)
     at = f", at step {moment}" if moment is not None else ""
     path = reverse("preview", args=[run.pk]) + (f"?r={moment}" if moment is not None else "")
     return {
-        "title": f"{run.game.capitalize()}: {title}{at}",
+        "title": f"{_title(run)}{at}",
         "text": f"{run.seats.count()} seats, {run.status}. Watch it move, look through any seat's eyes, replay it.",
         "picture": request.build_absolute_uri(path),
     }
+
+
+def _title(run: Run) -> str:
+    return f"{run.game.capitalize()}: {(run.scenario.title or {}).get('en') or run.scenario.name}"
 
 
 def _step(text: str) -> int | None:
@@ -91,44 +91,40 @@ def _totals(run_id: str, step: int, sight_key: str) -> tuple[tuple[int, float], 
     return tuple(sorted(gained.items(), key=lambda one: (-one[1], one[0]))[:SHOWN])
 
 
-def _drawn(totals: tuple[tuple[int, float], ...], share: float) -> bytes:
-    picture = np.full((HEIGHT, WIDTH, 3), GROUND, dtype=np.uint8)
+def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: float) -> bytes:
+    """A PNG of the title, the seats (number, name, gain; most first) as bars, and the share that is played, 0 to 1."""
+    picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    draw = ImageDraw.Draw(picture)
+    draw.text((EDGE, EDGE), _printable(title), INK, ImageFont.load_default(48), anchor="lt")
+    draw.text((EDGE, EDGE + 66), _printable(place), QUIET, ImageFont.load_default(28), anchor="lt")
+    top = EDGE + 130
+    most = max((amount for _, _, amount in seats), default=0) or 1
+    tall = (HEIGHT - EDGE - 30 - top) / max(len(seats), 4)
+    side = tall * 0.78
+    font = ImageFont.load_default(min(30, side * 0.72))
+    words = [(_printable(name), f"{amount:,.6g}".replace("-", "\u2212")) for _, name, amount in seats]
+    left = EDGE + side + 16 + max((font.getlength(name) for name, _ in words), default=0) + 20
+    right = WIDTH - EDGE - max((font.getlength(amount) for _, amount in words), default=0) - 16
+    for row, ((seat, _, gained), (name, amount)) in enumerate(zip(seats, words, strict=True)):
+        y, hue = top + row * tall, seat % len(HUES)
+        middle = y + side / 2
+        draw.rectangle((EDGE, y, EDGE + side, y + side), HUES[hue])
+        if seat < LETTERS:
+            letter = (255, 255, 255) if hue in LIGHT else (0, 0, 0)
+            draw.text((EDGE + side / 2, middle), chr(65 + seat), letter, font, anchor="mm")
+        draw.text((EDGE + side + 16, middle), name, INK, font, anchor="lm")
+        long = max(2.0, (right - left) * max(0.0, gained) / most)
+        draw.rectangle((left, y + side * 0.2, left + long, y + side * 0.8), HUES[hue])
+        draw.text((WIDTH - EDGE, middle), amount, INK, font, anchor="rm")
+    end = HEIGHT - EDGE + 6
+    draw.rectangle((EDGE, end, WIDTH - EDGE, end + 6), LINE)
+    draw.rectangle((EDGE, end, EDGE + (WIDTH - 2 * EDGE) * share, end + 6), NOW)
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
 
-    def box(x: float, y: float, width: float, height: float, colour: tuple[int, int, int]) -> None:
-        picture[int(y) : int(y + height), int(x) : int(x + width)] = colour
 
-    most = max((amount for _, amount in totals), default=0) or 1
-    tall = (HEIGHT - 3 * EDGE) / max(len(totals), 4)
-    for row, (seat, amount) in enumerate(totals):
-        y, size = EDGE + row * tall, tall * 0.78
-        hue = seat % len(HUES)
-        box(EDGE, y, size, size, HUES[hue])
-        if seat < len(GLYPHS):
-            _letter(picture, chr(65 + seat), EDGE, y, size, (255, 255, 255) if hue in LIGHT else (0, 0, 0))
-        left = EDGE + size + 20
-        box(left, y + size * 0.2, max(2, (WIDTH - EDGE - left) * max(0.0, amount) / most), size * 0.6, HUES[hue])
-    box(EDGE, HEIGHT - EDGE, WIDTH - 2 * EDGE, 6, LINE)
-    box(EDGE, HEIGHT - EDGE, (WIDTH - 2 * EDGE) * share, 6, NOW)
-    return _png(picture)
-
-
-def _letter(picture: Any, letter: str, x: float, y: float, size: float, colour: tuple[int, int, int]) -> None:
-    point = max(1, int(size / 11))
-    left, top = int(x + (size - 5 * point) / 2), int(y + (size - 7 * point) / 2)
-    for row, bits in enumerate(bytes.fromhex(GLYPHS[letter])):
-        for col in range(5):
-            if bits >> (4 - col) & 1:
-                picture[top + row * point : top + (row + 1) * point, left + col * point : left + (col + 1) * point] = (
-                    colour
-                )
-
-
-def _png(picture: Any) -> bytes:
-    def part(kind: bytes, body: bytes) -> bytes:
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-
-    lines = np.zeros((HEIGHT, 1 + 3 * WIDTH), dtype=np.uint8)  # each line begins with its filter: none
-    lines[:, 1:] = picture.reshape(HEIGHT, 3 * WIDTH)
-    head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
-    body = zlib.compress(lines.tobytes(), 6)
-    return b"\x89PNG\r\n\x1a\n" + part(b"IHDR", head) + part(b"IDAT", body) + part(b"IEND", b"")
+def _printable(text: str) -> str:
+    """In letters that the library's own font has, cut to a line."""
+    plain = "".join(letter if letter.isprintable() and ord(letter) < 256 else "?" for letter in text)
+    return plain if len(plain) <= LINE_MOST else f"{plain[: LINE_MOST - 3]}..."

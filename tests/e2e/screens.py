@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from typing import Literal
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, StorageState, sync_playwright
 
 from tests.e2e.conftest import FLAGS
@@ -42,7 +44,9 @@ def picture(
 def taken(page: Page, name: str) -> None:
     page.wait_for_load_state("networkidle")  # all of the run's history is here
     page.wait_for_timeout(2500)
-    page.screenshot(path=FOLDER / f"{name}.png")
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    # Pages have few colours: a palette of them is a third of the file and looks the same.
+    picture.quantize(256, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
 
 
 def comparison(browser: Browser, running: Site, run: str) -> None:
@@ -98,9 +102,14 @@ def main() -> None:
         running.until(run, "it has ended", lambda one: one["status"] == "finished")
         explored = running.post("/runs", {"scenario": "adasociety/exploration", "seed": 9, "pace": 0})["id"]
         match = running.post("/runs", {"scenario": "dilemma/generous", "seed": 3, "pace": 0})["id"]
+        states = running.post("/runs", {"scenario": "nations/demo", "seed": 7, "pace": 0})["id"]
+        taxed = running.post("/runs", {"scenario": "economist/demo", "seed": 7, "pace": 0})["id"]
         running.until(explored, "it has gone some way", lambda one: one["head"] >= 130)
         running.until(match, "it has ended", lambda one: one["status"] == "finished")
-        demo = next(one["id"] for one in running.get("/runs?limit=20") if one["id"] not in (run, explored, match))
+        running.until(states, "it has ended", lambda one: one["status"] == "finished")
+        running.until(taxed, "it has gone some way", lambda one: one["head"] >= 100)
+        ours = (run, explored, match, states, taxed)
+        demo = next(one["id"] for one in running.get("/runs?limit=20") if one["id"] not in ours)
         running.until(demo, "the demo moves", lambda one: one["head"] >= 25)
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         at = f"{running.address}/m/{run}?r=96"
@@ -115,6 +124,12 @@ def main() -> None:
         at = f"{running.address}/m/{match}?r=44"
         picture(browser, at, "run-dilemma", wide, "light", "en-GB")
         picture(browser, at, "run-dilemma-dark", laptop, "dark", "en-GB")
+        at = f"{running.address}/m/{states}?r=10"
+        picture(browser, at, "run-nations", wide, "light", "en-GB")
+        picture(browser, at, "run-nations-dark", laptop, "dark", "zh-CN")
+        at = f"{running.address}/m/{taxed}?r=60"
+        picture(browser, at, "run-economist", wide, "light", "en-GB")
+        picture(browser, at, "run-economist-dark", laptop, "dark", "zh-CN")
         operator = signed_in(browser, running)
         picture(browser, f"{running.address}/m/{demo}", "run-operator", laptop, "light", "en-GB", operator)
         picture(browser, f"{running.address}/new/mining?preset=mixed", "form", wide, "light", "en-GB", operator)

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
+import io
 from typing import Any
 
 import numpy as np
 import pytest
 from django.test import Client
+from PIL import Image
 
 from games.drive.conductor import conduct
 from games.models import Run
-from games.web.preview import HEIGHT, HUES, WIDTH
+from games.web.preview import HEIGHT, HUES, WIDTH, _drawn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def pixels(png: bytes) -> Any:
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    at, body = 8, b""
-    while at < len(png):
-        length, kind = struct.unpack(">I4s", png[at : at + 8])
-        if kind == b"IDAT":
-            body += png[at + 8 : at + 8 + length]
-        at += 12 + length
-    lines = np.frombuffer(zlib.decompress(body), dtype=np.uint8).reshape(HEIGHT, 1 + 3 * WIDTH)
-    return lines[:, 1:].reshape(HEIGHT, WIDTH, 3)
+    picture = Image.open(io.BytesIO(png))
+    assert (picture.format, picture.size) == ("PNG", (WIDTH, HEIGHT))
+    return np.asarray(picture.convert("RGB"))
 
 
 def widths(png: bytes) -> list[int]:
@@ -51,3 +45,11 @@ def test_of_a_private_run_nothing_is_drawn_for_a_visitor(client: Client, make_ru
     run = make_run(days=3)
     Run.objects.filter(pk=run.pk).update(audience={"kind": "private"})
     assert client.get(f"/m/{run.pk}/preview.png").status_code == 404
+
+
+def test_names_from_anywhere_are_drawn_on_it() -> None:
+    some = _drawn(
+        "Mining: 产权 " + "m" * 400, "3 seats", [(0, "小王", 3.5), (1, "b\n\x1b", -2), (40, "z" * 120, 0)], 0.5
+    )
+    assert sum(widths(some)) > 0
+    assert _drawn("", "", [], 0) != some

@@ -35,6 +35,7 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
       canvas.height = h
     }
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.textRendering = 'geometricPrecision' // as the page's text
     context.clearRect(0, 0, width, height)
     const left = until - now
     draw(context, width, height, left > 0 && length > 0 ? ease(1 - left / length) : 1)

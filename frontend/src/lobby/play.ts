@@ -7,6 +7,7 @@ export interface OpenSeat {
   title: { en?: string; zh?: string }
   open: number
   of: number
+  run: string
   turn_s: number | null
 }
 

@@ -126,6 +126,40 @@ export function passing(lines: readonly Line[], filter: FeedFilter): Line[] {
   )
 }
 
+/** The same words of several seats, one after the other, are one line that names them all. */
+export function gathered(lines: readonly Line[]): Line[] {
+  const found: Line[] = []
+  for (const line of lines) {
+    const above = found.at(-1)
+    const rest = restOf(line)
+    if (!above || rest === null || above.kind !== line.kind || above.isPrivate !== line.isPrivate || restOf(above) !== rest) {
+      found.push(line)
+      continue
+    }
+    const { kind, glyph, isPrivate, isMinor } = line
+    const [first, last] = [line.parts[0] as Part, 2 * (sayers(above) - 1)]
+    const parts: Part[] = [...above.parts.slice(0, last + 1), { type: 'text', text: ', ' }, first, ...above.parts.slice(last + 1)]
+    found[found.length - 1] = { kind, glyph, isPrivate, isMinor, parts, seats: seatsIn(parts), text: `${above.text} ${line.text}` }
+  }
+  return found
+}
+
+/** What somebody said, without who; null of a line that quotes nobody. */
+function restOf(line: Line): string | null {
+  const { parts } = line
+  return parts[0]?.type === 'seat' && parts.some(({ type }) => type === 'quote') ? JSON.stringify(parts.slice(2 * sayers(line) - 1)) : null
+}
+
+/** How many seats a line begins with, commas between them. */
+function sayers({ parts }: Line): number {
+  let count = 1
+  for (let i = 1; i + 1 < parts.length; i += 2, count++) {
+    const [comma, next] = [parts[i], parts[i + 1]]
+    if (comma?.type !== 'text' || comma.text !== ', ' || next?.type !== 'seat') break
+  }
+  return count
+}
+
 /** What a step did to one seat, for the inspector. */
 export function concerns(frame: Frame, seat: number, words: FeedWords): Line[] {
   return frame.events.map((event) => eventLine(event, words)).filter((line) => line.seats.includes(seat))

@@ -34,8 +34,9 @@ export const watchEn = {
   notice_rerun: 'Played again from the recording, without a call: {identical} of {steps} steps identical.',
   // the feed
   lookAt: 'Show it on the board and in the Inspector',
-  quietRounds: '{n} rounds without news',
+  quietRounds: 'No news',
   showQuiet: 'show them',
+  untold: 'Measures of all seats are not told to this one.',
   // the lobby
   allRuns: 'All runs',
   openSeatsTitle: 'Open seats',
@@ -137,8 +138,9 @@ export const watchZh: Record<WatchKey, string> = {
   notice_verified: '按种子和动作重新推演：{steps} 步中 {identical} 步一致。',
   notice_rerun: '按记录重演，未调用模型：{steps} 步中 {identical} 步一致。',
   lookAt: '在棋盘和“查看”中显示',
-  quietRounds: '{n} 轮没有新消息',
+  quietRounds: '没有新消息',
   showQuiet: '展开',
+  untold: '该席位看不到全体的指标。',
   allRuns: '全部对局',
   openSeatsTitle: '空席',
   listedTerm: '把空席列在大厅里，任何人都可以入座',

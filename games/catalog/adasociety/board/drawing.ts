@@ -25,6 +25,10 @@ const SPOT = 11
 /** From here on a pile has its number beside its sign. */
 const COUNTED = 19
 
+/** From these widths on a map has its buttons beside it: any, and one with nothing under it. */
+const ROOMY = 440
+const NARROW = 250
+
 /** Draws everything, and tells where the map's cells are and where the map is. */
 export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, cells: CellLayer, view: Viewport): { field: Field; zoom: Zoom | null } {
   const { world, context } = scene
@@ -34,8 +38,8 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const port = view.port(world, context.as, context.as !== null && world.seen !== null)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
-  const isBeside = !context.bare && map.width >= 440 && Math.max(world.rows, world.cols) > SMALL_MAP
-  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - 34 } : map, gutter)
+  const isBeside = !context.bare && (map.width >= ROOMY || (map.width >= NARROW && map.height === height)) && Math.max(world.rows, world.cols) > SMALL_MAP
+  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - (map.width < ROOMY ? 46 : 34) } : map, gutter)
   view.field = field
   cells.draw(
     canvas,

@@ -22,6 +22,10 @@ const ROW = 22
  */
 export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number }): Panels {
   if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
+  if (width < WIDE && width >= PHONE && width > height * 1.6) {
+    const left = Math.round(Math.min(width * 0.58, height + 10))
+    return { ...ALONE, map: { x: 0, y: 0, width: left, height }, graph: { x: left + 8, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
+  }
   if (width < WIDE) {
     const top = Math.round(width < PHONE ? Math.min(width, height * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
     const lower = { y: top, height: height - top }

@@ -134,7 +134,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
   write(canvas, theme, say('total'), 0, top - 12, { size: 12, weight: 600 })
   for (const tick of ticks(floor, ceiling)) {
     line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
-    write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+    if (y(tick) > top + 4) write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
   if (!context.subject) drawAllC(canvas, match, context, layout, x, y)
   if (!match.played) return
@@ -152,7 +152,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.beginPath()
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
-    const label = `${'AB'[seat]} ${names[seat].replace(/^[AB] /, '')} ${number(total)}`
+    const label = `${names[seat] === 'AB'[seat] ? '' : `${'AB'[seat]} `}${names[seat].replace(/^[AB] /, '')} ${number(total)}`
     canvas.font = `600 12px ${theme.font}`
     const isLate = at + 12 + canvas.measureText(label).width > width
     const lift = seat === above ? -9 : 11

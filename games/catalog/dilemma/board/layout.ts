@@ -30,7 +30,7 @@ export interface BoardLayout {
 }
 
 export function layoutBoard(width: number, height: number, played: number, rounds: number | null, bare: boolean, gutter = GUTTER): BoardLayout {
-  const left = bare ? 26 : Math.max(GUTTER, gutter)
+  const left = bare ? 34 : Math.max(GUTTER, gutter)
   const room = Math.max(20, width - left - 8)
   // An open end keeps some empty columns before it, so that the strips do not stretch at every round.
   const wanted = rounds ?? Math.max(40, Math.ceil((played + 1) / 20) * 20)

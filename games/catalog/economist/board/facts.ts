@@ -36,7 +36,7 @@ function happened(frame: Frame, context: BoardContext, say: Say, comma: string):
   if (built.length === 1) said.push(say('builds', { name: name(built[0]?.data.by) }))
   else if (built.length) said.push(say('buildsMore', { n: built.length }))
   if (of('trade').length) said.push(say('trades', { n: of('trade').length }))
-  if (!said.length) said.push(economy.planning ? say('planned', { n: economy.epoch + 1 }) : say('works', { epoch: economy.epoch + 1, step: economy.step, n: of('gather').length }))
+  if (!said.length) said.push(economy.planning ? say('planned', { n: economy.epoch + 1 }) : say('works', { n: of('gather').length }))
   return said
 }
 

@@ -9,6 +9,8 @@ import { drawTaxes } from './taxdrawing'
 const MOVING_WORKERS = 100
 /** From this width on the brackets stand beside the map, below it under it. */
 const BESIDE = 720
+/** From this width on they do so too where the board is low. */
+const LOW = 480
 /** What the brackets and the books need at least. */
 const TAXES_LEAST = 184
 const BOOK_LEAST = 76
@@ -26,7 +28,7 @@ export default defineBoard({
       moves: (economy) => economy.workers.length <= MOVING_WORKERS,
       draw(canvas, width, height, { state: economy, earlier, context, progress }) {
         if (context.bare) return drawMap(canvas, width, height, economy, earlier, context, progress)
-        if (width >= BESIDE) {
+        if (width >= BESIDE || (width >= LOW && width > height * 1.6)) {
           const map = Math.min(Math.round(width * 0.56), height)
           const layout = drawMap(canvas, map, height, economy, earlier, context, progress)
           const x = map + 20
@@ -36,12 +38,14 @@ export default defineBoard({
           const taxes = Math.min(Math.max(TAXES_LEAST, height - flow - book), Math.round(height * 0.62))
           drawTaxes(canvas, { x, y: 4, width: wide, height: taxes - 12 }, economy, context)
           drawBooks(canvas, { x, y: taxes + 4, width: wide, height: book - 12 }, economy, context)
-          drawFlow(canvas, { x, y: taxes + book, width: wide, height: height - taxes - book }, economy, context)
+          if (taxes + book + flow <= height) drawFlow(canvas, { x, y: taxes + book, width: wide, height: height - taxes - book }, economy, context)
           return layout
         }
         const map = Math.min(width, Math.round(height * (height > width * TALL * 0.9 ? 0.45 : 0.58)))
-        const layout = drawMap(canvas, width, map, economy, earlier, context, progress)
         const under = height - map
+        // The brackets would be a line: the map alone says more.
+        if (under < TAXES_LEAST * 0.75) return drawMap(canvas, width, height, economy, earlier, context, progress)
+        const layout = drawMap(canvas, width, map, economy, earlier, context, progress)
         const flow = flowHeight(economy, width - 8)
         const book = bookHeight(economy)
         const room = width < BOOKS_WIDE ? 0 : under - TAXES_LEAST

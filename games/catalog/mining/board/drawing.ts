@@ -303,7 +303,9 @@ function drawRaids(canvas: Canvas, scene: Scene): void {
           const [row, col] = [to.y + ((from.y - to.y) * t) / length, to.x + ((from.x - to.x) * t) / length].map((at, i) => Math.floor((at - (i ? layout.left(0) : layout.top(0))) / size)) as [number, number]
           if (row >= 0 && row < land.rows && col >= 0 && col < land.cols) crossed.add(row * land.cols + col)
         }
-        const short = (won ? 0.22 : 0.44) * size
+        // From the upper left the end would lie under the letter: it goes past it.
+        const pastLetter = origin.x < to.x && origin.y < to.y ? 0.44 : 0
+        const short = ((won ? 0.22 : 0.44) - pastLetter) * size
         const reach = ((length - short) / length) * progress
         arrow(canvas, from.x, from.y, from.x + (to.x - from.x) * reach, from.y + (to.y - from.y) * reach, {
           end: won ? 'head' : 'bar',

@@ -30,7 +30,8 @@ const LARGEST = 40
 
 export function layoutWorld(width: number, height: number, world: World, bare: boolean): WorldLayout {
   const most = Math.max(1, ...world.nations.map(({ territories }) => territories.length))
-  const roomy = bare || world.nations.length > 12 ? null : roomyCards(width, height, world.nations.length, most)
+  // A picture without words needs the cards all the same: they say who is who. On a game's card there is no room for them.
+  const roomy = (bare && height < 200) || world.nations.length > 12 ? null : roomyCards(width, height, world.nations.length, most)
   const { cards, side, perRow } = roomy ?? discs(width, height, Math.max(1, world.nations.length), most)
   const isRoomy = roomy !== null
   return {
