@@ -15,10 +15,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.play.paths import seen_cells
-from games.catalog.adasociety.rules.graph import WHOLE
+from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
+from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.negotiation import asked
-from games.catalog.adasociety.rules.observe import Observation, observe
+from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import (
     ACCEPT,
     BLOCK,
@@ -38,24 +38,26 @@ from games.catalog.adasociety.rules.state import (
 )  # fmt: skip
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
-from games.catalog.adasociety.setup.task import MICRO, task_of
+from games.catalog.adasociety.setup.task import MICRO, Cell, task_of
 
-Floats = NDArray[np.float32]
-MERGED: Final = ("social_structure", "exploration")
-"""Mini-games whose map is as large as the world, centred on the agent, with the windows it is shown merged in."""
+SHOWN: Final = ("social_structure", "exploration")
+"""Mini-games in which seats may show one another their windows."""
+UNITS_MAX: Final = 32_767
+"""More units than these on one cell, or of one kind in a bag, are told as these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The sizes of one configuration's arrays."""
+    """The sizes of one configuration's arrays. ``window`` is the side of what a seat sees by itself, in cells; ``shown``
+    says whether it may also see others' windows.
+    """
 
     seats: int
     resources: int
     groups: int
-    height: int
-    width: int
+    window: int
     message: int
-    merged: bool
+    shown: bool
     unions: int
     actions: tuple[Action, ...]
 
@@ -82,19 +84,17 @@ def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int
 
 def layout(config: AdaSocietyConfig) -> Layout:
     task = task_of(config)
-    seats, merged = len(task.everyone), config.mini_game in MERGED
+    seats = len(task.everyone)
     groups = max(config.group_count, seats, groups_in_schedule(config))
     nodes = max(config.group_count, groups_in_schedule(config))
     joinable = nodes if config.mini_game in ("contract", "exploration") else 0
-    window = 2 * config.sight + 1
     return Layout(
         seats,
         len(task.resources),
         groups,
-        task.height if merged else window,
-        task.width if merged else window,
+        2 * config.sight + 1,
         config.message_numbers,
-        merged,
+        config.mini_game in SHOWN,
         _unions(config),
         _actions(config.mini_game, task.resources, seats, joinable),
     )
@@ -110,11 +110,28 @@ def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[
     """Everything that each seat knows of one moment, as arrays of fixed sizes.
 
     What all know alike (`social`) is one array for all, which cannot be written to.
+
+    ``map``       the own window, channel by channel: whether somebody stands there, a block, what its event takes and
+                  makes by resource, the units of its piles by resource
+    ``shown``     where seats may show theirs: the windows of those who do, by seat, as they see them; else nothing
+    ``offsets``   from the own cell to that of each who shows its window: rows down and columns right on the torus, each
+                  by the nearer way
+    ``bag``, ``capacity``  units by resource, 32767 for what has no bound
+    ``messages``  1 where a seat spoke to this one, then what it said
+    ``offers``    the share that each seat wants of what it and this one would have
+    ``identity``  1 for the own seat
+    ``time``      the part of the steps that is over
+    ``action_mask``  see `mask`
     """
-    common = social(shape, observations[0]) if observations else {}
+    if not observations:
+        return []
+    first = observations[0]
+    common = social(shape, first.graph, first.stage, first.step, first.order)
     for array in common.values():
         array.flags.writeable = False
-    return [_encoded(shape, observation, common) for observation in observations]
+    time = np.array([first.step / first.horizon], np.float32)
+    time.flags.writeable = False
+    return [_encoded(shape, observation, {**common, "time": time}) for observation in observations]
 
 
 def encode(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
@@ -122,7 +139,9 @@ def encode(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
     return encode_all(shape, [observation])[0]
 
 
-def social(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+def social(
+    shape: Layout, graph: SocialGraph, stage: str, step: int, turns: Sequence[int]
+) -> dict[str, NDArray[np.float32]]:
     """The social state, which is everybody's knowledge (AdaSociety paper, section 2.1.3), rows for who acts.
 
     ``links``          1 where the row's seat shows its window to the column's
@@ -136,7 +155,7 @@ def social(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
     ``reward_shares``  the part of the row's reward that goes to the column's
     ``order``          the place in the turn order of the contract stage, from 1 to 0; 0 where there is none
     """
-    seats, graph = shape.seats, observation.graph
+    seats = shape.seats
     links, bargains, proposals, given = np.zeros((4, seats, seats), np.float32)
     members, order = np.zeros((seats, shape.groups), np.float32), np.zeros(seats, np.float32)
     for edge in graph.edges:
@@ -156,16 +175,16 @@ def social(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
             else:
                 unions[group[0] - 2, node[1], group[1]] = weight / total
     decides = np.zeros(seats, np.float32)
-    if observation.stage == "negotiation":
-        decides[list(asked(graph, observation.step))] = 1
-    elif observation.stage == "contract":
-        decides[observation.order[observation.step % len(observation.order)]] = 1
-    elif observation.stage != "over":
+    if stage == "negotiation":
+        decides[list(asked(graph, step))] = 1
+    elif stage == "contract":
+        decides[turns[step % len(turns)]] = 1
+    elif stage != "over":
         decides[:] = 1
     for seat, partner in graph.partner.items():
-        decides[seat] = graph.bond(seat, partner).parity == observation.step % 2
-    for place, seat in enumerate(observation.order):
-        order[seat] = 1 - place / len(observation.order)
+        decides[seat] = graph.bond(seat, partner).parity == step % 2
+    for place, seat in enumerate(turns):
+        order[seat] = 1 - place / len(turns)
     return {
         "links": links,
         "members": members,
@@ -180,25 +199,31 @@ def social(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
 
 
 def _encoded(shape: Layout, observation: Observation, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    """``offers``: what each seat proposes to this one; ``messages``: 1 where a seat spoke to it, then what it said."""
     kit, seat = observation.kit, observation.seat
-    identity = np.zeros(shape.seats, np.float32)
-    identity[seat] = 1
     messages = np.zeros((shape.seats, 1 + shape.message), np.float32)
     for sender, message in observation.messages:
         messages[sender, 0] = 1
         messages[sender, 1 : 1 + len(message.vector)] = message.vector
     return {
-        "map": _map(shape, observation),
-        "bag": np.array(observation.bag, np.float32),
-        "capacity": np.array(kit.capacity, np.float32),
+        "map": _window(shape, kit, observation.sight),
+        **(_shown(shape, observation) if shape.shown else {}),
+        "bag": np.array(observation.bag, np.int16),
+        "capacity": np.array(kit.capacity, np.int16),
         **common,
         "offers": common["proposals"][:, seat],
         "messages": messages,
-        "identity": identity,
-        "time": np.array([observation.step / observation.horizon], np.float32),
+        "identity": _identity(shape.seats, seat),
         "action_mask": mask(shape, observation),
     }
+
+
+@lru_cache(maxsize=4096)
+def _identity(seats: int, seat: int) -> NDArray[np.int8]:
+    """Not to be changed."""
+    one = np.zeros(seats, np.int8)
+    one[seat] = 1
+    one.flags.writeable = False
+    return one
 
 
 def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
@@ -227,23 +252,52 @@ def _waits(observation: Observation) -> bool:
     return observation.stage == "contract" and order[observation.step % len(order)] != observation.seat
 
 
-def _map(shape: Layout, observation: Observation) -> Floats:
-    kit, resources = observation.kit, shape.resources
-    grid = np.zeros((shape.channels, shape.height, shape.width), np.float32)
-    row0, column0 = divmod(observation.cell, kit.width)
-    half_height, half_width = shape.height // 2, shape.width // 2
-    windows = (*observation.shared, observation.sight) if shape.merged else (observation.sight,)
-    for sight in windows:
-        for cell, (event, stack), person in zip(seen_cells(kit, sight), sight.things, sight.people, strict=True):
-            row = (cell // kit.width - row0 + half_height) % kit.height
-            column = (cell % kit.width - column0 + half_width) % kit.width
-            grid[0, row, column] = person >= 0
-            grid[1, row, column] = event == BLOCK
-            if event >= 0 and kit.change[event]:
-                grid[2 : 2 + resources, row, column] = kit.change[event]
-            for resource, units in stack:
-                grid[2 + resources + resource, row, column] = units
-    return grid
+def _window(shape: Layout, kit: Kit, sight: Sight) -> NDArray[np.int16]:
+    """What a seat sees by itself. Cells without anything cost nothing, and most have nothing."""
+    resources, change = shape.resources, kit.change
+    grid = np.zeros((shape.channels, len(sight.people)), np.int16)
+    places: list[int] = []
+    values: list[int] = []
+    size = len(sight.people)
+    for place, seat in enumerate(sight.people):
+        if seat >= 0:
+            places.append(place)
+            values.append(1)
+    for place, (event, stack) in enumerate(sight.things):
+        if event >= 0:
+            for channel, made in _changes(change[event]):
+                places.append(channel * size + place)
+                values.append(made)
+        elif event == BLOCK:
+            places.append(size + place)
+            values.append(1)
+        for resource, units in stack:
+            places.append((2 + resources + resource) * size + place)
+            values.append(min(units, UNITS_MAX))
+    grid.ravel()[places] = values
+    return grid.reshape(shape.channels, shape.window, shape.window)
+
+
+@lru_cache(maxsize=4096)
+def _changes(change: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """Channels that an event fills, and with what."""
+    return tuple((2 + resource, made) for resource, made in enumerate(change) if made)
+
+
+def _shown(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+    kit = observation.kit
+    windows = np.zeros((shape.seats, shape.channels, shape.window, shape.window), np.int16)
+    offsets = np.zeros((shape.seats, 2), np.int16)
+    for sight in observation.shared:
+        windows[sight.seat] = _window(shape, kit, sight)
+        offsets[sight.seat] = offset(kit.height, kit.width, observation.cell, sight.cell)
+    return {"shown": windows, "offsets": offsets}
+
+
+def offset(height: int, width: int, start: Cell, end: Cell) -> tuple[int, int]:
+    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, the one up or left."""
+    down, right = end // width - start // width, end % width - start % width
+    return (down + height // 2) % height - height // 2, (right + width // 2) % width - width // 2
 
 
 def world(shape: Layout, config: AdaSocietyConfig, state: State) -> NDArray[np.float32]:
@@ -268,6 +322,7 @@ def world(shape: Layout, config: AdaSocietyConfig, state: State) -> NDArray[np.f
         row, column = divmod(cell, task.width)
         own[seat, :3] = row / task.height, column / task.width, state.returns[seat] / MICRO
     own[:, 3:] = state.bags
-    common = social(shape, observe(config, state, 0))
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    common = social(shape, state.graph, stage, state.step, state.order)
     over = np.array([state.step / task.horizon], np.float32)
     return np.concatenate([grid.ravel(), own.ravel(), *(array.ravel() for array in common.values()), over])
