@@ -1,5 +1,6 @@
 """AdaSociety: crafting on a torus, social structure, contracts, negotiation, exploration."""
 
+from games.catalog.adasociety.gym.timing import timings
 from games.catalog.adasociety.instructions import tell
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.controller import controller
@@ -23,4 +24,5 @@ PACK = Pack(
     controller=controller,
     indistinguishable=twins,
     config_samples=SAMPLES,
+    timings=timings,
 )

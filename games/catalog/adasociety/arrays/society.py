@@ -75,7 +75,6 @@ class Joined(Society):
         self._arrays: Arrays = {
             "links": pairs,
             "members": np.zeros((worlds, shape.seats, shape.groups), np.float32),
-            **({"unions": np.zeros((worlds, shape.unions, shape.groups, shape.groups), np.float32)} if shape.unions else {}),
             "free": np.ones((worlds, shape.seats), np.float32),
             "decides": np.zeros((worlds, shape.seats), np.float32),
             "bargains": pairs,

@@ -42,14 +42,19 @@ from games.catalog.adasociety.setup.task import MICRO, Cell, task_of
 
 SHOWN: Final = ("social_structure", "exploration")
 """Mini-games in which seats may show one another their windows."""
+COMMON: Final = frozenset(
+    {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
+)
+"""Arrays that all seats know alike."""
 UNITS_MAX: Final = 32_767
 """More units than these on one cell, or of one kind in a bag, are told as these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The sizes of one configuration's arrays. ``window`` is the side of what a seat sees by itself, in cells; ``shown``
-    says whether it may also see others' windows.
+    """The sizes of one configuration's arrays.
+
+    ``window`` is the side of what a seat sees by itself, in cells; ``shown`` says whether it may see others' windows.
     """
 
     seats: int
@@ -58,6 +63,7 @@ class Layout:
     window: int
     message: int
     shown: bool
+    bargains: bool
     unions: int
     actions: tuple[Action, ...]
 
@@ -65,6 +71,13 @@ class Layout:
     def channels(self) -> int:
         """People, blocks, then events (what they take and make) and piles, by resource."""
         return 2 + 2 * self.resources
+
+    @property
+    def features(self) -> int:
+        """Numbers in a row of `features.features`."""
+        seats = self.seats
+        common = seats * self.groups + 2 * seats + 1 + (2 * seats * seats if self.bargains else 0)
+        return self.channels * self.window**2 + self.resources + seats + common
 
 
 @lru_cache(maxsize=16)
@@ -95,9 +108,18 @@ def layout(config: AdaSocietyConfig) -> Layout:
         2 * config.sight + 1,
         config.message_numbers,
         config.mini_game in SHOWN,
+        config.mini_game == "negotiation",
         _unions(config),
         _actions(config.mini_game, task.resources, seats, joinable),
     )
+
+
+def numbered(mini_game: str, resources: tuple[str, ...], seats: int, groups: int, sight: int) -> Layout:
+    """The layout of a game of these sizes without unions or messages, for who knows no configuration."""
+    joinable = groups if mini_game in ("contract", "exploration") else 0
+    actions = _actions(mini_game, resources, seats, joinable)
+    shown, bargains = mini_game in SHOWN, mini_game == "negotiation"
+    return Layout(seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions)
 
 
 def _unions(config: AdaSocietyConfig) -> int:
@@ -295,7 +317,7 @@ def _shown(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
 
 
 def offset(height: int, width: int, start: Cell, end: Cell) -> tuple[int, int]:
-    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, the one up or left."""
+    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, up or left."""
     down, right = end // width - start // width, end % width - start % width
     return (down + height // 2) % height - height // 2, (right + width // 2) % width - width // 2
 
