@@ -101,6 +101,8 @@ class Rollout(RandomMemory):  # type: ignore[misc]
     skrl's own writes each step into arrays that cannot be changed, and so copies the whole rollout each time.
     """
 
+    memory_index: int
+
     def add_samples(self, **tensors: Any) -> None:
         if not hasattr(self, "_gathered"):
             self._gathered = {name: np.zeros(array.shape, array.dtype) for name, array in self.tensors.items()}

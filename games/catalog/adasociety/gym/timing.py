@@ -38,12 +38,13 @@ def _row(preset: str, worlds: int, pace: float) -> dict[str, JSON]:
 def _drawn(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
     """An action of each row that is open, each as likely."""
     upto = mask.cumsum(axis=-1, dtype=np.int64)
-    return (upto <= chance.integers(0, upto[..., -1:])).sum(axis=-1)
+    chosen: NDArray[np.int64] = (upto <= chance.integers(0, upto[..., -1:])).sum(axis=-1)
+    return chosen
 
 
-def _timed(spent: list[float], work: Callable[[], Any]) -> Any:
+def _timed(spent: list[float], work: Callable[..., Any], *given: Any, **named: Any) -> Any:
     began = time.process_time()
-    done = work()
+    done = work(*given, **named)
     spent[0] += time.process_time() - began
     return done
 
@@ -52,21 +53,21 @@ def _one(preset: str) -> float:
     from games.catalog.adasociety.gym.parallel import parallel_env
 
     env, chance, spent, steps = parallel_env(preset), np.random.default_rng(0), [0.0], 0
-    told, _ = _timed(spent, lambda: env.reset(seed=1))
+    told, _ = _timed(spent, env.reset, seed=1)
     while env.agents and steps < STEPS:
         drawn = _drawn(np.stack([told[name]["action_mask"] for name in env.agents]), chance)
         actions = dict(zip(env.agents, drawn.tolist(), strict=True))
-        told, *_ = _timed(spent, lambda actions=actions: env.step(actions))
+        told, *_ = _timed(spent, env.step, actions)
         steps += 1
     return steps / spent[0]
 
 
 def _many(preset: str) -> float:
     worlds, chance, spent, steps = Worlds(preset_config(preset), MANY), np.random.default_rng(0), [0.0], 0
-    _timed(spent, lambda: worlds.begin(range(MANY)))
+    _timed(spent, worlds.begin, range(MANY))
     while worlds.step < worlds.horizon and steps < STEPS:
         seen = _timed(spent, worlds.see)
         actions = _drawn(seen["action_mask"], chance)
-        _timed(spent, lambda actions=actions: worlds.act(actions))
+        _timed(spent, worlds.act, actions)
         steps += 1
     return steps * MANY / spent[0]

@@ -100,7 +100,7 @@ def train(name: str, seed: int, steps: int, worlds: int, say: Any) -> Network:
     set_seed(seed)
     env = Seats(config, worlds, seed * 10_000_000)
     told_every = env.worlds.horizon
-    models = {
+    models: dict[str, Any] = {
         "policy": Actor(env.observation_space, env.action_space, env.features),
         "value": Critic(env.observation_space, env.action_space, env.features),
     }

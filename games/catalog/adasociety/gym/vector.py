@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -34,7 +34,7 @@ class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
     `gym.parallel` plays from that seed. Observations are the same arrays in each step, filled anew, unless ``copy``.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as its base
 
     def __init__(self, config: AdaSocietyConfig, worlds: int, copy: bool = False) -> None:
         self.worlds, self._copy = Worlds(config, worlds), copy
