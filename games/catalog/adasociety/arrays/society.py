@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays.tensors import Layout, social
+from games.catalog.adasociety.arrays.tensors import STAYS, Layout, social
 from games.catalog.adasociety.rules import exploration, negotiation
 from games.catalog.adasociety.rules import graph as graphs
 from games.catalog.adasociety.rules.graph import SocialGraph
@@ -17,8 +17,6 @@ from games.catalog.adasociety.rules.sharing import shared_rewards
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
 
-STAYS: Final = 4
-"""The number of the action that does nothing."""
 Ints = NDArray[np.int64]
 Mask = NDArray[np.int8]
 Arrays = dict[str, NDArray[Any]]

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from games.catalog.adasociety.rules.crafting import synthesis_fault
 from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.negotiation import asked
@@ -38,7 +39,7 @@ from games.catalog.adasociety.rules.state import (
 )  # fmt: skip
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
-from games.catalog.adasociety.setup.task import MICRO, Cell, task_of
+from games.catalog.adasociety.setup.task import MICRO, Cell, Stack, task_of
 
 SHOWN: Final = ("social_structure", "exploration")
 """Mini-games in which seats may show one another their windows."""
@@ -46,6 +47,9 @@ COMMON: Final = frozenset(
     {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
 )
 """Arrays that all seats know alike."""
+STAYS: Final = 4
+"""The number of the action that does nothing."""
+THINGS_MAX: Final = 100_000
 UNITS_MAX: Final = 32_767
 """More units than these on one cell, or of one kind in a bag, are told as these."""
 
@@ -253,13 +257,28 @@ def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
     turn, or is on turn to join, may not.
     """
     allowed = np.zeros(len(shape.actions), np.int8)
-    allowed[4] = 1
-    if observation.stage == "over" or _waits(observation):
+    kit, bag, resources, stage = observation.kit, observation.bag, shape.resources, observation.stage
+    social = 6 + 2 * resources
+    if stage == "over" or _waits(observation):
+        allowed[STAYS] = 1
         return allowed
-    numbers = _numbers(shape.actions)
-    allowed[4] = 0
-    for action in observation.legal():
-        allowed[numbers[action]] = 1
+    if stage == "negotiation":
+        numbers = _numbers(shape.actions)
+        allowed[[numbers[action] for action in observation.legal()]] = 1
+        return allowed
+    if stage == "contract":
+        allowed[social:] = 1
+        return allowed
+    event, stack = observation.here
+    opened = [0, 1, 2, 3, STAYS]
+    if event >= 0 and synthesis_fault(kit, event, bag) is None:
+        opened.append(5)
+    opened += [6 + r for r, _ in stack if kit.resources[r] and bag[r] < kit.capacity[r]]
+    opened += [6 + resources + r for r, units in enumerate(bag) if units and kit.resources[r]]
+    allowed[opened] = 1
+    if stage == "exploration":
+        allowed[social:] = 1
+        allowed[social + shape.seats + observation.seat] = 0
     return allowed
 
 
@@ -274,36 +293,47 @@ def _waits(observation: Observation) -> bool:
     return observation.stage == "contract" and order[observation.step % len(order)] != observation.seat
 
 
-def _window(shape: Layout, kit: Kit, sight: Sight) -> NDArray[np.int16]:
-    """What a seat sees by itself. Cells without anything cost nothing, and most have nothing."""
-    resources, change = shape.resources, kit.change
-    grid = np.zeros((shape.channels, len(sight.people)), np.int16)
-    places: list[int] = []
-    values: list[int] = []
-    size = len(sight.people)
-    for place, seat in enumerate(sight.people):
-        if seat >= 0:
-            places.append(place)
-            values.append(1)
-    for place, (event, stack) in enumerate(sight.things):
-        if event >= 0:
-            for channel, made in _changes(change[event]):
-                places.append(channel * size + place)
-                values.append(made)
-        elif event == BLOCK:
-            places.append(size + place)
-            values.append(1)
+class _Things(dict[tuple[int, Stack], int]):
+    """What may lie on a cell by its row in ``table``, whose columns are the channels after the first.
+
+    Few different things occur, and a window is then one look at each cell and one gathering of rows.
+    """
+
+    def __init__(self, change: tuple[tuple[int, ...], ...], resources: int) -> None:
+        super().__init__()
+        self._change, self._resources = change, resources
+        self.table = np.zeros((64, 1 + 2 * resources), np.int16)
+
+    def __missing__(self, thing: tuple[int, Stack]) -> int:
+        number, (event, stack) = len(self), thing
+        if number == len(self.table):
+            self.table = np.concatenate([self.table, np.zeros_like(self.table)])
+        row = self.table[number]
+        row[0] = event == BLOCK
+        if event >= 0 and self._change[event]:
+            row[1 : 1 + self._resources] = self._change[event]
         for resource, units in stack:
-            places.append((2 + resources + resource) * size + place)
-            values.append(min(units, UNITS_MAX))
-    grid.ravel()[places] = values
+            row[1 + self._resources + resource] = min(units, UNITS_MAX)
+        self[thing] = number
+        return number
+
+
+@lru_cache(maxsize=256)
+def _things(change: tuple[tuple[int, ...], ...], resources: int) -> _Things:
+    return _Things(change, resources)
+
+
+def _window(shape: Layout, kit: Kit, sight: Sight) -> NDArray[np.int16]:
+    """What a seat sees by itself."""
+    things = _things(kit.change, shape.resources)
+    if len(things) > THINGS_MAX:
+        _things.cache_clear()
+        things = _things(kit.change, shape.resources)
+    rows = [things[thing] for thing in sight.things]
+    grid = np.empty((shape.channels, len(rows)), np.int16)
+    grid[0] = np.array(sight.people) >= 0
+    grid[1:] = things.table[rows].T
     return grid.reshape(shape.channels, shape.window, shape.window)
-
-
-@lru_cache(maxsize=4096)
-def _changes(change: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    """Channels that an event fills, and with what."""
-    return tuple((2 + resource, made) for resource, made in enumerate(change) if made)
 
 
 def _shown(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:

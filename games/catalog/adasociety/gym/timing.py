@@ -1,11 +1,14 @@
-"""Steps a second through the learners' doors, for `polity bench`: actions are drawn among what is open, untimed."""
+"""Steps a second through the learners' doors, for `polity bench`.
+
+Actions are drawn among what is open, each as likely. A run is played twice, and timed when its actions are known.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,32 +45,31 @@ def _drawn(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.in
     return chosen
 
 
-def _timed(spent: list[float], work: Callable[..., Any], *given: Any, **named: Any) -> Any:
-    began = time.process_time()
-    done = work(*given, **named)
-    spent[0] += time.process_time() - began
-    return done
-
-
 def _one(preset: str) -> float:
     from games.catalog.adasociety.gym.parallel import parallel_env
 
-    env, chance, spent, steps = parallel_env(preset), np.random.default_rng(0), [0.0], 0
-    told, _ = _timed(spent, env.reset, seed=1)
-    while env.agents and steps < STEPS:
+    env, chance, chosen = parallel_env(preset), np.random.default_rng(0), list[dict[str, int]]()
+    told, _ = env.reset(seed=1)
+    while env.agents and len(chosen) < STEPS:
         drawn = _drawn(np.stack([told[name]["action_mask"] for name in env.agents]), chance)
-        actions = dict(zip(env.agents, drawn.tolist(), strict=True))
-        told, *_ = _timed(spent, env.step, actions)
-        steps += 1
-    return steps / spent[0]
+        chosen.append(dict(zip(env.agents, drawn.tolist(), strict=True)))
+        told, *_ = env.step(chosen[-1])
+    began = time.process_time()
+    env.reset(seed=1)
+    for actions in chosen:
+        env.step(actions)
+    return len(chosen) / (time.process_time() - began)
 
 
 def _many(preset: str) -> float:
-    worlds, chance, spent, steps = Worlds(preset_config(preset), MANY), np.random.default_rng(0), [0.0], 0
-    _timed(spent, worlds.begin, range(MANY))
-    while worlds.step < worlds.horizon and steps < STEPS:
-        seen = _timed(spent, worlds.see)
-        actions = _drawn(seen["action_mask"], chance)
-        _timed(spent, worlds.act, actions)
-        steps += 1
-    return steps * MANY / spent[0]
+    worlds, chance, chosen = Worlds(preset_config(preset), MANY), np.random.default_rng(0), list[NDArray[np.int64]]()
+    worlds.begin(range(MANY))
+    while worlds.step < worlds.horizon and len(chosen) < STEPS:
+        chosen.append(_drawn(worlds.see()["action_mask"], chance))
+        worlds.act(chosen[-1])
+    began = time.process_time()
+    worlds.begin(range(MANY))
+    for actions in chosen:
+        worlds.see()
+        worlds.act(actions)
+    return len(chosen) * MANY / (time.process_time() - began)
