@@ -152,12 +152,23 @@ def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[
     if not observations:
         return []
     first = observations[0]
-    common = social(shape, first.graph, first.stage, first.step, first.order)
-    for array in common.values():
-        array.flags.writeable = False
     time = np.array([first.step / first.horizon], np.float32)
     time.flags.writeable = False
-    return [_encoded(shape, observation, {**common, "time": time}) for observation in observations]
+    common = {**_kept_social(shape, first), "time": time}
+    return [_encoded(shape, observation, common) for observation in observations]
+
+
+def _kept_social(shape: Layout, observation: Observation) -> dict[str, NDArray[np.float32]]:
+    """`social`, not to be written to, and made once for a graph where nobody takes turns."""
+    graph, stage, step = observation.graph, observation.stage, observation.step
+    key = (stage, step if stage in ("contract", "negotiation") else -1, observation.order)
+    kept: tuple[Layout, Any, dict[str, NDArray[np.float32]]] | None = graph.__dict__.get("_told")
+    if kept is None or kept[0] is not shape or kept[1] != key:
+        made = social(shape, graph, stage, step, observation.order)
+        for array in made.values():
+            array.flags.writeable = False
+        kept = graph.__dict__["_told"] = (shape, key, made)
+    return kept[2]
 
 
 def encode(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
@@ -226,21 +237,39 @@ def social(
 
 def _encoded(shape: Layout, observation: Observation, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
     kit, seat = observation.kit, observation.seat
-    messages = np.zeros((shape.seats, 1 + shape.message), np.float32)
-    for sender, message in observation.messages:
-        messages[sender, 0] = 1
-        messages[sender, 1 : 1 + len(message.vector)] = message.vector
+    messages = _silence(shape.seats, 1 + shape.message)
+    if observation.messages:
+        messages = messages.copy()
+        for sender, message in observation.messages:
+            messages[sender, 0] = 1
+            messages[sender, 1 : 1 + len(message.vector)] = message.vector
     return {
         "map": _window(shape, kit, observation.sight),
         **(_shown(shape, observation) if shape.shown else {}),
         "bag": np.array(observation.bag, np.int16),
-        "capacity": np.array(kit.capacity, np.int16),
+        "capacity": _capacity(kit.capacity),
         **common,
         "offers": common["proposals"][:, seat],
         "messages": messages,
         "identity": _identity(shape.seats, seat),
         "action_mask": mask(shape, observation),
     }
+
+
+@lru_cache(maxsize=64)
+def _silence(seats: int, numbers: int) -> NDArray[np.float32]:
+    """Not to be changed."""
+    none = np.zeros((seats, numbers), np.float32)
+    none.flags.writeable = False
+    return none
+
+
+@lru_cache(maxsize=1024)
+def _capacity(units: tuple[int, ...]) -> NDArray[np.int16]:
+    """Not to be changed."""
+    made = np.array(units, np.int16)
+    made.flags.writeable = False
+    return made
 
 
 @lru_cache(maxsize=4096)
