@@ -5,6 +5,7 @@ from games.catalog.adasociety.instructions import tell
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.controller import controller
 from games.catalog.adasociety.play.policies import POLICIES
+from games.catalog.adasociety.play.trained_policy import label
 from games.catalog.adasociety.prompts import AdaSocietyPrompts
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.samples import SAMPLES
@@ -25,4 +26,5 @@ PACK = Pack(
     indistinguishable=twins,
     config_samples=SAMPLES,
     timings=timings,
+    policy_label=label,
 )

@@ -42,4 +42,5 @@ def features(shape: Layout, seen: Mapping[str, NDArray[Any]]) -> NDArray[np.int1
     ]
     if shape.bargains:
         parts += [common(seen["bargains"]), common(np.rint(seen["proposals"] * TENTHS))]
-    return np.clip(np.concatenate(parts, axis=-1), -FEATURE_MAX, FEATURE_MAX).astype(np.int16)
+    rows: NDArray[np.int16] = np.clip(np.concatenate(parts, axis=-1), -FEATURE_MAX, FEATURE_MAX).astype(np.int16)
+    return rows

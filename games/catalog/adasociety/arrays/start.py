@@ -31,8 +31,9 @@ class Start:
 
 def covers(config: AdaSocietyConfig) -> bool:
     """Whether all of the map is drawn: places that a configuration names are left to the rules themselves."""
-    named = (config.block_cells, *(each.cells for each in (*config.piles, *config.events, *config.agents)))
-    return not any(named) and config.social_control == "free"
+    piles, events = any(each.cells for each in config.piles), any(each.cells for each in config.events)
+    agents = any(each.cells for each in config.agents)
+    return not (config.block_cells or piles or events or agents) and config.social_control == "free"
 
 
 def first_maps(config: AdaSocietyConfig, task: Task, seeds: Sequence[int]) -> Start:

@@ -182,7 +182,7 @@ class Worlds:
         self._table.take(flat, axis=0, out=rows, mode="clip")
         windows = self._windows.reshape(*cells.shape, channels)
         if self._gated_piles or self._gated_events:
-            access = (self.bags[:, :, None, :] >= self._requires).all(axis=3)
+            access: NDArray[np.bool_] = np.asarray((self.bags[:, :, None, :] >= self._requires).all(axis=3))
             if self._gated_piles:
                 windows[..., 2 + resources :] *= access[:, :, None, :resources]
             if self._gated_events:

@@ -21,7 +21,7 @@ from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 
 
-class Seats(Wrapper):  # type: ignore[misc]
+class Seats(Wrapper):
     """All seats of many worlds, which learn one policy together; who one is stands among the features.
 
     ``totals`` are the normalised rewards of the runs that have come to their ends.
@@ -95,7 +95,7 @@ class Seats(Wrapper):  # type: ignore[misc]
         pass
 
 
-class Rollout(RandomMemory):  # type: ignore[misc]
+class Rollout(RandomMemory):
     """A memory that gathers a rollout in NumPy and hands it over when it is full.
 
     skrl's own writes each step into arrays that cannot be changed, and so copies the whole rollout each time.

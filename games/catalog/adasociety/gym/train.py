@@ -57,7 +57,7 @@ def _layers(rows: Any, last: int, scale: float) -> Any:
     return nn.Dense(last, kernel_init=nn.initializers.orthogonal(scale))(rows)
 
 
-class Actor(CategoricalMixin, Model):  # type: ignore[misc]
+class Actor(CategoricalMixin, Model):
     """Preferences over actions; what is not open has none."""
 
     features: int = 0
@@ -79,7 +79,7 @@ class Actor(CategoricalMixin, Model):  # type: ignore[misc]
         return actions, {**outputs, "stddev": outputs["net_output"]}
 
 
-class Critic(DeterministicMixin, Model):  # type: ignore[misc]
+class Critic(DeterministicMixin, Model):
     """What is still to come for a seat."""
 
     features: int = 0

@@ -6,9 +6,10 @@ gives the same match on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import Field, model_validator
 
@@ -99,6 +100,14 @@ def _layout(network: Network, groups: int) -> Layout | None:
     inputs, outputs = network.layers[0][0].shape[0], network.layers[-1][1].shape[0]
     fit = outputs == len(shape.actions) and inputs == shape.features
     return shape if fit else None
+
+
+def label(config: object, policy: str, params: Mapping[str, Any]) -> str:
+    """A policy with what it plays by; of a network its name alone, since the digest says nothing to a reader."""
+    if policy == TRAINED.name:
+        return f"{policy} ({params['weights']}{', greedy' if params.get('greedy') else ''})"
+    by = ", ".join(f"{name} {value}" for name, value in sorted(params.items()))
+    return f"{policy} ({by})" if by else policy
 
 
 TRAINED = PolicySpec(

@@ -15,7 +15,7 @@ from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.network import BadNetwork, Network
 from games.catalog.adasociety.arrays.tensors import encode, layout
 from games.catalog.adasociety.arrays.worlds import Worlds
-from games.catalog.adasociety.play.trained_policy import TRAINED, fits
+from games.catalog.adasociety.play.trained_policy import TRAINED, fits, label
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, start
@@ -117,6 +117,12 @@ def test_in_a_game_of_other_sizes_any_legal_action_is_played() -> None:
     policy = deciding(TRAINED.bind({"greedy": True}))
     steps = list(play(GAME, config, 1, dict.fromkeys(range(4), policy)))
     assert not any(step.notes for step in steps)
+
+
+def test_a_trained_policy_is_called_by_its_network() -> None:
+    assert label(CONFIG, "trained", TRAINED.bind().params.model_dump()) == "trained (contract-easy)"
+    assert label(CONFIG, "trained", {"weights": "mine", "greedy": True}) == "trained (mine, greedy)"
+    assert label(CONFIG, "crew", {}) == "crew"
 
 
 def test_weights_are_found_by_name_alone_and_held_to_their_digest(
