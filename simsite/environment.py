@@ -31,6 +31,7 @@ ELSEWHERE = frozenset(
         "POLITY_CI",
         "POLITY_GOLDEN",
         "POLITY_GAMES",
+        "POLITY_TRAINED",
         "POLITY_TEST_POSTGRES",
         "POLITY_TEST_CHROMIUM",
         "POLITY_PART",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from games.scenarios.layers import Layer
     from games.scenarios.scenario import Scenario
 
+TRAINED: Final = "POLITY_TRAINED"
+"""Names the folders of trained networks, for whoever plays them."""
 COLUMNS: Final = 5
 """So many conditions stand side by side; more are told in further tables."""
 
@@ -31,7 +34,10 @@ def run(
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A setting of the config; may be repeated.")
     ] = None,
-    agents: Annotated[Path | None, typer.Option(help="A YAML file of who sits where.")] = None,
+    agents: Annotated[
+        Path | None,
+        typer.Option(help="A YAML file of who sits where, or a folder of trained agents, with agents.yaml in it."),
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as pay, if left out.")] = None,
     out: Annotated[
         Path | None,
@@ -103,10 +109,19 @@ def _layers(settings: list[str], agents: Path | None) -> list[Layer]:
 
     layers = [set_layer(settings)] if settings else []
     if agents is not None:
+        if agents.is_dir():
+            agents = trained(agents)
         source = str(agents)
         seats = read_seats(read_yaml(agents, source), source)
         layers.append(Layer(source, seats=seats, seats_at="", folder=agents.parent))
     return layers
+
+
+def trained(folder: Path) -> Path:
+    """The seats of a folder of trained agents, whose networks this process and those that it starts then find."""
+    places = [str(folder.absolute()), *filter(None, [os.environ.get(TRAINED)])]
+    os.environ[TRAINED] = os.pathsep.join(places)
+    return folder / "agents.yaml"
 
 
 def _seeds(seed: int | None, seeds: str | None, replicates: int | None) -> tuple[int, ...] | None:

@@ -1,9 +1,11 @@
 """AdaSociety: crafting on a torus, social structure, contracts, negotiation, exploration."""
 
+from games.catalog.adasociety.gym.timing import timings
 from games.catalog.adasociety.instructions import tell
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.controller import controller
 from games.catalog.adasociety.play.policies import POLICIES
+from games.catalog.adasociety.play.trained_policy import label
 from games.catalog.adasociety.prompts import AdaSocietyPrompts
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.samples import SAMPLES
@@ -23,4 +25,6 @@ PACK = Pack(
     controller=controller,
     indistinguishable=twins,
     config_samples=SAMPLES,
+    timings=timings,
+    policy_label=label,
 )

@@ -17,7 +17,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from games.catalog.adasociety.gym.tensors import encode_all, layout, world
+from games.catalog.adasociety.arrays.tensors import UNITS_MAX, Layout, encode_all, layout, world
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Action, Send, State
@@ -27,16 +27,58 @@ from games.catalog.adasociety.setup.task import task_of
 from games.core.rng import SEED_MAX, Rng
 from games.core.words import Words
 
-UNITS_MAX = 1e9
+STATE_MAX = 1e9
+CELLS_MAX = 100
+"""Half of the widest map."""
 SETTINGS = frozenset({"social_control", "forced_probability"})
 """Settings that `reset` may change: they change no size of an array."""
 WORDS = Words(Path(__file__).parent.parent / "words")
 
 
+def observation_spaces(shape: Layout) -> dict[str, spaces.Space[Any]]:
+    """The bounds of what `encode_all` gives one seat, by name."""
+    seats = shape.seats
+
+    def box(low: float, high: float, *size: int) -> spaces.Box:
+        return spaces.Box(np.float32(low), np.float32(high), size, np.float32)
+
+    def whole(low: int, high: int, *size: int, kind: type[np.integer[Any]] = np.int16) -> spaces.Box:
+        return spaces.Box(low, high, size, kind)
+
+    window = (shape.channels, shape.window, shape.window)
+    return {
+        "map": whole(-UNITS_MAX, UNITS_MAX, *window),
+        **(
+            {
+                "shown": whole(-UNITS_MAX, UNITS_MAX, seats, *window),
+                "offsets": whole(-CELLS_MAX, CELLS_MAX, seats, 2),
+            }
+            if shape.shown
+            else {}
+        ),
+        "bag": whole(0, UNITS_MAX, shape.resources),
+        "capacity": whole(0, UNITS_MAX, shape.resources),
+        "links": box(0, 1, seats, seats),
+        "members": box(0, 1, seats, shape.groups),
+        **({"unions": box(0, 1, shape.unions, shape.groups, shape.groups)} if shape.unions else {}),
+        "decides": box(0, 1, seats),
+        "offers": box(0, 1, seats),
+        "free": box(0, 1, seats),
+        "bargains": box(0, 1, seats, seats),
+        "proposals": box(0, 1, seats, seats),
+        "reward_shares": box(0, 1, seats, seats),
+        "order": box(0, 1, seats),
+        "messages": box(-1, 1, seats, 1 + shape.message),
+        "identity": whole(0, 1, seats, kind=np.int8),
+        "time": box(0, 1, 1),
+        "action_mask": whole(0, 1, len(shape.actions), kind=np.int8),
+    }
+
+
 class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """One run after another of one configuration. ``state_now`` is the game's own state, for whoever inspects it."""
 
-    metadata: ClassVar[dict[str, Any]] = {"name": "adasociety_v1", "render_modes": [], "is_parallelizable": True}
+    metadata: ClassVar[dict[str, Any]] = {"name": "adasociety_v2", "render_modes": [], "is_parallelizable": True}
 
     def __init__(self, config: AdaSocietyConfig, speech: bool = False) -> None:
         self._given = self.config = config
@@ -52,7 +94,7 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         self._observed = self._observation_space()
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._observed)
         self.action_spaces = {name: self._action_space() for name in self.possible_agents}
-        self.state_space = self._box(-UNITS_MAX, UNITS_MAX, *world(self._layout, config, self._begun(0)).shape)
+        self.state_space = self._box(-STATE_MAX, STATE_MAX, *world(self._layout, config, self._begun(0)).shape)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         return self.observation_spaces[agent]
@@ -71,28 +113,7 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         return spaces.Box(np.float32(low), np.float32(high), size, np.float32)
 
     def _observation_space(self) -> spaces.Dict:
-        shape, box = self._layout, self._box
-        return spaces.Dict(
-            {
-                "map": box(-UNITS_MAX, UNITS_MAX, shape.channels, shape.height, shape.width),
-                "bag": box(0, UNITS_MAX, shape.resources),
-                "capacity": box(0, UNITS_MAX, shape.resources),
-                "links": box(0, 1, shape.seats, shape.seats),
-                "members": box(0, 1, shape.seats, shape.groups),
-                **({"unions": box(0, 1, shape.unions, shape.groups, shape.groups)} if shape.unions else {}),
-                "decides": box(0, 1, shape.seats),
-                "offers": box(0, 1, shape.seats),
-                "free": box(0, 1, shape.seats),
-                "bargains": box(0, 1, shape.seats, shape.seats),
-                "proposals": box(0, 1, shape.seats, shape.seats),
-                "reward_shares": box(0, 1, shape.seats, shape.seats),
-                "order": box(0, 1, shape.seats),
-                "messages": box(-1, 1, shape.seats, 1 + shape.message),
-                "identity": box(0, 1, shape.seats),
-                "time": box(0, 1, 1),
-                "action_mask": spaces.Box(0, 1, (len(shape.actions),), np.int8),
-            }
-        )
+        return spaces.Dict(observation_spaces(self._layout))
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -9,6 +9,7 @@ from games.catalog.adasociety.play.haggling_policy import HAGGLER
 from games.catalog.adasociety.play.pioneer_policy import PIONEER
 from games.catalog.adasociety.play.solo_policy import LONER
 from games.catalog.adasociety.play.team_policy import CREW
+from games.catalog.adasociety.play.trained_policy import TRAINED
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Action, Dump, Pick
 from games.catalog.adasociety.setup.synthesis import RESOURCES
@@ -84,4 +85,4 @@ LOAD36 = PolicySpec(
     **_any_of(all_physical, on_the_map),
 )
 
-POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, LOAD36, CREW, LONER, HAGGLER, PIONEER)}
+POLICIES: dict[str, Any] = {spec.name: spec for spec in (RANDOM, BLIND, LOAD36, CREW, LONER, HAGGLER, PIONEER, TRAINED)}

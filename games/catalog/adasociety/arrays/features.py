@@ -1,0 +1,46 @@
+"""What a small network is shown: the arrays of `tensors` as one row of whole numbers for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.adasociety.arrays.tensors import Layout
+
+FEATURE_MAX: Final = 255
+MOMENTS: Final = 16
+"""Parts into which the run is divided for a network."""
+TENTHS: Final = 10
+
+
+def features(shape: Layout, seen: Mapping[str, NDArray[Any]]) -> NDArray[np.int16]:
+    """Rows of whole numbers from -255 to 255, for one seat's arrays (numbers) or many worlds' (worlds, seats, numbers).
+
+    The own window and bag; who is in which group; who decides, in which order; who one is; the time, in sixteenths. In
+    negotiation also who bargains, and the shares that are wanted, in tenths. Messages and what is shown are left out.
+    """
+    lead = seen["bag"].shape[:-1]
+
+    def own(name: str) -> NDArray[Any]:
+        return seen[name].reshape(*lead, -1)
+
+    def common(array: NDArray[Any]) -> NDArray[Any]:
+        row = array.reshape(*lead[:-1], -1)
+        return np.broadcast_to(row[..., None, :], (*lead, row.shape[-1])) if lead else row
+
+    parts = [
+        own("map"),
+        own("bag"),
+        common(seen["members"] > 0),
+        common(np.rint(seen["order"] * shape.seats)),
+        common(seen["decides"]),
+        own("identity"),
+        common(np.floor(seen["time"] * MOMENTS)),
+    ]
+    if shape.bargains:
+        parts += [common(seen["bargains"]), common(np.rint(seen["proposals"] * TENTHS))]
+    rows: NDArray[np.int16] = np.clip(np.concatenate(parts, axis=-1), -FEATURE_MAX, FEATURE_MAX).astype(np.int16)
+    return rows

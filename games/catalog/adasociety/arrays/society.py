@@ -1,0 +1,232 @@
+"""The social state of many worlds: as arrays where agents join groups of equals, else as a graph for each world."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.adasociety.arrays.tensors import STAYS, Layout, social
+from games.catalog.adasociety.rules import exploration, negotiation
+from games.catalog.adasociety.rules import graph as graphs
+from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.sharing import shared_rewards
+from games.catalog.adasociety.rules.world import groups_in_schedule
+from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+
+Ints = NDArray[np.int64]
+Mask = NDArray[np.int8]
+Arrays = dict[str, NDArray[Any]]
+
+
+def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int) -> Society:
+    """The form that serves a configuration best."""
+    return Joined(config, shape, worlds) if config.mini_game == "contract" else Graphs(config, shape, worlds)
+
+
+class Society(ABC):
+    """``messages`` are (worlds, seats, seats, 1 + numbers), by listener and speaker."""
+
+    messages: NDArray[np.float32]
+
+    @abstractmethod
+    def begin(self) -> None:
+        """As runs begin where no groups are forced."""
+
+    @abstractmethod
+    def load(self, given: Sequence[SocialGraph]) -> None:
+        """As these graphs, one for each world."""
+
+    @abstractmethod
+    def see(self, stage: str, step: int, order: Ints) -> Arrays:
+        """`tensors.social` of each world."""
+
+    @abstractmethod
+    def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
+        """Mark the social actions that are open; who is on turn in a social stage may not stay."""
+
+    @abstractmethod
+    def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
+        """What is done socially; staying and what is done on the map are passed over."""
+
+    @abstractmethod
+    def follow(self, step: int) -> None:
+        """What comes by itself once so many steps are resolved."""
+
+    @abstractmethod
+    def share(self, gains: Ints) -> Ints:
+        """`shared_rewards` of each world, in millionths."""
+
+
+class Joined(Society):
+    """Each seat in one group of layer 1 at most, all weights alike: the contract stage, and groups that are forced."""
+
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
+        self._groups, self._first = config.group_count, 6 + 2 * shape.resources
+        self._rows, self._seats = np.arange(worlds), shape.seats
+        self._group = np.full((worlds, shape.seats), -1, np.int64)
+        pairs = np.zeros((worlds, shape.seats, shape.seats), np.float32)
+        pairs.flags.writeable = False
+        self._arrays: Arrays = {
+            "links": pairs,
+            "members": np.zeros((worlds, shape.seats, shape.groups), np.float32),
+            "free": np.ones((worlds, shape.seats), np.float32),
+            "decides": np.zeros((worlds, shape.seats), np.float32),
+            "bargains": pairs,
+            "proposals": pairs,
+            "reward_shares": pairs,
+            "order": np.zeros((worlds, shape.seats), np.float32),
+        }
+        self.messages = np.zeros((worlds, shape.seats, shape.seats, 1 + shape.message), np.float32)
+        self._size = np.zeros((worlds, shape.groups), np.int64)
+        self._rank = np.zeros_like(self._group)
+        self._fresh = True
+
+    def begin(self) -> None:
+        self._group[:] = -1
+        self._count()
+        self._fresh = True
+
+    def load(self, given: Sequence[SocialGraph]) -> None:
+        self._group[:] = [
+            [-1 if group is None else group[1] for group in map(graph.group_of, range(self._seats))] for graph in given
+        ]
+        self._count()
+        self._fresh = True
+
+    def _count(self) -> None:
+        """Sizes of groups, the places of members in theirs, and their shares."""
+        group = self._group
+        inside = group[..., None] == np.arange(self._size.shape[1])
+        self._size = inside.sum(axis=1)
+        self._rank = (np.cumsum(inside, axis=1) * inside).sum(axis=2) - 1
+        np.divide(inside, np.maximum(self._size, 1)[:, None, :], out=self._arrays["members"], casting="same_kind")
+
+    def see(self, stage: str, step: int, order: Ints) -> Arrays:
+        decides = self._arrays["decides"]
+        decides[:] = stage not in ("contract", "over")
+        if stage == "contract":
+            decides[self._rows, order[:, step % order.shape[1]]] = 1
+        if self._fresh and order.size:
+            places = 1 - np.arange(self._seats) / self._seats
+            np.put_along_axis(self._arrays["order"], order, np.broadcast_to(places, order.shape), axis=1)
+            self._fresh = False
+        return self._arrays
+
+    def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
+        if stage == "contract":
+            on_turn = order[:, step % order.shape[1]]
+            mask[self._rows, on_turn] = 0
+            mask[self._rows, on_turn, self._first :] = 1
+
+    def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
+        if stage != "contract":
+            return
+        seat = order[:, step % order.shape[1]]
+        before, asked = self._group[self._rows, seat], actions[self._rows, seat]
+        own = np.where((before >= 0) | (asked == STAYS), before, seat % self._groups)
+        self._group[self._rows, seat] = np.where(asked >= self._first, asked - self._first, own)
+        self._count()
+
+    def follow(self, step: int) -> None:
+        pass
+
+    def share(self, gains: Ints) -> Ints:
+        """Pots are split into equal parts; what is left over goes to the lower seats (`sharing.split`)."""
+        group, rows = self._group, self._rows[:, None]
+        inside = group >= 0
+        pots = np.zeros_like(self._size)
+        np.add.at(pots, (np.broadcast_to(rows, group.shape)[inside], group[inside]), gains[inside])
+        part, left = np.divmod(pots, np.maximum(self._size, 1))
+        got = part[rows, group] + (self._rank < left[rows, group])
+        return np.where(inside, got, gains)
+
+
+class Graphs(Society):
+    """A graph for each world, changed by the rules themselves."""
+
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
+        self._config, self._shape, self._worlds = config, shape, worlds
+        self._graphs: list[SocialGraph] = []
+        self._told: list[tuple[Any, ...] | None] = [None] * worlds
+        blank = social(shape, graphs.empty(shape.seats, 0), "over", 0, ())
+        self._arrays = {name: np.zeros((worlds, *array.shape), np.float32) for name, array in blank.items()}
+        self.messages = np.zeros((worlds, shape.seats, shape.seats, 1 + shape.message), np.float32)
+        self._numbers = {action: number for number, action in enumerate(shape.actions)}
+        self._first = 6 + 2 * shape.resources
+
+    def begin(self) -> None:
+        config, seats = self._config, self._shape.seats
+        nodes = config.group_count if config.mini_game == "exploration" else 0
+        structure = structure_at(config, 0)
+        first = (
+            graphs.empty(seats, nodes)
+            if structure is None
+            else graphs.of_structure(structure, seats, max(nodes, groups_in_schedule(config)))
+        )
+        self.load([first] * self._worlds)
+
+    def load(self, given: Sequence[SocialGraph]) -> None:
+        self._graphs = list(given)
+
+    def see(self, stage: str, step: int, order: Ints) -> Arrays:
+        for world, graph in enumerate(self._graphs):
+            asked = step if stage == "negotiation" else None
+            told = self._told[world]
+            if told is not None and told[0] is graph and told[1:] == (stage, asked):
+                continue
+            self._told[world] = (graph, stage, asked)
+            for name, array in social(self._shape, graph, stage, step, ()).items():
+                self._arrays[name][world] = array
+            self.messages[world] = 0
+            for seat, letters in graph.inbox.items():
+                for sender, message in letters:
+                    self.messages[world, seat, sender, 0] = 1
+                    self.messages[world, seat, sender, 1 : 1 + len(message.vector)] = message.vector
+        return self._arrays
+
+    def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
+        if stage == "exploration":
+            mask[..., self._first :] = 1
+            seats = np.arange(self._shape.seats)
+            mask[:, seats, self._first + self._shape.seats + seats] = 0
+            return
+        if stage != "negotiation":
+            return
+        numbers = self._numbers
+        for world, graph in enumerate(self._graphs):
+            for seat in negotiation.asked(graph, step):
+                mask[world, seat] = 0
+                mask[world, seat, [numbers[action] for action in negotiation.options(graph, seat, step)]] = 1
+
+    def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
+        if stage not in ("exploration", "negotiation"):
+            return
+        named = self._shape.actions
+        last = step + 1 == self._config.social_steps
+        social_ = actions >= self._first
+        for world in range(self._worlds):
+            chosen = {seat: named[actions[world, seat]] for seat in np.flatnonzero(social_[world]).tolist()}
+            graph = self._graphs[world]
+            if stage == "exploration":
+                if chosen or graph.inbox:
+                    self._graphs[world] = exploration.act(graph, chosen)[0]
+                continue
+            if chosen:
+                graph = negotiation.bargain(graph, chosen, step)[0]
+            self._graphs[world] = negotiation.lapse(graph, []) if last else graph
+
+    def follow(self, step: int) -> None:
+        structure = structure_at(self._config, step) if self._config.schedule else None
+        if structure is not None:
+            after = graphs.of_structure(structure, self._shape.seats, groups_in_schedule(self._config))
+            self._graphs = [after] * self._worlds
+
+    def share(self, gains: Ints) -> Ints:
+        got = gains.copy()
+        for world in np.flatnonzero(gains.any(axis=1)).tolist():
+            got[world] = shared_rewards(gains[world].tolist(), self._graphs[world])
+        return got

@@ -1,0 +1,409 @@
+"""Observations as arrays and actions as numbers, for learners.
+
+Actions are numbered as in the authors' code: 0 up, 1 down, 2 left, 3 right, 4 stay, 5 synthesize, then a pick and then
+a dump of each resource in table order; contract adds a join of each group; negotiation a request to each seat, accept,
+end and the nine shares; exploration a message to each seat, showing the map to each seat and a join of each group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.adasociety.rules.crafting import synthesis_fault
+from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
+from games.catalog.adasociety.rules.knowledge import Kit
+from games.catalog.adasociety.rules.negotiation import asked
+from games.catalog.adasociety.rules.observe import Observation, Sight
+from games.catalog.adasociety.rules.state import (
+    ACCEPT,
+    BLOCK,
+    END,
+    MOVES,
+    SHARES,
+    SYNTHESIZE,
+    Action,
+    Dump,
+    Invite,
+    Join,
+    Pick,
+    Propose,
+    Send,
+    ShowMap,
+    State,
+)  # fmt: skip
+from games.catalog.adasociety.rules.world import groups_in_schedule
+from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.setup.task import MICRO, Cell, Stack, task_of
+
+SHOWN: Final = ("social_structure", "exploration")
+"""Mini-games in which seats may show one another their windows."""
+COMMON: Final = frozenset(
+    {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
+)
+"""Arrays that all seats know alike."""
+STAYS: Final = 4
+"""The number of the action that does nothing."""
+THINGS_MAX: Final = 100_000
+UNITS_MAX: Final = 32_767
+"""More units than these on one cell, or of one kind in a bag, are told as these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sizes of one configuration's arrays.
+
+    ``window`` is the side of what a seat sees by itself, in cells; ``shown`` says whether it may see others' windows.
+    """
+
+    seats: int
+    resources: int
+    groups: int
+    window: int
+    message: int
+    shown: bool
+    bargains: bool
+    unions: int
+    actions: tuple[Action, ...]
+
+    @property
+    def channels(self) -> int:
+        """People, blocks, then events (what they take and make) and piles, by resource."""
+        return 2 + 2 * self.resources
+
+    @property
+    def features(self) -> int:
+        """Numbers in a row of `features.features`."""
+        seats = self.seats
+        common = seats * self.groups + 2 * seats + 1 + (2 * seats * seats if self.bargains else 0)
+        return self.channels * self.window**2 + self.resources + seats + common
+
+
+@lru_cache(maxsize=16)
+def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int) -> tuple[Action, ...]:
+    physical: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, resources), *map(Dump, resources))
+    joins = tuple(Join(group) for group in range(groups))
+    match mini_game:
+        case "contract":
+            return (*physical, *joins)
+        case "negotiation":
+            return (*physical, *map(Invite, range(seats)), ACCEPT, END, *map(Propose, SHARES))
+        case "exploration":
+            return (*physical, *map(Send, range(seats)), *map(ShowMap, range(seats)), *joins)
+        case _:
+            return physical
+
+
+def layout(config: AdaSocietyConfig) -> Layout:
+    task = task_of(config)
+    seats = len(task.everyone)
+    groups = max(config.group_count, seats, groups_in_schedule(config))
+    nodes = max(config.group_count, groups_in_schedule(config))
+    joinable = nodes if config.mini_game in ("contract", "exploration") else 0
+    return Layout(
+        seats,
+        len(task.resources),
+        groups,
+        2 * config.sight + 1,
+        config.message_numbers,
+        config.mini_game in SHOWN,
+        config.mini_game == "negotiation",
+        _unions(config),
+        _actions(config.mini_game, task.resources, seats, joinable),
+    )
+
+
+def numbered(mini_game: str, resources: tuple[str, ...], seats: int, groups: int, sight: int) -> Layout:
+    """The layout of a game of these sizes without unions or messages, for who knows no configuration."""
+    joinable = groups if mini_game in ("contract", "exploration") else 0
+    actions = _actions(mini_game, resources, seats, joinable)
+    shown, bargains = mini_game in SHOWN, mini_game == "negotiation"
+    return Layout(seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions)
+
+
+def _unions(config: AdaSocietyConfig) -> int:
+    """Layers of groups of groups that any structure of the schedule has."""
+    structures = [structure_at(config, milestone.at) for milestone in config.schedule]
+    return max((group.layer - 1 for each in structures if each is not None for group in each.groups), default=0)
+
+
+def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[str, NDArray[Any]]]:
+    """Everything that each seat knows of one moment, as arrays of fixed sizes.
+
+    What all know alike (`social`) is one array for all, which cannot be written to.
+
+    ``map``       the own window, channel by channel: whether somebody stands there, a block, what its event takes and
+                  makes by resource, the units of its piles by resource
+    ``shown``     where seats may show theirs: the windows of those who do, by seat, as they see them; else nothing
+    ``offsets``   from the own cell to that of each who shows its window: rows down and columns right on the torus, each
+                  by the nearer way
+    ``bag``, ``capacity``  units by resource, 32767 for what has no bound
+    ``messages``  1 where a seat spoke to this one, then what it said
+    ``offers``    the share that each seat wants of what it and this one would have
+    ``identity``  1 for the own seat
+    ``time``      the part of the steps that is over
+    ``action_mask``  see `mask`
+    """
+    if not observations:
+        return []
+    first = observations[0]
+    time = np.array([first.step / first.horizon], np.float32)
+    time.flags.writeable = False
+    common = {**_kept_social(shape, first), "time": time}
+    return [_encoded(shape, observation, common) for observation in observations]
+
+
+def _kept_social(shape: Layout, observation: Observation) -> dict[str, NDArray[np.float32]]:
+    """`social`, not to be written to, and made once for a graph where nobody takes turns."""
+    graph, stage, step = observation.graph, observation.stage, observation.step
+    key = (stage, step if stage in ("contract", "negotiation") else -1, observation.order)
+    kept: tuple[Layout, Any, dict[str, NDArray[np.float32]]] | None = graph.__dict__.get("_told")
+    if kept is None or kept[0] is not shape or kept[1] != key:
+        made = social(shape, graph, stage, step, observation.order)
+        for array in made.values():
+            array.flags.writeable = False
+        kept = graph.__dict__["_told"] = (shape, key, made)
+    return kept[2]
+
+
+def encode(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+    """Everything that one seat knows."""
+    return encode_all(shape, [observation])[0]
+
+
+def social(
+    shape: Layout, graph: SocialGraph, stage: str, step: int, turns: Sequence[int]
+) -> dict[str, NDArray[np.float32]]:
+    """The social state, which is everybody's knowledge (AdaSociety paper, section 2.1.3), rows for who acts.
+
+    ``links``          1 where the row's seat shows its window to the column's
+    ``members``        the seat's share of the weights of the first layer's groups
+    ``unions``         where groups are members of groups, by layer from the second on: the row's group's share of the
+                       weights of the column's
+    ``free``           1 where the seat bargains with nobody
+    ``decides``        1 where the seat is on turn: to join, to ask, or to answer
+    ``bargains``       1 where two seats bargain
+    ``proposals``      the share that the row's seat wants of what it and the column's would have; 0 where it named none
+    ``reward_shares``  the part of the row's reward that goes to the column's
+    ``order``          the place in the turn order of the contract stage, from 1 to 0; 0 where there is none
+    """
+    seats = shape.seats
+    links, bargains, proposals, given = np.zeros((4, seats, seats), np.float32)
+    members, order = np.zeros((seats, shape.groups), np.float32), np.zeros(seats, np.float32)
+    for edge in graph.edges:
+        if edge.head[0] != 0:
+            continue
+        pair = edge.tail[1], edge.head[1]
+        links[pair] = edge.shares_view
+        bargains[pair] = edge.parity is not None
+        proposals[pair] = (edge.proposal or 0) / 100
+        given[pair] = edge.reward_share / WHOLE
+    unions = np.zeros((shape.unions, shape.groups, shape.groups), np.float32)
+    for group, weighted in graph.members.items():
+        total = sum(weight for _, weight in weighted)
+        for node, weight in weighted:
+            if group[0] == 1:
+                members[node[1], group[1]] = weight / total
+            else:
+                unions[group[0] - 2, node[1], group[1]] = weight / total
+    decides = np.zeros(seats, np.float32)
+    if stage == "negotiation":
+        decides[list(asked(graph, step))] = 1
+    elif stage == "contract":
+        decides[turns[step % len(turns)]] = 1
+    elif stage != "over":
+        decides[:] = 1
+    for seat, partner in graph.partner.items():
+        decides[seat] = graph.bond(seat, partner).parity == step % 2
+    for place, seat in enumerate(turns):
+        order[seat] = 1 - place / len(turns)
+    return {
+        "links": links,
+        "members": members,
+        **({"unions": unions} if shape.unions else {}),
+        "free": 1 - bargains.max(axis=1, initial=0),
+        "decides": decides,
+        "bargains": bargains,
+        "proposals": proposals,
+        "reward_shares": given,
+        "order": order,
+    }
+
+
+def _encoded(shape: Layout, observation: Observation, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    kit, seat = observation.kit, observation.seat
+    messages = _silence(shape.seats, 1 + shape.message)
+    if observation.messages:
+        messages = messages.copy()
+        for sender, message in observation.messages:
+            messages[sender, 0] = 1
+            messages[sender, 1 : 1 + len(message.vector)] = message.vector
+    return {
+        "map": _window(shape, kit, observation.sight),
+        **(_shown(shape, observation) if shape.shown else {}),
+        "bag": np.array(observation.bag, np.int16),
+        "capacity": _capacity(kit.capacity),
+        **common,
+        "offers": common["proposals"][:, seat],
+        "messages": messages,
+        "identity": _identity(shape.seats, seat),
+        "action_mask": mask(shape, observation),
+    }
+
+
+@lru_cache(maxsize=64)
+def _silence(seats: int, numbers: int) -> NDArray[np.float32]:
+    """Not to be changed."""
+    none = np.zeros((seats, numbers), np.float32)
+    none.flags.writeable = False
+    return none
+
+
+@lru_cache(maxsize=1024)
+def _capacity(units: tuple[int, ...]) -> NDArray[np.int16]:
+    """Not to be changed."""
+    made = np.array(units, np.int16)
+    made.flags.writeable = False
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _identity(seats: int, seat: int) -> NDArray[np.int8]:
+    """Not to be changed."""
+    one = np.zeros(seats, np.int8)
+    one[seat] = 1
+    one.flags.writeable = False
+    return one
+
+
+def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
+    """1 for what the rules would carry out as it is. Who has nothing to decide may only stay; who bargains and is on
+    turn, or is on turn to join, may not.
+    """
+    allowed = np.zeros(len(shape.actions), np.int8)
+    kit, bag, resources, stage = observation.kit, observation.bag, shape.resources, observation.stage
+    social = 6 + 2 * resources
+    if stage == "over" or _waits(observation):
+        allowed[STAYS] = 1
+        return allowed
+    if stage == "negotiation":
+        numbers = _numbers(shape.actions)
+        allowed[[numbers[action] for action in observation.legal()]] = 1
+        return allowed
+    if stage == "contract":
+        allowed[social:] = 1
+        return allowed
+    event, stack = observation.here
+    opened = [0, 1, 2, 3, STAYS]
+    if event >= 0 and synthesis_fault(kit, event, bag) is None:
+        opened.append(5)
+    opened += [6 + r for r, _ in stack if kit.resources[r] and bag[r] < kit.capacity[r]]
+    opened += [6 + resources + r for r, units in enumerate(bag) if units and kit.resources[r]]
+    allowed[opened] = 1
+    if stage == "exploration":
+        allowed[social:] = 1
+        allowed[social + shape.seats + observation.seat] = 0
+    return allowed
+
+
+@lru_cache(maxsize=16)
+def _numbers(actions: tuple[Action, ...]) -> dict[Action, int]:
+    return {action: number for number, action in enumerate(actions)}
+
+
+def _waits(observation: Observation) -> bool:
+    """Whether it is another's turn in the contract stage."""
+    order = observation.order
+    return observation.stage == "contract" and order[observation.step % len(order)] != observation.seat
+
+
+class _Things(dict[tuple[int, Stack], int]):
+    """What may lie on a cell by its row in ``table``, whose columns are the channels after the first.
+
+    Few different things occur, and a window is then one look at each cell and one gathering of rows.
+    """
+
+    def __init__(self, change: tuple[tuple[int, ...], ...], resources: int) -> None:
+        super().__init__()
+        self._change, self._resources = change, resources
+        self.table = np.zeros((64, 1 + 2 * resources), np.int16)
+
+    def __missing__(self, thing: tuple[int, Stack]) -> int:
+        number, (event, stack) = len(self), thing
+        if number == len(self.table):
+            self.table = np.concatenate([self.table, np.zeros_like(self.table)])
+        row = self.table[number]
+        row[0] = event == BLOCK
+        if event >= 0 and self._change[event]:
+            row[1 : 1 + self._resources] = self._change[event]
+        for resource, units in stack:
+            row[1 + self._resources + resource] = min(units, UNITS_MAX)
+        self[thing] = number
+        return number
+
+
+@lru_cache(maxsize=256)
+def _things(change: tuple[tuple[int, ...], ...], resources: int) -> _Things:
+    return _Things(change, resources)
+
+
+def _window(shape: Layout, kit: Kit, sight: Sight) -> NDArray[np.int16]:
+    """What a seat sees by itself."""
+    things = _things(kit.change, shape.resources)
+    if len(things) > THINGS_MAX:
+        _things.cache_clear()
+        things = _things(kit.change, shape.resources)
+    rows = [things[thing] for thing in sight.things]
+    grid = np.empty((shape.channels, len(rows)), np.int16)
+    grid[0] = np.array(sight.people) >= 0
+    grid[1:] = things.table[rows].T
+    return grid.reshape(shape.channels, shape.window, shape.window)
+
+
+def _shown(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
+    kit = observation.kit
+    windows = np.zeros((shape.seats, shape.channels, shape.window, shape.window), np.int16)
+    offsets = np.zeros((shape.seats, 2), np.int16)
+    for sight in observation.shared:
+        windows[sight.seat] = _window(shape, kit, sight)
+        offsets[sight.seat] = offset(kit.height, kit.width, observation.cell, sight.cell)
+    return {"shown": windows, "offsets": offsets}
+
+
+def offset(height: int, width: int, start: Cell, end: Cell) -> tuple[int, int]:
+    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, up or left."""
+    down, right = end // width - start // width, end % width - start % width
+    return (down + height // 2) % height - height // 2, (right + width // 2) % width - width // 2
+
+
+def world(shape: Layout, config: AdaSocietyConfig, state: State) -> NDArray[np.float32]:
+    """The whole world as one row of numbers, for critics that are told all (MAPPO's, for one).
+
+    For each cell, channel by channel: whether somebody stands there, a block, what its event takes and makes, its piles
+    by resource. Then each seat's row and column as parts of the map, its bag and its returns; the social state, its
+    arrays in the order of `social`; the part of the steps that is over.
+    """
+    task = task_of(config)
+    resources, seats = shape.resources, shape.seats
+    grid = np.zeros((shape.channels, task.cells), np.float32)
+    for cell, (event, stack) in enumerate(zip(state.land.terrain, state.land.stacks, strict=True)):
+        grid[1, cell] = event == BLOCK
+        if event >= 0:
+            grid[2 : 2 + resources, cell] = task.recipes[event].change
+        for resource, units in stack:
+            grid[2 + resources + resource, cell] = units
+    grid[0, list(state.cells)] = 1
+    own = np.zeros((seats, 3 + resources), np.float32)
+    for seat, cell in enumerate(state.cells):
+        row, column = divmod(cell, task.width)
+        own[seat, :3] = row / task.height, column / task.width, state.returns[seat] / MICRO
+    own[:, 3:] = state.bags
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    common = social(shape, state.graph, stage, state.step, state.order)
+    over = np.array([state.step / task.horizon], np.float32)
+    return np.concatenate([grid.ravel(), own.ravel(), *(array.ravel() for array in common.values()), over])
