@@ -31,6 +31,13 @@ test.each([
   expect(places(axis(clocks, more))).toEqual(expected)
 })
 
+test('a round of which the later steps are still loading takes no more room than it will', () => {
+  const known: (Clock | null)[] = [START, round(1), round(1), round(1), round(1), round(2), round(2), null, null, null, null, null, null]
+  const made = axis(known, { rounds: 3, horizon: 12 })
+  expect(made.at(6)).toBe(1.5)
+  expect(made.at(12)).toBe(3)
+})
+
 test('rounds may have different numbers of steps', () => {
   const clocks: Clock[] = [START, round(1), round(1), round(1), round(1), round(2), round(3), round(3)]
   expect(places(axis(clocks))).toEqual([0, 0.25, 0.5, 0.75, 1, 2, 2.5, 3])

@@ -99,9 +99,10 @@ export function axisOf(clockOf: (n: number) => Clock | undefined, head: number, 
     let end = n
     for (let next = clockOf(n + 1); end < head && next && roundOf(next, counted) === round; next = clockOf(end + 1)) end++
     const size = end - n + 1
-    // The round under way may have more steps to come: as many as the one before had.
-    const steps = end === head ? Math.max(size, perRound) : size
-    if (end < head) perRound = size
+    // A round that is under way, or known in part, may have more steps: as many as the one before had.
+    const isWhole = end < head && clockOf(end + 1) !== undefined
+    const steps = isWhole ? size : Math.max(size, perRound)
+    if (isWhole) perRound = size
     // Labels that begin anew go on counting.
     const [from, to] = round > before + EPSILON ? [Math.max(before, round - 1), round] : [before, before + 1]
     for (let i = 0; i < size; i++) places[n + i] = from + ((to - from) * (i + 1)) / steps
