@@ -60,6 +60,7 @@ OTHER: Mapping[str, tuple[Mapping[str, Any], Any]] = {
     "schedule": (WALKED, [{"at": 0, "structure": STRUCTURE}]),
     "social_control": ({}, "forced_one"),
     "forced_probability": (FORCED, 0.0),
+    "social_actions": (FREE, ["leave", "pass_on"]),
     "message_chars": (FREE, 99),
     "message_numbers": (FREE, 2),
 }  # fmt: skip

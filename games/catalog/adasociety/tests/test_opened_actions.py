@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from games.catalog.adasociety.play.controller import controller
+from games.catalog.adasociety.play.plans import Once, write_plan
 from games.catalog.adasociety.prompts import SOCIAL_ACTS
 from games.catalog.adasociety.rules.asking import read
 from games.catalog.adasociety.rules.observe import observe
@@ -13,8 +15,10 @@ from games.catalog.adasociety.rules.state import LEAVE, Dump, Join, Leave, PassO
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, reasons, refused, start, step
+from games.core.agents import Act, Replan
 from games.core.codec import config_hash
 from games.core.game import Resolution
+from games.core.rng import Rng
 
 WOOD = {"piles": [{"resource": "wood", "units": 9, "cells": [[0, 0], [1, 1]]}]}
 CREW: list[dict[str, Any]] = [
@@ -44,6 +48,17 @@ def test_what_is_not_opened_is_refused_by_name(action: Any) -> None:
     assert "social_actions" in reasons(config, state, 0, action)[0]
     assert not observe(config, state, 0).opened()
     assert action.do not in {way["properties"]["do"]["const"] for way in GAME.actions(config, state, 0).schema["oneOf"]}
+
+
+def test_a_plan_of_one_step_may_do_what_is_opened_and_nothing_else() -> None:
+    state = step(CONFIG, start(CONFIG), s0=Join(0)).state
+    for action in (LEAVE, PassOn(1, 37), Weigh(0, 61)):
+        plan = write_plan(Once(action))
+        assert controller(observe(CONFIG, state, 0), plan, Rng.root(1)) == Act(action, None)
+        shut = opened()
+        other = step(shut, start(shut), s0=Join(0)).state
+        assert isinstance(controller(observe(shut, other, 0), plan, Rng.root(1)), Replan)
+    assert isinstance(controller(observe(CONFIG, state, 1), write_plan(Once(LEAVE)), Rng.root(1)), Replan)
 
 
 def test_who_leaves_a_group_keeps_what_it_earns_in_that_very_step() -> None:
