@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays.tensors import Layout
+from games.catalog.adasociety.arrays.layout import Layout
 
 FEATURE_MAX: Final = 255
 MOMENTS: Final = 16

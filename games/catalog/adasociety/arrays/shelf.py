@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.network import BadNetwork, Network, digest
-from games.catalog.adasociety.arrays.tensors import layout
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 

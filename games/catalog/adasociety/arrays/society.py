@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays.tensors import STAYS, Layout, social
+from games.catalog.adasociety.arrays.layout import Layout
+from games.catalog.adasociety.arrays.tensors import STAYS, social
 from games.catalog.adasociety.rules import exploration, negotiation
 from games.catalog.adasociety.rules import graph as graphs
 from games.catalog.adasociety.rules.graph import SocialGraph

@@ -1,48 +1,24 @@
-"""Observations as arrays and actions as numbers, for learners.
-
-Actions are numbered as in the authors' code: 0 up, 1 down, 2 left, 3 right, 4 stay, 5 synthesize, then a pick and then
-a dump of each resource in table order; contract adds a join of each group; negotiation a request to each seat, accept,
-end and the nine shares; exploration a message to each seat, showing the map to each seat and a join of each group.
-"""
+"""Observations as arrays of fixed sizes, for learners. What an action's number means says `layout`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from games.catalog.adasociety.arrays.layout import Layout
 from games.catalog.adasociety.rules.crafting import synthesis_fault
 from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.negotiation import asked
 from games.catalog.adasociety.rules.observe import Observation, Sight
-from games.catalog.adasociety.rules.state import (
-    ACCEPT,
-    BLOCK,
-    END,
-    MOVES,
-    SHARES,
-    SYNTHESIZE,
-    Action,
-    Dump,
-    Invite,
-    Join,
-    Pick,
-    Propose,
-    Send,
-    ShowMap,
-    State,
-)  # fmt: skip
-from games.catalog.adasociety.rules.world import groups_in_schedule
-from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.rules.state import BLOCK, Action, State
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, Cell, Stack, task_of
 
-SHOWN: Final = ("social_structure", "exploration")
-"""Mini-games in which seats may show one another their windows."""
 COMMON: Final = frozenset(
     {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
 )
@@ -52,84 +28,6 @@ STAYS: Final = 4
 THINGS_MAX: Final = 100_000
 UNITS_MAX: Final = 32_767
 """More units than these on one cell, or of one kind in a bag, are told as these."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The sizes of one configuration's arrays.
-
-    ``window`` is the side of what a seat sees by itself, in cells; ``shown`` says whether it may see others' windows.
-    """
-
-    seats: int
-    resources: int
-    groups: int
-    window: int
-    message: int
-    shown: bool
-    bargains: bool
-    unions: int
-    actions: tuple[Action, ...]
-
-    @property
-    def channels(self) -> int:
-        """People, blocks, then events (what they take and make) and piles, by resource."""
-        return 2 + 2 * self.resources
-
-    @property
-    def features(self) -> int:
-        """Numbers in a row of `features.features`."""
-        seats = self.seats
-        common = seats * self.groups + 2 * seats + 1 + (2 * seats * seats if self.bargains else 0)
-        return self.channels * self.window**2 + self.resources + seats + common
-
-
-@lru_cache(maxsize=16)
-def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int) -> tuple[Action, ...]:
-    physical: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, resources), *map(Dump, resources))
-    joins = tuple(Join(group) for group in range(groups))
-    match mini_game:
-        case "contract":
-            return (*physical, *joins)
-        case "negotiation":
-            return (*physical, *map(Invite, range(seats)), ACCEPT, END, *map(Propose, SHARES))
-        case "exploration":
-            return (*physical, *map(Send, range(seats)), *map(ShowMap, range(seats)), *joins)
-        case _:
-            return physical
-
-
-def layout(config: AdaSocietyConfig) -> Layout:
-    task = task_of(config)
-    seats = len(task.everyone)
-    groups = max(config.group_count, seats, groups_in_schedule(config))
-    nodes = max(config.group_count, groups_in_schedule(config))
-    joinable = nodes if config.mini_game in ("contract", "exploration") else 0
-    return Layout(
-        seats,
-        len(task.resources),
-        groups,
-        2 * config.sight + 1,
-        config.message_numbers,
-        config.mini_game in SHOWN,
-        config.mini_game == "negotiation",
-        _unions(config),
-        _actions(config.mini_game, task.resources, seats, joinable),
-    )
-
-
-def numbered(mini_game: str, resources: tuple[str, ...], seats: int, groups: int, sight: int) -> Layout:
-    """The layout of a game of these sizes without unions or messages, for who knows no configuration."""
-    joinable = groups if mini_game in ("contract", "exploration") else 0
-    actions = _actions(mini_game, resources, seats, joinable)
-    shown, bargains = mini_game in SHOWN, mini_game == "negotiation"
-    return Layout(seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions)
-
-
-def _unions(config: AdaSocietyConfig) -> int:
-    """Layers of groups of groups that any structure of the schedule has."""
-    structures = [structure_at(config, milestone.at) for milestone in config.schedule]
-    return max((group.layer - 1 for each in structures if each is not None for group in each.groups), default=0)
 
 
 def encode_all(shape: Layout, observations: Sequence[Observation]) -> list[dict[str, NDArray[Any]]]:

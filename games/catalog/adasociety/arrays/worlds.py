@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.adasociety.arrays import start
+from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.society import Society, society_of
-from games.catalog.adasociety.arrays.tensors import STAYS, layout, offset
+from games.catalog.adasociety.arrays.tensors import STAYS, offset
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.rules.world import first_state
 from games.catalog.adasociety.setup.config import AdaSocietyConfig

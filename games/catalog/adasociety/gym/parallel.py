@@ -17,7 +17,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from games.catalog.adasociety.arrays.tensors import UNITS_MAX, Layout, encode_all, layout, world
+from games.catalog.adasociety.arrays.layout import Layout, layout
+from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all, world
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Action, Send, State

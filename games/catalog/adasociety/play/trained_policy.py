@@ -15,8 +15,9 @@ from pydantic import Field, model_validator
 
 from games.catalog.adasociety.arrays import shelf
 from games.catalog.adasociety.arrays.features import features
+from games.catalog.adasociety.arrays.layout import Layout, numbered
 from games.catalog.adasociety.arrays.network import BadNetwork, Network
-from games.catalog.adasociety.arrays.tensors import Layout, encode, numbered
+from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import Action
 from games.core.agents import Memory, PolicySpec

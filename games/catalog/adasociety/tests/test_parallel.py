@@ -18,7 +18,8 @@ from pettingzoo.test import (  # type: ignore[import-untyped]  # noqa: E402
 )
 from pettingzoo.utils import parallel_to_aec  # type: ignore[import-untyped]  # noqa: E402
 
-from games.catalog.adasociety.arrays.tensors import encode, layout  # noqa: E402
+from games.catalog.adasociety.arrays.layout import layout  # noqa: E402
+from games.catalog.adasociety.arrays.tensors import encode  # noqa: E402
 from games.catalog.adasociety.gym.parallel import AdaSocietyEnv, parallel_env  # noqa: E402
 from games.catalog.adasociety.rules.graph import WHOLE, Edge, Message  # noqa: E402
 from games.catalog.adasociety.rules.observe import observe  # noqa: E402

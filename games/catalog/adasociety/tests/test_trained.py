@@ -12,8 +12,9 @@ import pytest
 
 from games.catalog.adasociety.arrays import shelf
 from games.catalog.adasociety.arrays.features import features
+from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.network import BadNetwork, Network
-from games.catalog.adasociety.arrays.tensors import encode, layout
+from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.play.trained_policy import TRAINED, fits, label
 from games.catalog.adasociety.rules.observe import observe
