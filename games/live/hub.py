@@ -20,6 +20,7 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from games.live import news
+from games.live.reading import reader
 from games.live.tape import Tape
 from games.live.window import Socket
 from games.live.wireimage import encode
@@ -39,6 +40,11 @@ COME_AGAIN, DELETED = 4000, 4404
 """Closing codes: the first is no refusal, the page opens a new line at once; the run is no more."""
 AT_ONCE = 256
 """Sockets that are served before others of this process have their turn."""
+
+
+def _next_ping(loop: asyncio.AbstractEventLoop) -> float:
+    """All rooms of a process ping at once, because they are read together."""
+    return (loop.time() // PING_S + 1) * PING_S
 
 
 class RunFeed:
@@ -88,7 +94,7 @@ class RunFeed:
 
     async def _pump(self) -> None:
         loop = asyncio.get_running_loop()
-        next_ping = loop.time() + PING_S
+        next_ping = _next_ping(loop)
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._bell.wait(), max(0.01, next_ping - loop.time()))
@@ -98,7 +104,7 @@ class RunFeed:
                 is_ping = loop.time() >= next_ping
                 await self._hand_out(is_ping)
                 if is_ping:
-                    next_ping = loop.time() + PING_S
+                    next_ping = _next_ping(loop)
             except selectors.NotFound:
                 await self._let_go(DELETED)
             except Exception as error:
@@ -107,9 +113,8 @@ class RunFeed:
 
     async def _hand_out(self, is_ping: bool) -> None:
         """Everything new to everyone, sight by sight; then the ping. What is read is read in one go."""
-        asked = self._asked()
-        known = {key: told[0] for key, told in self._metas.items()}
-        read = await database_sync_to_async(news.read)(self.run_id, asked, known, self._beats(is_ping))
+        asked = self._asked(is_ping)
+        read = await reader().read(asked)
         before, run = self.run, read.run
         self.run = run
         if before is not None and before.audience != run.audience:
@@ -134,7 +139,7 @@ class RunFeed:
             await self._ping(socket, head, summary.status_of(run, socket.sight), told[1], is_ping)
         await self._tell_seats(read.seats)
 
-    def _asked(self) -> news.Asked:
+    def _asked(self, is_ping: bool) -> news.Asked:
         """What the sockets that are here need read."""
         sights = {socket.sight.key: socket.sight for socket in self.sockets}
         wanted: dict[str, list[int]] = {key: [] for key in sights}
@@ -147,12 +152,12 @@ class RunFeed:
             ends[key] = (next(iter(frames), None), next(reversed(frames), -1)) if frames else (None, -1)
         metas = {(socket.sight.key, socket.control) for socket in self.sockets}
         holders = [socket.holder for socket in self.sockets if socket.holder is not None]
-        return news.Asked(sights, wanted, ends, sorted(metas), holders)
+        known = {key: told[0] for key, told in self._metas.items()}
+        beats = self._beats() if is_ping else []
+        return news.Asked(self.run_id, sights, wanted, ends, sorted(metas), known, holders, beats)
 
-    def _beats(self, is_ping: bool) -> list[Beat]:
+    def _beats(self) -> list[Beat]:
         """Signs of life that are to be booked now."""
-        if not is_ping:
-            return []
         beats = [socket.beat for socket in self.sockets if socket.beat is not None]
         for socket in self.sockets:
             socket.beat = None

@@ -1,8 +1,8 @@
-"""What is new of a run for those who watch it: read once, in one thread, however many sights there are."""
+"""What is new of runs for those who watch them: read once, in one thread, however many sights and rooms there are."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,15 +23,19 @@ GAP_MAX = 200
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a room's sockets need read: sights by key, the cursors of each, the first and last frame that the tape of
-    each holds, descriptions by sight and rights, and the seats that are played from here.
+    """What a room's sockets need read of a run: sights by key, the cursors of each, the first and last frame that the
+    tape of each holds, descriptions by sight and rights, as they are known, and the seats that are played from here.
     """
 
+    run_id: str
     sights: Mapping[str, Sight]
     cursors: Mapping[str, list[int]]
     tapes: Mapping[str, tuple[int | None, int]]
     metas: list[tuple[str, bool]]
+    known: Mapping[tuple[str, bool], tuple[Any, ...]]
     holders: list[tuple[str, str]]
+    beats: list[Beat]
+    """Signs of life that are to be booked first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +47,31 @@ class News:
     seats: Mapping[tuple[str, str], SeatMessage]
 
 
-def read(run_id: str, asked: Asked, known: Mapping[tuple[str, bool], tuple[Any, ...]], beats: list[Beat]) -> News:
-    """All that is new of a run for those sockets, in one thread; the run is read once, however many the sights."""
-    if beats:
+def read(wanted: Sequence[Asked]) -> list[News | Exception]:
+    """All that is new for each of those rooms; what one of them cannot be told is its alone."""
+    if beats := [beat for asked in wanted for beat in asked.beats]:
         beats_keep(beats)
-    run = selectors.run_get(run_id)
-    company = summary.Company.of(run)
+    runs = selectors.runs_at_hand({asked.run_id for asked in wanted})
+    companies = summary.Company.of_all(list(runs.values()))
+    found: list[News | Exception] = []
+    for asked in wanted:
+        try:
+            run = runs.get(asked.run_id) or selectors.run_get(asked.run_id)
+            found.append(_of(run, asked, companies.get(run.pk) or summary.Company.of(run)))
+        except Exception as error:
+            found.append(error)
+    return found
+
+
+def _of(run: Run, asked: Asked, company: summary.Company) -> News:
+    """What is new of a run for one room; the run is read once, however many the sights."""
     awaits = ([*company.missing(run), *waiting.thinking(run)], summary.is_undriven(run))
     # Where its row has not changed since, a description is the same.
     row = (run.status, run.pace, run.audience, run.error, run.cost_usd, run.notices_head, run.open_turn, awaits)
     metas = [
         (key, row, _described(run, asked.sights[key[0]], key[1], company))
         for key in asked.metas
-        if known.get(key) != row
+        if asked.known.get(key) != row
     ]
     heads = {key: shown_head(run, sight) for key, sight in asked.sights.items()}
     frames = {}
