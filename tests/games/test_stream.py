@@ -96,6 +96,30 @@ async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run
     assert seat.got[-2]["frame"]["view"]["purses"][0] is None
 
 
+async def test_rooms_that_ask_at_once_are_read_together_and_one_that_is_gone_is_told_alone(
+    make_run: MakeRun, monkeypatch: Any
+) -> None:
+    runs = [await database_sync_to_async(make_run)(days=100, start=False) for _ in range(4)]
+    for number, run in enumerate(runs):
+        await more(run, 2 + number)
+    browsers = [Browser() for _ in runs]
+    rooms = [room_of(run, browser) for run, browser in zip(runs, browsers, strict=True)]
+    gone = room_of(runs[0], Browser())
+    gone.run_id = "01NEVER"
+    together: list[int] = []
+    real = news.read
+
+    def counting(wanted: Any) -> Any:
+        together.append(len(wanted))
+        return real(wanted)
+
+    monkeypatch.setattr(news, "read", counting)
+    told = await asyncio.gather(*(room._hand_out(False) for room in [*rooms, gone]), return_exceptions=True)
+    assert together == [5]
+    assert [type(one).__name__ for one in told] == ["NoneType"] * 4 + ["NotFound"]
+    assert [browser.frames() for browser in browsers] == [list(range(n)) for n in (2, 3, 4, 5)]
+
+
 async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(run: Run, monkeypatch: Any) -> None:
     monkeypatch.setattr(window, "UNACKED_MAX", 8)
     slow, quick = Browser(), Browser()
