@@ -372,7 +372,7 @@ def _read(run_id: str, asked: _Asked, known: Mapping[tuple[str, bool], tuple[Any
         beats_keep(beats)
     run = selectors.run_get(run_id)
     company = summary.Company.of(run)
-    awaits = ([*company.missing(run), *waiting.thinking(run)], summary.is_undriven(run))
+    awaits = ([*company.missing(run), *waiting.asked_now(run)], summary.is_undriven(run))
     # Where its row has not changed since, a description is the same.
     row = (run.status, run.pace, run.audience, run.error, run.cost_usd, run.notices_head, run.open_turn, awaits)
     metas = [
