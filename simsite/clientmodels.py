@@ -39,6 +39,16 @@ class AttemptOut(TypedDict):
     why: str
 
 
+class BatchWaitOut(TypedDict):
+    """Calls that are asked through the vendor's batch interface and have no answer yet."""
+
+    calls: int
+    error: str
+    left_s: float
+    since_s: float
+    vendor_id: str
+
+
 class BillOut(TypedDict):
     """What one model was asked and cost in all runs of an experiment."""
 
@@ -768,6 +778,7 @@ class VerdictOut(TypedDict):
 
 
 class WaitedFor(TypedDict):
+    batch: Literal["", "gathered", "sent"]
     left_s: float | None
     loading: bool
     seat: int
@@ -1102,6 +1113,7 @@ class SeatMessage(TypedDict):
 
 class SeatMeterOut(TypedDict):
     answers: AnswersOut
+    batch: BatchWaitOut | None
     failures: dict[str, int]
     limits: dict[str, Any]
     model: str

@@ -155,6 +155,7 @@ def purged(*, older_than: int | None, prompts: int | None, participant: str, do:
     """What goes, or would go, a line each. Raises `Refused`."""
     from django.contrib.sessions.models import Session as BrowserSession
 
+    from games.drive.batches import done_with
     from games.models import ENDED, Call, Entry, KeptAnswer, Run
 
     verb, now = ("deleted" if do else "would be deleted"), timezone.now()
@@ -170,7 +171,10 @@ def purged(*, older_than: int | None, prompts: int | None, participant: str, do:
         asked = Call.objects.filter(created__lt=now - timedelta(days=prompts), run__status__in=ENDED).exclude(prompt="")
         count = asked.update(prompt="", reply="", reasoning="", tools="", logprobs="") if do else asked.count()
         yield f"calls of ended runs, older than {prompts} days: texts of {count} {verb}; figures and hashes stay"
+    letters, batches = done_with()
     spent = {
+        "calls by batch of ended runs, with the answers that were kept for them": letters,
+        "batches that no run needs any more": batches,
         "sessions of browsers that have run out": BrowserSession.objects.filter(expire_date__lt=now),
         "answers kept for repeated requests": KeptAnswer.objects.filter(created__lt=now - timedelta(days=1)),
         "one-time addresses": Entry.objects.filter(created__lt=now - timedelta(hours=12)),

@@ -18,6 +18,7 @@ from typing import Any, Final
 from agents_app.profile import Profile
 from agents_app.providers.answers import reply_of
 from agents_app.providers.bounded import AnswerTooLong, bound_transport
+from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
 from agents_app.providers.parameters import wanted_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
@@ -47,6 +48,8 @@ LOST: Final = frozenset(
 )
 NOBODY: Final = frozenset({"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror"})
 CERTIFICATE: Final = frozenset({"SSLError", "SSLCertVerificationError", "ClientConnectorCertificateError"})
+OFFLINE: Final = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+"""Prices and parameters as installed; else litellm asks for them over the net while it is imported."""
 _importing = threading.Lock()
 log = logging.getLogger(__name__)
 
@@ -55,7 +58,7 @@ log = logging.getLogger(__name__)
 def library() -> Any:
     """litellm, silent and offline but for the calls themselves."""
     with _importing:
-        os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+        os.environ.update(OFFLINE)
         with _uncollected():
             litellm: Any = importlib.import_module("litellm")
         litellm.suppress_debug_info = True
@@ -67,6 +70,11 @@ def library() -> Any:
         except (AttributeError, ImportError) as error:
             log.warning("litellm's transport is not the one that is known: its answers have no bound: %s", error)
         return litellm
+
+
+def library_prepare() -> None:
+    """Make the first call's import short, where bytecode is not kept yet. Takes seconds of another process."""
+    write_ahead("litellm", OFFLINE)
 
 
 @contextmanager

@@ -198,6 +198,8 @@ export interface SeatMeter {
   failures: Record<string, number>
   answers: { given: number; corrected: number; fallbacks: number }
   thinking_s: number | null
+  /** Its calls that wait for their vendor's batch, whose id is '' while they are gathered. */
+  batch: { calls: number; since_s: number; left_s: number; vendor_id: string; error: string } | null
 }
 
 export interface Meter {

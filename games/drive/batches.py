@@ -3,6 +3,7 @@
 A run whose calls are in batches is let go of. The clock's process gathers letters into batches, orders them, looks at
 them and stores the answers; then it wakes their runs, which find their answers as if they had waited. Any number of
 processes may do that at once: each batch is put off, on condition that nobody else did, before it is taken further.
+One whose holder died on this machine is due again at once; one of another machine when it was put off to.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final
 
 from channels.db import database_sync_to_async
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Min, Sum
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Sum
 
 from agents_app.ports import BatchWaits
 from agents_app.profile import Batch as Settings
@@ -26,7 +27,9 @@ from agents_app.profile import Profile
 from agents_app.providers import batching
 from agents_app.providers.batching import LINES_MAX, Answer, BatchServer, Sent, connection_of, forward, group_of
 from agents_app.providers.protocol import ProviderFault
-from games.models import ACTIVE, Batch, Letter, Run
+from games.drive.lease import is_dead, this_process
+from games.models import ACTIVE, ENDED, Batch, Letter, Run
+from games.notify.doorbell import ring
 from games.notify.queueing import enqueue
 from games.record import clock
 
@@ -102,6 +105,7 @@ def is_answered_by_batch(names: Sequence[str]) -> bool:
 def batches_continue() -> None:
     """Make batches of what waits, and take those that are due one step further. Idempotent."""
     _gather()
+    _free_of_dead()
     now = clock.now()
     due = list(Batch.objects.filter(over=False, look_at__lte=now).order_by("look_at")[:AT_ONCE])
     mine = [one for one in due if _is_taken(one)]
@@ -112,7 +116,16 @@ def batches_continue() -> None:
 def _is_taken(batch: Batch) -> bool:
     """Whether it is ours to take further."""
     now = clock.now()
-    return bool(Batch.objects.filter(pk=batch.pk, over=False, look_at=batch.look_at).update(look_at=now + HOLD))
+    mine = Batch.objects.filter(pk=batch.pk, over=False, look_at=batch.look_at)
+    return bool(mine.update(look_at=now + HOLD, holder=this_process()))
+
+
+def _free_of_dead() -> None:
+    """What a process of this machine had taken that is no more is due now."""
+    held = Batch.objects.filter(over=False).exclude(holder="")
+    for pk, look_at, holder in held.values_list("pk", "look_at", "holder"):
+        if is_dead(holder):
+            Batch.objects.filter(pk=pk, look_at=look_at).update(look_at=clock.now(), holder="")
 
 
 def _gather() -> None:
@@ -158,9 +171,14 @@ async def _forward(batch: Batch) -> None:
     async def keep(sent: Sent) -> None:
         changes = {"vendor_id": sent.id, "ordered": sent.ordered, "cancelled": sent.cancelled}
         await _in_thread(lambda: Batch.objects.filter(pk=batch.pk).update(**changes))
+        if sent.id != batch.vendor_id:
+            await _in_thread(lambda: _tell(batch))
 
     found: dict[str, Answer] | None = None
     error = ""
+    if not names:  # its runs were deleted
+        await _in_thread(lambda: _close(batch, {}))
+        return
     try:
         found = await forward(state, BatchServer(profile), names, lines, keep, clock.now().timestamp())
     except ProviderFault as fault:
@@ -173,7 +191,13 @@ async def _forward(batch: Batch) -> None:
         return
     settings = profile.batch or Settings()
     later = clock.now() + timedelta(seconds=settings.poll_s)
-    await _in_thread(lambda: Batch.objects.filter(pk=batch.pk).update(look_at=later, error=error))
+    await _in_thread(lambda: Batch.objects.filter(pk=batch.pk).update(look_at=later, holder="", error=error))
+
+
+def _tell(batch: Batch) -> None:
+    """Whoever watches its runs sees how far it is."""
+    for run_id in set(Letter.objects.filter(batch=batch, answer="").values_list("run_id", flat=True)):
+        ring(run_id)
 
 
 async def _in_thread(work: Any) -> Any:
@@ -185,7 +209,7 @@ def _close(batch: Batch, found: Mapping[str, Answer]) -> None:
     took = round((clock.now() - batch.posted).total_seconds() * 1000)
     known = {"at": batch.posted.isoformat(timespec="milliseconds"), "latency_ms": took}
     with transaction.atomic():
-        if not Batch.objects.filter(pk=batch.pk, over=False).update(over=True, error=""):
+        if not Batch.objects.filter(pk=batch.pk, over=False).update(over=True, holder="", error=""):
             return
         letters = list(Letter.objects.filter(batch=batch, answer=""))
         for letter in letters:
@@ -200,3 +224,12 @@ def _close(batch: Batch, found: Mapping[str, Answer]) -> None:
 def _wake(runs: Sequence[tuple[str, str]]) -> None:
     for run_id, queue in runs:
         enqueue(run_id, queue)
+
+
+def done_with() -> tuple[QuerySet[Letter], QuerySet[Batch]]:
+    """Letters, and batches, that no run needs any more: those of ended runs, as soon as their vendor is done with them.
+    To be deleted in this order.
+    """
+    letters = Letter.objects.filter(Q(batch=None) | Q(batch__over=True), run__status__in=ENDED)
+    needed = Letter.objects.filter(batch=OuterRef("pk")).exclude(run__status__in=ENDED)
+    return letters, Batch.objects.filter(~Exists(needed), over=True)

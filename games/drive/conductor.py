@@ -84,6 +84,7 @@ def conduct(run_id: str, queue: str) -> None:
 def _let_go(lease: Lease, waits: BatchWaits) -> bool:
     """Leave the run until an answer of a batch is there; True where one has come meanwhile."""
     lease.held().update(wake_at=clock.now() + AWAITED)
+    ring(lease.run_id)
     if not is_answered_by_batch(waits.letters):
         return False
     lease.held().update(wake_at=None)

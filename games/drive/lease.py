@@ -45,12 +45,12 @@ class Lease:
         due = Q(wake_at=None) | Q(wake_at__lte=now + EARLY)
         mine = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE, begun=True)
         taken = mine.exclude(status=RunStatus.WAITING, wake_at=None).update(
-            lease_owner=_owner(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
+            lease_owner=this_process(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
         )
         if not taken:
             return None
         generation, owner = Run.objects.values_list("lease_generation", "lease_owner").get(pk=run_id)
-        return cls(run_id, generation) if owner == _owner() else None
+        return cls(run_id, generation) if owner == this_process() else None
 
     def held(self) -> Any:
         """The run, on condition that the lease is still ours and it may go on."""
@@ -76,7 +76,8 @@ def _machine() -> str:
     return f"{socket.gethostname()}{space}"
 
 
-def _owner() -> str:
+def this_process() -> str:
+    """Who holds what is taken here and now: machine, process and thread."""
     return f"{_machine()}|{os.getpid()}|{threading.get_ident()}"
 
 

@@ -13,6 +13,7 @@ class Batch(models.Model):
     ``key``      ours; the order carries it, so that a batch is found again whose id was lost
     ``profile``  server, key's name, model and settings: what its calls have in common
     ``look_at``  when it is looked at next; whoever looks puts it off first, so that nobody else does
+    ``holder``   who looks at it now, as in a run's lease
     """
 
     key = models.CharField(max_length=32, unique=True)
@@ -25,6 +26,7 @@ class Batch(models.Model):
     posted = models.DateTimeField()
     deadline = models.DateTimeField()
     look_at = models.DateTimeField()
+    holder = models.CharField(max_length=120, blank=True, default="")
 
     class Meta:
         verbose_name_plural = "batches"

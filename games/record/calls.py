@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from decimal import Decimal
 from typing import Any, Final, get_args
 
@@ -85,7 +85,7 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
     own = sight.eyes.seat if isinstance(sight.eyes, SeatEyes) else None
     spent = spent_by_seat(run)
     labels = failures(run)
-    waits = waiting.thinking(run)
+    waits, batches = waiting.thinking(run), waiting.in_batches(run)
     shares = answers(run)
     names = summary.labels_of(run)
     return {
@@ -100,6 +100,7 @@ def meter(run: Run, sight: Sight) -> dict[str, Any]:
                 "answers": shares.get(seat.index, NO_ANSWERS),
                 "limits": (seat.agent.get("profile") or {}).get("limits") or {},
                 "thinking_s": waits.get(seat.index),
+                "batch": asdict(batches[seat.index]) if seat.index in batches else None,
             }
             for seat in selectors.seats_of(run)
             if seat.kind in ASKED and (own is None or seat.index == own)

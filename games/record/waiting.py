@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
 
 from agents_app.people import PeopleSettings
+from agents_app.profile import Batch as BatchSettings
 from agents_app.profile import Profile, read_profile
 from games.core.game import Seat
-from games.models import ACTIVE, Call, Decision, Participant, ParticipantState, Run, SeatKind, Step
+from games.models import ACTIVE, Call, Decision, Letter, Participant, ParticipantState, Run, SeatKind, Step
 from games.record import clock, selectors
 from games.wire.run import WaitedFor
 
@@ -59,19 +61,88 @@ def thinking(run: Run) -> dict[Seat, float]:
     return {seat: waited for seat in deciding if seat in asked and seat not in answered}
 
 
+@dataclass(frozen=True, slots=True)
+class InBatch:
+    """A model's calls that are asked through its vendor's batch interface and have no answer yet.
+
+    ``calls``      how many
+    ``since_s``    seconds since the first of them was posted
+    ``left_s``     seconds until the deadline of its batch, when what that has not answered counts as timed out
+    ``vendor_id``  what the vendor calls the batch; "" while the calls are gathered
+    ``error``      why the last look at the batch told nothing
+    """
+
+    calls: int
+    since_s: float
+    left_s: float
+    vendor_id: str
+    error: str
+
+    @property
+    def stage(self) -> Literal["gathered", "sent"]:
+        return "sent" if self.vendor_id else "gathered"
+
+
+def in_batches(run: Run) -> dict[Seat, InBatch]:
+    """By seat, the calls that wait for their batch. A run that stands still may have some: what is sent is sent."""
+    if not any((seat.agent.get("profile") or {}).get("batch") is not None for seat in selectors.seats_of(run)):
+        return {}
+    found: dict[Seat, InBatch] = {}
+    kept = ("seat", "posted", "profile", "batch__deadline", "batch__vendor_id", "batch__error")
+    now = clock.now()
+    for row in Letter.objects.filter(run=run, answer="").order_by("seat", "pk").values(*kept):
+        if (first := found.get(row["seat"])) is not None:
+            found[row["seat"]] = replace(first, calls=first.calls + 1)
+            continue
+        since, until = max(0.0, (now - row["posted"]).total_seconds()), row["batch__deadline"]
+        if until is None:
+            settings = BatchSettings.model_validate(row["profile"]["batch"])
+            until = row["posted"] + timedelta(seconds=settings.gather_s + settings.deadline_s)
+        left = max(0.0, (until - now).total_seconds())
+        vendor_id, error = row["batch__vendor_id"] or "", row["batch__error"] or ""
+        found[row["seat"]] = InBatch(1, round(since, 3), round(left, 3), vendor_id, error)
+    return found
+
+
+def asked_now(run: Run) -> list[tuple[Seat, str]]:
+    """Models that are waited for, each with how far its batch is, if it is asked by one: what a page tells of them."""
+    stages = {seat: one.stage for seat, one in _open_batches(run).items()}
+    return [*stages.items(), *((seat, "") for seat in thinking(run) if seat not in stages)]
+
+
+def _open_batches(run: Run) -> dict[Seat, InBatch]:
+    return in_batches(run) if run.status in ACTIVE else {}
+
+
 def _people(run: Run, seats: Sequence[Seat]) -> list[WaitedFor]:
     if not seats or run.open_turn is None:
         return []
     since = max(0.0, (clock.now() - datetime.fromisoformat(run.open_turn["opened"])).total_seconds())
     left = left_of(run.open_turn)
     then = PeopleSettings.model_validate(run.people).default
-    return [{"seat": seat, "since_s": since, "left_s": left, "then": then, "loading": False} for seat in seats]
+    return [
+        {"seat": seat, "since_s": since, "left_s": left, "then": then, "loading": False, "batch": ""} for seat in seats
+    ]
 
 
 def _models(run: Run) -> list[WaitedFor]:
-    waits = thinking(run)
-    if not waits:
-        return []
+    batches = _open_batches(run)
+    told: list[WaitedFor] = [
+        {
+            "seat": seat,
+            "since_s": one.since_s,
+            "left_s": one.left_s,
+            "then": "default",
+            "loading": False,
+            "batch": one.stage,
+        }
+        for seat, one in batches.items()
+    ]
+    waits = {seat: since for seat, since in thinking(run).items() if seat not in batches}
+    return told + _asked_one_by_one(run, waits) if waits else told
+
+
+def _asked_one_by_one(run: Run, waits: Mapping[Seat, float]) -> list[WaitedFor]:
     profiles = {
         seat.index: read_profile(seat.agent.get("profile")) for seat in selectors.seats_of(run) if seat.index in waits
     }
@@ -83,6 +154,7 @@ def _models(run: Run) -> list[WaitedFor]:
             "left_s": max(0.0, profiles[seat].budget_s - since),
             "then": "default",
             "loading": is_first and _by_library(profiles[seat]),
+            "batch": "",
         }
         for seat, since in waits.items()
     ]

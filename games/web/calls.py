@@ -130,6 +130,16 @@ class AnswersOut(Schema):
     fallbacks: int = Field(description="Of these, in which nothing was usable and the game's default was played.")
 
 
+class BatchWaitOut(Schema):
+    """Calls that are asked through the vendor's batch interface and have no answer yet."""
+
+    calls: int
+    since_s: float = Field(description="Since the first of them was posted.")
+    left_s: float = Field(description="Until what the batch has not answered counts as timed out.")
+    vendor_id: str = Field(description="What the vendor calls the batch; empty while its calls are gathered.")
+    error: str = Field(description="Why the last look at the batch told nothing, in the vendor's words.")
+
+
 class SeatMeterOut(Schema):
     seat: int
     model: str
@@ -138,6 +148,7 @@ class SeatMeterOut(Schema):
     answers: AnswersOut
     limits: dict[str, Any]
     thinking_s: float | None = Field(description="Seconds that its answer has been awaited; null: it is not asked.")
+    batch: BatchWaitOut | None = Field(description="Its calls that wait for their vendor's batch; null: none do.")
 
 
 class MeterOut(Schema):

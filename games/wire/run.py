@@ -34,6 +34,14 @@ class WaitedFor(TypedDict):
         Field(description="Who acts when its time is over: the standing plan or the game's default, or a substitute."),
     ]
     loading: Annotated[bool, Field(description="The first call of a vendor's model: its library may be loading.")]
+    batch: Annotated[
+        Literal["", "gathered", "sent"],
+        Field(
+            description="A model that is asked through its vendor's batch interface, which may take up to 24 hours: "
+            "its call is gathered with others, or sent; empty: it is not asked so. What the batch has not answered "
+            "when the time is over is asked again as often as calls are repeated."
+        ),
+    ]
 
 
 class PeopleSummary(TypedDict):

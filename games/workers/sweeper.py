@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from django.db import close_old_connections
 
+from agents_app.providers.litellm import library_prepare
 from games.accounts.clearing import sessions_clear
 from games.drive import conductor
 from games.drive.batches import batches_continue
@@ -26,6 +27,8 @@ log = logging.getLogger(__name__)
 
 TICK_S = 1.0
 CLEARING_S = 3600.0
+PREPARING_S = 20.0
+"""After its start, when the site's other parts have started too."""
 
 
 def tick() -> None:
@@ -48,9 +51,16 @@ def _batches(stop: threading.Event) -> None:
         _tried(batches_continue)
 
 
+def _prepare(stop: threading.Event) -> None:
+    """What would make the first call of a worker slow, done here, where nobody waits."""
+    if not stop.wait(PREPARING_S):
+        _tried(library_prepare)
+
+
 def run(stop: threading.Event) -> None:
     """A tick each second until told to stop; once an hour what has run out is cleared away."""
     threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
+    threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
     due = clearing = time.monotonic()
     while not stop.wait(max(0.0, due - time.monotonic())):
         tick()

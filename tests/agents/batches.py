@@ -18,6 +18,8 @@ class BatchVendor(Vendor):
     ``ends``    how a batch ends: completed, expired (half of it answered), failed (refused as a whole), or "" for never
     ``lines``   faults of single lines by their number in the order of their coming: a status, or the code of an error
     ``away``    so many orders are lost on the way back: the batch is there, its id is not
+    ``holds``   method and beginning of the path of requests that are carried out and not answered, as long as it stands
+    ``held``    how many have come meanwhile
     """
 
     looks: int = 1
@@ -29,6 +31,8 @@ class BatchVendor(Vendor):
     batches: dict[str, dict[str, Any]] = field(default_factory=dict)
     singles: int = 0
     answered: list[str] = field(default_factory=list)
+    holds: str = ""
+    held: int = 0
 
     async def _one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
@@ -40,6 +44,10 @@ class BatchVendor(Vendor):
         body = await self._body(reader, headers)
         self.keys.add(headers.get("authorization", ""))
         status, told = self._told(method, path.partition("?")[0].removeprefix("/v1"), body, headers)
+        if self.holds and f"{method} {path}".startswith(self.holds):
+            self.held += 1
+            while self.holds:
+                await asyncio.sleep(0.02)
         if status == 0:
             writer.transport.abort()
             return False

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
 
 from games.drive import batches
 from games.drive.batches import batches_continue
@@ -14,10 +17,12 @@ from games.errors.requests import BadRequest
 from games.experiments.declaring import experiment_create
 from games.experiments.running import experiment_continue, experiment_start
 from games.models import Batch, Call, Experiment, Letter, Run
+from games.record import clock
 from games.record.verification import rerun_run
 from games.runs.creating import run_create, run_limits, run_pause, run_play, run_stop
 from games.runs.forks import run_fork
 from games.scenarios.scenario import load_data
+from simsite import keeping
 from tests.agents.batches import BatchVendor
 from tests.agents.server import IDLE, threaded
 
@@ -97,6 +102,115 @@ def test_two_clocks_order_a_batch_once_and_a_killed_one_is_followed() -> None:
         Batch.objects.update(look_at=held.look_at)  # the first one was killed, and its hold is over
         drive("finished")
     assert (len(vendor.batches), len(vendor.answered)) == (2, 6)
+
+
+def test_a_batch_whose_holder_died_on_this_machine_is_due_again_at_once() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=1)
+        conduct(Run.objects.get().pk, "bulk")
+        time.sleep(0.15)
+        batches._gather()
+        held = Batch.objects.get()
+        assert batches._is_taken(held)
+        held.refresh_from_db()
+        machine, _, thread = held.holder.split("|")
+        for alive in (held.holder, f"elsewhere|1|{thread}"):
+            Batch.objects.update(holder=alive)
+            batches_continue()
+            assert not vendor.batches
+        Batch.objects.update(holder=f"{machine}|{2**22 + 1}|{thread}")  # Linux numbers no process so high
+        batches_continue()
+        assert len(vendor.batches) == 1
+        assert Batch.objects.get().holder == ""
+        drive("finished")
+    assert (len(vendor.batches), len(vendor.answered)) == (2, 6)
+
+
+def test_a_batch_of_runs_that_were_deleted_is_not_sent() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=1)
+        conduct(Run.objects.get().pk, "bulk")
+        time.sleep(0.15)
+        batches._gather()
+        Letter.objects.all().delete()
+        batches_continue()
+    assert not vendor.batches
+    assert Batch.objects.get().over
+
+
+def test_who_waits_for_a_batch_is_told_since_when_how_far_it_is_and_when_its_time_is_over() -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    with threaded(BatchVendor(content=IDLE, ends="")) as vendor:
+        begun(vendor, seeds=1, batch={**BATCH, "deadline_s": 7200})
+        run = Run.objects.get()
+
+        def told() -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+            waits = Client().get(f"/api/v1/runs/{run.pk}").json()["waiting_for"]
+            return waits, operator.get(f"/api/v1/runs/{run.pk}/meter").json()["seats"]
+
+        assert told()[0] == []
+        conduct(run.pk, "bulk")
+        Letter.objects.update(posted=clock.now() - timedelta(minutes=5))
+        waits, seats = told()
+        assert [(one["seat"], one["batch"], one["then"]) for one in waits] == [
+            (seat, "gathered", "default") for seat in range(3)
+        ]
+        assert all(300 <= one["since_s"] <= 301 and 6899 <= one["left_s"] <= 6901 for one in waits), waits
+        assert [one["batch"]["vendor_id"] for one in seats] == [""] * 3
+
+        batches_continue()
+        waits, seats = told()
+        assert {(one["batch"], one["loading"]) for one in waits} == {("sent", False)}
+        assert all(300 <= one["since_s"] <= 301 and 7199 <= one["left_s"] <= 7200 for one in waits), waits
+        assert [one["batch"]["vendor_id"] for one in seats] == ["batch_0"] * 3
+        assert {one["batch"]["calls"] for one in seats} == {1}
+
+        Run.objects.update(status="paused")
+        waits, seats = told()
+        assert (waits, [one["batch"]["vendor_id"] for one in seats]) == ([], ["batch_0"] * 3), "what is sent is sent"
+        Batch.objects.update(error="503 from it: overloaded")
+        assert {one["batch"]["error"] for one in told()[1]} == {"503 from it: overloaded"}
+        Run.objects.update(status="running")
+        vendor.ends = "completed"
+        Batch.objects.update(look_at=clock.now())
+        batches_continue()
+        waits, seats = told()
+        assert (waits, {one["batch"] for one in seats}) == ([], {None})
+
+
+def test_purge_lets_go_of_batches_of_ended_runs_and_of_nothing_that_a_run_still_needs() -> None:
+    with threaded(BatchVendor(content=IDLE)) as vendor:
+        begun(vendor, seeds=3)
+        done, stopped, going = Run.objects.order_by("pk")
+        for run in (done, stopped, going):
+            conduct(run.pk, "bulk")
+        time.sleep(0.15)
+        batches_continue()
+        assert len(vendor.batches) == 1
+        run_stop(run_id=stopped.pk)
+        purge(do=True)
+        assert Letter.objects.filter(run=stopped).count() == 3, "its vendor has them, and is not done"
+        drive("finished", "stopped")
+        assert len(vendor.answered) == 15
+        Run.objects.filter(pk=going.pk).update(status="paused")  # as if it were to go on
+        said = purge(do=False)
+        assert Letter.objects.count() == 15
+        assert purge(do=True) == [line.replace("would be deleted", "deleted") for line in said]
+    assert set(Letter.objects.values_list("run", flat=True)) == {going.pk}
+    assert Letter.objects.count() == 6
+    assert Batch.objects.count() == 2
+    Run.objects.update(status="finished")
+    purge(do=True)
+    assert (Letter.objects.count(), Batch.objects.count()) == (0, 0)
+    again = rerun_run(done.pk)
+    assert (again.identical, again.steps, again.calls) == (3, 3, 0), "what came is kept with the calls"
+
+
+def purge(do: bool) -> list[str]:
+    """What `polity purge` says of letters and batches."""
+    told = keeping.purged(older_than=None, prompts=None, participant="", do=do)
+    return [line for line in told if "batch" in line]
 
 
 def test_a_paused_run_sends_nothing_more_and_finds_its_answers_when_it_goes_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -43,9 +43,9 @@ def vendor() -> Iterator[Logging]:
         yield log
 
 
-def undisturbed() -> list[tuple[int, str]]:
-    """The run of eight seats that all answer what the vendor answers, played in this process."""
-    scenario = load("mining/baseline", extra=[Layer("test", CONFIG)])
+def undisturbed(config_: Mapping[str, Any] = CONFIG, seed: int = 5) -> list[tuple[int, str]]:
+    """The run whose seats all answer what the vendor answers, played in this process."""
+    scenario = load("mining/baseline", extra=[Layer("test", config_)])
     game, config = scenario.pack.game, scenario.conditions[0].config
 
     def decide(request: Request[Any, Any]) -> Decision[Any]:
@@ -53,7 +53,7 @@ def undisturbed() -> list[tuple[int, str]]:
         return Decision(request.actions.read(json.loads(IDLE)))
 
     previous, hashes = codec.GENESIS, []
-    for step in play(game, config, 5, dict.fromkeys(range(CONFIG["miners"]), decide)):
+    for step in play(game, config, seed, dict.fromkeys(range(config.miners), decide)):
         previous = codec.chain(game, previous, step)
         hashes.append((step.index, previous))
     return hashes
