@@ -266,5 +266,5 @@ def label(name: str, params: Mapping[str, Any] | None, payoffs: Payoffs) -> str:
         case ExtortParams(slope=slope, phi=phi):
             return f"{name}(slope={slope:.3g},phi={phi:.3g})"
         case PledgeParams(plays=plays, breaks=breaks):
-            return f"{name}({plays},breaks={breaks:.3g})"
+            return f"{name}({plays},breaks={breaks:.3g})" if breaks else f"{name}({plays})"
     return name
