@@ -12,7 +12,7 @@ from ninja.openapi.docs import Swagger
 
 
 class OfflineSwagger(Swagger):
-    """Ninja's page without its network, which our Content-Security-Policy would refuse as well; a phone reads it too."""
+    """Ninja's page without its network, which our Content-Security-Policy would refuse as well; fit for phones."""
 
     def __init__(self) -> None:
         super().__init__({"docExpansion": "list", "filter": True, "persistAuthorization": False})
