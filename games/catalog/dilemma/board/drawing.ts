@@ -152,11 +152,15 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.beginPath()
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
-    const label = `${names[seat] === 'AB'[seat] ? '' : `${'AB'[seat]} `}${names[seat].replace(/^[AB] /, '')} ${number(total)}`
+    const name = `${names[seat] === 'AB'[seat] ? '' : `${'AB'[seat]} `}${names[seat].replace(/^[AB] /, '')}`
     canvas.font = `600 12px ${theme.font}`
-    const isLate = at + 12 + canvas.measureText(label).width > width
-    const lift = seat === above ? -9 : 11
-    write(canvas, theme, label, isLate ? at - 9 : at + 9, y(total) + lift, { size: 12, weight: 600, align: isLate ? 'right' : 'left', halo: true })
+    const count = ` ${number(total)}`
+    const [before, after] = [at - 9, width - at - 12]
+    const isLate = canvas.measureText(name + count).width > after && before > after
+    const label = fitted(canvas, name, (isLate ? before : after) - canvas.measureText(count).width) + count
+    const high = y(total) + (seat === above ? -9 : 11)
+    // To the left stands the heading, above.
+    write(canvas, theme, label, isLate ? at - 9 : at + 9, isLate ? Math.max(high, top + 3) : high, { size: 12, weight: 600, align: isLate ? 'right' : 'left', halo: true })
   }
 }
 
