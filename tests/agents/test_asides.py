@@ -163,7 +163,7 @@ async def test_a_question_is_asked_every_so_many_steps() -> None:
 
 async def test_a_run_with_faults_is_identical_from_its_recording_and_is_asked_the_same() -> None:
     pack, config = mining(**SMALL)
-    faults: Any = {"prose": 0.2, "truncated": 0.1, "server_error": 0.1}
+    faults: Any = {"prose": 0.3, "truncated": 0.2, "server_error": 0.2}
     profile = asking(memory="summary", mock=MockSettings(faults=faults), call_retries=8)
     run = await played(pack, config, everyone(pack, config, profile))
     assert {call.purpose for call in run.calls if call.failure} == {"act", "reflect", "before", "after", "end"}
