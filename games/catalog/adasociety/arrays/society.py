@@ -1,4 +1,6 @@
-"""The social state of many worlds: as arrays where agents join groups of equals, else as a graph for each world."""
+"""The social state of many worlds: as arrays where agents join groups of equals, speak and show their maps; else as a
+graph for each world.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ Arrays = dict[str, NDArray[Any]]
 
 def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int) -> Society:
     """The form that serves a configuration best."""
-    return Joined(config, shape, worlds) if config.mini_game == "contract" else Graphs(config, shape, worlds)
+    if config.mini_game == "contract":
+        return Joined(config, shape, worlds)
+    if config.mini_game == "exploration" and not config.schedule and not config.social_actions:
+        return Crowd(config, shape, worlds)
+    return Graphs(config, shape, worlds)
 
 
 class Society(ABC):
@@ -146,6 +152,55 @@ class Joined(Society):
         return np.where(inside, got, gains)
 
 
+class Crowd(Joined):
+    """Whoever explores: one group at most for each seat, messages, and maps that are shown."""
+
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
+        super().__init__(config, shape, worlds)
+        self._links = self._arrays["links"] = np.zeros((worlds, shape.seats, shape.seats), np.float32)
+        self._spoken = False
+
+    def begin(self) -> None:
+        super().begin()
+        self._links[:] = 0
+        self.messages[:] = 0
+
+    def load(self, given: Sequence[SocialGraph]) -> None:
+        super().load(given)
+        self._links[:] = 0
+        self.messages[:] = 0
+        for world, graph in enumerate(given):
+            for seat, tails in graph.shown_to.items():
+                self._links[world, list(tails), seat] = 1
+            self._spoken |= _heard(graph, self.messages[world])
+
+    def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
+        if stage == "exploration":
+            _open_exploration(mask, self._first, self._seats)
+
+    def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
+        if self._spoken:
+            self.messages[:] = 0
+            self._spoken = False
+        if stage != "exploration":
+            return
+        world, seat = np.nonzero(actions >= self._first)
+        if not world.size:
+            return
+        number, seats = actions[world, seat] - self._first, self._seats
+        said = number < seats
+        if said.any():
+            self.messages[world[said], number[said], seat[said], 0] = 1
+            self._spoken = True
+        joins = number >= 2 * seats
+        if joins.any():
+            self._group[world[joins], seat[joins]] = number[joins] - 2 * seats
+            self._count()
+        shows = ~(said | joins)
+        place = world[shows], seat[shows], number[shows] - seats
+        self._links[place] = 1 - self._links[place]
+
+
 class Graphs(Society):
     """A graph for each world, changed by the rules themselves."""
 
@@ -183,17 +238,12 @@ class Graphs(Society):
             for name, array in social(self._shape, graph, stage, step, ()).items():
                 self._arrays[name][world] = array
             self.messages[world] = 0
-            for seat, letters in graph.inbox.items():
-                for sender, message in letters:
-                    self.messages[world, seat, sender, 0] = 1
-                    self.messages[world, seat, sender, 1 : 1 + len(message.vector)] = message.vector
+            _heard(graph, self.messages[world])
         return self._arrays
 
     def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
         if stage == "exploration":
-            mask[..., self._first :] = 1
-            seats = np.arange(self._shape.seats)
-            mask[:, seats, self._first + self._shape.seats + seats] = 0
+            _open_exploration(mask, self._first, self._shape.seats)
             return
         if stage != "negotiation":
             return
@@ -231,3 +281,19 @@ class Graphs(Society):
         for world in np.flatnonzero(gains.any(axis=1)).tolist():
             got[world] = shared_rewards(gains[world].tolist(), self._graphs[world])
         return got
+
+
+def _heard(graph: SocialGraph, messages: NDArray[np.float32]) -> bool:
+    """Write what is said in a world, by listener and speaker; whether anything is."""
+    for seat, letters in graph.inbox.items():
+        for sender, message in letters:
+            messages[seat, sender, 0] = 1
+            messages[seat, sender, 1 : 1 + len(message.vector)] = message.vector
+    return bool(graph.inbox)
+
+
+def _open_exploration(mask: Mask, first: int, seats: int) -> None:
+    """Speak to anybody, show the map to any other, join any group."""
+    mask[..., first:] = 1
+    everyone = np.arange(seats)
+    mask[:, everyone, first + seats + everyone] = 0
