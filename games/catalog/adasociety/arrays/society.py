@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.catalog.adasociety.arrays.compiled import Kernels
 from games.catalog.adasociety.arrays.layout import Layout
 from games.catalog.adasociety.arrays.tensors import STAYS, social
 from games.catalog.adasociety.rules import exploration, negotiation
@@ -25,12 +26,12 @@ Mask = NDArray[np.int8]
 Arrays = dict[str, NDArray[Any]]
 
 
-def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int) -> Society:
-    """The form that serves a configuration best."""
+def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> Society:
+    """The form that serves a configuration best; ``fast`` are the compiled loops, if any are to be used."""
     if config.mini_game == "contract":
-        return Joined(config, shape, worlds)
+        return Joined(config, shape, worlds, fast)
     if config.mini_game == "exploration" and not config.schedule and not config.social_actions:
-        return Crowd(config, shape, worlds)
+        return Crowd(config, shape, worlds, fast)
     return Graphs(config, shape, worlds)
 
 
@@ -71,7 +72,8 @@ class Society(ABC):
 class Joined(Society):
     """Each seat in one group of layer 1 at most, all weights alike: the contract stage, and groups that are forced."""
 
-    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> None:
+        self._fast = fast
         self._groups, self._first = config.group_count, 6 + 2 * shape.resources
         self._rows, self._seats = np.arange(worlds), shape.seats
         self._group = np.full((worlds, shape.seats), -1, np.int64)
@@ -143,6 +145,10 @@ class Joined(Society):
 
     def share(self, gains: Ints) -> Ints:
         """Pots are split into equal parts; what is left over goes to the lower seats (`sharing.split`)."""
+        if self._fast is not None:
+            paid = np.empty_like(gains)
+            self._fast.pots(gains, self._group, self._size, self._rank, paid)
+            return paid
         group, rows = self._group, self._rows[:, None]
         inside = group >= 0
         pots = np.zeros_like(self._size)
@@ -155,8 +161,8 @@ class Joined(Society):
 class Crowd(Joined):
     """Whoever explores: one group at most for each seat, messages, and maps that are shown."""
 
-    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
-        super().__init__(config, shape, worlds)
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> None:
+        super().__init__(config, shape, worlds, fast)
         self._links = self._arrays["links"] = np.zeros((worlds, shape.seats, shape.seats), np.float32)
         self._spoken = False
 
@@ -183,6 +189,12 @@ class Crowd(Joined):
             self.messages[:] = 0
             self._spoken = False
         if stage != "exploration":
+            return
+        if self._fast is not None:
+            self._fast.join(
+                actions, self._first, self._group, self._arrays["members"], self._size, self._rank, self._links,
+                self.messages,
+            )  # fmt: skip
             return
         world, seat = np.nonzero(actions >= self._first)
         if not world.size:
