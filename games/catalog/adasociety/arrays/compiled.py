@@ -1,4 +1,5 @@
-"""Whether the hot loop of `worlds` is compiled (`kernels`), which needs the extra ``polity[fast]``. Results are the same.
+"""Whether the hot loop of `worlds` is compiled (`kernels`), which needs the extra ``polity[fast]``; the results do not
+depend on it.
 
 ``auto`` compiles where numba is installed, ``on`` refuses to do without, ``off`` never does. Without a word of whoever
 makes the worlds, ``POLITY_KERNELS`` says which.
@@ -32,7 +33,7 @@ class Kernels:
 
 
 def kernels(wanted: str | None = None) -> Kernels | None:
-    """The compiled loops, imported when they are first wanted; None where plain arrays are to do. Raises `NoKernels`."""
+    """The compiled loops, imported when first wanted; None where plain arrays are to do. Raises `NoKernels`."""
     named, asked = ("kernels", wanted) if wanted is not None else (SETTING, os.environ.get(SETTING) or "auto")
     if asked not in CHOICES:
         raise NoKernels(f"{named}: {asked!r}; there are {', '.join(CHOICES)}")

@@ -102,7 +102,7 @@ def look(
 
 @njit
 def show(
-    cells: int, at: Array, links: Array, offset: Array, windows: Array, shown: Array, offsets: Array, was: Array
+    height: int, width: int, at: Array, links: Array, windows: Array, shown: Array, offsets: Array, was: Array
 ) -> None:
     """The windows of those who show theirs, each as one row, and the ways to them; nothing from the others.
 
@@ -110,12 +110,15 @@ def show(
     """
     worlds, seats = at.shape
     for world in range(worlds):
-        base = world * cells
+        base = world * height * width
         for seat in range(seats):
+            row, column = (at[world, seat] - base) // width, (at[world, seat] - base) % width
             for other in range(seats):
                 if links[world, other, seat] > 0:
                     shown[world, seat, other, :] = windows[world, other]
-                    offsets[world, seat, other, :] = offset[at[world, seat] - base, at[world, other] - base]
+                    cell = at[world, other] - base
+                    offsets[world, seat, other, 0] = (cell // width - row + height // 2) % height - height // 2
+                    offsets[world, seat, other, 1] = (cell % width - column + width // 2) % width - width // 2
                     was[world, seat, other] = True
                 elif was[world, seat, other]:
                     shown[world, seat, other, :] = 0
@@ -134,7 +137,7 @@ def checked(actions: Array, mask: Array, replace: bool, chosen: Array) -> int:
         for seat in range(seats):
             action = actions[world, seat]
             if action < 0 or action >= most:
-                return world * seats + seat
+                return int(world * seats + seat)
             chosen[world, seat] = 4 if replace and not mask[world, seat, action] else action
     return -1
 
@@ -226,7 +229,6 @@ def join(actions: Array, first: int, group: Array, members: Array, size: Array, 
     """What seats that explore do socially: speak, show their maps or hide them, join groups. ``first`` is the number
     of the first such action; messages of the step before are gone."""
     worlds, seats = actions.shape
-    groups = size.shape[1]
     for world in range(worlds):
         joined = False
         for seat in range(seats):

@@ -36,9 +36,11 @@ def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kerne
 
 
 class Society(ABC):
-    """``messages`` are (worlds, seats, seats, 1 + numbers), by listener and speaker."""
+    """``messages`` are (worlds, seats, seats, 1 + numbers), by listener and speaker. ``changes`` counts what may have
+    changed in what `see` gives, but for who decides."""
 
     messages: NDArray[np.float32]
+    changes: int = 0
 
     @abstractmethod
     def begin(self) -> None:
@@ -108,6 +110,7 @@ class Joined(Society):
 
     def _count(self) -> None:
         """Sizes of groups, the places of members in theirs, and their shares."""
+        self.changes += 1
         group = self._group
         inside = group[..., None] == np.arange(self._size.shape[1])
         self._size = inside.sum(axis=1)
@@ -190,6 +193,7 @@ class Crowd(Joined):
             self._spoken = False
         if stage != "exploration":
             return
+        self.changes += 1
         if self._fast is not None:
             self._fast.join(
                 actions, self._first, self._group, self._arrays["members"], self._size, self._rank, self._links,
@@ -247,6 +251,7 @@ class Graphs(Society):
             if told is not None and told[0] is graph and told[1:] == (stage, asked):
                 continue
             self._told[world] = (graph, stage, asked)
+            self.changes += 1
             for name, array in social(self._shape, graph, stage, step, ()).items():
                 self._arrays[name][world] = array
             self.messages[world] = 0

@@ -63,10 +63,10 @@ class Worlds:
             for needed, units in required:
                 self._requires[resource, needed] = units
         self._made = np.maximum(self._change, 0)
-        needed = [np.flatnonzero(row) for row in self._requires]
-        self._starts = np.cumsum([0, *map(len, needed)])
-        self._kinds = np.concatenate([*needed, np.zeros(0, np.int64)])
-        self._units = np.concatenate([row[kinds] for row, kinds in zip(self._requires, needed, strict=True)])
+        things, kinds = np.nonzero(self._requires)
+        self._kinds = np.ascontiguousarray(kinds)
+        self._starts = np.searchsorted(things, np.arange(resources + events + 1))
+        self._units = self._requires[things, kinds]
         self._gated_piles = bool(self._requires[:resources].any())
         self._gated_events = bool(self._requires[resources:].any())
         self._capacity = np.array(task.capacities, np.int16)
@@ -95,9 +95,6 @@ class Worlds:
             self._shown = np.zeros((worlds, seats, seats, *self._windows.shape[2:]), np.int16)
             self._offsets = np.zeros((worlds, seats, seats, 2), np.int16)
             self._were_shown = np.zeros((worlds, seats, seats), np.bool_)
-            places = np.arange(task.cells)
-            ways = offset(task.height, task.width, places[:, None], places[None, :])
-            self._offset = np.stack(ways, axis=-1).astype(np.int16)
         self._time = np.zeros((worlds, 1), np.float32)
         self._views: dict[str, NDArray[Any]] | None = None
 
@@ -177,7 +174,8 @@ class Worlds:
         return self._views.copy()
 
     def _viewed(self, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-        shape, seen = self.layout, {"map": np.moveaxis(self._windows, -1, 2)}
+        shape = self.layout
+        seen: dict[str, NDArray[Any]] = {"map": np.moveaxis(self._windows, -1, 2)}
         if shape.shown:
             seen |= {"shown": np.moveaxis(self._shown, -1, 3), "offsets": self._offsets}
         return {
@@ -211,14 +209,16 @@ class Worlds:
         if self._fast is not None:
             rows = (*self._were_shown.shape, -1)
             self._fast.show(
-                self.task.cells, self.at, links, self._offset, self._windows.reshape(*rows[:2], -1),
+                self.task.height, self.task.width, self.at, links, self._windows.reshape(*rows[:2], -1),
                 self._shown.reshape(rows), self._offsets, self._were_shown,
             )  # fmt: skip
             return
         open_ = links.transpose(0, 2, 1).astype(np.int16)
         np.multiply(self._windows[:, None], open_[..., None, None, None], out=self._shown)
         cells = self.at - self._base
-        np.multiply(self._offset[cells[:, :, None], cells[:, None, :]], open_[..., None], out=self._offsets)
+        ways = offset(self.task.height, self.task.width, cells[:, :, None], cells[:, None, :])
+        for axis, way in enumerate(ways):
+            np.multiply(way, open_, out=self._offsets[..., axis], casting="same_kind")
 
     def _see_windows(self) -> None:
         resources, channels = self.layout.resources, self.layout.channels

@@ -30,7 +30,7 @@ LARGE = [
 
 def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -> int:
     """Steps compared: a fifth of the actions are drawn from all numbers, the others among what is open."""
-    envs = [parallel_env(config) for _ in range(worlds)]
+    envs = [parallel_env(config, by_rules=True) for _ in range(worlds)]
     many, chance = Worlds(config, worlds), np.random.default_rng(first)
     many.begin(range(first, first + worlds))
     told = [env.reset(seed=first + world)[0] for world, env in enumerate(envs)]
