@@ -14,21 +14,24 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 from games.catalog.adasociety.arrays import compiled
 from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
+from games.catalog.adasociety.tests.test_laws import configs
 
+pytestmark = pytest.mark.timeout(900)  # compiling takes some seconds of processor time, on a busy machine far longer
 needs_numba = pytest.mark.skipif(
     importlib.util.find_spec("numba") is None, reason="needs numba: uv sync --group dev, or the extra polity[fast]"
 )
 
 
-def crowded(**settings: Any) -> AdaSocietyConfig:
+def crowded(**changed: Any) -> AdaSocietyConfig:
     """Exploration where much happens: many on a small map, with tools and losses, groups that share and maps shown."""
     raw = preset_config("exploration").model_dump(mode="json")
-    raw.update(height=5, width=6, blocks=2, steps=60, message_numbers=2, groups=3, **settings)
+    raw.update(height=5, width=6, blocks=2, steps=60, message_numbers=2, groups=3, **changed)
     raw["piles"] = [{"resource": name, "count": 7, "units": 3} for name in ("wood", "stone", "coal", "iron")]
     raw["events"] = [{"event": name, "count": 5} for name in ("hammer_craft", "torch_craft", "steel_making")]
     tools = {"inventory": {"hammer": 1, "torch": 1}, "capacity": {"wood": 1}, "preferences": {"stone": -1.3}}
@@ -76,12 +79,19 @@ def test_compiled_worlds_are_the_plain_ones_to_the_end(name: str) -> None:
 
 
 @needs_numba
-@pytest.mark.parametrize("settings", [{}, {"social_control": "forced", "forced_probability": 0.5}])
-def test_compiled_worlds_are_the_plain_ones_where_much_happens(settings: dict[str, Any]) -> None:
-    config = crowded(**settings)
+@pytest.mark.parametrize("changed", [{}, {"social_control": "forced", "forced_probability": 0.5}])
+def test_compiled_worlds_are_the_plain_ones_where_much_happens(changed: dict[str, Any]) -> None:
+    config = crowded(**changed)
     fast = compare(config, 6, config.horizon)
     assert (fast.returns < 0).any(), "losses are shared too"
     assert (fast.bags[..., 2:] > 0).any(), "something is made"
+
+
+@needs_numba
+@given(configs())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_compiled_worlds_are_the_plain_ones_whatever_is_configured(config: AdaSocietyConfig) -> None:
+    compare(config, 2, config.horizon)
 
 
 @needs_numba
