@@ -32,6 +32,7 @@ ELSEWHERE = frozenset(
         "POLITY_GOLDEN",
         "POLITY_GAMES",
         "POLITY_TRAINED",
+        "POLITY_KERNELS",
         "POLITY_TEST_POSTGRES",
         "POLITY_TEST_CHROMIUM",
         "POLITY_PART",

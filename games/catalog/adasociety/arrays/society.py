@@ -1,4 +1,6 @@
-"""The social state of many worlds: as arrays where agents join groups of equals, else as a graph for each world."""
+"""The social state of many worlds: as arrays where agents join groups of equals, speak and show their maps; else as a
+graph for each world.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from games.catalog.adasociety.arrays.compiled import Kernels
 from games.catalog.adasociety.arrays.layout import Layout
 from games.catalog.adasociety.arrays.tensors import STAYS, social
 from games.catalog.adasociety.rules import exploration, negotiation
@@ -23,15 +26,21 @@ Mask = NDArray[np.int8]
 Arrays = dict[str, NDArray[Any]]
 
 
-def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int) -> Society:
-    """The form that serves a configuration best."""
-    return Joined(config, shape, worlds) if config.mini_game == "contract" else Graphs(config, shape, worlds)
+def society_of(config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> Society:
+    """The form that serves a configuration best; ``fast`` are the compiled loops, if any are to be used."""
+    if config.mini_game == "contract":
+        return Joined(config, shape, worlds, fast)
+    if config.mini_game == "exploration" and not config.schedule and not config.social_actions:
+        return Crowd(config, shape, worlds, fast)
+    return Graphs(config, shape, worlds)
 
 
 class Society(ABC):
-    """``messages`` are (worlds, seats, seats, 1 + numbers), by listener and speaker."""
+    """``messages`` are (worlds, seats, seats, 1 + numbers), by listener and speaker. ``changes`` counts what may have
+    changed in what `see` gives, but for who decides."""
 
     messages: NDArray[np.float32]
+    changes: int = 0
 
     @abstractmethod
     def begin(self) -> None:
@@ -65,7 +74,8 @@ class Society(ABC):
 class Joined(Society):
     """Each seat in one group of layer 1 at most, all weights alike: the contract stage, and groups that are forced."""
 
-    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int) -> None:
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> None:
+        self._fast = fast
         self._groups, self._first = config.group_count, 6 + 2 * shape.resources
         self._rows, self._seats = np.arange(worlds), shape.seats
         self._group = np.full((worlds, shape.seats), -1, np.int64)
@@ -100,6 +110,7 @@ class Joined(Society):
 
     def _count(self) -> None:
         """Sizes of groups, the places of members in theirs, and their shares."""
+        self.changes += 1
         group = self._group
         inside = group[..., None] == np.arange(self._size.shape[1])
         self._size = inside.sum(axis=1)
@@ -137,6 +148,10 @@ class Joined(Society):
 
     def share(self, gains: Ints) -> Ints:
         """Pots are split into equal parts; what is left over goes to the lower seats (`sharing.split`)."""
+        if self._fast is not None:
+            paid = np.empty_like(gains)
+            self._fast.pots(gains, self._group, self._size, self._rank, paid)
+            return paid
         group, rows = self._group, self._rows[:, None]
         inside = group >= 0
         pots = np.zeros_like(self._size)
@@ -144,6 +159,62 @@ class Joined(Society):
         part, left = np.divmod(pots, np.maximum(self._size, 1))
         got = part[rows, group] + (self._rank < left[rows, group])
         return np.where(inside, got, gains)
+
+
+class Crowd(Joined):
+    """Whoever explores: one group at most for each seat, messages, and maps that are shown."""
+
+    def __init__(self, config: AdaSocietyConfig, shape: Layout, worlds: int, fast: Kernels | None = None) -> None:
+        super().__init__(config, shape, worlds, fast)
+        self._links = self._arrays["links"] = np.zeros((worlds, shape.seats, shape.seats), np.float32)
+        self._spoken = False
+
+    def begin(self) -> None:
+        super().begin()
+        self._links[:] = 0
+        self.messages[:] = 0
+
+    def load(self, given: Sequence[SocialGraph]) -> None:
+        super().load(given)
+        self._links[:] = 0
+        self.messages[:] = 0
+        for world, graph in enumerate(given):
+            for seat, tails in graph.shown_to.items():
+                self._links[world, list(tails), seat] = 1
+            self._spoken |= _heard(graph, self.messages[world])
+
+    def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
+        if stage == "exploration":
+            _open_exploration(mask, self._first, self._seats)
+
+    def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
+        if self._spoken:
+            self.messages[:] = 0
+            self._spoken = False
+        if stage != "exploration":
+            return
+        self.changes += 1
+        if self._fast is not None:
+            self._fast.join(
+                actions, self._first, self._group, self._arrays["members"], self._size, self._rank, self._links,
+                self.messages,
+            )  # fmt: skip
+            return
+        world, seat = np.nonzero(actions >= self._first)
+        if not world.size:
+            return
+        number, seats = actions[world, seat] - self._first, self._seats
+        said = number < seats
+        if said.any():
+            self.messages[world[said], number[said], seat[said], 0] = 1
+            self._spoken = True
+        joins = number >= 2 * seats
+        if joins.any():
+            self._group[world[joins], seat[joins]] = number[joins] - 2 * seats
+            self._count()
+        shows = ~(said | joins)
+        place = world[shows], seat[shows], number[shows] - seats
+        self._links[place] = 1 - self._links[place]
 
 
 class Graphs(Society):
@@ -180,20 +251,16 @@ class Graphs(Society):
             if told is not None and told[0] is graph and told[1:] == (stage, asked):
                 continue
             self._told[world] = (graph, stage, asked)
+            self.changes += 1
             for name, array in social(self._shape, graph, stage, step, ()).items():
                 self._arrays[name][world] = array
             self.messages[world] = 0
-            for seat, letters in graph.inbox.items():
-                for sender, message in letters:
-                    self.messages[world, seat, sender, 0] = 1
-                    self.messages[world, seat, sender, 1 : 1 + len(message.vector)] = message.vector
+            _heard(graph, self.messages[world])
         return self._arrays
 
     def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
         if stage == "exploration":
-            mask[..., self._first :] = 1
-            seats = np.arange(self._shape.seats)
-            mask[:, seats, self._first + self._shape.seats + seats] = 0
+            _open_exploration(mask, self._first, self._shape.seats)
             return
         if stage != "negotiation":
             return
@@ -231,3 +298,19 @@ class Graphs(Society):
         for world in np.flatnonzero(gains.any(axis=1)).tolist():
             got[world] = shared_rewards(gains[world].tolist(), self._graphs[world])
         return got
+
+
+def _heard(graph: SocialGraph, messages: NDArray[np.float32]) -> bool:
+    """Write what is said in a world, by listener and speaker; whether anything is."""
+    for seat, letters in graph.inbox.items():
+        for sender, message in letters:
+            messages[seat, sender, 0] = 1
+            messages[seat, sender, 1 : 1 + len(message.vector)] = message.vector
+    return bool(graph.inbox)
+
+
+def _open_exploration(mask: Mask, first: int, seats: int) -> None:
+    """Speak to anybody, show the map to any other, join any group."""
+    mask[..., first:] = 1
+    everyone = np.arange(seats)
+    mask[:, everyone, first + seats + everyone] = 0

@@ -17,7 +17,7 @@ from games.catalog.adasociety.rules.negotiation import asked
 from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, Action, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import MICRO, Cell, Stack, task_of
+from games.catalog.adasociety.setup.task import MICRO, Stack, task_of
 
 COMMON: Final = frozenset(
     {"links", "members", "unions", "free", "decides", "bargains", "proposals", "reward_shares", "order", "time"}
@@ -273,8 +273,9 @@ def _shown(shape: Layout, observation: Observation) -> dict[str, NDArray[Any]]:
     return {"shown": windows, "offsets": offsets}
 
 
-def offset(height: int, width: int, start: Cell, end: Cell) -> tuple[int, int]:
-    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, up or left."""
+def offset(height: int, width: int, start: Any, end: Any) -> tuple[Any, Any]:
+    """Rows down and columns right from one cell to another, each by the nearer way; of two alike, up or left. For
+    arrays of cells that broadcast, arrays."""
     down, right = end // width - start // width, end % width - start % width
     return (down + height // 2) % height - height // 2, (right + width // 2) % width - width // 2
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays import start
+from games.catalog.adasociety.arrays import compiled, start
 from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.society import Society, society_of
 from games.catalog.adasociety.arrays.tensors import STAYS, offset
@@ -22,23 +22,26 @@ from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.rules.world import first_state
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, task_of
-from games.core.rng import Rng
+from games.core.rng import Rng, fold_array, label_word
 
 Ints = NDArray[np.int64]
 NEVER: Final = 30_000
 """More units than any bag holds."""
+_CONTEST: Final = np.uint64(label_word("contest"))
 
 
 class Worlds:
     """``count`` worlds; ``seeds`` are those of the runs that they are in, ``step`` the steps that are resolved.
 
-    What `see` returns are the same arrays each time, filled anew.
+    What `see` returns are the same arrays each time, filled anew. ``kernels`` says whether the hot loop is compiled
+    (`compiled.kernels`); nothing but speed depends on it.
     """
 
-    def __init__(self, config: AdaSocietyConfig, count: int) -> None:
+    def __init__(self, config: AdaSocietyConfig, count: int, kernels: str | None = None) -> None:
         if count < 1:
             raise ValueError(f"worlds: {count}; at least 1")
         self.config, self.count = config, count
+        self._fast = compiled.kernels(kernels)
         self.task = task = task_of(config)
         self.layout = shape = layout(config)
         self.horizon, self.step = task.horizon, task.horizon
@@ -60,6 +63,10 @@ class Worlds:
             for needed, units in required:
                 self._requires[resource, needed] = units
         self._made = np.maximum(self._change, 0)
+        things, kinds = np.nonzero(self._requires)
+        self._kinds = np.ascontiguousarray(kinds)
+        self._starts = np.searchsorted(things, np.arange(resources + events + 1))
+        self._units = self._requires[things, kinds]
         self._gated_piles = bool(self._requires[:resources].any())
         self._gated_events = bool(self._requires[resources:].any())
         self._capacity = np.array(task.capacities, np.int16)
@@ -73,12 +80,13 @@ class Worlds:
         self._table = np.zeros((worlds * task.cells, shape.channels), np.int16)
         self._terrain = np.full(worlds * task.cells, self._blank, np.int8)
         self._holder = np.full(worlds * task.cells, -1, np.int64)
-        self._claims = np.zeros(worlds * task.cells, np.int64)
+        self._claims = np.full(worlds * task.cells, -1, np.int64)
+        self._keys = np.zeros(worlds, np.uint64)
         self.bags = np.zeros((worlds, seats, resources), np.int16)
         self.at = np.zeros((worlds, seats), np.int64)
         self.order = np.zeros((worlds, 0), np.int64)
         self.returns = np.zeros((worlds, seats), np.int64)
-        self.society: Society = society_of(config, shape, count)
+        self.society: Society = society_of(config, shape, count, self._fast)
         self._windows = np.zeros((worlds, seats, shape.window, shape.window, shape.channels), np.int16)
         self._mask = np.zeros((worlds, seats, len(shape.actions)), np.int8)
         self._stack = np.zeros((worlds, seats, shape.channels), np.int16)
@@ -86,11 +94,12 @@ class Worlds:
         if shape.shown:
             self._shown = np.zeros((worlds, seats, seats, *self._windows.shape[2:]), np.int16)
             self._offsets = np.zeros((worlds, seats, seats, 2), np.int16)
-            places = range(task.cells)
-            self._offset = np.array(
-                [[offset(task.height, task.width, one, other) for other in places] for one in places], np.int16
-            )
+            self._were_shown = np.zeros((worlds, seats, seats), np.bool_)
         self._time = np.zeros((worlds, 1), np.float32)
+        self._views: dict[str, NDArray[Any]] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_views": None}
 
     # --- beginning --------------------------------------------------------------------------------
 
@@ -101,7 +110,7 @@ class Worlds:
         if not start.covers(self.config):
             self.load([first_state(self.config, Rng.root(seed).step(0)) for seed in seeds], seeds)
             return
-        self.seeds, self.step = list(seeds), 0
+        self._seed(seeds, 0)
         made = start.first_maps(self.config, self.task, seeds)
         self.bags[:] = self.task.start_bags
         self.order = made.order
@@ -112,7 +121,7 @@ class Worlds:
     def load(self, states: Sequence[State], seeds: Sequence[int]) -> None:
         """The worlds as these states of the rules, which are equally far; ``seeds`` are those of their runs."""
         task, resources = self.task, self.layout.resources
-        self.seeds, self.step = list(seeds), states[0].step
+        self._seed(seeds, states[0].step)
         units = np.zeros((self.count, task.cells, resources), np.int16)
         for world, state in enumerate(states):
             for cell, stack in enumerate(state.land.stacks):
@@ -124,6 +133,10 @@ class Worlds:
         self._lay(terrain, units, np.array([state.cells for state in states]))
         self.society.load([state.graph for state in states])
         self.returns[:] = [state.returns for state in states]
+
+    def _seed(self, seeds: Sequence[int], step: int) -> None:
+        self.seeds, self.step = list(seeds), step
+        self._keys = fold_array(np.uint64(label_word("polity")), np.array(self.seeds, np.uint64))
 
     def _lay(self, terrain: NDArray[np.int8], units: NDArray[np.int16], cells: Ints) -> None:
         resources, table = self.layout.resources, self._table
@@ -150,17 +163,20 @@ class Worlds:
         Arrays begin with (worlds, seats), and those that all seats of a world know alike with (worlds) alone.
         """
         shape, stage = self.layout, self.stage
-        self._see_windows()
-        self._allow(stage)
+        self._look(stage)
+        self.society.allow(self._mask, stage, self.step, self.order)
         self._time[:] = self.step / self.horizon
         common = self.society.see(stage, self.step, self.order)
+        if shape.shown:
+            self._show(common["links"])
+        if self._views is None:
+            self._views = self._viewed(common)
+        return self._views.copy()
+
+    def _viewed(self, common: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+        shape = self.layout
         seen: dict[str, NDArray[Any]] = {"map": np.moveaxis(self._windows, -1, 2)}
         if shape.shown:
-            links = common["links"].transpose(0, 2, 1)
-            open_ = links.astype(np.int16)
-            np.multiply(self._windows[:, None], open_[..., None, None, None], out=self._shown)
-            cells = self.at - self._base
-            np.multiply(self._offset[cells[:, :, None], cells[:, None, :]], open_[..., None], out=self._offsets)
             seen |= {"shown": np.moveaxis(self._shown, -1, 3), "offsets": self._offsets}
         return {
             **seen,
@@ -173,6 +189,36 @@ class Worlds:
             "time": self._time,
             "action_mask": self._mask,
         }
+
+    def _look(self, stage: str) -> None:
+        """Windows, and what is open on the map."""
+        on_map = stage not in ("contract", "negotiation", "over")
+        if self._fast is None:
+            self._see_windows()
+            self._allow(on_map)
+            return
+        windows = self._windows.reshape(self.count, self.layout.seats, -1, self.layout.channels)
+        self._fast.look(
+            self.task.cells, self._window, self.at, self._table, self._terrain, self.bags,
+            self._starts, self._kinds, self._units, self._capacity, self._needs, self._made,
+            windows, self._mask, on_map,
+        )  # fmt: skip
+
+    def _show(self, links: NDArray[np.float32]) -> None:
+        """Windows of those who show theirs."""
+        if self._fast is not None:
+            rows = (*self._were_shown.shape, -1)
+            self._fast.show(
+                self.task.height, self.task.width, self.at, links, self._windows.reshape(*rows[:2], -1),
+                self._shown.reshape(rows), self._offsets, self._were_shown,
+            )  # fmt: skip
+            return
+        open_ = links.transpose(0, 2, 1).astype(np.int16)
+        np.multiply(self._windows[:, None], open_[..., None, None, None], out=self._shown)
+        cells = self.at - self._base
+        ways = offset(self.task.height, self.task.width, cells[:, :, None], cells[:, None, :])
+        for axis, way in enumerate(ways):
+            np.multiply(way, open_, out=self._offsets[..., axis], casting="same_kind")
 
     def _see_windows(self) -> None:
         resources, channels = self.layout.resources, self.layout.channels
@@ -200,12 +246,11 @@ class Worlds:
             here[hidden] = self._blank
         self._here = here
 
-    def _allow(self, stage: str) -> None:
+    def _allow(self, on_map: bool) -> None:
         mask, resources, bags = self._mask, self.layout.resources, self.bags
-        if stage in ("contract", "negotiation", "over"):
+        if not on_map:
             mask[:] = 0
             mask[..., STAYS] = 1
-            self.society.allow(mask, stage, self.step, self.order)
             return
         here = self._here
         mask[..., :5] = 1
@@ -216,7 +261,6 @@ class Worlds:
         mask[..., 6 : 6 + resources] = (self._stack[..., 2 + resources :] > 0) & ~full
         mask[..., 6 + resources : 6 + 2 * resources] = bags > 0
         mask[..., 6 + 2 * resources :] = 0
-        self.society.allow(mask, stage, self.step, self.order)
 
     # --- acting -----------------------------------------------------------------------------------
 
@@ -227,13 +271,10 @@ class Worlds:
         group (one's first is that of one's own number).
         `see` must have been called since the last step. Raises ValueError for a number that is no action.
         """
-        actions = self._checked(actions)
         stage = self.stage
+        actions = self._checked(actions, stage != "contract")
         if stage == "over":
             raise ValueError("the runs are over: begin others")
-        if stage != "contract":
-            allowed = self._mask.reshape(len(self._row), -1)[self._row, actions.ravel()].reshape(actions.shape)
-            actions = np.where(allowed, actions, STAYS)
         self.society.act(actions, stage, self.step, self.order)
         shared = None if stage in ("contract", "negotiation") else self._act_on_map(actions)
         self.step += 1
@@ -243,21 +284,36 @@ class Worlds:
         self.returns += shared
         return shared / MICRO
 
-    def _checked(self, actions: Any) -> Ints:
+    def _checked(self, actions: Any, masked: bool) -> Ints:
+        """The actions as whole numbers, with staying in place of those that the mask shuts if ``masked``."""
         given = np.asarray(actions)
         most = len(self.layout.actions)
         if given.shape != self.at.shape:
             raise ValueError(f"actions: of shape {given.shape}; {self.at.shape} is needed (worlds, seats)")
-        whole = given.astype(np.int64)
+        whole = np.ascontiguousarray(given, np.int64)
+        if self._fast is not None and given.dtype.kind in "iu":
+            chosen = np.empty_like(whole)
+            if self._fast.checked(whole, self._mask, masked, chosen) < 0:
+                return chosen
         wrong = (whole != given) | (whole < 0) | (whole >= most)
         if wrong.any():
             world, seat = np.argwhere(wrong)[0]
             name = self.task.names[seat]
             raise ValueError(f"world {world}, {name}: action {given[world, seat]}; a whole number from 0 to {most - 1}")
-        return whole
+        if not masked:
+            return whole
+        allowed = self._mask.reshape(len(self._row), -1)[self._row, whole.ravel()].reshape(whole.shape)
+        return np.where(allowed, whole, STAYS)
 
     def _act_on_map(self, actions: Ints) -> Ints | None:
         """What is done on the own cells, then all steps together; what is paid, None where nothing was gained."""
+        if self._fast is not None:
+            paid = np.empty(actions.shape, np.int64)
+            gained = self._fast.act(
+                self.task.cells, self._block, actions, self._keys, self.step + 1, _CONTEST, self._ahead, self.at,
+                self._table, self._terrain, self._holder, self.bags, self._change, self._values, paid, self._claims,
+            )  # fmt: skip
+            return self.society.share(paid) if gained else None
         resources, table = self.layout.resources, self._table
         flat, at = actions.ravel(), self.at.ravel()
         bags = self.bags.reshape(-1, resources)

@@ -2,7 +2,8 @@
 
 ``parallel_env("contract-hard")`` or ``parallel_env(config)``. All seats act in every step; who has nothing to decide
 may only stay, as its ``action_mask`` says, and what the mask forbids is played as staying. Episodes end by truncation
-when their steps are used up.
+when their steps are used up. A run is played in arrays (`arrays.worlds`); ``state_now`` and the reasons for repairs are
+what the rules say of the same actions, reckoned when somebody asks.
 """
 
 from __future__ import annotations
@@ -17,14 +18,18 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
+from games.catalog.adasociety.arrays.alone import Alone
 from games.catalog.adasociety.arrays.layout import Layout, layout
 from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all, world
+from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Action, Send, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
+from games.core.answers import Note
+from games.core.game import Resolution
 from games.core.rng import SEED_MAX, Rng
 from games.core.words import Words
 
@@ -77,11 +82,18 @@ def observation_spaces(shape: Layout) -> dict[str, spaces.Space[Any]]:
 
 
 class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
-    """One run after another of one configuration. ``state_now`` is the game's own state, for whoever inspects it."""
+    """One run after another of one configuration.
+
+    ``kernels`` is for `arrays.compiled.kernels`. ``by_rules``: every step is played by the rules themselves, seat by
+    seat, which is slower and gives the same: laws compare with it. Runs with ``speech``, and those whose settings a
+    reset changes, are played so in any case.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "adasociety_v2", "render_modes": [], "is_parallelizable": True}
 
-    def __init__(self, config: AdaSocietyConfig, speech: bool = False) -> None:
+    def __init__(
+        self, config: AdaSocietyConfig, speech: bool = False, kernels: str | None = None, by_rules: bool = False
+    ) -> None:
         self._given = self.config = config
         self.render_mode = None
         self._game = AdaSociety()
@@ -91,7 +103,10 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         self._seat = {name: seat for seat, name in enumerate(self.possible_agents)}
         self._speaks = speech and config.mini_game == "exploration"
         self._seed: int | None = None
-        self.state_now: State | None = None
+        self._state: State | None = None
+        self._ahead: list[list[Action | None]] = []
+        self._alone = None if by_rules or self._speaks else Alone(Worlds(config, 1, kernels))
+        self._in_arrays = False
         self._observed = self._observation_space()
         self.observation_spaces = dict.fromkeys(self.possible_agents, self._observed)
         self.action_spaces = {name: self._action_space() for name in self.possible_agents}
@@ -133,31 +148,57 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
             self._seed = int(seed)
         else:
             self._seed = secrets.randbelow(SEED_MAX) if self._seed is None else self._seed + 1
-        self.state_now = self._begun(self._seed)
+        self._in_arrays = self._alone is not None and not changed
+        self._ahead = []
+        self._state = None
+        if self._in_arrays:
+            self._world.begin(self._seed)
+        else:
+            self._state = self._begun(self._seed)
         self.agents = list(self.possible_agents)
         return self._observations(), {name: {} for name in self.agents}
+
+    @property
+    def _world(self) -> Alone:
+        assert self._alone is not None
+        return self._alone
+
+    @property
+    def state_now(self) -> State | None:
+        """The game's own state, for whoever inspects it; None before the first reset."""
+        if self._state is None and self._in_arrays and self._seed is not None:
+            self._state = self._begun(self._seed)
+        for chosen in self._ahead:
+            assert self._state is not None
+            self._state = self._resolved(self._state, self._cleaned(self._state, chosen)[0]).state
+        self._ahead = []
+        return self._state
 
     def _begun(self, seed: int) -> State:
         return self._game.initial(self.config, Rng.root(seed).step(0)).state
 
     def state(self) -> NDArray[np.float32]:
         """The whole world, for critics that are told all: see `tensors.world`."""
-        if self.state_now is None:
+        state = self.state_now
+        if state is None:
             raise RuntimeError("reset the environment before its state is asked for")
-        return world(self._layout, self.config, self.state_now)
+        return world(self._layout, self.config, state)
 
     def _chosen(self, name: str, action: Any) -> Action | None:
         """The action of a number, with the numbers that it says, if any. Raises ValueError."""
         if action is None:
             return None
         number, said = (action["action"], action["message"]) if self._speaks else (action, ())
-        most = len(self._layout.actions)
-        if int(number) != number or not 0 <= number < most:
-            raise ValueError(f"{name}: action {number}; a whole number from 0 to {most - 1}")
-        chosen = self._layout.actions[int(number)]
+        chosen = self._layout.actions[self._number(name, number)]
         if not isinstance(chosen, Send):
             return chosen
         return replace(chosen, vector=tuple(float(value) for value in said))
+
+    def _number(self, name: str, given: Any) -> int:
+        number, most = int(given), len(self._layout.actions)
+        if number != given or not 0 <= number < most:
+            raise ValueError(f"{name}: action {given}; a whole number from 0 to {most - 1}")
+        return number
 
     def step(
         self, actions: dict[str, Any]
@@ -165,34 +206,65 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         dict[str, dict[str, Any]], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """One step of the run. Seats without an action are played as silent; ``infos`` give the reasons for repairs."""
-        if not self.agents or self.state_now is None:
+        if not self.agents:
             return {}, {}, {}, {}, {}
-        state, seed = self.state_now, self._seed or 0
-        turn = self._game.turn(self.config, state)
-        assert turn is not None
-        rng = Rng.root(seed).step(state.step + 1)
-        clean: dict[int, Any] = {}
-        infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
-        for seat in turn.seats:
-            name = self.possible_agents[seat]
-            chosen = self._chosen(name, actions.get(name))
-            clean[seat], notes = self._game.clean(self.config, state, seat, chosen, rng.at("clean", seat))
-            if notes:
-                infos[name]["reasons"] = [WORDS.note(note) for note in notes]
-        resolved = self._game.resolve(self.config, state, clean, rng)
-        self.state_now = resolved.state
-        over = self._game.turn(self.config, resolved.state) is None
-        rewards = {name: float(resolved.payoffs.get(self._seat[name], 0.0)) for name in self.agents}
+        names = self.possible_agents
+        infos: dict[str, dict[str, Any]] = {name: {} for name in names}
+        if self._in_arrays:
+            rewards, over = self._step_in_arrays(actions, infos)
+        else:
+            rewards, over = self._step_by_rules([self._chosen(name, actions.get(name)) for name in names], infos)
         observations = self._observations()
-        terminations = dict.fromkeys(self.agents, False)
-        truncations = dict.fromkeys(self.agents, over)
+        truncations = dict.fromkeys(names, over)
         if over:
             self.agents = []
-        return observations, rewards, terminations, truncations, infos
+        return observations, dict(zip(names, rewards, strict=True)), dict.fromkeys(names, False), truncations, infos
+
+    def _step_in_arrays(self, actions: dict[str, Any], infos: dict[str, dict[str, Any]]) -> tuple[list[float], bool]:
+        """Rewards by seat, and whether the run is over."""
+        world, named, get = self._world, self._layout.actions, actions.get
+        numbers = [None if get(name) is None else self._number(name, get(name)) for name in self.possible_agents]
+        chosen = [None if number is None else named[number] for number in numbers]
+        if world.forbids(numbers):
+            state = self.state_now
+            assert state is not None
+            clean, notes = self._cleaned(state, chosen)
+            self._note(notes, infos)
+            self._state = self._resolved(state, clean).state
+        else:
+            self._ahead.append(chosen)
+        return world.step(numbers)
+
+    def _step_by_rules(self, chosen: list[Action | None], infos: dict[str, dict[str, Any]]) -> tuple[list[float], bool]:
+        """Rewards by seat, and whether the run is over."""
+        assert self._state is not None
+        clean, notes = self._cleaned(self._state, chosen)
+        self._note(notes, infos)
+        resolved = self._resolved(self._state, clean)
+        self._state = resolved.state
+        rewards = [float(resolved.payoffs.get(seat, 0.0)) for seat in range(len(chosen))]
+        return rewards, self._game.turn(self.config, self._state) is None
+
+    def _cleaned(self, state: State, chosen: list[Action | None]) -> tuple[dict[int, Any], dict[int, tuple[Note, ...]]]:
+        turn, rng = self._game.turn(self.config, state), self._chance(state)
+        assert turn is not None
+        return self._game.clean_all(self.config, state, {seat: chosen[seat] for seat in turn.seats}, rng)
+
+    def _resolved(self, state: State, clean: dict[int, Any]) -> Resolution[State]:
+        return self._game.resolve(self.config, state, clean, self._chance(state))
+
+    def _chance(self, state: State) -> Rng:
+        return Rng.root(self._seed or 0).step(state.step + 1)
+
+    def _note(self, notes: dict[int, tuple[Note, ...]], infos: dict[str, dict[str, Any]]) -> None:
+        for seat, reasons in notes.items():
+            infos[self.possible_agents[seat]]["reasons"] = [WORDS.note(note) for note in reasons]
 
     def _observations(self) -> dict[str, dict[str, Any]]:
-        assert self.state_now is not None
-        state = self.state_now
+        if self._in_arrays:
+            return dict(zip(self.agents, self._world.see(), strict=True))
+        state = self._state
+        assert state is not None
         seen = [observe(self.config, state, self._seat[name]) for name in self.agents]
         return dict(zip(self.agents, encode_all(self._layout, seen), strict=True))
 
@@ -200,12 +272,17 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         """Runs are drawn by the site's own board, from its log."""
 
     def close(self) -> None:
-        self.state_now = None
+        self._state, self._ahead, self.agents, self._in_arrays = None, [], [], False
 
 
-def parallel_env(game: str | AdaSocietyConfig = "contract-easy", speech: bool = False) -> AdaSocietyEnv:
+def parallel_env(
+    game: str | AdaSocietyConfig = "contract-easy",
+    speech: bool = False,
+    kernels: str | None = None,
+    by_rules: bool = False,
+) -> AdaSocietyEnv:
     """The environment of a preset by name, or of a configuration.
 
     ``speech``: in exploration an action is ``{"action": number, "message": numbers}``, and what is sent says these.
     """
-    return AdaSocietyEnv(preset_config(game) if isinstance(game, str) else game, speech)
+    return AdaSocietyEnv(preset_config(game) if isinstance(game, str) else game, speech, kernels, by_rules)

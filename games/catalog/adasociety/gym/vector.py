@@ -36,8 +36,8 @@ class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as its base
 
-    def __init__(self, config: AdaSocietyConfig, worlds: int, copy: bool = False) -> None:
-        self.worlds, self._copy = Worlds(config, worlds), copy
+    def __init__(self, config: AdaSocietyConfig, worlds: int, copy: bool = False, kernels: str | None = None) -> None:
+        self.worlds, self._copy = Worlds(config, worlds, kernels), copy
         self.num_envs = worlds
         self._next: int | None = None
         shape = self.worlds.layout
@@ -106,7 +106,7 @@ class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 def vector_env(
-    game: str | AdaSocietyConfig = "contract-easy", worlds: int = 64, copy: bool = False
+    game: str | AdaSocietyConfig = "contract-easy", worlds: int = 64, copy: bool = False, kernels: str | None = None
 ) -> AdaSocietyVectorEnv:
-    """So many worlds of a preset by name, or of a configuration."""
-    return AdaSocietyVectorEnv(preset_config(game) if isinstance(game, str) else game, worlds, copy)
+    """So many worlds of a preset by name, or of a configuration. ``kernels`` is for `arrays.compiled.kernels`."""
+    return AdaSocietyVectorEnv(preset_config(game) if isinstance(game, str) else game, worlds, copy, kernels)

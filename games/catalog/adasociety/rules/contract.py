@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.graph import Draft, SocialGraph
 from games.catalog.adasociety.rules.state import Action, Join, State, shown
 from games.core.answers import Note
 from games.core.game import Event, Seat
@@ -50,13 +50,20 @@ def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tupl
 
 def join(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph, list[Event]]:
     """The graph after all who join have joined, in seat order."""
+    draft = Draft(graph)
+    events = joining(draft, actions)
+    return draft.done(), events
+
+
+def joining(draft: Draft, actions: Mapping[Seat, Action]) -> list[Event]:
+    """All who join, in seat order. Nobody's groups are another's doing, so that those of the graph before tell them."""
     events: list[Event] = []
     for seat in sorted(actions):
         action = actions[seat]
         if isinstance(action, Join):
-            before = graph.group_of(seat)
+            before = draft.graph.group_of(seat)
             if before != (1, action.group):
-                graph = graph.joined(seat, action.group)
+                draft.join(seat, action.group)
                 left = before[1] if before is not None else None
                 events.append(Event("group_joined", {"seat": seat, "group": action.group, "left": left}))
-    return graph, events
+    return events

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from games.catalog.adasociety.rules import contract
-from games.catalog.adasociety.rules.graph import WHOLE, Message, SocialGraph
+from games.catalog.adasociety.rules.graph import WHOLE, Draft, Message, SocialGraph
 from games.catalog.adasociety.rules.state import (
     LEAVE,
     PASSED_MOST,
@@ -160,50 +160,53 @@ def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph
     """The graph after this step's social actions, in seat order; messages of the step before are gone."""
     if not graph.inbox and _SOCIAL.isdisjoint(map(type, actions.values())):
         return graph, []
-    graph = graph.without_messages()
-    graph, events = contract.join(graph, actions)
+    draft = Draft(graph)
+    draft.silence()
+    events = contract.joining(draft, actions)
     for seat in sorted(actions):
         action = actions[seat]
         if isinstance(action, ShowMap):
-            bond = graph.bond(seat, action.seat)
-            graph = graph.put(replace(bond, shares_view=not bond.shares_view))
+            bond = draft.edge((0, seat), (0, action.seat))
+            draft.put(replace(bond, shares_view=not bond.shares_view))
             kind = "map_hidden" if bond.shares_view else "map_shown"
             events.append(Event(kind, {"seat": seat, "to": action.seat}))
         elif isinstance(action, Send):
-            graph = graph.put(replace(graph.bond(seat, action.seat), message=Message(action.text, action.vector)))
+            bond = draft.edge((0, seat), (0, action.seat))
+            draft.put(replace(bond, message=Message(action.text, action.vector)))
             to = tuple(sorted({seat, action.seat}))
             said: dict[str, JSON] = {"text": action.text, "vector": list(action.vector)}
             events.append(Event("message_sent", {"by": seat, "to": [action.seat], **said}, to))
         elif type(action) in _OPENED:
-            graph, news = _OPENED[type(action)](graph, seat, action)
-            events.extend(news)
-    return graph, events
+            events.extend(_OPENED[type(action)](draft, seat, action))
+    return draft.done(), events
 
 
-def _left(graph: SocialGraph, seat: Seat, action: Leave) -> tuple[SocialGraph, list[Event]]:
-    groups = graph.groups.get((0, seat), ())
-    graph = graph.put(*(replace(graph.edge((0, seat), group), weight=0) for group in groups))
-    return graph, [Event("group_left", {"seat": seat, "group": group[1]}) for group in groups]
+def _left(draft: Draft, seat: Seat, action: Leave) -> list[Event]:
+    groups = draft.graph.groups.get((0, seat), ())
+    for group in groups:
+        draft.put(replace(draft.edge((0, seat), group), weight=0))
+    return [Event("group_left", {"seat": seat, "group": group[1]}) for group in groups]
 
 
-def _passed(graph: SocialGraph, seat: Seat, action: PassOn) -> tuple[SocialGraph, list[Event]]:
-    bond, share = graph.bond(seat, action.seat), action.share * PERCENT
+def _passed(draft: Draft, seat: Seat, action: PassOn) -> list[Event]:
+    bond, share = draft.edge((0, seat), (0, action.seat)), action.share * PERCENT
     if bond.reward_share == share:
-        return graph, []
+        return []
+    draft.put(replace(bond, reward_share=share))
     kind = "reward_passed" if share else "reward_kept"
     told: dict[str, JSON] = {"seat": seat, "to": action.seat, **({"share": action.share} if share else {})}
-    return graph.put(replace(bond, reward_share=share)), [Event(kind, told)]
+    return [Event(kind, told)]
 
 
-def _weighed(graph: SocialGraph, seat: Seat, action: Weigh) -> tuple[SocialGraph, list[Event]]:
-    edge, weight = graph.edge((0, seat), (1, action.group)), action.weight * PERCENT
+def _weighed(draft: Draft, seat: Seat, action: Weigh) -> list[Event]:
+    edge, weight = draft.edge((0, seat), (1, action.group)), action.weight * PERCENT
     if edge.weight == weight:
-        return graph, []
-    told: dict[str, JSON] = {"seat": seat, "group": action.group, "weight": action.weight}
-    return graph.put(replace(edge, weight=weight)), [Event("weight_set", told)]
+        return []
+    draft.put(replace(edge, weight=weight))
+    return [Event("weight_set", {"seat": seat, "group": action.group, "weight": action.weight})]
 
 
-_OPENED: Final[dict[type, Callable[[SocialGraph, Seat, Any], tuple[SocialGraph, list[Event]]]]] = {
+_OPENED: Final[dict[type, Callable[[Draft, Seat, Any], list[Event]]]] = {
     Leave: _left,
     PassOn: _passed,
     Weigh: _weighed,

@@ -53,7 +53,12 @@ class Edge:
 
     @property
     def is_bare(self) -> bool:
-        return self == Edge(self.tail, self.head)
+        return (
+            not (self.weight or self.reward_share or self.shares_view)
+            and self.message is None
+            and self.parity is None
+            and self.proposal is None
+        )
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,9 @@ class SocialGraph:
                 table.pop((edge.tail, edge.head), None)
             else:
                 table[edge.tail, edge.head] = edge
-        return SocialGraph(self.sizes, tuple(table[pair] for pair in sorted(table)))
+        made = SocialGraph(self.sizes, tuple(table[pair] for pair in sorted(table)))
+        made.__dict__["by_pair"] = table
+        return made
 
     def group_of(self, seat: Seat) -> Node | None:
         """The first group of a seat; in stages where agents join, the only one."""
@@ -156,10 +163,9 @@ class SocialGraph:
 
     def joined(self, seat: Seat, number: int) -> SocialGraph:
         """After the seat has left its groups and joined that one of layer 1, with the weight of one."""
-        node, group = (0, seat), (1, number)
-        left = [replace(self.edge(node, old), weight=0) for old in self.groups.get(node, ())]
-        graph = self.put(*left)
-        return graph.put(replace(graph.edge(node, group), weight=WHOLE))
+        draft = Draft(self)
+        draft.join(seat, number)
+        return draft.done()
 
     def without_messages(self) -> SocialGraph:
         if not any(edge.message is not None for edge in self.edges):
@@ -173,6 +179,40 @@ class SocialGraph:
         number = next((n for n in range(count) if n not in taken), count)
         sizes = (self.sizes[0], max(count, number + 1), *self.sizes[2:])
         return SocialGraph(sizes, self.edges), (1, number)
+
+
+class Draft:
+    """Changes of a graph that are made together: what `SocialGraph.put` makes edge by edge, sorted once.
+
+    ``graph`` is the one before. What a change rests on is asked of `edge`, which knows the changes so far.
+    """
+
+    def __init__(self, graph: SocialGraph) -> None:
+        self.graph = graph
+        self._edges: dict[tuple[Node, Node], Edge] = {}
+
+    def edge(self, tail: Node, head: Node) -> Edge:
+        return self._edges.get((tail, head)) or self.graph.edge(tail, head)
+
+    def put(self, edge: Edge) -> None:
+        self._edges[edge.tail, edge.head] = edge
+
+    def join(self, seat: Seat, number: int) -> None:
+        """The seat leaves the groups that it was in before and joins that one of layer 1, with the weight of one."""
+        node, group = (0, seat), (1, number)
+        for old in self.graph.groups.get(node, ()):
+            self.put(replace(self.edge(node, old), weight=0))
+        self.put(replace(self.edge(node, group), weight=WHOLE))
+
+    def silence(self) -> None:
+        """Take away all messages."""
+        for edge in self.graph.edges:
+            if edge.message is not None:
+                self.put(replace(edge, message=None))
+
+    def done(self) -> SocialGraph:
+        """The graph with all changes; the one before where there are none."""
+        return self.graph.put(*self._edges.values()) if self._edges else self.graph
 
 
 def empty(seats: int, groups: int) -> SocialGraph:

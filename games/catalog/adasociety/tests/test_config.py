@@ -7,6 +7,7 @@ for the base alone, so that a row which is ignored fails its test.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,9 @@ from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, bag, held, refused, start, step
+from games.scenarios.scenario import load
 
+SCENARIOS = Path(__file__).parent.parent / "scenarios"
 BASE = """
 mini_game: social_structure
 height: 5
@@ -243,3 +246,9 @@ def test_the_length_of_a_run_is_known_from_its_start() -> None:
     for name, length in (("contract-easy", 120), ("exploration", 500)):
         config = preset_config(name)
         assert GAME.horizon(config) == length == task_of(config).horizon
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in SCENARIOS.glob("*.yaml")))
+def test_a_preset_is_the_one_that_runs_load_also_where_it_rests_on_another(name: str) -> None:
+    conditions = load(f"adasociety/{name}").conditions
+    assert preset_config(name) in [condition.config for condition in conditions]

@@ -182,6 +182,37 @@ def test_an_action_that_is_none_is_refused(action: float) -> None:
         env.step({"carpenter_0": action})
 
 
+@pytest.mark.parametrize("name", [*GAMES, "exploration"])
+def test_a_run_in_arrays_is_that_of_the_rules(name: str) -> None:
+    """Every array, reward, reason and state; a fifth of the actions are drawn from all numbers, some are left out."""
+    env, rules, chance = parallel_env(name), parallel_env(name, by_rules=True), np.random.default_rng(3)
+    told = env.reset(seed=9), rules.reset(seed=9)
+    reasons, steps = 0, 0
+    while rules.agents and steps < 60:
+        here, there = told[0][0], told[1][0]
+        for agent in rules.agents:
+            assert here[agent].keys() == there[agent].keys()
+            for key, array in there[agent].items():
+                assert here[agent][key].dtype == array.dtype
+                assert np.array_equal(here[agent][key], array), f"step {steps}, {agent}: {key}"
+        actions: dict[str, int] = {}
+        for agent in rules.agents:
+            mask = there[agent]["action_mask"]
+            some = np.flatnonzero(mask) if chance.random() < (0.8 if steps % 3 else 1) else np.arange(len(mask))
+            if chance.random() < 0.9:
+                actions[agent] = int(chance.choice(some))
+        one, other = env.step(actions), rules.step(actions)
+        told = (one[0], one[4]), (other[0], other[4])
+        assert one[1:] == other[1:], f"step {steps}"
+        if steps % 7 == 0:
+            assert env.state_now == rules.state_now
+        reasons += sum("reasons" in info for info in one[4].values())
+        steps += 1
+    assert reasons, "repairs are compared too"
+    assert env.state_now == rules.state_now
+    assert env.agents == rules.agents
+
+
 def test_environments_without_a_seed_play_different_runs_and_go_on_from_theirs() -> None:
     def lands(env: AdaSocietyEnv) -> list[object]:
         found: list[object] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
 
 pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
 
@@ -16,6 +17,7 @@ from games.catalog.adasociety.gym.vector import vector_env
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
+from games.catalog.adasociety.tests.test_laws import configs
 from games.core.rng import Rng
 
 LARGE = [
@@ -30,7 +32,7 @@ LARGE = [
 
 def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -> int:
     """Steps compared: a fifth of the actions are drawn from all numbers, the others among what is open."""
-    envs = [parallel_env(config) for _ in range(worlds)]
+    envs = [parallel_env(config, by_rules=True) for _ in range(worlds)]
     many, chance = Worlds(config, worlds), np.random.default_rng(first)
     many.begin(range(first, first + worlds))
     told = [env.reset(seed=first + world)[0] for world, env in enumerate(envs)]
@@ -72,6 +74,12 @@ def test_worlds_that_show_maps_and_speak_are_those_of_the_rules() -> None:
         update={"height": 8, "width": 9, "blocks": 3, "piles": (), "events": ()}
     )
     assert compare(AdaSocietyConfig.model_validate(config.model_dump()), 2, 6) == 6
+
+
+@given(configs())
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_worlds_side_by_side_are_those_of_the_rules_whatever_is_configured(config: AdaSocietyConfig) -> None:
+    assert compare(config, 2, config.horizon) == config.horizon
 
 
 @pytest.mark.full
