@@ -40,6 +40,12 @@ export function isMetered({ source }: Session, meta: RunMeta): boolean {
   return source === SITE && mayPrompts(meta) && meta.seats.some(({ kind }) => kind === 'model' || kind === 'recording')
 }
 
+export const LIMITS = ['usd', 'tokens', 'calls'] as const
+/** Which of its limits holds a paused run; it says so itself. None: a model holds it, which no limit would help, or a person does. */
+export function heldBy({ status, error }: RunMeta): (typeof LIMITS)[number] | undefined {
+  return status === 'paused' ? LIMITS.find((one) => error?.includes(`(${one})`)) : undefined
+}
+
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0)
 }
