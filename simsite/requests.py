@@ -13,7 +13,7 @@ from typing import Any, Final
 from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.decorators import sync_and_async_middleware
+from django.utils.decorators import sync_and_async_middleware, sync_only_middleware
 from prometheus_client import Counter, Histogram
 
 HEADER: Final = "X-Request-ID"
@@ -65,3 +65,13 @@ def request_ids(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReq
         return _end(request, get_response(request), name, begun)
 
     return answer
+
+
+@sync_only_middleware
+def in_one_thread(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """The innermost: it has all that stand around it called in turn, in the request's one thread.
+
+    Django calls what can be asynchronous asynchronously up to the first that cannot. What reads the database in
+    `process_request` or `process_response` then goes to that thread and comes back, once for each of them.
+    """
+    return get_response

@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "games.web.idempotency.asked_once",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "simsite.requests.in_one_thread",
 ]
 ROOT_URLCONF = "simsite.urls"
 ASGI_APPLICATION = "simsite.asgi.application"

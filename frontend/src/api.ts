@@ -33,9 +33,14 @@ export interface Answer<T> {
   size: number
 }
 
+/** With the tag of what was read: what is changed by it changes nothing that somebody else has changed since. */
+export interface Tagged<T> extends Answer<T> {
+  tag: string
+}
+
 const ROOT = '/api/v1/'
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> {
+async function ask<T>(path: string, init: RequestInit = {}): Promise<Tagged<T>> {
   let response: Response
   let text: string
   try {
@@ -44,14 +49,15 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<Answer<T>> 
   } catch {
     throw new ApiError('network', '', 0)
   }
-  if (response.status === 204) return { body: null as T, size: 0 }
+  const tag = response.headers.get('ETag') ?? ''
+  if (response.status === 204) return { body: null as T, size: 0, tag }
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     body = undefined
   }
-  if (response.ok && body !== undefined) return { body: body as T, size: text.length }
+  if (response.ok && body !== undefined) return { body: body as T, size: text.length, tag }
   const error = (body as { error?: { code?: string; message?: string; field?: string; faults?: ServerFault[] } } | undefined)?.error
   const message = error?.message ?? `HTTP ${response.status}`
   const faults = error?.faults ?? (error?.field ? [{ path: error.field, message }] : [])
@@ -276,13 +282,19 @@ export async function read<T>(path: string): Promise<T> {
   return (await ask<T>(path)).body
 }
 
-/** Any other change than a POST. */
-export function request<T>(path: string, csrf: string, method: 'PUT' | 'PATCH' | 'DELETE', body: unknown = null): Promise<Answer<T>> {
-  return send<T>(path, csrf, JSON.stringify(body), method)
+/** The same with the tag of what was read. */
+export function readTagged<T>(path: string): Promise<Tagged<T>> {
+  return ask<T>(path)
 }
 
-function send<T>(path: string, csrf: string, body: string, method = 'POST'): Promise<Answer<T>> {
-  return ask<T>(path, { method, headers: { 'Content-Type': 'application/json', 'X-CSRFToken': csrf }, body })
+/** Any other change than a POST; with the tag of what was read, refused as `stale` where that is no longer what stands. */
+export function request<T>(path: string, csrf: string, method: 'PUT' | 'PATCH' | 'DELETE', body: unknown = null, tag = ''): Promise<Answer<T>> {
+  return send<T>(path, csrf, JSON.stringify(body), method, tag)
+}
+
+function send<T>(path: string, csrf: string, body: string, method = 'POST', tag = ''): Promise<Answer<T>> {
+  const headers = { 'Content-Type': 'application/json', 'X-CSRFToken': csrf, ...(tag ? { 'If-Match': tag } : {}) }
+  return ask<T>(path, { method, headers, body })
 }
 
 export function openSocket(id: string, after: number, as: number | null): WebSocket {

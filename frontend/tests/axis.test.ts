@@ -70,6 +70,8 @@ test('the axis ends with the last round, or with some room where nobody may know
   expect(axisEnd(axis(talks(3)), counting({ rounds: 30, horizon: 60 }))).toBe(30)
   expect(axisEnd(axis(talks(3)), counting())).toBe(20)
   expect(axisEnd(axis(talks(40)), counting())).toBe(40)
+  expect(axisEnd(axis(talks(3)), counting({ isOver: true }))).toBe(3)
+  expect(axisEnd(axis(talks(3)), counting({ rounds: 30, isOver: true }))).toBe(30)
 })
 
 /** A replay of two rounds of talk and choice; somebody speaks in the second alone. */

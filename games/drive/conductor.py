@@ -31,7 +31,7 @@ from games.core.rng import Rng
 from games.drive.batches import is_answered_by_batch
 from games.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
 from games.drive.model_seats import Accounts, Asking
-from games.drive.person_seats import People, Waits, is_answered, wake_answered
+from games.drive.person_seats import People, Waits, is_over, wake_answered
 from games.models import ACTIVE, Queue, Run, RunStatus, SeatKind
 from games.models import Seat as SeatRow
 from games.notify.doorbell import ring
@@ -143,6 +143,8 @@ class _Driver:
     hash: str = field(init=False, default=codec.GENESIS)
     carried: Carried = field(init=False, default_factory=Carried)
     bug: Exception | None = field(init=False, default=None)
+    is_moving: bool = field(init=False, default=False)
+    """Whether a step was stored in this slice."""
     account: Account | None = field(init=False, default=None)
     """Of a run that is driven from its start to its end in one go: it need not be read again to be measured."""
 
@@ -190,7 +192,7 @@ class _Driver:
         """Leave the run until people have answered; True where they have meanwhile."""
         self.lease.held().update(status=RunStatus.WAITING, wake_at=waits.until)
         ring(self.lease.run_id)
-        if not is_answered(self.lease.run_id, waits.step):
+        if not is_over(self.lease.run_id, waits.step):
             if waits.until is not None:
                 left = (waits.until - clock.now()).total_seconds()
                 enqueue(self.lease.run_id, self.play.run.queue, max(0.01, left))
@@ -213,12 +215,12 @@ class _Driver:
         if not self.asking.agents and self.people is None:
             return answered(ask, self.policies, self.teams)
         if self.people is not None:
-            self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents))
+            opened = self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents), is_new=self.is_moving)
         requests = ask.requests.items()
         made = {seat: self.policies[seat](one) for seat, one in requests if seat in self.policies and not one.standing}
         made |= self.asking.decisions(ask)
         if self.people is not None:
-            made |= self.people.decisions(ask)
+            made |= self.people.decisions(ask, self.people.look() if self.asking.agents else opened)
         return made
 
     def _seat_agents(self, run: Run) -> None:
@@ -243,7 +245,8 @@ class _Driver:
                     raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
         self.teams = teams_of(self.policies, Rng.root(run.seed))
         self.people = People.of(self.play, people) if people else None
-        self.asking = Asking(self.play, self.lease, agents, Accounts.of(run), self.runner)
+        accounts = Accounts.of(run) if agents else Accounts.unused(run)
+        self.asking = Asking(self.play, self.lease, agents, accounts, self.runner)
 
     def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[NewStep]:
         """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
@@ -283,9 +286,10 @@ class _Driver:
         now = clock.now()
         with transaction.atomic():
             moved = self.lease.held().filter(head=first - 1)
-            spent = self.asking.accounts.run.spent.usd
-            stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE, "cost_usd": spent}
+            stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
             stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
+            if self.asking.agents:
+                stored["cost_usd"] = self.asking.accounts.run.spent.usd
             if self.people is not None:
                 stored["open_turn"] = None
             if not moved.update(**stored):
@@ -294,7 +298,7 @@ class _Driver:
             needed = ("id", "head", "pace", "pause_at", "rounds_left", "wake_at", "status")
             run = Run.objects.only(*needed).get(pk=self.lease.run_id)
             self._measure(run, batch[-1].step, now)
-        self.hash = rows.hash
+        self.hash, self.is_moving = rows.hash, True
         if self.account is not None:
             for record in rows.records:
                 self.account.add_new(record)

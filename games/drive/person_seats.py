@@ -40,6 +40,14 @@ class Waits(Exception):
         self.step, self.until = step, until
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Who was there when a turn was opened, and the turn as it is stored, where anybody is asked."""
+
+    holders: Mapping[Seat, bool]
+    turn: Mapping[str, Any] | None
+
+
 @dataclass(slots=True)
 class People:
     """The seats of people in one driven run."""
@@ -57,17 +65,18 @@ class People:
             substitutes[index] = deciding(policies[named["policy"]].bind(named.get("params")))
         return cls(play, substitutes, PeopleSettings.model_validate(play.run.people))
 
-    def open(self, ask: Ask[Any, Any], mine: QuerySet[Run], *, rings: bool = True) -> None:
+    def open(self, ask: Ask[Any, Any], mine: QuerySet[Run], *, rings: bool = True, is_new: bool = False) -> Opened:
         """Open the turn for whoever is there: from now on its clock runs. ``mine``: the run, while we may write it.
 
         ``rings``: it is told at once, because others are asked first; else it is with the word that the run waits.
+        ``is_new``: the step before was stored a moment ago, and with it that no turn is open.
         """
         holders = holders_of(self.play.run.pk)
         requests = self._of(ask, holders)
         asked = [seat for seat, request in requests.items() if seat in holders and not self._goes_on(request)]
+        known = None if is_new else Run.objects.values_list("open_turn", flat=True).get(pk=self.play.run.pk)
         if not asked:
-            return
-        known = Run.objects.values_list("open_turn", flat=True).get(pk=self.play.run.pk)
+            return Opened(holders, known)
         if known is not None and known["step"] == ask.index:
             turn = {**known, "seats": asked}
             left = turn.pop("left_s", None)
@@ -79,17 +88,23 @@ class People:
             turn = {"step": ask.index, "seats": asked, "opened": clock.now().isoformat(), "deadline": deadline}
         if turn != known and mine.update(open_turn=turn) and rings:
             ring(self.play.run.pk)
+        return Opened(holders, turn)
 
-    def decisions(self, ask: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
+    def look(self) -> Opened:
+        """Who is there now, and the turn as it is now: others were asked since it was opened, which may take long."""
+        run_id = self.play.run.pk
+        return Opened(holders_of(run_id), Run.objects.values_list("open_turn", flat=True).get(pk=run_id))
+
+    def decisions(self, ask: Ask[Any, Any], opened: Opened) -> dict[Seat, Decision[Any]]:
         """What every person's seat of this turn plays, in seat order; raises `Waits` while answers are missing."""
         run_id = self.play.run.pk
-        holders = holders_of(run_id)
+        holders = opened.holders
         requests = self._of(ask, holders)
         if not requests:
             return {}
         rows = DecisionRow.objects.filter(run_id=run_id, step=ask.index, purpose="act", seat__in=list(requests))
         texts = dict(rows.values_list("seat", "answer"))
-        deadline = deadline_of(run_id, ask.index)
+        deadline = deadline_in(opened.turn, ask.index)
         is_over = deadline is not None and clock.now() >= deadline
         unasked = {
             seat: self._unasked(seat, request, seat in holders, is_over)
@@ -161,25 +176,25 @@ def stop_clock(run_id: str) -> None:
         Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": None, "left_s": max(1.0, left)})
 
 
-def deadline_of(run_id: str, step: int) -> datetime | None:
-    """When the turn of a step is over; None where it is not open or has no deadline."""
-    return deadline_in(Run.objects.values_list("open_turn", flat=True).get(pk=run_id), step)
-
-
 def deadline_in(turn: Mapping[str, Any] | None, step: int) -> datetime | None:
-    """The same of a turn that was read already."""
+    """When the turn of a step is over; None where it is not open or has no deadline."""
     if turn is None or turn["step"] != step or not turn.get("deadline"):
         return None
     return datetime.fromisoformat(turn["deadline"])
 
 
-def is_answered(run_id: str, step: int) -> bool:
-    """Whether nobody who is there is waited for at a step."""
-    return is_answered_in(run_id, Run.objects.values_list("open_turn", flat=True).get(pk=run_id), step)
+def is_over(run_id: str, step: int) -> bool:
+    """Whether nobody is waited for at a step any more: whoever is there has answered, or the time is over.
+
+    Whoever lets a run wait asks this afterwards: an answer, or an operator's word, that came meanwhile woke nobody.
+    """
+    turn = Run.objects.values_list("open_turn", flat=True).get(pk=run_id)
+    deadline = deadline_in(turn, step)
+    return is_answered_in(run_id, turn, step) or (deadline is not None and clock.now() >= deadline)
 
 
 def is_answered_in(run_id: str, turn: Mapping[str, Any] | None, step: int) -> bool:
-    """The same of a turn that was read already; who is there, and who has answered, is read now."""
+    """Whether nobody who is there is waited for in a turn; who that is, and who has answered, is read now."""
     if turn is None or turn["step"] != step:
         return True
     rows = DecisionRow.objects.filter(run_id=run_id, step=step, purpose="act")

@@ -4,7 +4,7 @@ A room hears the doorbell (or its own clock), reads what is new from the record 
 once, and hands the same bytes to every socket by that socket's own cursor. Daphne does not push back, so sockets
 acknowledge frame numbers: one that lags gets nothing more until half of what is under way to it has arrived, and then
 one fresh snapshot where it has fallen far behind. What is under way stays so until it is acknowledged, whatever else a
-browser asks for. What a room keeps is bounded by `KEPT` frames a sight, whatever the sockets do.
+browser asks for. What a room keeps is bounded by `tape.KEPT` frames a sight, whatever the sockets do.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ import contextlib
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
-from games.audience import Sight
-from games.live.wireimage import Line, text_frame
+from games.live import news
+from games.live.reading import reader
+from games.live.tape import Tape
+from games.live.window import Socket
+from games.live.wireimage import encode
 from games.models import Run
 from games.notify.doorbell import group
-from games.people.presence import Beat, beats_keep
-from games.people.seat_page import seat_messages
-from games.record import selectors, summary, waiting
-from games.record.selectors import shown_head
-from games.wire.frames import Frame, Snapshot
-from games.wire.plainjson import encoded
+from games.people.presence import Beat
+from games.record import selectors, summary
+from games.wire.frames import Frame
 from games.wire.seat import SeatMessage
 
 log = logging.getLogger(__name__)
@@ -39,101 +38,13 @@ MERGED_S = 0.01
 """Rings within so many seconds of the first are one."""
 COME_AGAIN, DELETED = 4000, 4404
 """Closing codes: the first is no refusal, the page opens a new line at once; the run is no more."""
-KEPT = 256
-"""Encoded frames that a room keeps for each sight."""
-UNACKED_MAX = 64
-"""Frames that may be under way to one socket."""
-UNACKED_BYTES = 128 * 1024
-"""And characters of them: what Daphne holds for a browser that reads slowly, times the number of such browsers."""
 AT_ONCE = 256
 """Sockets that are served before others of this process have their turn."""
-GAP_MAX = 200
-"""A gap longer than this is closed by a snapshot."""
 
 
-class Sender(Protocol):
-    async def send(self, text_data: str) -> None: ...
-
-    async def close(self, code: int) -> None: ...
-
-
-@dataclass(eq=False, slots=True)
-class Socket:
-    """One watching browser: its sight, the last frame handed to it, and what of that it has not acknowledged."""
-
-    sender: Sender
-    sight: Sight
-    control: bool
-    cursor: int
-    line: Line | None = None
-    """Its server's line, where it has one that takes whole frames; else frames go through the sender."""
-    under_way: list[tuple[int, int]] = field(default_factory=list)
-    """Number and characters of each frame and snapshot that was handed to it and not acknowledged, as it was sent."""
-    top: int = -1
-    """The highest number that it was ever handed."""
-    is_lagging: bool = False
-    window: int = 0
-    """How many frames were under way when it was found to lag."""
-    is_served: bool = False
-    """Whether it was handed something since the last ping."""
-    told: str = ""
-    holder: tuple[str, str] | None = None
-    """Participant and tab, where a seat is played from here."""
-    seat_told: str = ""
-    beat: Beat | None = None
-    """The last sign of life that is not yet booked."""
-
-    @property
-    def length(self) -> int:
-        """Characters that are under way to it."""
-        return sum(length for _, length in self.under_way)
-
-    def has_room(self, length: int) -> bool:
-        """Whether so many characters more may be under way; one message always may, however long it is."""
-        if not self.under_way:
-            return True
-        return len(self.under_way) < UNACKED_MAX and self.length + length <= UNACKED_BYTES
-
-    def handed(self, n: int, length: int) -> None:
-        self.under_way.append((n, length))
-        self.cursor, self.top = n, max(self.top, n)
-
-    def acknowledge(self, n: int) -> None:
-        """Everything up to a number has arrived; a number that was never sent acknowledges nothing."""
-        if n <= self.top:
-            self.under_way = [one for one in self.under_way if one[0] > n]
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A frame's message, and the same as it goes over the wire."""
-
-    text: str
-    wire: bytes
-
-
-@dataclass(eq=False, slots=True)
-class _Tape:
-    """The latest frames as one sight sees them, encoded."""
-
-    frames: OrderedDict[int, _Kept] = field(default_factory=OrderedDict)
-
-    def keep(self, n: int, text: str) -> None:
-        self.frames[n] = _Kept(text, text_frame(text))
-        while len(self.frames) > KEPT:
-            self.frames.popitem(last=False)
-
-
-def _lasting(message: SeatMessage) -> str:
-    """A seat's message without the clocks in it, which run on the page by themselves."""
-    turn = {**message["turn"], "left_s": None} if message["turn"] else None
-    room = {**message["room"], "starts_in_s": message["room"]["starts_in_s"] is None}
-    presence = [{**one, "returns_in_s": None} for one in message["presence"]]
-    return encode({**message, "turn": turn, "room": room, "presence": presence})
-
-
-def encode(message: Mapping[str, Any]) -> str:
-    return encoded(message).decode()
+def _next_ping(loop: asyncio.AbstractEventLoop) -> float:
+    """All rooms of a process ping at once, because they are read together."""
+    return (loop.time() // PING_S + 1) * PING_S
 
 
 class RunFeed:
@@ -144,7 +55,7 @@ class RunFeed:
         self.sockets: set[Socket] = set()
         self.run: Run | None = None
         """As it was at the last hand-out, which is seldom longer ago than a ping."""
-        self._tapes: dict[str, _Tape] = {}
+        self._tapes: dict[str, Tape] = {}
         self._metas: dict[tuple[str, bool], tuple[tuple[Any, ...], str]] = {}
         self._bell = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
@@ -183,7 +94,7 @@ class RunFeed:
 
     async def _pump(self) -> None:
         loop = asyncio.get_running_loop()
-        next_ping = loop.time() + PING_S
+        next_ping = _next_ping(loop)
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._bell.wait(), max(0.01, next_ping - loop.time()))
@@ -193,7 +104,7 @@ class RunFeed:
                 is_ping = loop.time() >= next_ping
                 await self._hand_out(is_ping)
                 if is_ping:
-                    next_ping = loop.time() + PING_S
+                    next_ping = _next_ping(loop)
             except selectors.NotFound:
                 await self._let_go(DELETED)
             except Exception as error:
@@ -202,34 +113,33 @@ class RunFeed:
 
     async def _hand_out(self, is_ping: bool) -> None:
         """Everything new to everyone, sight by sight; then the ping. What is read is read in one go."""
-        asked = self._asked()
-        known = {key: told[0] for key, told in self._metas.items()}
-        news = await database_sync_to_async(_read)(self.run_id, asked, known, self._beats(is_ping))
-        before, run = self.run, news.run
+        asked = self._asked(is_ping)
+        read = await reader().read(asked)
+        before, run = self.run, read.run
         self.run = run
         if before is not None and before.audience != run.audience:
             await self._let_go(COME_AGAIN, everybody=False)
-        for meta_key, row, meta in news.metas:
+        for meta_key, row, meta in read.metas:
             self._metas[meta_key] = (row, meta)
         for key in [key for key in self._tapes if key not in asked.sights]:
             del self._tapes[key]
-        for key, frames in news.frames.items():
+        for key, frames in read.frames.items():
             self._keep(key, frames)
         for number, socket in enumerate(list(self.sockets), 1):
             if number % AT_ONCE == 0:  # frames that are written at once hold the process as long
                 await asyncio.sleep(0)
             key = socket.sight.key
             told = self._metas.get((key, socket.control))
-            if key not in news.heads or told is None:
+            if key not in read.heads or told is None:
                 self.ring()  # it came while this was read
                 continue
-            self._tapes.setdefault(key, _Tape())
-            head = news.heads[key]
+            self._tapes.setdefault(key, Tape())
+            head = read.heads[key]
             await self._serve(socket, key, head)
             await self._ping(socket, head, summary.status_of(run, socket.sight), told[1], is_ping)
-        await self._tell_seats(news.seats)
+        await self._tell_seats(read.seats)
 
-    def _asked(self) -> _Asked:
+    def _asked(self, is_ping: bool) -> news.Asked:
         """What the sockets that are here need read."""
         sights = {socket.sight.key: socket.sight for socket in self.sockets}
         wanted: dict[str, list[int]] = {key: [] for key in sights}
@@ -242,12 +152,12 @@ class RunFeed:
             ends[key] = (next(iter(frames), None), next(reversed(frames), -1)) if frames else (None, -1)
         metas = {(socket.sight.key, socket.control) for socket in self.sockets}
         holders = [socket.holder for socket in self.sockets if socket.holder is not None]
-        return _Asked(sights, wanted, ends, sorted(metas), holders)
+        known = {key: told[0] for key, told in self._metas.items()}
+        beats = self._beats() if is_ping else []
+        return news.Asked(self.run_id, sights, wanted, ends, sorted(metas), known, holders, beats)
 
-    def _beats(self, is_ping: bool) -> list[Beat]:
+    def _beats(self) -> list[Beat]:
         """Signs of life that are to be booked now."""
-        if not is_ping:
-            return []
         beats = [socket.beat for socket in self.sockets if socket.beat is not None]
         for socket in self.sockets:
             socket.beat = None
@@ -267,12 +177,12 @@ class RunFeed:
             message = told.get(socket.holder) if socket.holder is not None else None
             if message is None:
                 continue
-            key = _lasting(message)
+            key = news.lasting(message)
             if socket.seat_told != key and await self._send(socket, encode({"type": "seat", **message})):
                 socket.seat_told = key
 
     def _keep(self, key: str, frames: list[Frame]) -> None:
-        tape = self._tapes.setdefault(key, _Tape())
+        tape = self._tapes.setdefault(key, Tape())
         for frame in frames:
             if frame["n"] not in tape.frames:
                 tape.keep(frame["n"], encode({"type": "frame", "frame": frame}))
@@ -287,7 +197,7 @@ class RunFeed:
             if len(socket.under_way) > socket.window // 2:
                 return
             socket.is_lagging = False
-            if head - socket.cursor > UNACKED_MAX:
+            if socket.is_far_from(head):
                 await self._fresh(socket, head)
                 return
         while socket.cursor < head:
@@ -307,7 +217,7 @@ class RunFeed:
         if not socket.has_room(0):
             socket.is_lagging, socket.window = True, len(socket.under_way)
             return
-        message = await database_sync_to_async(_snapshot)(self.run_id, socket.sight, socket.control)
+        message = await database_sync_to_async(news.snapshot)(self.run_id, socket.sight, socket.control)
         text = encode({"type": "snapshot", **message})
         if message["frame"] is not None and await self._send(socket, text):
             socket.handed(message["frame"]["n"], len(text))
@@ -342,74 +252,6 @@ class RunFeed:
             self.sockets.discard(socket)
             return False
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a room's sockets need read: sights by key, the cursors of each, the first and last frame that the tape of
-    each holds, descriptions by sight and rights, and the seats that are played from here.
-    """
-
-    sights: Mapping[str, Sight]
-    cursors: Mapping[str, list[int]]
-    tapes: Mapping[str, tuple[int | None, int]]
-    metas: list[tuple[str, bool]]
-    holders: list[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class _News:
-    run: Run
-    heads: Mapping[str, int]
-    frames: Mapping[str, list[Frame]]
-    metas: list[tuple[tuple[str, bool], tuple[Any, ...], str]]
-    seats: Mapping[tuple[str, str], SeatMessage]
-
-
-def _read(run_id: str, asked: _Asked, known: Mapping[tuple[str, bool], tuple[Any, ...]], beats: list[Beat]) -> _News:
-    """All that is new of a run for those sockets, in one thread; the run is read once, however many the sights."""
-    if beats:
-        beats_keep(beats)
-    run = selectors.run_get(run_id)
-    company = summary.Company.of(run)
-    awaits = ([*company.missing(run), *waiting.asked_now(run)], summary.is_undriven(run))
-    # Where its row has not changed since, a description is the same.
-    row = (run.status, run.pace, run.audience, run.error, run.cost_usd, run.notices_head, run.open_turn, awaits)
-    metas = [
-        (key, row, _described(run, asked.sights[key[0]], key[1], company))
-        for key in asked.metas
-        if known.get(key) != row
-    ]
-    heads = {key: shown_head(run, sight) for key, sight in asked.sights.items()}
-    frames = {}
-    for key, sight in asked.sights.items():
-        head = heads[key]
-        oldest, newest = asked.tapes[key]
-        wanted = [cursor for cursor in asked.cursors[key] if head - cursor <= GAP_MAX]
-        after = max(min(wanted, default=head), head - KEPT)
-        is_kept = oldest is not None and after + 1 >= oldest
-        if after < head and not (is_kept and newest >= head):
-            frames[key] = _frames(run, sight, newest if is_kept else after, head)
-    seats = seat_messages(run, asked.holders, company) if asked.holders else {}
-    return _News(run, heads, frames, metas, seats)
-
-
-def _described(run: Run, sight: Sight, control: bool, company: summary.Company) -> str:
-    """The run's description; head and clock stand beside it."""
-    meta = summary.run_summary(run, sight, control=control, company=company)
-    return encode({name: value for name, value in meta.items() if name not in ("head", "clock")})
-
-
-def _frames(run: Run, sight: Sight, after: int, until: int) -> list[Frame]:
-    return selectors.frames(selectors.playing(run), sight, after, until - after)
-
-
-def _snapshot(run_id: str, sight: Sight, control: bool) -> Snapshot:
-    run = selectors.run_get(run_id)
-    return {
-        "run": summary.run_summary(run, sight, control=control),
-        "frame": selectors.snapshot(selectors.playing(run), sight),
-    }
 
 
 class FeedHub:

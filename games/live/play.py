@@ -10,8 +10,9 @@ from channels.db import database_sync_to_async
 from games.audience import Forbidden, Sight, seat_sight
 from games.errors.plaintext import check_text, unkeepable
 from games.errors.requests import Refusal
-from games.live.hub import Socket, encode
 from games.live.watch import WatchConsumer
+from games.live.window import Socket
+from games.live.wireimage import encode
 from games.models import HOLDING, Participant
 from games.people.moves import move_submit, move_try, plan_halt
 from games.people.presence import Beat, beats_keep

@@ -16,8 +16,9 @@ from games.audience import VISITOR, Sight, sight
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, NotFound, Refusal
 from games.live.doors import doors
-from games.live.hub import RunFeed, Socket, encode, hub
-from games.live.wireimage import ACK, EXTENSION, Line
+from games.live.hub import RunFeed, hub
+from games.live.window import Socket
+from games.live.wireimage import ACK, EXTENSION, Line, encode
 from games.record import selectors
 from games.web.access import viewer_of
 

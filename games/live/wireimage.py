@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from games.wire.plainjson import encoded
 
 EXTENSION: Final = "polity.line"
 """Under which a server that has such a line puts it among its scope's ``extensions``."""
@@ -20,6 +22,11 @@ class Line(Protocol):
 
     def write_wire(self, wire: bytes) -> bool:
         """Write a whole frame; False where the application has to send it, since this line cannot."""
+
+
+def encode(message: Mapping[str, Any]) -> str:
+    """A message as text; the same whoever gets it."""
+    return encoded(message).decode()
 
 
 def text_frame(text: str) -> bytes:

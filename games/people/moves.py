@@ -32,11 +32,18 @@ def move_submit(*, participant: Participant, tab: str, client_id: str, step: int
     if not (ID_MIN <= len(client_id) <= ID_MAX and client_id.isascii() and client_id.isprintable()):
         told = f"id: {ID_MIN} to {ID_MAX} plain characters of the page's own"
         raise BadRequest("bad_id", told, "id", least=ID_MIN, most=ID_MAX)
-    known = Decision.objects.filter(
-        run_id=participant.run_id, step=step, seat=participant.seat, purpose="act", client_id=client_id
-    ).first()
-    if known is not None:
+    try:
+        return _submitted(participant, tab, client_id, step, raw)
+    except BadRequest:
+        seat = Decision.objects.filter(run_id=participant.run_id, step=step, seat=participant.seat, purpose="act")
+        known = seat.filter(client_id=client_id).first()
+        if known is None:
+            raise
         return open_turn.move_out(selectors.playing(selectors.run_get(participant.run_id)), known, participant)
+
+
+def _submitted(participant: Participant, tab: str, client_id: str, step: int, raw: Mapping[str, Any]) -> StoredMove:
+    """Keep a move that was not kept before; of one that was, and is still open, what was kept."""
     if participant.tab != tab:
         raise _other_tab()
     asked = _asked(participant, step)

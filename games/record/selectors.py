@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -83,6 +83,12 @@ def run_get(run_id: str) -> Run:
         return Run.objects.select_related("scenario").get(pk=run_id)
     except Run.DoesNotExist:
         raise NotFound(f"run {run_id[:20]!r}: there is none of that id", why="run", run=run_id[:20]) from None
+
+
+def runs_at_hand(run_ids: Iterable[str]) -> dict[str, Run]:
+    """Those of the runs that there are, with scenario and seats, in two queries."""
+    runs = Run.objects.select_related("scenario").prefetch_related("seats").in_bulk(list(run_ids))
+    return dict(runs)
 
 
 def seats_of(run: Run) -> list[Seat]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import cast
 
 from games.audience import Sight, Viewer, sees, sees_costs, sight
@@ -52,9 +53,22 @@ class Company:
 
     @classmethod
     def of(cls, run: Run) -> Company:
-        people = list(Participant.objects.filter(run=run).select_related("member")) if run.people else []
-        rows = Decision.objects.filter(run=run, step=run.head + 1, purpose="act") if run.people else ()
-        return cls(people, {row.seat: row for row in rows}, _notices_of(run))
+        return cls.of_all([run])[run.pk]
+
+    @classmethod
+    def of_all(cls, runs: Sequence[Run]) -> dict[str, Company]:
+        """By run; who is in all of them, and what they have answered, are one query each."""
+        heads = {run.pk: run.head for run in runs if run.people}
+        people: dict[str, list[Participant]] = {run_id: [] for run_id in heads}
+        moves: dict[str, dict[int, Decision]] = {run_id: {} for run_id in heads}
+        if heads:
+            for one in Participant.objects.filter(run__in=heads).select_related("member"):
+                people[one.run_id].append(one)
+            open_steps = {head + 1 for head in heads.values()}
+            for row in Decision.objects.filter(run__in=heads, step__in=open_steps, purpose="act"):
+                if row.step == heads[row.run_id] + 1:
+                    moves[row.run_id][row.seat] = row
+        return {run.pk: cls(people.get(run.pk, []), moves.get(run.pk, {}), _notices_of(run)) for run in runs}
 
     def missing(self, run: Run) -> list[int]:
         """The seats whose holders are waited for, in seat order."""
@@ -165,10 +179,15 @@ def notices(run: Run, *, is_blind: bool = False) -> list[RunNotice]:
     return _told(_notices_of(run), is_blind=is_blind)
 
 
-def _notices_of(run: Run) -> list[Notice]:
-    if not run.notices_head:
-        return []
-    return list(Notice.objects.filter(run=run, number__gt=run.notices_head - NOTICES_MAX).order_by("number"))
+def _notices_of(run: Run) -> Sequence[Notice]:
+    return _notices_until(run.pk, run.notices_head) if run.notices_head else ()
+
+
+@lru_cache(maxsize=256)
+def _notices_until(run_id: str, head: int) -> tuple[Notice, ...]:
+    """What befell a run is never changed, so it is read once for each number of notices."""
+    rows = Notice.objects.filter(run=run_id, number__gt=head - NOTICES_MAX, number__lte=head)
+    return tuple(rows.order_by("number"))
 
 
 def _told(rows: Iterable[Notice], *, is_blind: bool) -> list[RunNotice]:

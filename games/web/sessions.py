@@ -32,6 +32,8 @@ from games.web.access import viewer_of
 from games.web.studies import asked_of, language_of, nowhere, rules_told, study_response, text_in
 
 MEMBERS_SHOWN: Final = 500
+SILENT_S: Final = 60
+"""Whoever gave no sign of life for so long is counted among those who need help."""
 
 
 def _refused(request: HttpRequest) -> HttpResponse | None:
@@ -123,11 +125,35 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
             fault = sentences.sentence(lang, error.code, str(error), error.more)
     members = list(Member.objects.filter(session=found).order_by("number"))
     counts = Counter(one.state for one in members)
+    rows = [_row(one, lang) for one in members[:MEMBERS_SHOWN]]
     return study_response(
         request, "study_session.html", lang, session=found, fault=fault, is_operator=True,
-        rows=[_row(one, lang) for one in members[:MEMBERS_SHOWN]], address=_door(request, found),
+        groups=_grouped(rows), address=_door(request, found), came=len(members),
         counts=[(state, counts[state]) for state in MemberState.values if counts[state]],
+        matches=_matches(rows),
     )  # fmt: skip
+
+
+def _grouped(rows: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
+    """The members' rows under what the operator asks first: who needs help, who is where, who has ended."""
+    found: dict[str, list[dict[str, Any]]] = {"need": [], "waiting": [], "playing": [], "walking": [], "over": []}
+    for row in rows:
+        one: Member = row["member"]
+        needs = row["missed"] or row["silent_s"] >= SILENT_S
+        found["over" if one.ended else "need" if needs else one.state].append(row)
+    return [(group, of) for group, of in found.items() if of]
+
+
+def _matches(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The matches that members sit in now, each once, with those members' numbers."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["member"].state == MemberState.PLAYING and (seat := row["seat"]):
+            match = found.setdefault(seat.run_id, {"run": seat.run, "members": [], "late": []})
+            match["members"].append(row["member"].number)
+            if row["waits_for"] == "an_answer":
+                match["late"].append(row["member"].number)
+    return list(found.values())
 
 
 def _operate(request: HttpRequest, found: Session) -> None:

@@ -65,6 +65,13 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "others": ("others", "其他人"),
     "an_answer": ("their answer", "此人作答"),
     "a_group": ("a group", "成组"),
+    "need": ("Need you", "需要你"),
+    "over": ("At their end", "已结束"),
+    "nobody_needs": ("Nobody needs you.", "没有人需要你。"),
+    "came": ("came", "人来过"),
+    "matches": ("Matches under way", "进行中的对局"),
+    "no_matches": ("None now.", "现在没有。"),
+    "match_waits": ("waits for", "等待"),
     "their_silo": ("the others of their silo", "同组的其他人"),
 }
 

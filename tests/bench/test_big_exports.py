@@ -46,7 +46,6 @@ for start in range(0, steps, 16):
     Snapshot.objects.bulk_create(marks)
     Step.objects.bulk_create(rows)
 Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")
-from games.exports.folders import zipped
 from games.exports.plan import plan_of
 from games.exports.writing import written
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -84,3 +83,64 @@ def test_a_million_events_come_whole_and_take_little_memory(form: str) -> None:
     print(found)  # noqa: T201 - the figures are what this is for
     assert found["rows"] == found["planned"] == EVENTS
     assert found["peak_mb"] < PEAK_MB
+
+
+PLAYED = """
+import json, os, resource, shutil, sys, tempfile, time, zipfile
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+home = tempfile.mkdtemp()
+os.environ["POLITY_HOME"] = home
+os.environ["DATABASE_URL"] = f"sqlite:///{home}/big.sqlite3"
+import django
+django.setup()
+from django.conf import settings
+from django.core.management import call_command
+settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+call_command("migrate", verbosity=0)
+from games.drive import conductor
+from games.exports.chosen import runs_chosen
+from games.exports.folders import zipped
+from games.exports.plan import plan_of
+from games.models import Run
+from games.runs import creating
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
+creating.enqueue = conductor.enqueue = lambda *_: None
+scenario = load("mining/baseline", extra=[Layer("form", {"rounds": 10_000}, {})])
+wanted, runs, stored = int(sys.argv[1]), [], 0
+while stored < wanted:
+    run = creating.run_create(scenario=scenario, seed=len(runs), queue="bulk")
+    while Run.objects.get(pk=run.pk).status not in ("finished", "failed"):
+        conductor.conduct(run.pk, "bulk")
+    runs.append(run.pk)
+    stored = plan_of("events", runs, None).rows
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+began = time.perf_counter()
+size, first, path = 0, None, os.path.join(home, "out.zip")
+with open(path, "wb") as out:
+    for chunk in zipped(runs_chosen(runs, None)):
+        first = first or time.perf_counter() - began
+        size += len(chunk)
+        out.write(chunk)
+took = time.perf_counter() - began
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+rows = 0
+with zipfile.ZipFile(path) as made:
+    for name in made.namelist():
+        if name.endswith("/events.jsonl"):
+            with made.open(name) as lines:
+                rows += sum(1 for _ in lines)
+shutil.rmtree(home)
+figures = {"form": "zip", "rows": rows, "stored": stored, "runs": len(runs), "mb": size / 2**20, "first_s": first}
+figures |= {"took_s": took, "peak_mb": peak, "before_mb": before}
+print(json.dumps({name: round(value, 2) if isinstance(value, float) else value for name, value in figures.items()}))
+"""
+
+
+def test_a_million_events_of_runs_that_were_played_come_as_folders_in_one_zip() -> None:
+    done = subprocess.run([sys.executable, "-c", PLAYED, str(EVENTS)], capture_output=True, text=True, timeout=1700)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    print(json.dumps(told))  # noqa: T201 - figures
+    assert told["rows"] == told["stored"] >= EVENTS
+    assert told["peak_mb"] < PEAK_MB

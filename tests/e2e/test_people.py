@@ -245,6 +245,55 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     assert one.watched.faults == []
 
 
+MINI_GAMES: dict[str, tuple[str, dict[str, Any], str]] = {
+    "contract": ("adasociety/contract-easy", {"contract_rounds": 2, "steps": 3}, "crew"),
+    "negotiation": ("adasociety/negotiation-easy", {"negotiation_steps": 6, "steps": 3}, "crew"),
+    "exploration": ("adasociety/exploration", {"steps": 6}, "pioneer"),
+}
+"""The mini-games of AdaSociety beside the one that every game's matches play."""
+SOCIAL = ".c-card button:not([disabled]):not(.ico), .c-buttons button:not([disabled])"
+
+
+def play_society(one: Person) -> None:
+    """A group or a partner is chosen while nobody walks; afterwards a step up. A telephone taps what keys press."""
+    page = one.page
+    is_phone = bool(page.evaluate("navigator.maxTouchPoints"))
+    if page.locator(".c-pad button:not([disabled])").count():
+        if is_phone:
+            page.locator(".c-pad .at-up, .c-pad .at-stay").first.tap()
+        else:
+            keyed(one, "ArrowUp")
+        return
+    choice = page.locator(SOCIAL).first
+    if is_phone:
+        choice.tap()
+    else:
+        choice.focus()
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", ["keyboard", "phone"])
+@pytest.mark.parametrize("mini_game", list(MINI_GAMES))
+def test_a_match_of_each_mini_game_is_played_by_keyboard_and_on_a_phone(
+    mini_game: str, kind: str, people: Callable[..., Person], site: Site
+) -> None:
+    scenario, config, substitute = MINI_GAMES[mini_game]
+    seat = {"person": True, "substitute": {"policy": substitute}}
+    run = seated(site, scenario, {"deadline_s": 60}, {"0": seat}, config)
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "zh-CN"}
+    one = people("Kim", **(phone if kind == "phone" else {}))
+    one.join(code_of(site, run))
+    one.asked()
+    one.watched.shot(f"{mini_game}-{kind}")
+    play_to_the_end(one, site, run, play_society)
+    expect(one.page.locator("section.end dd").first).to_be_visible(timeout=60_000)
+    told = participant(site, run, 0)
+    assert told["timed_out"] == told["substituted"] == 0
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= (390 if kind == "phone" else 1440)
+    assert one.watched.faults == []
+
+
 @pytest.mark.parametrize(("locale", "add", "to"), [("en-GB", "Add a message", "To 1"), ("zh-CN", "加一条消息", "给 1")])
 def test_a_message_goes_to_the_seats_that_are_picked_by_keyboard_on_a_phone(
     locale: str, add: str, to: str, people: Callable[..., Person], site: Site

@@ -20,11 +20,12 @@ from games.core.game import IDLE, PASSED
 from games.core.instructions import opening
 from games.drive import conductor
 from games.drive.conductor import conduct
-from games.drive.person_seats import SUBSTITUTE, TIMED_OUT
+from games.drive.person_seats import SUBSTITUTE, TIMED_OUT, Waits
 from games.models import Decision, Notice, Participant, Run, Seat, SeatKind, Step
 from games.people import joining
 from games.people.joining import rooms_sweep
 from games.people.presence import presence_sweep
+from games.people.seats import turn_advance
 from games.runs.creating import run_create, run_pause, run_play
 from games.scenarios.scenario import load_preset
 from games.scenarios.seating import PersonSeat, PolicyAgent
@@ -504,6 +505,27 @@ def test_an_operator_extends_and_advances_the_slowest(pair: tuple[Person, Person
     assert ann.sees()["state"] == "playing"
     told = {one.kind: one.data for one in Notice.objects.filter(run=run, kind__in=("extended", "advanced"))}
     assert told == {"extended": {"seconds": 100}, "advanced": {"seats": [0]}}
+
+
+def test_a_turn_that_is_ended_just_before_its_run_waits_does_not_wait_for_the_old_deadline(
+    pair: tuple[Person, Person], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = conductor.People.decisions
+
+    def ended_meanwhile(self: conductor.People, *told: Any) -> Any:
+        try:
+            return real(self, *told)
+        except Waits:
+            turn_advance(run_id=run.pk)
+            raise
+
+    Run.objects.filter(pk=run.pk).update(status="queued", wake_at=None)
+    with monkeypatch.context() as patch:
+        patch.setattr(conductor.People, "decisions", ended_meanwhile)
+        conduct(run.pk, "live")
+    assert (again(run).status, run.wake_at) == ("queued", None)
+    conduct(run.pk, "live")
+    assert flags(run, 2) == {0: (TIMED_OUT,)}
 
 
 def test_any_seat_is_handed_from_one_kind_of_agent_to_another_in_mid_run(

@@ -298,4 +298,5 @@ def test_the_apis_own_page_asks_no_other_site(client: Client, db: None) -> None:
     assert "swagger-ui-bundle" in page
     assert "//" not in page.replace("<!DOCTYPE html>", "")
     assert "<script>" not in page, "an inline script is refused by the policy"
+    assert "width=device-width" in page, "a phone would draw it as wide as a desk"
     assert "polity" in client.get("/api/v1/openapi.json").json()["info"]["title"].lower()

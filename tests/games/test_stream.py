@@ -15,9 +15,10 @@ from channels.testing import WebsocketCommunicator
 from games.audience import Sight
 from games.core.game import All, SeatEyes
 from games.drive.conductor import conduct
-from games.live import hub
+from games.live import hub, news, tape, window
 from games.live.doors import doors
-from games.live.hub import RunFeed, Socket
+from games.live.hub import RunFeed
+from games.live.window import Socket
 from games.models import Run
 from games.notify.doorbell import ring
 from games.runs.creating import run_step
@@ -95,8 +96,32 @@ async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run
     assert seat.got[-2]["frame"]["view"]["purses"][0] is None
 
 
+async def test_rooms_that_ask_at_once_are_read_together_and_one_that_is_gone_is_told_alone(
+    make_run: MakeRun, monkeypatch: Any
+) -> None:
+    runs = [await database_sync_to_async(make_run)(days=100, start=False) for _ in range(4)]
+    for number, run in enumerate(runs):
+        await more(run, 2 + number)
+    browsers = [Browser() for _ in runs]
+    rooms = [room_of(run, browser) for run, browser in zip(runs, browsers, strict=True)]
+    gone = room_of(runs[0], Browser())
+    gone.run_id = "01NEVER"
+    together: list[int] = []
+    real = news.read
+
+    def counting(wanted: Any) -> Any:
+        together.append(len(wanted))
+        return real(wanted)
+
+    monkeypatch.setattr(news, "read", counting)
+    told = await asyncio.gather(*(room._hand_out(False) for room in [*rooms, gone]), return_exceptions=True)
+    assert together == [5]
+    assert [type(one).__name__ for one in told] == ["NoneType"] * 4 + ["NotFound"]
+    assert [browser.frames() for browser in browsers] == [list(range(n)) for n in (2, 3, 4, 5)]
+
+
 async def test_a_socket_that_lags_gets_nothing_more_and_then_one_fresh_snapshot(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(hub, "UNACKED_MAX", 8)
+    monkeypatch.setattr(window, "UNACKED_MAX", 8)
     slow, quick = Browser(), Browser()
     room = room_of(run, slow, quick)
     for _ in range(6):
@@ -119,7 +144,7 @@ async def test_a_socket_that_reads_slowly_holds_few_bytes_and_misses_nothing(run
     await more(run, 20)
     slow = Browser()
     room = room_of(run, slow)
-    monkeypatch.setattr(hub, "UNACKED_BYTES", 4 * len(hub.encode({"type": "frame", "frame": {}})))
+    monkeypatch.setattr(window, "UNACKED_BYTES", 4 * len(hub.encode({"type": "frame", "frame": {}})))
     got = []
     while slow.socket.cursor < 19:
         await room._hand_out(False)
@@ -136,7 +161,7 @@ async def test_asking_again_does_not_void_what_is_under_way(run: Run, monkeypatc
     greedy = Browser()
     room = room_of(run, greedy)
     one = len(hub.encode({"type": "frame", "frame": {}}))
-    monkeypatch.setattr(hub, "UNACKED_BYTES", 100 * one)
+    monkeypatch.setattr(window, "UNACKED_BYTES", 100 * one)
     await room._hand_out(False)
     sent = len(greedy.got)
     for _ in range(50):
@@ -150,8 +175,8 @@ async def test_asking_again_does_not_void_what_is_under_way(run: Run, monkeypatc
 
 
 async def test_a_snapshot_waits_for_room_as_frames_do(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(hub, "GAP_MAX", 5)
-    monkeypatch.setattr(hub, "UNACKED_MAX", 2)
+    monkeypatch.setattr(news, "GAP_MAX", 5)
+    monkeypatch.setattr(window, "UNACKED_MAX", 2)
     await more(run, 20)
     greedy = Browser()
     room = room_of(run, greedy)
@@ -174,7 +199,7 @@ async def test_who_was_handed_a_frame_is_spared_the_next_ping(run: Run) -> None:
 
 
 async def test_a_long_gap_is_closed_by_a_snapshot(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(hub, "GAP_MAX", 10)
+    monkeypatch.setattr(news, "GAP_MAX", 10)
     await more(run, 40)
     far, near = Browser(after=2), Browser(after=35)
     await room_of(run, far, near)._hand_out(False)
@@ -210,7 +235,7 @@ async def test_a_ping_carries_head_and_status_and_the_description_only_when_it_c
 
 
 async def test_what_a_room_keeps_is_bounded(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(hub, "KEPT", 16)
+    monkeypatch.setattr(tape, "KEPT", 16)
     browser = Browser()
     room = room_of(run, browser)
     for _ in range(10):
@@ -218,7 +243,7 @@ async def test_what_a_room_keeps_is_bounded(run: Run, monkeypatch: Any) -> None:
         await room._hand_out(False)
         browser.socket.acknowledge(browser.socket.cursor)
     assert browser.frames() == list(range(100))
-    assert max(len(tape.frames) for tape in room._tapes.values()) <= 16
+    assert max(len(one.frames) for one in room._tapes.values()) <= 16
 
 
 # --- through the real application -----------------------------------------------------------------
@@ -286,7 +311,7 @@ async def test_a_browser_that_asks_again_gets_the_frames_again(run: Run) -> None
 
 
 async def test_who_asks_again_without_acknowledging_gets_no_more_room(run: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr(hub, "UNACKED_MAX", 4)
+    monkeypatch.setattr(window, "UNACKED_MAX", 4)
     monkeypatch.setattr(hub, "PING_S", 0.05)
     await more(run, 20)
     browser = await connect(run, "?after=5")

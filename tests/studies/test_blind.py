@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from games.drive.conductor import conduct
-from games.live.hub import _lasting
+from games.live.news import lasting
 from games.models import ACTIVE, Participant, Run
 from games.people.invites import digest_of
 from games.people.joining import participant_leave, run_begin
@@ -103,7 +103,7 @@ def test_a_seat_hears_of_no_one_but_itself(nothing_queued: None) -> None:
     told = seat_messages(selectors.run_get(run.pk), [(ann.pk, "t")])[ann.pk, "t"]
     assert [one["seat"] for one in told["presence"]] == [0]
     assert told["room"]["of"] == 0
-    assert json.loads(_lasting(told))["presence"][0]["seat"] == 0
+    assert json.loads(lasting(told))["presence"][0]["seat"] == 0
 
 
 def test_an_operator_sees_who_is_who(nothing_queued: None) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 from games.models import Member, Participant, Session
 from games.studies.gathering import studies_continue
@@ -125,6 +127,23 @@ def test_the_operator_sees_who_is_where_and_takes_the_data(session: Session) -> 
     assert page.count("<td>done</td>") == 4
     assert operator.get(f"/sessions/{session.pk}/data.zip").content[:2] == b"PK"
     assert operator.get(f"/sessions/{session.pk}/payments.csv").content.decode().splitlines()[1] == "p0,1.8"
+
+
+def test_whoever_needs_the_operator_stands_first_and_each_match_names_its_members(session: Session) -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    subjects = [Subject(session, f"p{n}") for n in range(5)]
+    assert "Nobody needs you." in operator.get(f"/sessions/{session.pk}").content.decode()
+    silent = subjects[4].member
+    Member.objects.filter(pk=silent.pk).update(seen=timezone.now() - timedelta(minutes=5))
+    page = operator.get(f"/sessions/{session.pk}").content.decode()
+    assert "Need you: #4 p4" in page
+    assert page.index("<td>p4</td>") < page.index("<td>p0</td>")
+    for one in subjects[:4]:
+        to_play(one.member)
+    studies_continue()
+    page = operator.get(f"/sessions/{session.pk}").content.decode()
+    assert len(re.findall(r'<p class="match">[^\n]*?</a> · #[0-3], #[0-3]', page)) == 2
 
 
 def test_the_operator_advances_and_ends_a_member(session: Session) -> None:

@@ -13,7 +13,7 @@ import { localised, type Facts } from '../types'
 import type { Ui } from '../ui.svelte'
 import { combinations, emptyDraft, levelName, seedCount, slugOf, type Draft } from './draft'
 import { draftOf } from './reading'
-import { change, check, create, fetchExperiment, refusalOf, type Checked } from './server'
+import { change, check, create, openExperiment, refusalOf, type Checked } from './server'
 import { written } from './writing'
 
 export const LIMITS = ['usd', 'tokens', 'calls'] as const
@@ -56,6 +56,8 @@ export class Designing {
   #served = $state.raw<Record<string, Told[]>>({})
   #isAsked = $state(false)
   #isLoading = $state(true)
+  /** Of the draft as it was read. */
+  #tag = ''
   #generation = 0
   /** How all seats are named: `*`, or as a document had it `default`, which leaves those that its base names as they are. */
   #every = ALL
@@ -124,7 +126,8 @@ export class Designing {
 
   /** An experiment that is there: its document, and what stands beside it. */
   async #takeUp(like: string): Promise<void> {
-    const found = await fetchExperiment(like)
+    const { body: found, tag } = await openExperiment(like)
+    this.#tag = tag
     const { document } = found
     await this.useGame(found.game, typeof document.base === 'string' ? (document.base.split('/').at(-1) ?? '') : '')
     this.#fill(document)
@@ -282,7 +285,7 @@ export class Designing {
     const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
     const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, limits, audience: this.#audience(), stop, start }
     try {
-      const made = await (this.own ? change(wanted, this.#csrf) : create(wanted, this.#csrf))
+      const made = await (this.own ? change(wanted, this.#csrf, this.#tag) : create(wanted, this.#csrf))
       location.assign(`/e/${made.slug}`)
     } catch (error) {
       this.#refuse(error)

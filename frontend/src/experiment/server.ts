@@ -1,4 +1,4 @@
-import { ApiError, post, read, request } from '../api'
+import { ApiError, post, read, readTagged, request, type Tagged } from '../api'
 import type { Facts, Said } from '../types'
 import type { Refused } from '../words/refusals'
 import type { Result } from './result'
@@ -28,6 +28,8 @@ const at = (slug: string): string => `experiments/${encodeURIComponent(slug)}`
 
 export const fetchExperiments = (limit = 200): Promise<Experiment[]> => read<Experiment[]>(`experiments?limit=${limit}`)
 export const fetchExperiment = (slug: string): Promise<ExperimentDetail> => read<ExperimentDetail>(at(slug))
+/** With the tag that a change of it is held against. */
+export const openExperiment = (slug: string): Promise<Tagged<ExperimentDetail>> => readTagged<ExperimentDetail>(at(slug))
 export const fetchResult = (slug: string): Promise<Result> => read<Result>(`${at(slug)}/result`)
 export const fetchConditions = (slug: string): Promise<Condition[]> => read<Condition[]>(`${at(slug)}/conditions`)
 export const fetchPower = (slug: string, seeds: number): Promise<Power[]> => read<Power[]>(`${at(slug)}/power?seeds=${seeds}`)
@@ -57,9 +59,9 @@ export async function create(wanted: NewExperiment, csrf: string): Promise<Exper
   return (await post<ExperimentDetail>('experiments', csrf, wanted)).body
 }
 
-export async function change(wanted: NewExperiment, csrf: string): Promise<ExperimentDetail> {
+export async function change(wanted: NewExperiment, csrf: string, tag: string): Promise<ExperimentDetail> {
   const { slug, document, pace, limits, stop, audience, start } = wanted
-  const changed = await request<ExperimentDetail>(at(slug), csrf, 'PATCH', { document, pace, limits, stop, audience })
+  const changed = await request<ExperimentDetail>(at(slug), csrf, 'PATCH', { document, pace, limits, stop, audience }, tag)
   return start ? act(slug, csrf, 'start') : changed.body
 }
 

@@ -1,4 +1,4 @@
-import { post, read, request } from '../api'
+import { post, read, readTagged, request, type Tagged } from '../api'
 import type { Facts, Said } from '../types'
 
 /** What the site knows of named models, and what it can be asked to do with them. */
@@ -22,12 +22,15 @@ export const fetchPersonas = (): Promise<Record<string, string[]>> => read<Recor
 export const fetchLines = (id: string, text: string): Promise<CallLine[]> =>
   read<CallLine[]>(`runs/${encodeURIComponent(id)}/calls/lines${text ? `?text=${encodeURIComponent(text)}` : ''}`)
 
-export async function save(name: string, about: string, profile: Facts, csrf: string): Promise<Model> {
-  return (await request<Model>(`models/${encodeURIComponent(name)}`, csrf, 'PUT', { about, profile })).body
+export const fetchModel = (name: string): Promise<Tagged<Model>> => readTagged<Model>(`models/${encodeURIComponent(name)}`)
+
+/** `tag`: of the model as it was read, where there was one of that name. */
+export async function save(name: string, about: string, profile: Facts, csrf: string, tag: string): Promise<Model> {
+  return (await request<Model>(`models/${encodeURIComponent(name)}`, csrf, 'PUT', { about, profile }, tag)).body
 }
 
-export async function forget(name: string, csrf: string): Promise<void> {
-  await request(`models/${encodeURIComponent(name)}`, csrf, 'DELETE')
+export async function forget(name: string, csrf: string, tag: string): Promise<void> {
+  await request(`models/${encodeURIComponent(name)}`, csrf, 'DELETE', null, tag)
 }
 
 export async function tryOut(profile: Facts, moment: Moment, csrf: string): Promise<Trial> {

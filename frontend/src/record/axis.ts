@@ -7,6 +7,8 @@ export interface Counting {
   /** The last value of that label, and the last step, where they are known. */
   rounds: number | null
   horizon: number | null
+  /** Whether no further step comes. */
+  isOver?: boolean
 }
 
 /** Places are fractions: equal ones may differ in the last bits. */
@@ -111,9 +113,9 @@ export function axisOf(clockOf: (n: number) => Clock | undefined, head: number, 
   return new Axis(places, perRound)
 }
 
-/** Where the axis ends. Where nobody may know the end there is some room, so that it does not jump. */
-export function axisEnd(axis: Axis, { rounds }: Counting): number {
-  return Math.max(rounds ?? 20, axis.at(axis.head), 1)
+/** Where the axis ends. Where nobody may know the end there is some room until it has come, so that it does not jump. */
+export function axisEnd(axis: Axis, { rounds, isOver }: Counting): number {
+  return Math.max(rounds ?? (isOver ? 1 : 20), axis.at(axis.head), 1)
 }
 
 /** The round that a run has come to, as its description says it without its frames; as many steps where it does not. */

@@ -114,8 +114,8 @@ export class Replay {
   }
 
   countBy(counting: Counting): void {
-    const { counted, rounds, horizon } = this.#counting
-    if (counting.counted === counted && counting.rounds === rounds && counting.horizon === horizon) return
+    const { counted, rounds, horizon, isOver } = this.#counting
+    if (counting.counted === counted && counting.rounds === rounds && counting.horizon === horizon && counting.isOver === isOver) return
     this.#counting = counting
     this.known++
     this.#changed()

@@ -4,7 +4,7 @@ import { Recovery, type Return } from './recovery'
 import { Replay, type Standing } from './replay'
 import { SITE, type Source } from './source'
 import { Stream, type Line } from './stream'
-import type { Frame, RunMeta } from '../types'
+import { ENDED, type Frame, type RunMeta } from '../types'
 import type { Refused } from '../words/refusals'
 
 /** Frames that come within so long are put together. */
@@ -212,7 +212,7 @@ export class Session {
     this.meta = meta
     this.waitingSince = Date.now()
     this.replay.pace = meta.pace || 1
-    this.replay.countBy(meta)
+    this.replay.countBy({ counted: meta.counted, rounds: meta.rounds, horizon: meta.horizon, isOver: ENDED.has(meta.status) })
   }
 
   /** The last step that the stream will not bring; null while the run is being opened, and when the page is gone. */

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic import BaseModel, Field
 
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
-from games.catalog.dilemma.config import Payoffs
+from games.catalog.dilemma.config import Move, Payoffs
+from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.machines import Machine, memory_one, reactive
-from games.catalog.dilemma.state import Action, Observation
+from games.catalog.dilemma.state import Action, Observation, Say
 from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Number
 from games.core.rng import Rng
@@ -57,6 +58,15 @@ class ExtortParams(Settings):
         0.5, gt=0, le=1, title="Slope", description="The opponent's shortfall from R per point of its own."
     )
     phi: float = Field(0.25, gt=0, le=1, title="Phi", description="Scale of the reactions.")
+
+
+class PledgeParams(Settings):
+    """``plays`` is played with its parameters' defaults."""
+
+    plays: Literal["ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS", "TF2T", "ZDGTFT2"] = Field(
+        "TFT", title="Strategy", description="The strategy that it announces and plays."
+    )
+    breaks: float = Field(0.0, ge=0, le=1, title="Broken word", description="Chance to play D where it would play C.")
 
 
 def _allc(params: NoParams, payoffs: Payoffs) -> Machine:
@@ -107,6 +117,16 @@ def _zdgtft2(params: ExtortParams, payoffs: Payoffs) -> Machine:
     return memory_one(1, (cc, cd, dc, dd))
 
 
+def _pledger(params: PledgeParams, payoffs: Payoffs) -> Machine:
+    announced = _announced(params, payoffs)
+    return Machine(tuple(chance * (1 - params.breaks) for chance in announced.cooperates), announced.after)
+
+
+def _announced(params: PledgeParams, payoffs: Payoffs) -> Machine:
+    """The strategy by which it gives its word."""
+    return machine(params.plays, POLICIES[params.plays].params(), payoffs)
+
+
 _MAKERS: Final[Mapping[str, Maker]] = {
     "ALLC": _allc,
     "ALLD": _alld,
@@ -117,6 +137,7 @@ _MAKERS: Final[Mapping[str, Maker]] = {
     "RANDOM": _random,
     "TF2T": _tf2t,
     "ZDGTFT2": _zdgtft2,
+    "PLEDGER": _pledger,
 }
 
 
@@ -128,10 +149,12 @@ def machine(name: str, params: BaseModel, payoffs: Payoffs) -> Machine:
 
 def _playing(name: str) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memory]]:
     def play(params: Any, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
-        if observation.stage == "talk":
+        if observation.stage == "talk" and not isinstance(params, PledgeParams):
             return SILENCE, memory
         automaton = machine(name, params, observation.payoffs)
         state = _state(name, automaton, observation, memory)
+        if observation.stage == "talk":
+            return _pledge(_announced(params, observation.payoffs).cooperates[state], observation), memory
         return (COOPERATE if automaton.is_cooperating(state, rng) else DEFECT), [name, observation.round, state]
 
     return play
@@ -150,6 +173,25 @@ def _state(name: str, automaton: Machine, observation: Observation, memory: Memo
     for own, opponent in zip(mine, theirs, strict=True):
         state = automaton.next(state, own, opponent)
     return state
+
+
+def _pledge(chance: float, observation: Observation) -> Say:
+    """The move that a strategy with this chance of C will most likely make, and why, as it is called in the match."""
+    mine, theirs = observation.mine, observation.theirs
+    word: Move = "C" if chance >= 0.5 else "D"
+    c, d = LABELS[observation.labels]["C"], LABELS[observation.labels]["D"]
+    if not mine:
+        text = f"I shall play {c if word == 'C' else d}."
+    elif theirs[-1] == "D":
+        text = f"You played {d}. I play {c} all the same." if word == "C" else f"You played {d}, so I play {d}."
+    elif word == "D":
+        text = f"I play {d}."
+    elif mine[-1] == "D":
+        text = f"I played {d}. Now I play {c}."
+    else:
+        kept = len(mine) - 1 - max(mine.rfind("D"), theirs.rfind("D"))
+        text = f"{c} for both, {kept} in a row. I play {c} again." if kept > 1 else f"{c} for both. I play {c} again."
+    return Say(text[: observation.talk_limit])
 
 
 def _spec(name: str, rule: str, source: str, *aka: str, params: type[BaseModel] = NoParams) -> PolicySpec:
@@ -201,6 +243,13 @@ POLICIES: Final[Mapping[str, PolicySpec]] = {
             "ZD-GTFT-2",
             params=ExtortParams,
         ),
+        _spec(
+            "PLEDGER",
+            "Before each move says what its strategy is about to play, then plays it, or breaks its word.",
+            'Farrell and Rabin, "Cheap talk", Journal of Economic Perspectives 10 (1996)',
+            "Cheap talk",
+            params=PledgeParams,
+        ),
     )
 }
 
@@ -216,4 +265,6 @@ def label(name: str, params: Mapping[str, Any] | None, payoffs: Payoffs) -> str:
             return f"{name}(win>={stay.wins_from(payoffs):.3g})"
         case ExtortParams(slope=slope, phi=phi):
             return f"{name}(slope={slope:.3g},phi={phi:.3g})"
+        case PledgeParams(plays=plays, breaks=breaks):
+            return f"{name}({plays},breaks={breaks:.3g})" if breaks else f"{name}({plays})"
     return name

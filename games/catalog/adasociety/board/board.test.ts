@@ -104,7 +104,7 @@ test('the headline says what happened and then how things stand', () => {
   expect(headline(made, context('zh')).strong).toBe('carpenter_0 制成锤子。')
   const merged = step(5, { events: [{ kind: 'groups_merged', data: { seat: 2, with: 0, share: 60, group: 0, weights: [] } }] })
   expect(headline(merged, context()).strong).toBe('miner_0 and carpenter_0 agree: 60 to 40 of all that their sides earn, as group 0.')
-  expect(headline(step(9, { stage: 'negotiation' }), context()).strong).toBe('Nothing is agreed in this step.')
+  expect(headline(step(9, { stage: 'negotiation' }), context()).strong).toBe('Nobody bargains; 1 group stands as agreed.')
 })
 
 test('eyes that know no rewards are told so', () => {
@@ -234,6 +234,25 @@ test('who plays on a telephone has the map alone; a wide board has all, and the 
   const social = panels(1000, 620, { ...how, isSocial: true })
   expect(social.map.width).toBeLessThan(wide.map.width)
   expect(social.talk).not.toBeNull()
+  expect(social.tree).toBeNull()
+  const quiet = panels(1000, 620, { ...how, isSocial: true, graph: 120, talk: 60 })
+  expect([quiet.talk?.height, quiet.tree?.height]).toEqual([60, 440])
+})
+
+test('where nothing is said at the table, the headline says who must answer, or what was agreed', () => {
+  const negotiating = { mini_game: 'negotiation', stage: 'negotiation', step: 8 }
+  const told = (more: object) => headline(step(8, { stage: 'negotiation', view: { ...negotiating, ...more } }), context())
+  const edges = [{ from: 0, to: 1, parity: 0, proposal: null }, { from: 1, to: 0, parity: 1, proposal: 70 }]
+  expect(told({ graph: { groups: [], edges, messages: [] } }).strong).toMatch(/^\S+ must answer \S+, who asks 70 and leaves 30\.$/)
+  const all = [{ layer: 1, number: 0, members: [[0, 0.3], [1, 0.3], [2, 0.4]] }]
+  const settled = told({ graph: { groups: all, edges: [], messages: [] } })
+  expect(settled.strong).toBe('All have agreed: everybody is in group 0, and nothing is left to bargain over.')
+  expect(settled.quiet).toBe('The map opens in 12 steps.')
+  expect(told({ graph: { groups: [], edges: [], messages: [] } }).strong).toBe('Nothing is agreed in this step.')
+})
+
+test('while everybody is on the way, the headline says what was made until then', () => {
+  expect(headline(step(40), context()).strong).toBe('Everybody is on the way; made so far: 4 hammers.')
 })
 
 test('both languages have every word, and an invented resource has two letters', () => {

@@ -4,7 +4,7 @@ import { drawGraph, graphHeight } from './graphdrawing'
 import { panels } from './layout'
 import type { World } from './reading'
 import { drawTable } from './tabledrawing'
-import { drawTalk } from './talkdrawing'
+import { drawTalk, talkHeight } from './talkdrawing'
 import { drawTree } from './treedrawing'
 import { fieldOf, type Field, type Viewport } from './viewport'
 
@@ -34,7 +34,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const { world, context } = scene
   const plays = context.subject !== undefined
   const isSocial = world.stage === 'contract' || world.stage === 'negotiation'
-  const { map, table, graph, tree, talk } = panels(width, height, { bare: context.bare, plays, isSocial, seats: context.seats.length, graph: graphHeight(world, isSocial) })
+  const { map, table, graph, tree, talk } = panels(width, height, { bare: context.bare, plays, isSocial, seats: context.seats.length, graph: graphHeight(world, isSocial), talk: talkHeight(world) })
   const port = view.port(world, context.as, context.as !== null && world.seen !== null)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.

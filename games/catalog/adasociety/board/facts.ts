@@ -18,7 +18,7 @@ import { signPaths } from './glyphs'
 import { onTurn } from './graphdrawing'
 import { listed, round, standing } from './grid'
 import { bargains, peopled, readWorld, type World } from './reading'
-import { one, plain, speaker, words, type Word } from './words'
+import { one, plain, several, speaker, words, type Word } from './words'
 
 export { cells } from './grid'
 
@@ -49,7 +49,10 @@ function standingNow(world: World, context: BoardContext, say: Say<Word>): strin
   const left = Math.max(0, world.horizon - world.step)
   const chooses = onTurn(world)[0]
   if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.socialSteps - world.step })
-  if (world.stage === 'negotiation') return say('bargaining', { n: bargains(world).length, left: world.socialSteps - world.step })
+  if (world.stage === 'negotiation') {
+    const n = bargains(world).length
+    return say(n ? 'bargaining' : 'opens', { n, left: world.socialSteps - world.step })
+  }
   if (world.returns.size === 0) return say('hidden', { left })
   const total = number(round([...world.returns.values()].reduce((sum, each) => sum + each, 0)))
   const own = world.returns.size === 1 && context.seats.length > 1 ? [...world.returns.keys()][0] : undefined
@@ -102,7 +105,28 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   const picked = of('resource_picked')
   if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].data.seat), thing: plain(String(picked[0].data.resource), context.lang) })]
   if (picked.length) return [say('picked', { n: picked.length, things: counted(picked.map((event) => String(event.data.resource)), context) })]
-  return [say(frame.stage === 'contract' ? 'quietChoice' : frame.stage === 'negotiation' ? 'quietStep' : 'moved')]
+  if (frame.stage === 'contract') return [say('quietChoice')]
+  if (frame.stage === 'negotiation') return [bargainedOver(world, context, say)]
+  const soFar = madeSoFar(world)
+  return [soFar.length ? say('movedMade', { things: counted(soFar, context) }) : say('moved')]
+}
+
+/** Where nobody says anything new: whose answer is waited for, or what has been agreed. */
+function bargainedOver(world: World, context: BoardContext, say: Say<Word>): string {
+  const open = bargains(world)[0]
+  if (open) {
+    const [name, other] = [seatName(context.seats, open.decides), seatName(context.seats, open.waits)]
+    return open.asked === null ? say('mustOpen', { name, other }) : say('mustAnswer', { name, other, n: open.asked, left: 100 - open.asked })
+  }
+  const groups = peopled(world).filter(({ members }) => members.length > 1)
+  const [first] = groups
+  if (first && first.members.length === context.seats.length) return say('settled', { group: first.number })
+  return groups.length ? say('settledMany', { n: groups.length }) : say('quietStep')
+}
+
+/** What was made until now, a name for each unit. */
+function madeSoFar(world: World): string[] {
+  return world.recipes.flatMap(({ name, outputs: [output] }) => (output ? Array.from({ length: world.made.get(name) ?? 0 }, () => output[0]) : []))
 }
 
 const STRUCTURES: Readonly<Record<string, Word>> = {
@@ -139,7 +163,7 @@ function counted(things: readonly string[], context: BoardContext): string {
   const counts = new Map<string, number>()
   for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1)
   const say = speaker(context)
-  return [...counts].map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(context.lang === 'zh' ? '、' : ', ')
+  return [...counts].map(([name, units]) => say('pile', { name: several(name, units, context.lang), units })).join(context.lang === 'zh' ? '、' : ', ')
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {

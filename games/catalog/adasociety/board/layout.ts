@@ -15,12 +15,14 @@ const PHONE = 440
 const WIDE = 720
 const HEAD = 26
 const ROW = 22
+/** Less than that shows no tree. */
+const TREE = 150
 
 /**
  * The map left, and who has what, who is with whom and what is made of what at its right; while nobody moves, who is with
- * whom stands left and the map is small. A narrow board has the map over the rest; who plays on a telephone has the map alone.
+ * whom stands left, what hangs on the answers under it, what could be made where room is left, and the map is small. A narrow board has the map over the rest; who plays on a telephone has the map alone.
  */
-export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number }): Panels {
+export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number; talk?: number }): Panels {
   if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
   if (width < WIDE && width >= PHONE && width > height * 1.6) {
     const left = Math.round(Math.min(width * 0.58, height + 10))
@@ -45,12 +47,14 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity))
     const right = { x: left, width: width - left }
     const table = Math.round(Math.min(needed, height * 0.45))
+    const rest = height - upper - (how.talk ?? Infinity)
+    const tree = rest < TREE ? 0 : rest
     return {
       map: { ...right, y: table, height: height - table },
       table: { ...right, y: 0, height: table },
       graph: { x: 0, y: 0, width: left, height: upper },
-      talk: { x: 0, y: upper, width: left, height: height - upper },
-      tree: null,
+      talk: { x: 0, y: upper, width: left, height: height - upper - tree },
+      tree: tree ? { x: 0, y: height - tree, width: left, height: tree } : null,
     }
   }
   const left = Math.round(Math.min(width * 0.58, height + 10))

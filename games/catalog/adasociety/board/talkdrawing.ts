@@ -8,6 +8,16 @@ type Canvas = CanvasRenderingContext2D
 
 const LABELS = 74
 
+/** How high one bargain is drawn, and the title over them with what the empty panel says. */
+const TALL = 92
+const HEAD = 64
+const ORDER = 150
+
+/** The height that what hangs on the answers takes. */
+export function talkHeight(world: World): number {
+  return world.stage === 'contract' ? ORDER : HEAD + TALL * bargains(world).length
+}
+
 /** What hangs on the answers that are open: what each of them would make of the shares. */
 export function drawTalk(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
@@ -24,8 +34,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     letters(canvas, theme, say('nobodyBargains'), box.x + 16, y + 10, theme.text2, 'left', 13, 400, box.width - 32)
     return
   }
-  const tall = 92
-  const fits = Math.max(1, Math.floor((box.height - 8) / tall))
+  const fits = Math.max(1, Math.floor((box.height - 8) / TALL))
   for (const each of open.slice(0, fits)) {
     seatDisc(canvas, theme, each.decides, box.x + 25, y + 10, 9)
     const told = each.asked === null
@@ -44,7 +53,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
       letters(canvas, theme, say('end'), box.x + 16, y + 75, theme.text, 'left', 12, 600)
       letters(canvas, theme, say('endMeans'), left, y + 75, theme.text2, 'left', 12, 400, width)
     }
-    y += tall
+    y += TALL
   }
   if (open.length > fits) letters(canvas, theme, say('moreBargains', { n: open.length - fits }), box.x + 16, box.y + box.height - 8, theme.text3, 'left')
 }

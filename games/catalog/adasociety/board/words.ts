@@ -17,9 +17,13 @@ const en = {
   proposed: '{name} asks {share} of every 100 from {other}, who would keep {rest}',
   changed: 'From now on: {name}',
   moved: 'Everybody is on the way; nothing is picked up or made',
+  movedMade: 'Everybody is on the way; made so far: {things}',
   quietStep: 'Nothing is agreed in this step',
+  settled: 'All have agreed: everybody is in group {group}, and nothing is left to bargain over',
+  settledMany: 'Nobody bargains; {n} {n|group stands|groups stand} as agreed',
   quietChoice: 'Nobody changes its group',
   earned: '{total} earned so far, {groups} {groups|group|groups} with members, {left} {left|step|steps} left.',
+  opens: 'The map opens in {left} {left|step|steps}.',
   hidden: 'Only the social graph is known to these eyes; {left} {left|step|steps} left.',
   reward: 'Reward',
   bag: 'Holds',
@@ -134,9 +138,13 @@ const zh: Record<keyof typeof en, string> = {
   proposed: '{name} 向 {other} 提出每 100 要 {share}，留给对方 {rest}',
   changed: '从现在起：{name}',
   moved: '众人都在路上，没有拾取，也没有制作',
+  movedMade: '众人都在路上；至今已制成：{things}',
   quietStep: '这一步没有达成约定',
+  settled: '都已谈成：所有人同在群体 {group}，再无可谈',
+  settledMany: '无人谈判；已谈成 {n} 个群体',
   quietChoice: '无人改换群体',
   earned: '至今共得 {total}，{groups} 个群体有成员，还剩 {left} 步。',
+  opens: '再过 {left} 步地图开放。',
   hidden: '此视角只知道社会图；还剩 {left} 步。',
   reward: '收益',
   bag: '持有',
@@ -260,6 +268,12 @@ const COUNTED = new Set(['hammer', 'torch', 'shovel', 'pickaxe', 'cutter', 'gem'
 /** One of a thing: "a hammer", and "steel". */
 export function one(name: string, lang: Lang): string {
   return lang === 'en' && COUNTED.has(name) ? `a ${plain(name, lang)}` : plain(name, lang)
+}
+
+/** So many of a thing, without the number: "hammers", and "steel". */
+export function several(name: string, units: number, lang: Lang): string {
+  const called = plain(name, lang)
+  return lang !== 'en' || units === 1 || !COUNTED.has(name) ? called : called.endsWith('ch') ? `${called}es` : `${called}s`
 }
 
 /** A resource's or event's name in plain words. */

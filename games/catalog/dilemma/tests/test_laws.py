@@ -45,6 +45,8 @@ def entrants(draw: st.DrawFn) -> Entrant:
         return Entrant(name, {"p": draw(CHANCES)})
     if name == "WSLS":
         return Entrant(name, {"threshold": draw(PAYOFFS)})
+    if name == "PLEDGER":
+        return Entrant(name, {"plays": draw(st.sampled_from(["ALLC", "GRIM", "GTFT"])), "breaks": draw(CHANCES)})
     return Entrant(name)
 
 

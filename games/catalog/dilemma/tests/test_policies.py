@@ -4,7 +4,7 @@ from games.catalog.dilemma.answers import COOPERATE, DEFECT
 from games.catalog.dilemma.config import DilemmaConfig, Payoffs
 from games.catalog.dilemma.policies import POLICIES, label, machine
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.state import DilemmaState
+from games.catalog.dilemma.state import DilemmaState, Say
 from games.core.agents import BadPolicy, Memory, NoParams
 from games.core.rng import Rng
 
@@ -82,6 +82,32 @@ def test_a_strategy_that_takes_a_seat_over_knows_what_came_before() -> None:
         action, _ = POLICIES["GRIM"].bind()(observation, foreign, Rng(1))
         assert action == DEFECT, foreign
     assert POLICIES["TFT"].bind()(observation, ["GRIM", 3, 1], Rng(1))[0] == COOPERATE
+
+
+def pledges(mine: str, theirs: str, **params: object) -> str:
+    """What a pledger says after these moves, in a match with talk."""
+    config = DilemmaConfig(talk=True, labels="framed")
+    observation = Dilemma().observe(config, DilemmaState((mine, theirs), stage="talk"), 0, ())
+    action, _ = POLICIES["PLEDGER"].bind(params)(observation, None, Rng(1))
+    assert isinstance(action, Say)
+    return action.text
+
+
+def test_a_pledger_says_what_its_strategy_is_about_to_play_and_why() -> None:
+    assert pledges("", "") == "I shall play cooperate."
+    assert pledges("CC", "CD") == "You played defect, so I play defect."
+    assert pledges("CC", "CD", plays="TF2T") == "You played defect. I play cooperate all the same."
+    assert pledges("CDC", "DCC") == "cooperate for both. I play cooperate again."
+    assert pledges("CDCC", "DCCC") == "cooperate for both, 2 in a row. I play cooperate again."
+    assert pledges("CCD", "CDC") == "I played defect. Now I play cooperate."
+
+
+def test_a_pledger_keeps_its_word_unless_it_is_to_break_it() -> None:
+    assert answers("PLEDGER", "CDDCD") == answers("TFT", "CDDCD")
+    assert answers("PLEDGER", "CDDCD", breaks=1) == "DDDDDD"
+    assert pledges("C", "C", breaks=1) == "C for both. I play C again.".replace("C", "cooperate")
+    some = answers("PLEDGER", "C" * 2000, breaks=0.25)
+    assert abs(some.count("D") - 500) < 4 * (2000 * 0.25 * 0.75) ** 0.5
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import type { BoardContext, Frame } from '@polity/board'
+import { headline } from './facts'
 import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
 import { readEconomy, type Economy } from './reading'
 import { damped, effectOf, gini, taxOn } from './taxes'
+import { layoutPart, seenPart } from './window'
 import { words } from './words'
 
 const SCHEDULE = [[0, 0.1], [10, 0.2], [25, 0.35], [50, 0.45]] as const
@@ -64,6 +67,32 @@ test('what these eyes may not see is null, not nothing', () => {
   const seen = economy()
   expect([seen.bears[1], seen.workers[1]?.coin, seen.workers[1]?.cell]).toEqual([null, null, null])
   expect(seen.ownerOf.get(1)).toBe(0)
+})
+
+test('a step in which nothing is built or traded is told by who is ahead and when taxes are due', () => {
+  const context = (lang: 'en' | 'zh', as: number | null = null) => ({ lang, as, seats: [0, 1, 2].map((seat) => ({ seat, name: `w${seat}` })) }) as unknown as BoardContext
+  const told = (coins: readonly (number | null)[], events: object[] = [], more: object = {}) => {
+    const view = { rows: 1, cols: 2, bears: [], stock: [], houses: [[1, 0]], workers: coins.map((coin) => ({ cell: 0, coin })), schedule: [], before: [], books: { wood: {}, stone: {} }, epoch: 4, steps: 12, step: 8, treasury: 9, ...more }
+    return (lang: 'en' | 'zh', as: number | null = null) => headline({ n: 60, view, events } as unknown as Frame, context(lang, as))
+  }
+  expect(told([20, 41.5, 30])('en')).toEqual({ strong: 'w1 leads with 41.5 coin, 11.5 more than w2.', quiet: 'Taxes are due in 4 steps. 1 house stands, treasury 9.' })
+  expect(told([20, 20, 3])('en').strong).toBe('w0, w1 lead with 20 coin each.')
+  expect(told([20, 41.5, 30])('zh').strong).toBe('w1 以 41.5 枚钱币领先，比 w2 多 11.5。')
+  expect(told([null, 41.5, null])('en', 1)).toEqual({ strong: 'w1 holds 41.5 coin.', quiet: 'Taxes are due in 4 steps. 1 house in sight, treasury 9.' })
+  expect(told([1, 2, 3], [{ kind: 'shift_income', data: { by: 0 } }])('en').strong).toBe('w0 defers income to the next epoch; w2 leads with 3 coin, 1 more than w1.')
+  expect(told([1, 2, 3], [], { step: 12, planning: true })('en')).toEqual({ strong: 'The planner is asked: epoch 5 has ended.', quiet: 'Epoch 5 is taxed now. 1 house stands, treasury 9.' })
+})
+
+test('eyes that see a part of the map are shown that part, and a place in it is a cell of the map', () => {
+  const bears = Array.from({ length: 225 }, (_, cell) => (Math.floor(cell / 15) >= 7 && Math.floor(cell / 15) < 12 && cell % 15 >= 10 ? 0 : null))
+  const seen = economy({ rows: 15, cols: 15, bears, stock: bears, houses: [], workers: [{ cell: 147 }] })
+  const part = seenPart(seen)
+  expect(part).toEqual({ row: 6, col: 8, rows: 7, cols: 7 })
+  expect(seenPart(economy({ bears: [0, 0] }))).toBeNull()
+  const layout = layoutPart(390, 390, seen, part ?? { row: 0, col: 0, rows: 1, cols: 1 }, 20)
+  const { x, y } = layout.middle({ row: 9, col: 12 })
+  expect([layout.hit(x, y), layout.hit(0, 0), layout.box({ row: 0, col: 0 })]).toEqual([{ row: 9, col: 12 }, null, null])
+  expect(layout.size).toBeGreaterThan(45)
 })
 
 test('both languages have the same words', () => {

@@ -15,7 +15,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
     .join('')
   return {
     strong: happened(frame, context, say, stop[2] ?? ', ').slice(0, 3).join(stop[0]) + (stop[1] ?? ''),
-    quiet: say('quiet', { houses: economy.houses.length, treasury: short(economy.treasury), prices }),
+    quiet: due(economy, say) + (context.lang === 'zh' ? '' : ' ') + say(context.as === null ? 'quiet' : 'quietSeen', { houses: economy.houses.length, treasury: short(economy.treasury), prices }),
   }
 }
 
@@ -36,8 +36,34 @@ function happened(frame: Frame, context: BoardContext, say: Say, comma: string):
   if (built.length === 1) said.push(say('builds', { name: name(built[0]?.data.by) }))
   else if (built.length) said.push(say('buildsMore', { n: built.length }))
   if (of('trade').length) said.push(say('trades', { n: of('trade').length }))
-  if (!said.length) said.push(economy.planning ? say('planned', { n: economy.epoch + 1 }) : say('works', { n: of('gather').length }))
-  return said
+  for (const [kind, word] of [['misreport', 'hides'], ['shift_income', 'defers']] as const) {
+    const names = [...new Set(of(kind).map((event) => name(event.data.by)))]
+    if (names.length) said.push(say(word, { names: names.join(comma), n: names.length }))
+  }
+  if (economy.planning) return said.length ? said : [say('planned', { n: economy.epoch + 1 })]
+  return said.length > 1 ? said : [...said, richest(economy, context, say, comma)]
+}
+
+/** Where nothing weighty happened: who is ahead, as far as these eyes know it. */
+function richest(economy: Economy, context: BoardContext, say: Say, comma: string): string {
+  const known = economy.workers.filter((worker) => worker.coin !== null).sort((a, b) => (b.coin ?? 0) - (a.coin ?? 0) || a.seat - b.seat)
+  const [first, second] = known
+  if (!first) return say('works', { n: economy.workers.length })
+  const coin = short(first.coin)
+  if (!second) return say('holds', { name: seatName(context.seats, first.seat), coin })
+  const level = known.filter((worker) => short(worker.coin) === coin)
+  if (level.length > LEVEL) return say('even', { n: level.length, coin })
+  if (level.length > 1) return say('leadTogether', { names: level.map(({ seat }) => seatName(context.seats, seat)).join(comma), coin })
+  return say('leads', { name: seatName(context.seats, first.seat), coin, gap: short((first.coin ?? 0) - (second.coin ?? 0)), other: seatName(context.seats, second.seat) })
+}
+
+/** More than so many who have most are counted, not named. */
+const LEVEL = 3
+
+/** How long the epoch goes on before it is taxed. */
+function due(economy: Economy, say: Say): string {
+  const left = economy.steps - economy.step
+  return left > 0 ? say('due', { left }) : say('dueNow', { n: economy.epoch + 1 })
 }
 
 export function cells(frame: Frame, context: BoardContext): GridFacts {

@@ -1,13 +1,26 @@
 import { drawAxes, hatch, drawHatch, hue, layoutGrid, roundedBox, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
+import { layoutPart, seenPart, type Part } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
 
 type Canvas = CanvasRenderingContext2D
 
+/** Where cells would be smaller than this, eyes that see a part of the map are shown that part. */
+const READABLE = 26
+
 /** The map: what lies, what stands, who works; selection and marks above. */
 export function drawMap(canvas: Canvas, width: number, height: number, economy: Economy, earlier: Economy | null, context: BoardContext, progress: number): GridLayout {
   const { theme } = context
-  const layout = layoutGrid(width, height, economy.rows, economy.cols, context.bare ? 1 : 20)
-  if (!context.bare) drawAxes(canvas, layout, theme.text3, theme.font)
+  const gutter = context.bare ? 1 : 20
+  const whole = layoutGrid(width, height, economy.rows, economy.cols, gutter)
+  const part = whole.size < READABLE && context.as !== null ? seenPart(economy) : null
+  const layout = part ? layoutPart(width, height, economy, part, gutter) : whole
+  if (!context.bare) drawNumbers(canvas, layout, theme, part)
+  canvas.save()
+  if (part) {
+    canvas.beginPath()
+    canvas.rect(layout.x, layout.y, part.cols * layout.size + 1, part.rows * layout.size + 1)
+    canvas.clip()
+  }
   const most = Math.max(1, ...economy.stock.map((amount) => amount ?? 0))
   economy.bears.forEach((kind, cell) => drawCell(canvas, layout, theme, economy, cell, kind, most))
   for (const { cell, owner } of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
@@ -20,7 +33,24 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
     roundedBox(canvas, layout.left(cell.col) + 0.5, layout.top(cell.row) + 0.5, layout.size - 1, layout.size - 1, 3)
     canvas.stroke()
   }
+  canvas.restore()
   return layout
+}
+
+/** Row and column numbers; those of the map, also where a part of it is drawn. */
+function drawNumbers(canvas: Canvas, layout: GridLayout, theme: Theme, part: Part | null): void {
+  if (!part) {
+    drawAxes(canvas, layout, theme.text3, theme.font)
+    return
+  }
+  canvas.fillStyle = theme.text3
+  canvas.font = `11px ${theme.font}`
+  canvas.textBaseline = 'middle'
+  canvas.textAlign = 'right'
+  for (let row = part.row; row < part.row + part.rows; row++) canvas.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
+  canvas.textAlign = 'center'
+  canvas.textBaseline = 'alphabetic'
+  for (let col = part.col; col < part.col + part.cols; col++) canvas.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
 }
 
 function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy, cell: number, kind: number | null, most: number): void {
