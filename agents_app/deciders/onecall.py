@@ -104,8 +104,7 @@ class Line:
                 if failure == "rate_limited":
                     self.gate.held_back(fault.retry_after_s)
             latency_ms = round((time.monotonic() - began) * 1000)
-        call = self._blank(question, prompt, attempt, storable(text), failure)
-        call = replace(call, latency_ms=latency_ms, at=at)
+        call = self._blank(question, prompt, attempt, storable(text), failure, latency_ms=latency_ms, at=at)
         if reply is None:
             return Made(self._lost(call, prompt), wait_s=wait_s)
         return self._answered(question, prompt, call, reply)
@@ -124,7 +123,7 @@ class Line:
         answer = await mail.answer(letter)
         known: dict[str, Any] = {name: answer[name] for name in ("at", "latency_ms") if name in answer}
         known |= {"batch": str(answer.get("batch", "")), "rate": self._rate()}
-        call = replace(self._blank(question, prompt, attempt, "", ""), **known)
+        call = self._blank(question, prompt, attempt, "", "", **known)
         try:
             had_schema = prompt.schema is not None
             reply = _bounded(reply_in(answer, ignored, self.provider.address, had_schema=had_schema))
@@ -138,10 +137,12 @@ class Line:
             return "batch"
         return "" if price_for(self.profile) is None else "ordinary"
 
-    def _blank(self, question: Question[Any], prompt: Prompt, attempt: int, text: str, failure: str) -> CallRecord:
+    def _blank(
+        self, question: Question[Any], prompt: Prompt, attempt: int, text: str, failure: str, **known: Any
+    ) -> CallRecord:
         seat, step, purpose = question.seat, question.step, question.purpose
-        asked = CallRecord(seat, step, purpose, attempt, prompt.model, prompt.hash, prompt.text, text, failure)
-        return replace(asked, address=self.provider.address)
+        asked = (seat, step, purpose, attempt, prompt.model, prompt.hash, prompt.text, text, failure)
+        return CallRecord(*asked, address=self.provider.address, **known)
 
     def _from(self) -> str:
         return f" from {self.provider.address}" if self.provider.address else ""
@@ -179,7 +180,9 @@ class Line:
             return Made(call, reply.flags)
         try:
             value, repaired = question.reading(call)
-            call = replace(call, repaired=",".join(repaired), answers=question.kept(value))
+            answers = question.kept(value)
+            if repaired or answers:
+                call = replace(call, repaired=",".join(repaired), answers=answers)
         except BadReply as error:
             call = replace(call, failure=error.kind)
         except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
@@ -190,8 +193,8 @@ class Line:
         """The record that there was no time for a call."""
         held = ", while the vendor asks to be left alone" if self.gate.is_closed else ""
         told = f"not asked: the {self.profile.budget_s:g} s for this answer were over{held}"
-        blank = self._blank(question, prompt, attempt, told, UNASKED)
-        return Made(replace(blank, latency_ms=round(waited_s * 1000), at=_now()))
+        waited_ms = round(waited_s * 1000)
+        return Made(self._blank(question, prompt, attempt, told, UNASKED, latency_ms=waited_ms, at=_now()))
 
 
 def from_cache(known: CallRecord, question: Question[Any], attempt: int) -> CallRecord:

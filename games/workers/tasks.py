@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from functools import partial
@@ -42,7 +43,11 @@ def step_bulk(run_id: str) -> None:
 
 @worker_ready.connect
 def load_ahead(**_: Any) -> None:
-    """Load what takes seconds while nobody waits for it, where the site has a named model that will need it."""
+    """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; and set
+    apart what is loaded, so that no later search for cycles goes through it while runs are driven.
+    """
+    gc.collect()
+    gc.freeze()
     threading.Thread(target=_load, name="load-ahead", daemon=True).start()
 
 
