@@ -2,7 +2,9 @@
 
 Actions are numbered as in the authors' code: 0 up, 1 down, 2 left, 3 right, 4 stay, 5 synthesize, then a pick and then
 a dump of each resource in table order; contract adds a join of each group; negotiation a request to each seat, accept,
-end and the nine shares; exploration a message to each seat, showing the map to each seat and a join of each group.
+end and the nine shares; exploration a message to each seat, showing the map to each seat and a join of each group, and
+then what a configuration opens: to leave, to pass 0, 25, 50, 75 or 100 percent on to each seat, to weigh 25, 50, 75 or
+100 percent in each group.
 """
 
 from __future__ import annotations
@@ -11,9 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from games.catalog.adasociety.rules.exploration import SHARES_PASSED, WEIGHTS_LISTED
 from games.catalog.adasociety.rules.state import (
     ACCEPT,
     END,
+    LEAVE,
     MOVES,
     SHARES,
     SYNTHESIZE,
@@ -21,10 +25,12 @@ from games.catalog.adasociety.rules.state import (
     Dump,
     Invite,
     Join,
+    PassOn,
     Pick,
     Propose,
     Send,
     ShowMap,
+    Weigh,
 )  # fmt: skip
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
@@ -39,6 +45,7 @@ class Layout:
     """The sizes of one configuration's arrays.
 
     ``window`` is the side of what a seat sees by itself, in cells; ``shown`` says whether it may see others' windows.
+    Actions from the number ``further`` on are those that the configuration opens beside the usual ones.
     """
 
     seats: int
@@ -50,6 +57,7 @@ class Layout:
     bargains: bool
     unions: int
     actions: tuple[Action, ...]
+    further: int
 
     @property
     def channels(self) -> int:
@@ -65,7 +73,9 @@ class Layout:
 
 
 @lru_cache(maxsize=16)
-def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int) -> tuple[Action, ...]:
+def _actions(
+    mini_game: str, resources: tuple[str, ...], seats: int, groups: int, opened: tuple[str, ...] = ()
+) -> tuple[Action, ...]:
     physical: tuple[Action, ...] = (*MOVES, SYNTHESIZE, *map(Pick, resources), *map(Dump, resources))
     joins = tuple(Join(group) for group in range(groups))
     match mini_game:
@@ -74,7 +84,13 @@ def _actions(mini_game: str, resources: tuple[str, ...], seats: int, groups: int
         case "negotiation":
             return (*physical, *map(Invite, range(seats)), ACCEPT, END, *map(Propose, SHARES))
         case "exploration":
-            return (*physical, *map(Send, range(seats)), *map(ShowMap, range(seats)), *joins)
+            further: dict[str, tuple[Action, ...]] = {
+                "leave": (LEAVE,),
+                "pass_on": tuple(PassOn(seat, share) for seat in range(seats) for share in SHARES_PASSED),
+                "weigh": tuple(Weigh(group, weight) for group in range(groups) for weight in WEIGHTS_LISTED),
+            }
+            more = (action for name, actions in further.items() if name in opened for action in actions)
+            return (*physical, *map(Send, range(seats)), *map(ShowMap, range(seats)), *joins, *more)
         case _:
             return physical
 
@@ -85,6 +101,7 @@ def layout(config: AdaSocietyConfig) -> Layout:
     groups = max(config.group_count, seats, groups_in_schedule(config))
     nodes = max(config.group_count, groups_in_schedule(config))
     joinable = nodes if config.mini_game in ("contract", "exploration") else 0
+    usual = _actions(config.mini_game, task.resources, seats, joinable)
     return Layout(
         seats,
         len(task.resources),
@@ -94,7 +111,8 @@ def layout(config: AdaSocietyConfig) -> Layout:
         config.mini_game in SHOWN,
         config.mini_game == "negotiation",
         _unions(config),
-        _actions(config.mini_game, task.resources, seats, joinable),
+        _actions(config.mini_game, task.resources, seats, joinable, tuple(config.social_actions)),
+        len(usual),
     )
 
 
@@ -103,7 +121,9 @@ def numbered(mini_game: str, resources: tuple[str, ...], seats: int, groups: int
     joinable = groups if mini_game in ("contract", "exploration") else 0
     actions = _actions(mini_game, resources, seats, joinable)
     shown, bargains = mini_game in SHOWN, mini_game == "negotiation"
-    return Layout(seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions)
+    return Layout(
+        seats, len(resources), max(groups, seats), 2 * sight + 1, 0, shown, bargains, 0, actions, len(actions)
+    )
 
 
 def _unions(config: AdaSocietyConfig) -> int:

@@ -228,7 +228,7 @@ class Graphs(Society):
         self._arrays = {name: np.zeros((worlds, *array.shape), np.float32) for name, array in blank.items()}
         self.messages = np.zeros((worlds, shape.seats, shape.seats, 1 + shape.message), np.float32)
         self._numbers = {action: number for number, action in enumerate(shape.actions)}
-        self._first = 6 + 2 * shape.resources
+        self._first, self._further = 6 + 2 * shape.resources, shape.further
 
     def begin(self) -> None:
         config, seats = self._config, self._shape.seats
@@ -261,6 +261,8 @@ class Graphs(Society):
     def allow(self, mask: Mask, stage: str, step: int, order: Ints) -> None:
         if stage == "exploration":
             _open_exploration(mask, self._first, self._shape.seats)
+            if self._further < mask.shape[2]:
+                self._open_further(mask)
             return
         if stage != "negotiation":
             return
@@ -269,6 +271,14 @@ class Graphs(Society):
             for seat in negotiation.asked(graph, step):
                 mask[world, seat] = 0
                 mask[world, seat, [numbers[action] for action in negotiation.options(graph, seat, step)]] = 1
+
+    def _open_further(self, mask: Mask) -> None:
+        """What the configuration opens, where it would change something."""
+        mask[..., self._further :] = 0
+        for world, graph in enumerate(self._graphs):
+            for seat in range(self._shape.seats):
+                open_ = exploration.opened(graph, seat, self._config.social_actions)
+                mask[world, seat, [self._numbers[action] for action in open_]] = 1
 
     def act(self, actions: Ints, stage: str, step: int, order: Ints) -> None:
         if stage not in ("exploration", "negotiation"):

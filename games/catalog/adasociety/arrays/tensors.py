@@ -204,8 +204,12 @@ def mask(shape: Layout, observation: Observation) -> NDArray[np.int8]:
     opened += [6 + resources + r for r, units in enumerate(bag) if units and kit.resources[r]]
     allowed[opened] = 1
     if stage == "exploration":
-        allowed[social:] = 1
+        further = shape.further
+        allowed[social:further] = 1
         allowed[social + shape.seats + observation.seat] = 0
+        if further < len(allowed):
+            numbers = _numbers(shape.actions)
+            allowed[[numbers[action] for action in observation.opened()]] = 1
     return allowed
 
 

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from games.catalog.adasociety.arrays.layout import layout
+from games.catalog.adasociety.arrays.tensors import mask
 from games.catalog.adasociety.play.controller import controller
 from games.catalog.adasociety.play.plans import Once, write_plan
 from games.catalog.adasociety.prompts import SOCIAL_ACTS
 from games.catalog.adasociety.rules.asking import read
 from games.catalog.adasociety.rules.observe import observe
-from games.catalog.adasociety.rules.state import LEAVE, Dump, Join, Leave, PassOn, Pick, Weigh
+from games.catalog.adasociety.rules.state import LEAVE, Action, Dump, Join, Leave, PassOn, Pick, State, Weigh
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, reasons, refused, start, step
@@ -48,6 +50,43 @@ def test_what_is_not_opened_is_refused_by_name(action: Any) -> None:
     assert "social_actions" in reasons(config, state, 0, action)[0]
     assert not observe(config, state, 0).opened()
     assert action.do not in {way["properties"]["do"]["const"] for way in GAME.actions(config, state, 0).schema["oneOf"]}
+
+
+LEARNT = opened(*SOCIAL_ACTS, groups=2, steps=40)
+
+
+def open_to(state: State, seat: int) -> list[Action]:
+    """What a learner's mask opens of the further actions."""
+    shape = layout(LEARNT)
+    told = mask(shape, observe(LEARNT, state, seat)).tolist()
+    return [shape.actions[number] for number in range(shape.further, len(told)) if told[number]]
+
+
+def test_a_learner_may_do_what_is_opened_where_it_changes_something() -> None:
+    first = start(LEARNT)
+    state = step(LEARNT, first, s0=Join(0), s1=PassOn(2, 75)).state
+    assert len(layout(LEARNT).actions) == layout(LEARNT).further + 1 + 4 * 5 + 2 * 4
+    assert layout(opened(groups=2)).actions == layout(LEARNT).actions[: layout(LEARNT).further]
+    assert LEAVE not in open_to(first, 0)
+    assert open_to(state, 0) == list(observe(LEARNT, state, 0).opened())
+    assert {LEAVE, Weigh(0, 50), PassOn(3, 100)} <= set(open_to(state, 0))
+    assert Weigh(0, 100) not in open_to(state, 0), "it has that weight already"
+    assert [action for action in open_to(state, 1) if action == PassOn(2, 0)]
+    assert PassOn(3, 50) not in open_to(state, 1), "three quarters are promised"
+
+
+def test_a_share_a_weight_and_a_group_that_differ_differ_in_the_mask_of_whose_they_are_alone() -> None:
+    state = step(LEARNT, start(LEARNT), s0=Join(0), s1=Join(0)).state
+    for action in (PassOn(2, 50), Weigh(0, 50), LEAVE):
+        other = step(LEARNT, state, s0=action).state
+        assert [open_to(state, seat) != open_to(other, seat) for seat in range(4)] == [True, False, False, False]
+
+
+def test_many_worlds_do_what_is_opened_as_the_rules_do() -> None:
+    pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
+    from games.catalog.adasociety.tests.test_worlds import compare
+
+    assert compare(LEARNT, 2, 40) == 40
 
 
 def test_a_plan_of_one_step_may_do_what_is_opened_and_nothing_else() -> None:
