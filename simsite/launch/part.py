@@ -6,6 +6,7 @@ The launcher starts them so; `polity web`, `polity worker` and `polity beat` run
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -44,6 +45,8 @@ def run_web(
         from twisted.internet.task import LoopingCall
 
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
+    gc.collect()
+    gc.freeze()  # what is loaded stays: no later search for cycles, which would hold up every socket, goes through it
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
     BoundedServer(
         body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,
