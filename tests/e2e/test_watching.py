@@ -94,7 +94,8 @@ def test_who_comes_late_sees_the_present_round_and_all_that_was_before(
 
 def test_a_round_of_several_steps_is_one_round_everywhere(site: Site, watched: Watched) -> None:
     """A dilemma with talk, in which nobody says a word: two steps a round, and one of them is not worth a line."""
-    run = site.post("/runs", {"scenario": "dilemma/talk", "seed": 3, "start": False})
+    silent = {"A": {"policy": "GTFT"}, "B": {"policy": "GRIM"}}
+    run = site.post("/runs", {"scenario": "dilemma/talk", "seats": silent, "seed": 3, "start": False})
     site.post(f"/runs/{run['id']}/control", {"action": "step", "rounds": 13})  # the start, and twelve
     site.until(run["id"], "it has played twelve rounds", lambda run: run["status"] == "paused" and run["head"] == 24)
     page = watched.page
