@@ -41,9 +41,19 @@ def picture(
     context.close()
 
 
+def all_here(page: Page, most: int = 20) -> None:
+    """Waits until the page has asked for nothing more in three seconds: all of the run's history is here."""
+    asked, before = "performance.getEntriesByType('resource').length", -1
+    for _ in range(most):
+        if (now := page.evaluate(asked)) == before:
+            return
+        before = now
+        page.wait_for_timeout(3000)
+
+
 def taken(page: Page, name: str) -> None:
-    page.wait_for_load_state("networkidle")  # all of the run's history is here
-    page.wait_for_timeout(2500)
+    page.wait_for_load_state("networkidle")
+    all_here(page)
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     # Pages have few colours: a palette of them is a third of the file and looks the same.
     picture.quantize(256, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
