@@ -28,9 +28,12 @@ def preset_config(name: str) -> AdaSocietyConfig:
 def _settings(files: Mapping[str, Path], name: str) -> Mapping[str, Any]:
     """What a preset sets, over what the presets set that it rests on: mappings key by key, anything else whole."""
     written: Mapping[str, Any] = yaml.safe_load(files[name].read_text("utf-8"))
-    base = written.get("base")
+    base: str | None = written.get("base")
     own: Mapping[str, Any] = written.get("config", {})
-    return own if base is None else _over(_settings(files, base.rpartition("/")[2]), own)
+    if base is None:
+        return own
+    settings: Mapping[str, Any] = _over(_settings(files, base.rpartition("/")[2]), own)
+    return settings
 
 
 def _over(under: Any, over: Any) -> Any:
