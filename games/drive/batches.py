@@ -180,7 +180,8 @@ async def _forward(batch: Batch) -> None:
         await _in_thread(lambda: _close(batch, {}))
         return
     try:
-        found = await forward(state, BatchServer(profile), names, lines, keep, clock.now().timestamp())
+        now = await _in_thread(clock.now)
+        found = await forward(state, BatchServer(profile), names, lines, keep, now.timestamp())
     except ProviderFault as fault:
         error = str(fault)[:400]
         log.warning("batch %s: %s; again later", batch, error)
@@ -190,7 +191,7 @@ async def _forward(batch: Batch) -> None:
         await _in_thread(lambda: _close(batch, found))
         return
     settings = profile.batch or Settings()
-    later = clock.now() + timedelta(seconds=settings.poll_s)
+    later = await _in_thread(clock.now) + timedelta(seconds=settings.poll_s)
     await _in_thread(lambda: Batch.objects.filter(pk=batch.pk).update(look_at=later, holder="", error=error))
 
 
