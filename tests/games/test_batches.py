@@ -168,6 +168,12 @@ def test_who_waits_for_a_batch_is_told_since_when_how_far_it_is_and_when_its_tim
         whole = 7200 + BATCH["gather_s"]
         assert all(one["since_s"] >= 300 for one in waits), waits
         assert all(one["since_s"] + one["left_s"] == pytest.approx(whole) for one in waits), waits
+        assert [one["batch"]["vendor_id"] for one in seats] == [""] * 3
+
+        batches_continue()
+        waits, seats = told()
+        assert {(one["batch"], one["loading"]) for one in waits} == {("sent", False)}
+        assert all(one["since_s"] >= 300 and 0 < one["left_s"] <= 7200 for one in waits), waits
         assert all(one["since_s"] + one["left_s"] > whole + 1 for one in waits), "counted since it was gathered"
         assert [one["batch"]["vendor_id"] for one in seats] == ["batch_0"] * 3
         assert {one["batch"]["calls"] for one in seats} == {1}
