@@ -15,7 +15,7 @@ from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
-from games.core.codec import SCHEMA
+from games.core.codec import GENESIS, SCHEMA
 from games.exports.chosen import Chosen
 from games.exports.codebook import codebook
 from games.exports.plan import plan_of
@@ -102,7 +102,7 @@ def _written(one: Chosen, folder: Path) -> dict[str, Any]:
     play = selectors.playing(run)
     agents = tuple(seat.agent for seat in selectors.seats_of(run))
     spec = RunSpec(run.game, run.condition, run.replicate, run.seed, run.config, agents)
-    last, made = "", 0
+    last, made = GENESIS, 0
     with Recorder(play.pack, spec, play.config, folder) as recorder:
         for call in calls.each_record(run):
             if call.step <= one.until:

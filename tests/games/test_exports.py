@@ -185,6 +185,15 @@ def test_a_zip_holds_run_folders_that_the_shell_reads_and_verifies(operator: Cli
     assert set(book["levels"]) == set(COLUMNS)
 
 
+def test_a_zip_holds_a_run_that_waits_for_its_first_step(operator: Client) -> None:
+    waiting = run_create(scenario=load("mining/baseline"), seed=3, start=False)
+    assert waiting.head == -1
+    _, body = taken(operator, runs=[waiting.pk], format="zip")
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        assert json.loads(archive.read("checked.json"))["runs"][0]["steps"] == -1
+        assert archive.read(f"{waiting.pk}/rounds.jsonl") == b""
+
+
 def test_who_is_no_operator_takes_nothing(client: Client, runs: list[Run]) -> None:
     for answer in (
         client.get(f"/api/v1/exports?run={runs[0].pk}"),
