@@ -39,15 +39,21 @@ def serve(*, host: str, port: int, demo: bool = True) -> int:
             stack.callback(supervisor.close)
             stack.enter_context(supervisor.signals())
             _run(stack, supervisor, progress, host=host, port=port, demo=demo)
-    except (BadStart, BadSetting) as error:
-        progress.refuse(f"polity serve: {error}")
-        return 2
-    except Failed as error:
-        progress.refuse(f"polity serve: {error}")
-        return 1
     except KeyboardInterrupt:
-        progress.say(f"{supervisor.stopping or 'SIGINT'}: broken off.")
-        return 0
+        return _broken_off(supervisor, progress)
+    except Exception as error:
+        if supervisor.stopping is not None and not supervisor.watching:
+            # Whatever was being imported may make a fault of its own of the interruption.
+            return _broken_off(supervisor, progress)
+        if not isinstance(error, BadStart | BadSetting | Failed):
+            raise
+        progress.refuse(f"polity serve: {error}")
+        return 1 if isinstance(error, Failed) else 2
+    return 0
+
+
+def _broken_off(supervisor: Supervisor, progress: Progress) -> int:
+    progress.say(f"{supervisor.stopping or 'SIGINT'}: broken off.")
     return 0
 
 

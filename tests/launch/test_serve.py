@@ -7,15 +7,18 @@ import signal
 import socket
 import stat
 import sys
+import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 
 from simsite.environment import socket_path
+from simsite.launch import serve as launching
 
 from .conftest import Serve, until
 
@@ -102,6 +105,21 @@ def test_ctrl_c_ends_a_site_while_it_is_being_prepared(start: Start) -> None:
     serve.process.send_signal(signal.SIGINT)
     assert serve.process.wait(60) == 0
     assert serve.processes() == {}
+
+
+def test_ctrl_c_that_an_import_makes_a_fault_of_its_own_ends_the_site_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def importing(*_: Any, **__: Any) -> None:
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        except KeyboardInterrupt as error:
+            raise RuntimeError("Error calling __set_name__") from error
+
+    monkeypatch.setattr(launching, "_run", importing)
+    assert launching.serve(host="127.0.0.1", port=0) == 0
+    assert "SIGINT: broken off." in "".join(capsys.readouterr())
 
 
 def test_a_busy_port_is_refused_with_its_remedy(start: Start) -> None:
