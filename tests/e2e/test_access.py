@@ -215,12 +215,16 @@ def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(
     page.get_by_role("button", name="Raids", exact=True).click()
     expect(page.get_by_role("region", name="Feed").locator("p.none")).to_have_count(0)  # all of the run is here
     n = page.locator("[data-round]").nth(3).get_attribute("data-round")
-    page.locator(f'[data-round="{n}"] .look').first.click()
+    look = page.locator(f'[data-round="{n}"] .look').first
+    told = re.search(r"\((\d+),(\d+)\)", look.inner_text())
+    assert told, look.inner_text()
+    plot = [int(told[1]), int(told[2])]
+    look.locator(".g").click()  # in the middle of the sentence there may stand a name, which leads to whom it names
     expect(page.get_by_role("tab", name="Inspector")).to_have_attribute("aria-selected", "true")
     expect(page.get_by_role("grid")).to_have_attribute("data-step", str(n))
     frame = site.get(f"/runs/{run}/snapshot?n={n}")["frame"]
-    raid = next(one for one in frame["events"] if one["kind"] in ("plot_taken", "raid_repelled", "raid_drawn"))
-    plot = raid["data"]["plot"]
+    kinds = ("plot_taken", "raid_repelled", "raid_drawn")
+    raid = next(one for one in frame["events"] if one["kind"] in kinds and one["data"]["plot"] == plot)
     cell = page.locator(f'[role=gridcell][data-row="{plot[0]}"][data-col="{plot[1]}"]')
     assert cell.get_attribute("data-raid") in ("taken", "repelled")
     raiders = [str(seat) for seat in raid["data"]["raiders"]]

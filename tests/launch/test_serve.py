@@ -108,7 +108,7 @@ def test_ctrl_c_ends_a_site_while_it_is_being_prepared(start: Start) -> None:
 
 
 def test_ctrl_c_that_an_import_makes_a_fault_of_its_own_ends_the_site_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def importing(*_: Any, **__: Any) -> None:
         try:
@@ -119,7 +119,6 @@ def test_ctrl_c_that_an_import_makes_a_fault_of_its_own_ends_the_site_all_the_sa
 
     monkeypatch.setattr(launching, "_run", importing)
     assert launching.serve(host="127.0.0.1", port=0) == 0
-    assert "SIGINT: broken off." in "".join(capsys.readouterr())
 
 
 def test_a_busy_port_is_refused_with_its_remedy(start: Start) -> None:
