@@ -53,10 +53,11 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   )
   drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
-  if (graph) drawGraph(canvas, graph, world, context)
+  const zoom = zoomAt(field, map, world, context, isBeside, graph !== null)
+  if (graph) drawGraph(canvas, graph, world, context, zoom && !zoom.isColumn ? zoom.x : undefined)
   if (tree) drawTree(canvas, tree, world, context)
   if (talk) drawTalk(canvas, talk, world, context)
-  return { field, zoom: zoomAt(field, map, world, context, isBeside, graph !== null) }
+  return { field, zoom }
 }
 
 /** Where the buttons that zoom stand; null where none do. */

@@ -16,10 +16,10 @@ const CLOSEST = 11
  * Who is with whom: the seats in a row, over it arcs for what is offered, said, shown and given, under it a lane for each
  * group with the shares of its members. Groups that overlap have lanes of their own, and hide nothing.
  */
-export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
+export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext, right?: number): void {
   const { theme } = context
   const say = speaker(context)
-  const box = title(canvas, theme, whole, say('social'), stageOf(world, say))
+  const box = title(canvas, theme, whole, say('social'), stageOf(world, say), right)
   const groups = [...world.groups].filter(({ members }) => members.length > 0).sort((a, b) => a.layer - b.layer || a.number - b.number)
   const all = rowOfSeats(world, context.seats.map(({ seat }) => seat))
   const left = box.x + NAMES + 8

@@ -3,7 +3,7 @@ import { roundedBox, type Box, type Theme } from '@polity/board'
 type Canvas = CanvasRenderingContext2D
 
 /** A view's heading; gives the box that is left for the view. */
-export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string): Box {
+export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string, right = box.x + box.width): Box {
   canvas.textAlign = 'left'
   canvas.textBaseline = 'alphabetic'
   canvas.font = `600 13px ${theme.font}`
@@ -12,7 +12,7 @@ export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, qu
   const after = canvas.measureText(strong).width
   canvas.font = `12px ${theme.font}`
   canvas.fillStyle = theme.text2
-  if (after + canvas.measureText(quiet).width + 40 < box.width) canvas.fillText(quiet, box.x + 26 + after, box.y + 20)
+  if (box.x + after + canvas.measureText(quiet).width + 40 < right) canvas.fillText(quiet, box.x + 26 + after, box.y + 20)
   return { x: box.x, y: box.y + 26, width: box.width, height: box.height - 26 }
 }
 
