@@ -10,7 +10,7 @@ own rights allow, and the last step that those eyes may see. Everything that lea
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from django.conf import settings
@@ -63,9 +63,10 @@ class Sight:
     blind: bool = False
     """Whether nothing tells who is a person: neither kinds of seats nor presence, silence, costs and repairs."""
 
-    @property
-    def key(self) -> str:
-        """Equal for viewers who are shown the same bytes."""
+    key: str = field(init=False, compare=False, repr=False)
+    """Equal for viewers who are shown the same bytes. Asked for at each socket of each round, so it is written once."""
+
+    def __post_init__(self) -> None:
         match self.eyes:
             case All():
                 who = "all"
@@ -73,7 +74,7 @@ class Sight:
                 who = "public"
             case SeatEyes(seat):
                 who = f"seat-{seat}"
-        return f"{who}/{self.delay}/{int(self.after_end)}/{int(self.blind)}"
+        object.__setattr__(self, "key", f"{who}/{self.delay}/{int(self.after_end)}/{int(self.blind)}")
 
 
 def is_blind(run: Run) -> bool:

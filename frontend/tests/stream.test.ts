@@ -25,6 +25,7 @@ class FakeSocket implements SocketLike {
   }
 }
 
+let draw = 1
 let sockets: FakeSocket[]
 let lines: Line[]
 let got: number[]
@@ -37,6 +38,7 @@ const ping = (head: number, status: 'running' | 'finished' = 'running'): void =>
 
 beforeEach(() => {
   vi.useFakeTimers()
+  draw = 1
   sockets = []
   lines = []
   got = []
@@ -51,7 +53,7 @@ beforeEach(() => {
     ping: () => undefined,
     line: (line) => lines.push(line),
     refused: ({ code, message }) => refusals.push([code, message]),
-    random: () => 1,
+    random: () => draw,
   })
 })
 afterEach(() => vi.useRealTimers())
@@ -168,7 +170,7 @@ test('waking leaves a lively socket alone', () => {
 test('frames are acknowledged by the newest number, several at once', () => {
   stream.start(0)
   for (const n of [1, 2, 3]) sendFrame(n)
-  vi.advanceTimersByTime(1_900)
+  vi.advanceTimersByTime(3_900)
   expect(socket().sent).toEqual([])
   vi.advanceTimersByTime(200)
   expect(socket().sent).toEqual([{ type: 'ack', n: 3 }])
@@ -179,14 +181,31 @@ test('frames are acknowledged by the newest number, several at once', () => {
 test('what came twice or out of turn is acknowledged too: it is under way no longer', () => {
   stream.start(0)
   for (const n of [1, 2]) sendFrame(n)
-  vi.advanceTimersByTime(2_100)
+  vi.advanceTimersByTime(4_100)
   for (const n of [1, 2]) sendFrame(n)
-  vi.advanceTimersByTime(2_100)
+  vi.advanceTimersByTime(4_100)
   expect(socket().sent).toEqual([{ type: 'ack', n: 2 }, { type: 'ack', n: 2 }])
   sendFrame(9)
-  vi.advanceTimersByTime(2_100)
+  vi.advanceTimersByTime(4_100)
   expect(socket().sent.slice(2)).toEqual([{ type: 'want', after: 2 }, { type: 'ack', n: 9 }])
   expect(got).toEqual([1, 2])
+})
+
+test('browsers that got the same frames at once answer at moments of their own', () => {
+  stream.start(0)
+  draw = 0
+  sendFrame(1)
+  vi.advanceTimersByTime(4_100)
+  expect(socket().sent).toEqual([{ type: 'ack', n: 1 }])
+  for (let n = 2; n < 9; n++) sendFrame(n)
+  expect(socket().sent).toHaveLength(1)
+  draw = 1
+  sendFrame(9)
+  expect(socket().sent.at(-1)).toEqual({ type: 'ack', n: 9 })
+  for (let n = 10; n < 25; n++) sendFrame(n)
+  expect(socket().sent).toHaveLength(2)
+  sendFrame(25)
+  expect(socket().sent.at(-1)).toEqual({ type: 'ack', n: 25 })
 })
 
 test('a snapshot moves on over a long gap', () => {

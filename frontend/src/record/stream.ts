@@ -7,8 +7,12 @@ const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 15_000
 /** A gap is asked for once, and again only when the answer has had time to come. */
 const ASK_AGAIN_MS = 2_000
-/** What came is acknowledged after so long, so many frames or characters; the server lets four times as much be under way. */
-const ACK_MS = 2_000
+/**
+ * What came is acknowledged after so long, so many frames or characters at the latest; the server lets four times as much
+ * be under way. Each time a browser draws between half of that and the whole: all who watch got the same frame at once,
+ * and would all answer while the next one is handed out.
+ */
+const ACK_MS = 4_000
 const ACK_FRAMES = 16
 const ACK_LENGTH = 32 * 1024
 /** After sleep a socket may look open and be dead: this much silence is enough to distrust it. */
@@ -81,6 +85,8 @@ export class Stream {
   /** Characters and frames that came since the last acknowledgement. */
   #unconfirmed = 0
   #unacked = 0
+  /** How much of the most may come before the next one. */
+  #ackShare: number
   #final = false
   #isLost = false
   #isOpen = false
@@ -92,6 +98,7 @@ export class Stream {
 
   constructor(wiring: StreamWiring) {
     this.#wiring = wiring
+    this.#ackShare = this.#drawn()
   }
 
   /** Number of the last frame that was passed on. */
@@ -220,12 +227,14 @@ export class Stream {
   #acknowledge(n: number): void {
     this.#came = Math.max(this.#came, n)
     this.#unacked += 1
-    if (this.#unacked >= ACK_FRAMES || this.#unconfirmed >= ACK_LENGTH) this.#confirm()
-    else this.#ack ??= setTimeout(() => this.#confirm(), ACK_MS)
+    const share = this.#ackShare
+    if (this.#unacked >= ACK_FRAMES * share || this.#unconfirmed >= ACK_LENGTH * share) this.#confirm()
+    else this.#ack ??= setTimeout(() => this.#confirm(), ACK_MS * share)
   }
 
   #confirm(): void {
     this.#unconfirmed = this.#unacked = 0
+    this.#ackShare = this.#drawn()
     clearTimeout(this.#ack)
     this.#ack = undefined
     this.#send({ type: 'ack', n: this.#came } satisfies ClientMessage)
@@ -261,13 +270,17 @@ export class Stream {
       this.#wiring.line({ state: 'closed', retryAt: null })
       return
     }
-    const random = this.#wiring.random ?? Math.random
     const backoff = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#attempt++)
-    const wait = delay ?? backoff * (0.5 + random() / 2)
+    const wait = delay ?? backoff * this.#drawn()
     this.#isLost = true
     this.#wiring.line({ state: 'lost', retryAt: Date.now() + wait })
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.#connect(), wait)
+  }
+
+  /** Between a half and one: what many browsers do is not to be done by all at the same moment. */
+  #drawn(): number {
+    return 0.5 + (this.#wiring.random ?? Math.random)() / 2
   }
 
   #drop(): void {
