@@ -34,6 +34,12 @@ def find_chromium() -> str | None:
     return named or next((path for path in map(shutil.which, BROWSERS) if path), None)
 
 
+def cpu_s(pid: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
 def looked_at(*more: str) -> Iterator[tuple[Site, str]]:
     """A site of this checkout, and the Chromium to look at it with: for commands that are no tests."""

@@ -13,11 +13,12 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.db import IntegrityError, InterfaceError, OperationalError, close_old_connections, transaction
+from django.db import IntegrityError, close_old_connections, transaction
 from django.db.models import Count
 
 from agents_app.budget import MemoryLedger, Meter
@@ -30,6 +31,7 @@ from games.core.engine import Ask, News
 from games.core.game import Seat
 from games.drive.batches import RunMail, in_batches
 from games.drive.lease import LeaseLost
+from games.drive.together import AWAY, together
 from games.models import Call, Run
 from games.models import Decision as DecisionRow
 from games.record import calls
@@ -43,8 +45,6 @@ RENEW_S = 5.0
 PATIENCE_S = 60.0
 """How long a call that cannot be stored is held and tried again."""
 AGAIN_S = 1.0
-AWAY = (OperationalError, InterfaceError)
-"""The database cannot be reached, is locked, or has no room: nothing is wrong with what was to be stored."""
 NOT_ITS_FAULT = (RunStop, BatchWaits, LeaseLost, DatabaseError)
 """What an agent passes on and did not cause: never an answer, so nothing is stored in place of one."""
 T = TypeVar("T")
@@ -71,7 +71,7 @@ class RunLedger(MemoryLedger):
         while True:
             tries += 1
             try:
-                await database_sync_to_async(self._store, thread_sensitive=False)(call)
+                await together.store(partial(self._store, call))
                 break
             except IntegrityError:
                 if tries == 1:
@@ -245,14 +245,14 @@ class Asking:
 
             async def answer(seat: Seat) -> str:
                 text = await ask(requests[seat], ledgers[seat])
-                stored: str = await database_sync_to_async(decision_store, thread_sensitive=False)(
-                    run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text
+                return await together.store(
+                    partial(decision_store, run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text)
                 )
-                return stored
 
             self._tell_of_loading(missing)
             close_old_connections()  # many may wait at once, and a database has not as many connections to give
-            told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
+            with together.open():
+                told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
             texts.update(zip(missing, told, strict=True))
         return {seat: texts[seat] for seat in sorted(texts)}
 

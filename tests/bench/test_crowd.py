@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import resource
 import sqlite3
 import subprocess
@@ -17,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import POLITY, ROOT, Site, cpu_s, serve
 
 ROUNDS = 60
 
@@ -32,11 +31,6 @@ def quiet(tmp_path: Path) -> Iterator[Site]:
 def resident_mb(pid: int) -> float:
     fields = Path(f"/proc/{pid}/statm").read_text().split()
     return int(fields[1]) * resource.getpagesize() / 2**20
-
-
-def cpu_s(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def watched_by(site: Site, count: int, pace: float) -> dict[str, Any]:

@@ -1,0 +1,149 @@
+"""Writes that are ready at the same time are stored together, and each answers for itself."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from django.db import OperationalError, connection, connections
+
+from games.drive import together as module
+from games.drive.together import Together
+from games.models import Scenario
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many writes each transaction held."""
+    seen: list[int] = []
+    in_one = module._in_one
+
+    def counted(writes: Any) -> None:
+        seen.append(len(writes))
+        in_one(writes)
+
+    monkeypatch.setattr(module, "_in_one", counted)
+    return seen
+
+
+@pytest.fixture
+def together() -> Together:
+    return Together()
+
+
+def scenario(name: str) -> str:
+    Scenario.objects.create(name=name, game="mining", document={})
+    return name
+
+
+def test_what_comes_while_a_transaction_is_under_way_is_in_the_next(together: Together, sizes: list[int]) -> None:
+    goes_on = threading.Event()
+
+    def slow() -> str:
+        goes_on.wait()
+        return scenario("slow")
+
+    async def all_of_them() -> list[str]:
+        first = asyncio.ensure_future(together.store(slow))
+        while together._waiting or not sizes:
+            await asyncio.sleep(0)
+        others = [asyncio.ensure_future(together.store(lambda n=n: scenario(f"{n}"))) for n in range(9)]  # type: ignore[misc]
+        await asyncio.sleep(0)
+        goes_on.set()
+        return list(await asyncio.gather(first, *others))
+
+    assert asyncio.run(all_of_them()) == ["slow", *map(str, range(9))]
+    assert sizes == [1, 9]
+    assert Scenario.objects.count() == 10
+
+
+def test_one_that_is_at_fault_is_told_so_and_the_others_are_stored(together: Together) -> None:
+    def fault() -> str:
+        scenario("lost")
+        raise ValueError("not this one")
+
+    async def three() -> list[Any]:
+        writes = (lambda: scenario("a"), fault, lambda: scenario("b"))
+        return list(await asyncio.gather(*map(together.store, writes), return_exceptions=True))
+
+    first, second, third = asyncio.run(three())
+    assert (first, third) == ("a", "b")
+    assert isinstance(second, ValueError)
+    assert set(Scenario.objects.values_list("name", flat=True)) == {"a", "b"}
+
+
+def test_a_database_that_is_away_is_told_to_all_who_wait_and_once_it_is_back_it_is_opened_anew(
+    together: Together,
+) -> None:
+    away = True
+
+    def write(name: str) -> str:
+        if away:
+            raise OperationalError("no room")
+        return scenario(name)
+
+    async def both() -> list[Any]:
+        writes = (lambda: write("a"), lambda: write("b"))
+        return list(await asyncio.gather(*map(together.store, writes), return_exceptions=True))
+
+    with together.open():
+        assert [type(told) for told in asyncio.run(both())] == [OperationalError, OperationalError]
+        away = False
+        assert asyncio.run(both()) == ["a", "b"]
+
+
+def test_a_connection_that_broke_is_opened_anew_without_a_word(
+    together: Together, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(connections["default"]), "is_usable", lambda self: False)
+    broke: list[Any] = []
+
+    def once(name: str) -> str:
+        if not broke:
+            broke.append(connection.connection)
+            raise OperationalError("the server closed the connection")
+        assert connection.connection is not broke[0]
+        return scenario(name)
+
+    with together.open():
+        asyncio.run(together.store(lambda: scenario("before")))
+        assert asyncio.run(together.store(lambda: once("after"))) == "after"
+
+
+def test_what_was_paid_for_is_stored_though_nobody_waits_for_it_any_more(together: Together) -> None:
+    goes_on, is_done = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        goes_on.wait()
+        scenario("paid")
+        is_done.set()
+
+    async def cancelled() -> None:
+        waiting = asyncio.ensure_future(together.store(slow))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+    with together.open():
+        asyncio.run(cancelled())
+        goes_on.set()
+        assert is_done.wait(30)
+    assert Scenario.objects.get().name == "paid"
+
+
+def test_the_last_one_out_closes_the_connection(together: Together) -> None:
+    async def is_open() -> bool:
+        return await together.store(lambda: connection.connection is not None)
+
+    def stands() -> bool:
+        return bool(together._thread.submit(lambda: connection.connection is not None).result())
+
+    with together.open():
+        with together.open():
+            assert asyncio.run(is_open())
+        assert stands()
+    assert not stands()
