@@ -31,6 +31,9 @@ RESERVED: Final = frozenset({"model", "messages", "stream", "api_key", "api_base
 class BadProfile(BadValue):
     """A profile that cannot be used."""
 
+    path: str = ""
+    """Of the field at fault, where it is one field's: ``batch.poll_s``."""
+
     @classmethod
     def told(cls, kind: str, **data: Any) -> BadProfile:
         """By one of the ``faults`` of `games.errors.sentences`."""
@@ -335,4 +338,6 @@ def read_profile(raw: Any) -> Profile:
     try:
         return Profile.model_validate(raw)
     except ValidationError as error:
-        raise BadProfile(f"profile: {first_error(error)}", first_note(error)) from None
+        bad = BadProfile(f"profile: {first_error(error)}", first_note(error))
+        bad.path = ".".join(map(str, error.errors()[0]["loc"]))
+        raise bad from None

@@ -135,7 +135,8 @@ def _profile(raw: dict[str, Any]) -> Profile:
         raise BadRequest("bad_profile", str(error), "profile") from None
     except BadProfile as error:
         says = sentences.says(error.note) if error.note is not None else None
-        raise BadRequest("bad_profile", str(error), "profile", says=says) from None
+        field = f"profile.{error.path}" if error.path else "profile"
+        raise BadRequest("bad_profile", str(error), field, says=says) from None
 
 
 def _moment(body: MomentIn) -> tuple[Moment, Profile]:

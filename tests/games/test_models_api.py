@@ -28,3 +28,6 @@ def test_a_model_is_saved_previewed_and_tried_before_a_run() -> None:
     assert (tried["usable"], tried["stop"], [call["failure"] for call in tried["calls"]]) == (True, "", [""])
     refused = send("put", "own", {"profile": {"model": "nothing"}})
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "bad_profile")
+    assert refused.json()["error"]["field"] == "profile.model"
+    refused = send("put", "own", {"profile": {"model": "mock/guided", "batch": {"poll_s": 0}}})
+    assert refused.json()["error"]["field"] == "profile.batch.poll_s"

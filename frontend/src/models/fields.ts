@@ -74,6 +74,11 @@ export const GROUPS: readonly Group[] = [
       number('limits.calls', 'mdLimitCalls'),
       number('concurrency', 'mdAtOnce'),
       number('fallback_limit', 'mdFallbacks', 'mdShare'),
+    ],
+  },
+  {
+    title: 'mdBatches',
+    fields: [
       { name: 'batch.deadline_s', label: 'mdBatch', kind: 'number', unit: 'mdBatchUnit', wide: true },
       number('batch.poll_s', 'mdBatchPoll', 'mdPlainSeconds'),
       number('batch.gather_s', 'mdBatchGather', 'mdPlainSeconds'),
@@ -83,6 +88,12 @@ export const GROUPS: readonly Group[] = [
   },
 ]
 const ALL = GROUPS.flatMap((group) => group.fields)
+
+/** The field of the form that a path in a profile lies in: `profile.aside.0.ask` is of `aside`; "" where there is none. */
+export function fieldAt(path: string): string {
+  const inside = path.replace(/^profile\./, '')
+  return ALL.find(({ name }) => inside === name || inside.startsWith(`${name}.`))?.name ?? (path === 'name' ? path : '')
+}
 
 type Plain = Record<string, unknown>
 
