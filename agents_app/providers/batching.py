@@ -89,6 +89,7 @@ class Sent:
     ``id``       the vendor's; "" before it is known
     ``ordered``  whether an order was sent, of which no answer may have come
     ``deadline`` in seconds since 1970
+    ``wanted``   whether anybody waits for its answers; else what is not sent stays here, and the rest is cancelled
     """
 
     key: str
@@ -96,6 +97,7 @@ class Sent:
     id: str = ""
     ordered: bool = False
     cancelled: bool = False
+    wanted: bool = True
 
 
 class BatchServer:
@@ -179,6 +181,8 @@ async def forward(
     ``keep`` is called with each new state before anything rests on it. Raises `ProviderFault` where the step could not
     be made and is to be tried again.
     """
+    if not (sent.wanted or sent.ordered):
+        return lost(ids, "timeout", "it was not sent, since the runs that asked are over")
     try:
         if not sent.id:
             await _order(sent, server, lines, keep)
@@ -216,7 +220,7 @@ async def _look(
     if status in GOING:
         if now >= sent.deadline + GRACE_S:
             return lost(ids, "timeout", f"batch {sent.id} was not over in time", sent.id, is_billed=True)
-        if now >= sent.deadline and not sent.cancelled:
+        if (now >= sent.deadline or not sent.wanted) and not sent.cancelled:
             await server.cancel(sent.id)
             await keep(replace(sent, cancelled=True))
         return None

@@ -159,8 +159,8 @@ async def _all_forward(batches: Sequence[Batch]) -> None:
 
 async def _forward(batch: Batch) -> None:
     profile = Profile.model_validate(batch.profile)
-    state = Sent(batch.key, batch.deadline.timestamp(), batch.vendor_id, batch.ordered, batch.cancelled)
-    names = await _in_thread(lambda: list(batch.letters.values_list("name", flat=True)))
+    names, is_wanted = await _in_thread(lambda: _asked_in(batch))
+    state = Sent(batch.key, batch.deadline.timestamp(), batch.vendor_id, batch.ordered, batch.cancelled, is_wanted)
 
     async def lines() -> Sequence[str]:
         found: Sequence[str] = await _in_thread(
@@ -176,9 +176,6 @@ async def _forward(batch: Batch) -> None:
 
     found: dict[str, Answer] | None = None
     error = ""
-    if not names:  # its runs were deleted
-        await _in_thread(lambda: _close(batch, {}))
-        return
     try:
         now = await _in_thread(clock.now)
         found = await forward(state, BatchServer(profile), names, lines, keep, now.timestamp())
@@ -193,6 +190,12 @@ async def _forward(batch: Batch) -> None:
     settings = profile.batch or Settings()
     later = await _in_thread(clock.now) + timedelta(seconds=settings.poll_s)
     await _in_thread(lambda: Batch.objects.filter(pk=batch.pk).update(look_at=later, holder="", error=error))
+
+
+def _asked_in(batch: Batch) -> tuple[list[str], bool]:
+    """A batch's letters by name, and whether a run that is not over waits for one of them."""
+    letters = batch.letters.all()
+    return list(letters.values_list("name", flat=True)), letters.exclude(run__status__in=ENDED).exists()
 
 
 def _tell(batch: Batch) -> None:

@@ -147,6 +147,38 @@ def test_a_batch_of_runs_that_were_deleted_is_not_sent() -> None:
     assert Batch.objects.get().over
 
 
+def looked_at_until_over(most: int = 50) -> None:
+    for _ in range(most):
+        batches_continue()
+        if not Batch.objects.filter(over=False).exists():
+            return
+        time.sleep(0.02)
+    raise AssertionError(list(Batch.objects.values()))
+
+
+@pytest.mark.parametrize("ending", ["stopped", "deleted"])
+def test_a_batch_that_nobody_waits_for_any_more_is_cancelled_at_its_vendor(ending: str) -> None:
+    with threaded(BatchVendor(content=IDLE, looks=10**6)) as vendor:
+        begun(vendor, seeds=2)
+        one, other = Run.objects.order_by("pk")
+        for run in (one, other):
+            conduct(run.pk, "bulk")
+        time.sleep(0.15)
+        for _ in range(2):
+            batches_continue()
+        run_stop(run_id=one.pk)
+        time.sleep(0.15)
+        batches_continue()
+        assert [batch["status"] for batch in vendor.batches.values()] == ["in_progress"], "the other run waits for it"
+        run_stop(run_id=other.pk)
+        if ending == "deleted":
+            Letter.objects.all().delete()
+        looked_at_until_over()
+        assert [batch["status"] for batch in vendor.batches.values()] == ["cancelled"]
+    assert Batch.objects.get().cancelled
+    assert not vendor.answered
+
+
 def test_who_waits_for_a_batch_is_told_since_when_how_far_it_is_and_when_its_time_is_over() -> None:
     operator = Client()
     operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
