@@ -1,7 +1,8 @@
 """What a visitor waits for: ``python -m tests.bench.paint``. Prints figures and asserts none.
 
 Told are the size of the bundle and of what each page loads of it, the first paint, and the time to the first frame of a
-finished run, each from an empty cache, in headless Chromium with software rendering, with the load of the machine.
+finished run, each from an empty cache, and all that the page of a run of 200 rounds on 100 x 100 plots loads; in
+headless Chromium with software rendering, with the load of the machine.
 """
 
 from __future__ import annotations
@@ -66,18 +67,41 @@ def look(browser: Browser, address: str, name: str, times: int) -> None:
     )
 
 
+def opened(browser: Browser, address: str, name: str) -> None:
+    """All that a page loads until it has what it wants."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_selector("[role=grid]", timeout=PATIENCE_MS)
+    page.wait_for_load_state("networkidle")
+    told = page.evaluate(TOLD)
+    context.close()
+    print(f"{name:24} loads {told['bytes'] / 1e6:.2f} MB in all, {told['files']} requests")  # noqa: T201
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=9)
     wanted = parser.parse_args()
     with looked_at("--no-demo") as (site, chromium):
         bundle(ROOT / "frontend" / "dist")
+        wide = {
+            f"100x100, {miners} miners": {
+                "scenario": "mining/baseline",
+                "seed": 3,
+                "config": {"rows": 100, "cols": 100, "rounds": 200, "miners": miners},
+            }
+            for miners in (10, 100)
+        }
+        big = {name: made(site, run)[0] for name, run in wide.items()}
         runs = {game: made(site, {"scenario": game, "seed": 3})[0] for game in ("mining/mixed", "dilemma/generous")}
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
             look(browser, f"{site.address}/", "lobby", wanted.times)
             for game, run in runs.items():
                 look(browser, f"{site.address}/m/{run}?r=40", game, wanted.times)
+            for name, run in big.items():
+                opened(browser, f"{site.address}/m/{run}", name)
             browser.close()
 
 
