@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +27,6 @@ from games.models import Run
 from games.notify.doorbell import group
 from games.people.presence import Beat
 from games.record import selectors, summary
-from games.wire.frames import Frame
 from games.wire.seat import SeatMessage
 
 log = logging.getLogger(__name__)
@@ -124,7 +122,7 @@ class RunFeed:
         for key in [key for key in self._tapes if key not in asked.sights]:
             del self._tapes[key]
         for key, frames in read.frames.items():
-            self._keep(key, frames)
+            self._tapes.setdefault(key, Tape()).keep(frames)
         for number, socket in enumerate(list(self.sockets), 1):
             if number % AT_ONCE == 0:  # frames that are written at once hold the process as long
                 await asyncio.sleep(0)
@@ -180,13 +178,6 @@ class RunFeed:
             key = news.lasting(message)
             if socket.seat_told != key and await self._send(socket, encode({"type": "seat", **message})):
                 socket.seat_told = key
-
-    def _keep(self, key: str, frames: list[Frame]) -> None:
-        tape = self._tapes.setdefault(key, Tape())
-        for frame in frames:
-            if frame["n"] not in tape.frames:
-                tape.keep(frame["n"], encode({"type": "frame", "frame": frame}))
-        tape.frames = OrderedDict(sorted(tape.frames.items()))
 
     async def _serve(self, socket: Socket, key: str, head: int) -> None:
         """What one socket lacks: the frames after its cursor, or one snapshot where it lags or lacks too many."""

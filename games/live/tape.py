@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from games.live.wireimage import text_frame
+from games.live.wireimage import encode, text_frame
+from games.wire.frames import Frame
 
 KEPT = 256
 """Encoded frames that a room keeps for each sight."""
@@ -25,7 +27,10 @@ class Tape:
 
     frames: OrderedDict[int, Kept] = field(default_factory=OrderedDict)
 
-    def keep(self, n: int, text: str) -> None:
-        self.frames[n] = Kept(text, text_frame(text))
-        while len(self.frames) > KEPT:
-            self.frames.popitem(last=False)
+    def keep(self, frames: Sequence[Frame]) -> None:
+        """What of them is not here yet, in order; the oldest go where there are too many."""
+        for frame in frames:
+            if frame["n"] not in self.frames:
+                text = encode({"type": "frame", "frame": frame})
+                self.frames[frame["n"]] = Kept(text, text_frame(text))
+        self.frames = OrderedDict(sorted(self.frames.items())[-KEPT:])

@@ -87,7 +87,7 @@ async def test_a_frame_is_encoded_once_for_equal_eyes_and_differs_for_others(run
             encoded.append(message["frame"]["n"])
         return real(message)
 
-    monkeypatch.setattr(hub, "encode", counting)
+    monkeypatch.setattr(tape, "encode", counting)
     crowd = [Browser() for _ in range(20)]
     seat = Browser(eyes=SeatEyes(1))
     await room_of(run, *crowd, seat)._hand_out(False)
