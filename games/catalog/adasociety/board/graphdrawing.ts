@@ -1,13 +1,16 @@
 import { letter, hue, roundedBox, seatDisc, seatName, type BoardContext, type Box, type Theme } from '@polity/board'
+import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
 import { label, title } from './lettering'
-import { bargains, peopled, type Group, type World } from './reading'
+import { bargains, onTurn, peopled, type Group, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
 const LANE = 20
+/** A lane that low has less room around its shares. */
+const TIGHT_LANE = 19
 const NAMES = 62
 const SUMS = 58
 const CLOSEST = 11
@@ -22,8 +25,10 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   const box = title(canvas, theme, whole, say('social'), stageOf(world, say), right)
   const groups = [...world.groups].filter(({ members }) => members.length > 0).sort((a, b) => a.layer - b.layer || a.number - b.number)
   const all = rowOfSeats(world, context.seats.map(({ seat }) => seat))
-  const left = box.x + NAMES + 8
-  const width = box.width - NAMES - SUMS - 16
+  const before = groups.length ? NAMES : 8
+  const after = groups.length && (isSocial(world) || world.returns.size > 0) ? SUMS : 8
+  const left = box.x + before + 8
+  const width = box.width - before - after - 16
   const seats = all.slice(0, Math.max(1, Math.floor(width / CLOSEST)))
   const step = Math.min(72, width / seats.length)
   const x = new Map(seats.map((seat, i) => [seat, left + (i + 0.5) * step] as const))
@@ -71,7 +76,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
       canvas.setLineDash([])
       if (step > 26) letters(canvas, theme, say('all'), x.get(seat) ?? 0, top + laneTall / 2, theme.text2, 'center', 11)
     }
-  } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 12, top + 10, theme.text2, 'left')
+  } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 16, top + 10, theme.text2, 'left')
 }
 
 /** Whether there is anything to draw over the seats. */
@@ -84,13 +89,7 @@ export function graphHeight(world: World, wide: boolean): number {
   return 26 + (hasArcs(world) ? (wide ? 130 : 76) : 12) + 42 + 23 * (1 + world.groups.filter(({ members }) => members.length).length)
 }
 
-/** Who chooses a group now, while groups are chosen in turn. */
-export function onTurn(world: World): number[] {
-  const seat = world.stage === 'contract' && world.order.length ? world.order[world.step % world.order.length] : undefined
-  return seat === undefined ? [] : [seat]
-}
-
-/** One group: its number, a box from its first member to its last with each one's share, what it has earned. */
+/** One group: its number, a box from its first member to its last with each one's share, what it has earned or since when it stands. */
 function drawLane(
   canvas: Canvas, context: BoardContext, world: World, group: Group, x: ReadonlyMap<number, number>, step: number, box: Box, top: number, tall: number,
 ): void {
@@ -111,14 +110,20 @@ function drawLane(
   canvas.strokeStyle = theme.line2
   canvas.lineWidth = 1
   canvas.stroke()
+  const edge = tall < TIGHT_LANE ? 2.5 : 4
   const isEqual = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
   for (const { member, share, at } of members) {
     const seat = group.layer === 1 ? member : -1
-    roundedBox(canvas, at - step / 2 + 3, top + 4, step - 6, tall - 9, 2)
+    roundedBox(canvas, at - step / 2 + 3, top + edge, step - 6, tall - 2 * edge - 1, 2)
     canvas.fillStyle = seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink)
     canvas.fill()
     const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
-    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', 11, 600, step - 8)
+    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', tall < TIGHT_LANE ? 10 : 11, 600, step - 8)
+  }
+  if (isSocial(world)) {
+    const n = since(world, group, context)
+    if (n !== null) letters(canvas, theme, say('since', { n }), box.x + box.width - 8, middle, theme.text2, 'right', 11, 400, SUMS)
+    return
   }
   const known = group.layer === 1 && members.every(({ member }) => world.returns.has(member))
   if (known) {
