@@ -539,6 +539,7 @@ class PresetDetailOut(TypedDict):
     conditions: list[str]
     config: dict[str, Any]
     name: str
+    round_robin: dict[str, Any] | None
     seat_names: list[str]
     seat_roles: list[str]
     seats: list[dict[str, Any]]

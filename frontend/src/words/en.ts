@@ -475,8 +475,6 @@ export const en = {
   otherModel: 'Another model …',
   modelName: 'Model',
   mockModel: 'A mock that writes what this policy would do. It costs nothing and needs no key.',
-  conditionOf: 'Condition',
-  conditionHelp: 'This preset is an experiment of {n} conditions. One of them is played here; polity run plays them all.',
   replicateNo: 'replicate {n}',
   spendLimit: 'Spending limit',
   spendLimitHelp: 'The run pauses before a call would pass it; it can be raised and resumed from the same round. Empty: no limit.',

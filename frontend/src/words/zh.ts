@@ -460,8 +460,6 @@ export const zh: Record<Key, string> = {
   otherModel: '其他模型……',
   modelName: '模型',
   mockModel: '模拟模型：写出该策略会做的事。不产生费用，也不需要密钥。',
-  conditionOf: '条件',
-  conditionHelp: '此预设是含 {n} 个条件的实验。这里只进行其中之一；polity run 会全部进行。',
   replicateNo: '第 {n} 次重复',
   spendLimit: '花费上限',
   spendLimitHelp: '超过上限的调用发出之前，对局会暂停；提高上限后可从同一回合继续。留空：不设上限。',
