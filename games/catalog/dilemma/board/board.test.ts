@@ -2,6 +2,7 @@ import type { BoardContext, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { ticks } from './drawing'
 import { cells, detail, headline, ledger, legend } from './facts'
+import { clearest } from './labels'
 import { layoutBoard } from './layout'
 import { forgiveness, readMatch, runningTotals } from './reading'
 import { words } from './words'
@@ -111,6 +112,12 @@ test('the ledger stands by points and shows the share of C', () => {
   ])
 })
 
+test('a short match that is over leaves no empty columns, and one without a known end some', () => {
+  const over = layoutBoard(800, 500, 4, 4, false)
+  expect([over.shown, over.column]).toEqual([4, 72])
+  expect(layoutBoard(800, 500, 4, null, false).shown).toBe(40)
+})
+
 test('a long match shows its latest rounds in columns that can be read', () => {
   const short = layoutBoard(800, 500, 44, 60, false)
   expect([short.first, short.shown]).toEqual([0, 60])
@@ -119,6 +126,13 @@ test('a long match shows its latest rounds in columns that can be read', () => {
   expect(long.first + long.shown).toBe(5000)
   expect(long.hit(long.x(4999) + 1, long.strips[1] + 1)).toEqual({ row: 1, col: 4999 })
   expect(long.hit(10, 20)).toBeNull()
+})
+
+test('a label stands where it covers neither a curve nor a level', () => {
+  const rising: [number, number][] = [[0, 100], [100, 0]]
+  const [on, level, free] = [{ left: 40, y: 50 }, { left: 0, y: 20 }, { left: 60, y: 80 }]
+  expect(clearest([on, level, free], 30, [rising], [20])).toBe(free)
+  expect(clearest([on, level], 30, [rising], [20])).toBeUndefined()
 })
 
 test('the axis of totals has round numbers', () => {
