@@ -25,6 +25,7 @@ export const watchEn = {
   // what can be trusted
   tokensOf: '{n} tokens',
   costUnknown: 'cost unknown',
+  costNotKnown: 'unknown',
   costPartly: 'at least {usd}, {n} {n|call|calls} of unknown price',
   modelsCount: '{n} models',
   failuresOf: '{n} {what}',
@@ -141,6 +142,7 @@ export const watchZh: Record<WatchKey, string> = {
   noWorker: '没有进程在推动，停在 {n}',
   tokensOf: '{n} 个词元',
   costUnknown: '费用未知',
+  costNotKnown: '未知',
   costPartly: '至少 {usd}，另有 {n} 次调用价格未知',
   modelsCount: '{n} 个模型',
   failuresOf: '{what} {n} 次',
