@@ -1,7 +1,7 @@
 import { clearest, type LabelPlace } from './labels'
 import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardContext, type Theme } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
-import { playerNames, rounded } from './naming'
+import { agentNames, playerNames, rounded } from './naming'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
 import { both, called, initial, speaker } from './words'
 
@@ -165,7 +165,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
     const letter = 'AB'[seat] as string
-    const full = `${names[seat] === letter ? '' : `${letter} `}${names[seat].replace(/^[AB] /, '')}`
+    const full = names[seat]
     canvas.font = `600 12px ${theme.font}`
     const count = ` ${number(total)}`
     const [before, after] = [at - 9, width - at - 12]
@@ -184,7 +184,7 @@ function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): 
   if (layout.foot === null || !match.played) return
   const { theme } = context
   const say = speaker(context)
-  const names = playerNames(context)
+  const names = agentNames(context)
   const isNeutral = match.labels === 'neutral'
   const named = both(match.labels, context.lang)
   const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say(isNeutral ? 'bothPlay' : 'both', named)]]
