@@ -4,8 +4,8 @@ import type { Cell } from '@polity/board'
 export const LETTERED = 11
 /** No column is narrower, so that each can be read: of a longer match only the latest rounds are shown. */
 const NARROWEST = { whole: LETTERED, bare: 7 }
-/** Below this width a chart's labels are letters. */
-const NARROW = 480
+/** Space for a seat's letter and its total. */
+const BESIDE = 46
 /** A match of few rounds is drawn no wider than this a round. */
 const WIDEST = 72
 /** Space for the players' names. */
@@ -35,8 +35,8 @@ export interface BoardLayout {
 
 export function layoutBoard(width: number, height: number, played: number, rounds: number | null, bare: boolean, gutter = GUTTER): BoardLayout {
   const left = bare ? 34 : Math.max(GUTTER, gutter)
-  // On a telephone a total stands beside the end of its curve, not over it.
-  const room = Math.max(20, width - left - (!bare && width < NARROW ? 42 : 8))
+  // A total stands beside the end of its curve, not over it.
+  const room = Math.max(20, width - left - (bare ? 8 : BESIDE))
   // An open end keeps some empty columns before it, so that the strips do not stretch at every round.
   const wanted = rounds ?? Math.max(40, Math.ceil((played + 1) / 20) * 20)
   const shown = Math.max(1, Math.min(wanted, Math.floor(room / (bare ? NARROWEST.bare : NARROWEST.whole))))
