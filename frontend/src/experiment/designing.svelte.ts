@@ -206,6 +206,13 @@ export class Designing {
     if (Object.keys(rest).length) this.draft.rest = { ...this.draft.rest, seats: rest }
   }
 
+  /** Under the base's own title in every language in which it has it. */
+  #titled(): Facts {
+    const { lang } = this.#ui
+    const said = this.title.trim()
+    return said && said === localised(this.base?.title, lang) ? { ...this.base?.title } : { [lang]: said || this.address }
+  }
+
   #written(): { document: Facts; faults: Record<string, Refusal> } {
     const { draft, base, isBare } = this
     const plain = this.detail ? fieldsOf(this.detail.config) : []
@@ -220,7 +227,7 @@ export class Designing {
     const config = changedOnly(values, usual)
     const { [ALL]: every, ...named } = seated.seats
     const sitting = { ...(isMapping(draft.rest.seats) ? draft.rest.seats : {}), ...(every === undefined ? {} : { [this.#every]: every }), ...named }
-    const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: { [this.#ui.lang]: this.title.trim() || this.address } }
+    const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: this.#titled() }
     if (Object.keys(config).length) sent.config = config
     if (Object.keys(sitting).length) sent.seats = sitting
     const numbers = [...LIMITS.map((one) => [`limits.${one}`, this.limits[one]] as const), ['stop.fallbacks', this.fallbacks], ['pace', this.pace]] as const
