@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from agents_app.profile import Price, Profile
+from agents_app.profile import MOCK, Price, Profile
 
 LIST: Final = "model_prices_and_context_window_backup.json"
 MILLION: Final = Decimal(1_000_000)
@@ -76,6 +76,15 @@ def unpriced(profiles: list[Profile]) -> tuple[str, ...]:
     return tuple(
         dict.fromkeys(one.model for one in profiles if not one.is_mock and price_for(one) is None)
     )  # fmt: skip
+
+
+def is_unpriced(agent: Mapping[str, Any]) -> bool:
+    """Whether a seat's stored agent is a model whose price nobody knows. For lists: no profile is made of it."""
+    told = agent.get("profile") or {}
+    model = str(told.get("model") or "")
+    if agent.get("kind") != "model" or model.partition("/")[0] == MOCK or told.get("price") is not None:
+        return False
+    return bool(told.get("base_url")) or listed(model) is None
 
 
 def _a_million(cost: float) -> Decimal:

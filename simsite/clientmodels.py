@@ -539,6 +539,7 @@ class PresetDetailOut(TypedDict):
     conditions: list[str]
     config: dict[str, Any]
     name: str
+    round_robin: dict[str, Any] | None
     seat_names: list[str]
     seat_roles: list[str]
     seats: list[dict[str, Any]]
@@ -633,6 +634,7 @@ class RunsSums(TypedDict):
     fallback: float | None
     runs: int
     states: dict[str, int]
+    unpriced: bool
 
 
 class ScenarioName(TypedDict):
@@ -1039,6 +1041,7 @@ class RunRow(TypedDict):
     limits: dict[str, Any]
     measures: dict[str, float] | None
     notices: list[RunNotice]
+    outcome: dict[str, str]
     pace: float
     parent: str | None
     people: PeopleSummary | None
@@ -1052,6 +1055,7 @@ class RunRow(TypedDict):
     status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
     tags: list[str]
     undriven: bool
+    unpriced: bool
     waiting_for: list[WaitedFor]
 
 
@@ -1077,6 +1081,7 @@ class RunSummary(TypedDict):
     id: str
     limits: dict[str, Any]
     notices: list[RunNotice]
+    outcome: dict[str, str]
     pace: float
     parent: str | None
     people: PeopleSummary | None
@@ -1088,6 +1093,7 @@ class RunSummary(TypedDict):
     seed: int | str | None
     status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
     undriven: bool
+    unpriced: bool
     waiting_for: list[WaitedFor]
 
 

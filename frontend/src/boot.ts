@@ -50,6 +50,8 @@ export interface Boot {
   counts?: { live: number; finished: number }
   games?: GameCard[]
   broken?: BrokenGame[]
+  /** By game, the newest round robin that is over, by its name in addresses. */
+  robins?: Record<string, string>
   /** Seats in the lobby for whoever comes, and the games that a visitor can begin. */
   open_seats?: OpenSeat[]
   playable?: string[]

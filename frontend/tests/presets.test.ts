@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Preset } from '../src/form/detail'
 import { grouped } from '../src/form/presets'
 
-const preset = (name: string, more: Partial<Preset> = {}): Preset => ({ name, title: { en: name }, about: {}, condition: '', config: {}, seats: [], seat_names: [], seat_roles: [], seeds: [], conditions: [], ...more })
+const preset = (name: string, more: Partial<Preset> = {}): Preset => ({ name, title: { en: name }, about: {}, condition: '', config: {}, seats: [], seat_names: [], seat_roles: [], seeds: [], conditions: [], round_robin: null, ...more })
 const all = [preset('cap-2'), preset('llm', { seats: [{ kind: 'model' }] as Preset['seats'] }), preset('baseline'), preset('chatty', { config: { messages: 3 } }), preset('silent', { config: { messages: 0 } })]
 
 test('presets stand in groups by what they are for', () => {

@@ -121,6 +121,14 @@ class Words:
         """The note with its sentence in every language, for readers who do not have the game's words."""
         return Note(SAID, {lang: self.note(note, lang, voice and voice(lang)) for lang in LANGUAGES})
 
+    def outcome(self, measures: Mapping[str, Any]) -> dict[str, str]:
+        """What came of a run in a few words, by language: the first ``outcome`` of which it has every measure."""
+        books = {language: self.book(language).get("outcome", ()) for language in LANGUAGES}
+        which = next((n for n, one in enumerate(books["en"]) if _are_known(placeholders(one), measures)), None)
+        if which is None:
+            return {}
+        return {lang: self.voice(lang).sentence(told[which], measures) for lang, told in books.items() if told}
+
     def fault(self, kind: str, **data: Any) -> Note:
         """What makes settings or an answer unusable, told by the game's ``faults`` in every language at once.
 
@@ -138,6 +146,10 @@ def _each(name: Callable[[str], str], value: Any) -> str:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _are_known(names: set[str], measures: Mapping[str, Any]) -> bool:
+    return all(measures.get(name) is not None for name in names)
 
 
 def placeholders(template: str) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 
@@ -204,6 +204,20 @@ def table_of(experiment: Experiment, viewer: Viewer) -> Iterator[list[str]]:
 
 def _cell(value: Any) -> str:
     return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+LOOKED_AT: Final = 50
+"""Finished experiments among which a round robin is looked for."""
+
+
+def newest_robins(viewer: Viewer) -> dict[str, str]:
+    """By game, the newest round robin that is over, stands in the viewer's lists and shows them its matrix."""
+    over = Experiment.objects.filter(listed_experiments(viewer), status=ExperimentStatus.FINISHED).order_by("-ended")
+    found: dict[str, str] = {}
+    for one in over[:LOOKED_AT]:
+        if one.game not in found and one.declared.get("robin") and sees_figures(one, viewer):
+            found[one.game] = one.slug
+    return found
 
 
 def recent(viewer: Viewer, limit: int) -> Iterable[Experiment]:

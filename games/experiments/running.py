@@ -156,29 +156,37 @@ def _decided(experiment: Experiment) -> tuple[int, int]:
     return sum(decisions for decisions, _ in found), sum(fallbacks for _, fallbacks in found)
 
 
+UNKNOWN: Final = Q(cost_usd=None) & (Q(tokens_in__gt=0) | Q(tokens_out__gt=0))
+"""Calls whose price is not known."""
+
+
 def spent_of(experiment: Experiment) -> dict[str, Any]:
-    """Money, tokens and calls of all its runs, also of those that were played again."""
+    """Money, tokens, calls and calls without a price, of all its runs, also of those that were played again."""
     made = Call.objects.filter(run__experiment=experiment)
     told = made.aggregate(
-        usd=Sum("cost_usd"), into=Sum("tokens_in"), out=Sum("tokens_out"), calls=Count("pk", filter=~Q(purpose=""))
+        usd=Sum("cost_usd"),
+        into=Sum("tokens_in"),
+        out=Sum("tokens_out"),
+        calls=Count("pk", filter=~Q(purpose="")),
+        unpriced=Count("pk", filter=SENT & UNKNOWN),
     )
     return {
         "usd": told["usd"] or Decimal(0),
         "tokens": (told["into"] or 0) + (told["out"] or 0),
         "calls": told["calls"] or 0,
+        "unpriced": told["unpriced"] or 0,
     }
 
 
 def bill_of(experiment: Experiment) -> list[dict[str, Any]]:
     """What each model was asked and cost in all its runs, the dearest first. What nobody received costs nothing."""
     made = Call.objects.filter(run__experiment=experiment).filter(SENT)
-    is_unknown = Q(cost_usd=None) & (Q(tokens_in__gt=0) | Q(tokens_out__gt=0))
     rows = made.values("model").annotate(
         usd=Sum("cost_usd"),
         into=Sum("tokens_in"),
         out=Sum("tokens_out"),
         calls=Count("pk"),
-        unpriced=Count("pk", filter=is_unknown),
+        unpriced=Count("pk", filter=UNKNOWN),
         guessed=Count("pk", filter=Q(estimated=True)),
     )
     told = [

@@ -127,6 +127,8 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "created": stamps.get("started", ""),
         "ended": stamps.get("finished"),
         "cost_usd": None,
+        "unpriced": False,
+        "outcome": {},
         "limits": {},
         "parent": None,
         "fork_at": None,

@@ -11,6 +11,7 @@ from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT, KeyTransform
 from django.db.models.functions import Cast, NullIf
 
+from agents_app.pricing import is_unpriced
 from games.audience import Viewer, listed, listed_experiments, sees_costs, sight
 from games.core.game import All
 from games.errors.requests import BadRequest
@@ -179,13 +180,26 @@ def sums_out(runs: QuerySet[Run], viewer: Viewer) -> dict[str, Any]:
     """Of all the runs that were found: how many, how many by state; for operators cost and share of fallbacks too."""
     plain = runs.order_by()
     counted = {row["status"]: row["n"] for row in plain.values("status").annotate(n=Count("pk"))}
-    told: dict[str, Any] = {"runs": sum(counted.values()), "states": counted, "cost_usd": None, "fallback": None}
+    told: dict[str, Any] = {"runs": sum(counted.values()), "states": counted, "cost_usd": None}
+    told |= {"unpriced": False, "fallback": None}
     if viewer.operator:
         made, all_ = (Cast(KT(f"tally__{name}"), FloatField()) for name in ("fallbacks", "decisions"))
         sums = plain.aggregate(cost=Sum("cost_usd"), made=Sum(made), all=Sum(all_))
         told["cost_usd"] = float(sums["cost"] or 0)
+        told["unpriced"] = _has_unpriced(plain)
         told["fallback"] = sums["made"] / sums["all"] if sums["all"] else None
     return told
+
+
+def _has_unpriced(runs: QuerySet[Run]) -> bool:
+    """Whether a model plays in any of them whose price is not known."""
+    seated = Seat.objects.filter(run__in=runs.values("pk"), kind=SeatKind.MODEL)
+    profiles = [KeyTransform(part, KeyTransform("profile", "agent")) for part in ("model", "base_url", "price")]
+    told = seated.annotate(model=profiles[0], address=profiles[1], price=profiles[2])
+    return any(
+        is_unpriced({"kind": "model", "profile": {"model": model, "base_url": address, "price": price}})
+        for model, address, price in told.values_list("model", "address", "price").order_by().distinct()
+    )
 
 
 def facets_out(viewer: Viewer) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from functools import lru_cache
 from typing import cast
 
+from agents_app.pricing import is_unpriced
 from games.audience import Sight, Viewer, sees, sees_costs, sight
 from games.core.game import All
 from games.models import (
@@ -130,9 +131,11 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         ),
         "people": None if seen.blind else _people(run, company),
         "notices": [] if seen.blind else _told(company.notices, is_blind=is_blind),
+        "outcome": _outcome(run, play) if everything and not seen.blind else {},
         "created": run.created.isoformat(),
         "ended": run.ended.isoformat() if run.ended else None,
         "cost_usd": float(run.cost_usd) if has_costs and _has_models(seats) else None,
+        "unpriced": has_costs and any(is_unpriced(seat.agent) for seat in seats),
         "limits": run.limits if has_costs else {},
         "parent": run.parent_id,
         "fork_at": run.fork_at,
@@ -153,6 +156,13 @@ def _kind(seat: Seat, is_blind: bool, hides_people: bool) -> KindName:
 def _fallback_rate(run: Run) -> float | None:
     told = run.tally or {}
     return told["fallbacks"] / told["decisions"] if told.get("decisions") else None
+
+
+def _outcome(run: Run, play: Playing | None) -> dict[str, str]:
+    """What came of it, once it is finished."""
+    if play is None or run.status != StoredStatus.FINISHED:
+        return {}
+    return play.pack.words.outcome(run.metrics or {})
 
 
 def _has_models(seats: Iterable[Seat]) -> bool:

@@ -126,6 +126,13 @@ def load_preset(name: str, extra: Sequence[Layer] = ()) -> Scenario:
     return _read(read_yaml(path, name), name, path, None, registry, extra, None)
 
 
+def robin_of(name: str) -> dict[str, Any] | None:
+    """The round robin that a preset declares, as an experiment's document has it; None where it declares none."""
+    registry = Registry()
+    robin = read_experiment(read_yaml(locate(name, registry, None), name), name).round_robin
+    return None if robin is None else robin.model_dump(mode="json", exclude_unset=True)
+
+
 def load_text(text: str, source: str, game: str, registry: Registry | None = None) -> Scenario:
     """A scenario from text that came without a folder: it may rest on presets, not on files."""
     return load_data(parse_yaml(text, source), source, game, registry)

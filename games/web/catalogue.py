@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, get, packs
 from games.errors.faults import Refused
 from games.record.selectors import NotFound
-from games.scenarios.scenario import load
+from games.scenarios.scenario import load, robin_of
 
 
 def games() -> list[dict[str, Any]]:
@@ -114,6 +114,7 @@ def preset_detail(slug: str, name: str, condition: str | None = None) -> dict[st
         "seat_roles": [spec.role for spec in specs],
         "seeds": list(scenario.seeds[:1000]),
         "conditions": list(conditions),
+        "round_robin": robin_of(f"{slug}/{name}"),
     }
 
 

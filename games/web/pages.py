@@ -71,6 +71,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         # the reason may hold paths and code of the machine, which are the operators' alone
         broken=[{**one, "why": one["why"] if viewer.operator else ""} for one in broken],
         counts=selectors.run_counts(viewer),
+        robins=reading.newest_robins(viewer),
         open_seats=open_seats(viewer),
         playable=[slug for slug, pack in packs().items() if playable(pack)] if settings.POLITY_VISITORS else [],
     )

@@ -69,6 +69,7 @@ class RunsSums(Schema):
     runs: int
     states: dict[str, int]
     cost_usd: float | None = Field(description="For operators.")
+    unpriced: bool = Field(description="Whether the price of one of their models is not known.")
     fallback: float | None = Field(description="Share of fallbacks among their decisions; for operators.")
 
 

@@ -26,6 +26,9 @@ class PresetDetailOut(Schema):
     seat_roles: list[str] = Field(description='By seat; "" where the rules know none.')
     seeds: list[int]
     conditions: list[str]
+    round_robin: dict[str, Any] | None = Field(
+        description="Who meets whom, as an experiment's document says it; null where its conditions are no round robin."
+    )
 
 
 class PolicyOut(Schema):

@@ -1,4 +1,5 @@
 from django.urls import path
+from django.views.generic import RedirectView
 
 from games.web import accounts, pages, sessions, studies
 from games.web.preview import preview
@@ -6,6 +7,9 @@ from games.web.preview import preview
 urlpatterns = [
     path("", pages.lobby, name="lobby"),
     path("runs", pages.runs, name="runs_page"),
+    # Whoever takes the end off an address comes to the list.
+    path("m/", RedirectView.as_view(url="/runs")),
+    path("e/", RedirectView.as_view(url="/experiments")),
     path("m/<str:run_id>", pages.run, name="run"),
     path("m/<str:run_id>/calls", pages.calls, name="calls_page"),
     path("tv", pages.tv, name="tv"),

@@ -110,11 +110,21 @@ class RunSummary(TypedDict):
     undriven: Annotated[bool, Field(description="Nobody has driven it for a while, though it could go on.")]
     people: Annotated[PeopleSummary | None, Field(description="Null where nobody but policies and models plays.")]
     notices: Annotated[list[RunNotice], Field(description="The latest hundred.")]
+    outcome: Annotated[
+        dict[str, str],
+        Field(description="What came of it in a few words, by language, once it is finished; empty where private."),
+    ]
     created: str
     ended: str | None
     cost_usd: Annotated[
         float | None,
         Field(description="What its models have cost so far; null where none plays, and for who may not read prompts."),
+    ]
+    unpriced: Annotated[
+        bool,
+        Field(
+            description="Whether the price of one of its models is not known, so that it may have cost more than that."
+        ),
     ]
     limits: Annotated[dict[str, Any], Field(description="Of what they may cost; empty for who may not read prompts.")]
     parent: str | None

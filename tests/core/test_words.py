@@ -65,6 +65,21 @@ def test_what_is_no_note_is_refused(junk: Any) -> None:
 
 
 @pytest.mark.parametrize("slug", sorted(packs()))
+def test_the_outcome_of_a_run_names_measures_that_its_game_has_alike_in_both_languages(slug: str) -> None:
+    pack = packs()[slug]
+    told = {lang: pack.words.book(lang)["outcome"] for lang in ("en", "zh")}
+    assert [placeholders(one) for one in told["en"]] == [placeholders(one) for one in told["zh"]]
+    assert set().union(*map(placeholders, told["en"])) <= set(pack.metrics.about())
+
+
+def test_an_outcome_leaves_out_what_is_not_known_of_the_run() -> None:
+    words = get("mining").words
+    assert words.outcome({"turnover_rate": 0.041, "gini": 0.25})["en"] == "turnover 4.1%, Gini 0.25"
+    assert words.outcome({"turnover_rate": None, "gini": 0.25}) == {"en": "Gini 0.25", "zh": "基尼系数 0.25"}
+    assert words.outcome({}) == {}
+
+
+@pytest.mark.parametrize("slug", sorted(packs()))
 def test_a_game_has_words_for_each_note_of_its_sources_and_no_others(slug: str) -> None:
     """Those that no law meets too, such as why a plan ended."""
     pack = packs()[slug]

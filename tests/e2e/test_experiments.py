@@ -7,12 +7,13 @@ import io
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Watched
 from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(400)]
+PATIENCE_MS = 120_000
 SLUG = "does-noise-end-cooperation"
 
 
@@ -123,4 +124,39 @@ def test_the_table_shows_the_csv_and_a_filter_lives_in_the_address(operator: Wat
     page.wait_for_url("**/m/*")
     page.get_by_role("link", name=f"Experiment: {SLUG}").click()
     page.wait_for_url(f"**/e/{SLUG}**")
+    assert operator.faults == []
+
+
+def test_the_form_of_one_match_leads_to_the_whole_round_robin_and_a_visitor_finds_its_matrix(
+    operator: Watched, empty: Site, browser: Browser
+) -> None:
+    page = operator.page
+    page.goto(f"{empty.address}/new/dilemma")
+    page.locator('input[name="preset"][value="tournament"]').check()
+    matches = page.get_by_label("One of its 21 matches")
+    expect(matches.locator("option")).to_have_count(21)
+    expect(page.get_by_text("All 21 matches with 5 seeds, 105 runs")).to_be_visible()
+    matches.select_option("TFT_vs_WSLS")
+    expect(page.get_by_text("1 × TFT, 1 × WSLS")).to_be_visible()
+    page.get_by_role("link", name="Set up the round robin").click()
+    expect(page.locator("[data-entrant]")).to_have_count(6)
+    expect(page.locator("[data-runs]")).to_have_attribute("data-runs", "105")
+    # Three of them over two seeds are enough to see that it is this form that is played.
+    for name in ("WSLS", "GTFT", "GRIM"):
+        page.get_by_role("button", name=f"Remove: {name}").click()
+    page.get_by_role("textbox", name="Seeds").fill("1..2")
+    expect(page.locator("[data-runs]")).to_have_attribute("data-runs", "12")
+    page.get_by_role("button", name="Register and start 12 runs").click()
+    expect(page.locator("main[data-status=finished]")).to_be_visible(timeout=PATIENCE_MS)
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, locale="en-GB")
+    try:
+        visitor = context.new_page()
+        visitor.goto(empty.address)
+        expect(visitor.get_by_text("Round robin of six · TFT v TFT").first).to_be_visible()
+        visitor.get_by_role("link", name="Round robin", exact=True).click()
+        betrayed = visitor.locator('[data-row="ALLD"][data-col="ALLC"]')
+        expect(betrayed).to_have_attribute("data-value", "1000", timeout=PATIENCE_MS)
+        expect(visitor.locator("tr[data-entrant]")).to_have_count(3)
+    finally:
+        context.close()
     assert operator.faults == []

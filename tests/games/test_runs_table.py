@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from games.audience import VISITOR, Viewer
-from games.models import Message, Run, RunStatus, Tag
+from games.models import Message, Run, RunStatus, Seat, Tag
 from games.record.listing import Wanted, rows_out, runs_found
 from games.runs.creating import run_create
 from games.runs.many import runs_change
@@ -69,6 +69,32 @@ def test_pages_are_cut_by_the_server_and_the_sums_are_of_all(admin_client: Clien
     assert admin_client.get("/api/v1/runs/table?size=3&sort=seed&page=9").json()["page"] == 2
     down = admin_client.get("/api/v1/runs/table?sort=-fallback").json()["rows"]
     assert [row["fallback"] for row in down] == [0.2, None, None, None]
+
+
+def test_a_model_without_a_price_is_said_to_have_one_unknown(admin_client: Client, runs: list[str]) -> None:
+    assert admin_client.get("/api/v1/runs/table").json()["sums"]["unpriced"] is False
+    own = {"kind": "model", "profile": {"model": "openai/own", "base_url": "http://127.0.0.1:9/v1", "price": None}}
+    Seat.objects.filter(run=runs[0], index=1).update(kind="model", agent=own)
+    told = admin_client.get("/api/v1/runs/table").json()
+    assert {row["id"]: row["unpriced"] for row in told["rows"]} == {**dict.fromkeys(runs, False), runs[0]: True}
+    assert told["sums"]["unpriced"] is True
+    priced = {**own, "profile": {**own["profile"], "price": {"input_usd": "1", "output_usd": "2"}}}
+    Seat.objects.filter(run=runs[0], index=1).update(agent=priced)
+    assert admin_client.get("/api/v1/runs/table").json()["sums"]["unpriced"] is False
+
+
+def test_what_came_of_a_run_is_told_in_its_games_words_to_those_who_see_everything(
+    client: Client, runs: list[str]
+) -> None:
+    def outcomes() -> dict[str, dict[str, str]]:
+        return {run["id"]: run["outcome"] for run in client.get("/api/v1/runs").json()}
+
+    measures = {"both_cooperate_rate": 0.43, "mean_payoff_a": 2.5, "mean_payoff_b": 2.0}
+    Run.objects.filter(pk=runs[1]).update(metrics=measures)
+    assert outcomes()[runs[1]]["en"] == "both C 43%, 2.5 to 2"
+    assert outcomes()[runs[0]] == {}, "it is not over"
+    Run.objects.filter(pk=runs[1]).update(audience={"kind": "public"})
+    assert outcomes()[runs[1]] == {}
 
 
 def test_a_visitor_learns_nothing_from_the_order_or_from_a_seed_that_is_secret(client: Client, runs: list[str]) -> None:

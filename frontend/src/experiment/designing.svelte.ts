@@ -12,7 +12,7 @@ import { isMapping } from '../jsonschema'
 import { localised, type Facts } from '../types'
 import type { Ui } from '../ui.svelte'
 import { combinations, emptyDraft, levelName, seedCount, slugOf, type Draft } from './draft'
-import { draftOf } from './reading'
+import { draftOf, robinBack, seedsText } from './reading'
 import { change, check, create, openExperiment, refusalOf, type Checked } from './server'
 import { written } from './writing'
 
@@ -116,7 +116,11 @@ export class Designing {
     const like = this.#query.get('draft') ?? this.#query.get('like')
     try {
       if (like) await this.#takeUp(like)
-      else await this.useGame(this.game, this.#query.get('preset') ?? '')
+      else {
+        const wanted = this.#query.get('preset') ?? ''
+        await this.useGame(this.game, wanted)
+        if (wanted && this.base?.name === wanted && this.base.conditions.length > 1) this.title = localised(this.base.title, this.#ui.lang)
+      }
     } catch (error) {
       this.failure = this.#ui.told(refusalOf(error))
     } finally {
@@ -146,8 +150,8 @@ export class Designing {
     const detail = await fetchGame(slug)
     this.detail = detail
     this.game = slug
-    this.#use(wanted && detail.presets.some(({ name }) => name === wanted) ? wanted : (detail.presets[0]?.name ?? ''))
     this.draft = emptyDraft()
+    this.#use(wanted && detail.presets.some(({ name }) => name === wanted) ? wanted : (detail.presets[0]?.name ?? ''))
   }
 
   #use(name: string): void {
@@ -156,10 +160,15 @@ export class Designing {
     if (!chosen || !this.detail) return
     this.texts = textsOf(fieldsOf(this.detail.config), chosen.config)
     this.choices = {}
+    if (!chosen.round_robin) return
+    // Its agents stand in the form, to be seen and changed, with the matches that it has of each pair.
+    this.draft.robin = robinBack(chosen.round_robin, this.detail.policies)
+    this.draft.seeds = seedsText({ seeds: chosen.seeds })
   }
 
   /** A preset to rest on, or '' for the game as it is by default. */
   setBase(name: string): void {
+    if (this.base?.round_robin) this.draft.robin = null
     const { game: _game, ...rest } = this.draft.rest
     this.draft.rest = name ? rest : { ...rest, game: this.game }
     if (name) this.#use(name)
@@ -197,6 +206,13 @@ export class Designing {
     if (Object.keys(rest).length) this.draft.rest = { ...this.draft.rest, seats: rest }
   }
 
+  /** Under the base's own title in every language in which it has it. */
+  #titled(): Facts {
+    const { lang } = this.#ui
+    const said = this.title.trim()
+    return said && said === localised(this.base?.title, lang) ? { ...this.base?.title } : { [lang]: said || this.address }
+  }
+
   #written(): { document: Facts; faults: Record<string, Refusal> } {
     const { draft, base, isBare } = this
     const plain = this.detail ? fieldsOf(this.detail.config) : []
@@ -211,7 +227,7 @@ export class Designing {
     const config = changedOnly(values, usual)
     const { [ALL]: every, ...named } = seated.seats
     const sitting = { ...(isMapping(draft.rest.seats) ? draft.rest.seats : {}), ...(every === undefined ? {} : { [this.#every]: every }), ...named }
-    const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: { [this.#ui.lang]: this.title.trim() || this.address } }
+    const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: this.#titled() }
     if (Object.keys(config).length) sent.config = config
     if (Object.keys(sitting).length) sent.seats = sitting
     const numbers = [...LIMITS.map((one) => [`limits.${one}`, this.limits[one]] as const), ['stop.fallbacks', this.fallbacks], ['pace', this.pace]] as const

@@ -39,7 +39,8 @@ export function draftOf(document: Facts, { fields, policies }: Grounds): Draft {
 
 const entries = (value: Json | undefined): [string, Json][] => (isMapping(value) ? Object.entries(value) : [])
 
-function seedsText({ seeds, replicates }: Facts): string {
+/** Seeds as they are written in the field. */
+export function seedsText({ seeds, replicates }: Facts): string {
   if (typeof replicates === 'number') return `1..${replicates}`
   if (Array.isArray(seeds)) {
     const isRun = seeds.length > 2 && seeds.every((seed, i) => typeof seed === 'number' && seed === Number(seeds[0]) + i)
@@ -77,7 +78,7 @@ function agentBack(given: Json, policies: readonly Policy[]): Choice | undefined
   return { policy: '', texts: {}, model: { name: String(given.label ?? given.model ?? given.ref ?? ''), seat: isPlain ? null : given } }
 }
 
-function robinBack(given: Facts, policies: readonly Policy[]): RobinDraft {
+export function robinBack(given: Facts, policies: readonly Policy[]): RobinDraft {
   const selfPlay = given.self_play === 'shown' || given.self_play === 'scored' ? given.self_play : 'none'
   return {
     entrants: entries(given.entrants).map(([name, value]) => ({ id: fresh(), name, agent: agentBack(value, policies) })),

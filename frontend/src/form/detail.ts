@@ -16,6 +16,8 @@ export interface Preset {
   seat_roles: string[]
   seeds: number[]
   conditions: string[]
+  /** Who meets whom, where its conditions are a round robin. */
+  round_robin: Facts | null
 }
 
 /** All that a form needs of a game, as the server tells it. */

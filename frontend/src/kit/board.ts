@@ -21,6 +21,8 @@ export interface BoardContext {
   focused: Cell | null
   /** Without axes and small marks, as in the lobby. */
   bare: boolean
+  /** Where no further round comes: the number of the last; null while any may. */
+  ended?: number | null
   /** Whether whoever looks plays: curves and lines that judge the match are left out. */
   subject?: boolean
   /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */

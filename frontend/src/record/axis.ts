@@ -113,9 +113,19 @@ export function axisOf(clockOf: (n: number) => Clock | undefined, head: number, 
   return new Axis(places, perRound)
 }
 
-/** Where the axis ends. Where nobody may know the end there is some room until it has come, so that it does not jump. */
-export function axisEnd(axis: Axis, { rounds, isOver }: Counting): number {
-  return Math.max(rounds ?? (isOver ? 1 : 20), axis.at(axis.head), 1)
+/** Room that an axis grows by where its end is not known: so seldom that it does not jump, so little that it promises nothing. */
+function room(head: number): number {
+  const by = head < 40 ? 10 : head < 200 ? 20 : 100
+  return (Math.floor(head / by) + 1) * by
+}
+
+/** Whether nobody may know where the axis ends, until it has. */
+export const isOpen = ({ rounds, isOver }: Counting): boolean => rounds === null && !isOver
+
+/** Where the axis ends. Where nobody may know it there is some room beyond the head. */
+export function axisEnd(axis: Axis, counting: Counting): number {
+  const head = axis.at(axis.head)
+  return Math.max(isOpen(counting) ? room(head) : (counting.rounds ?? 1), head, 1)
 }
 
 /** The round that a run has come to, as its description says it without its frames; as many steps where it does not. */

@@ -1,7 +1,7 @@
 import type { BoardContext } from '../kit/board'
 import type { Standing } from '../record/replay'
 import type { Session } from '../record/session.svelte'
-import type { RunMeta } from '../types'
+import { ENDED, type RunMeta } from '../types'
 import type { Ui } from '../ui.svelte'
 
 /** A change moves no longer than this, in ms, and for half of the time that its step is shown. */
@@ -32,6 +32,7 @@ export function contextOf(session: Session, meta: RunMeta, ui: Ui, motion: numbe
     selected: null,
     focused: null,
     bare: false,
+    ended: ENDED.has(meta.status) ? session.at.axis.round(meta.head) : null,
     motion,
     onselect: () => undefined,
     onhover: () => undefined,

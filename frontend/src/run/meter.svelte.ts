@@ -1,4 +1,4 @@
-import { fetchMeter, type Meter, type Spent } from '../api'
+import { fetchMeter, type Meter } from '../api'
 import type { Session } from '../record/session.svelte'
 import { SITE } from '../record/source'
 import { ENDED, mayPrompts, type RunMeta } from '../types'
@@ -48,15 +48,4 @@ export function heldBy({ status, error }: RunMeta): (typeof LIMITS)[number] | un
 
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0)
-}
-
-/** A sum of money as it is written; small ones to a hundredth of a cent. */
-export function money(usd: number): string {
-  return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`
-}
-
-/** What was spent, as far as its price is known: a price that nobody knows is not nothing. */
-export type Cost = { kind: 'known' | 'partly' | 'unknown'; usd: string; unpriced: number }
-export function costOf({ usd, unpriced }: Spent): Cost {
-  return { kind: unpriced === 0 ? 'known' : usd > 0 ? 'partly' : 'unknown', usd: money(usd), unpriced }
 }

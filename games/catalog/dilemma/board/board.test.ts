@@ -2,6 +2,7 @@ import type { BoardContext, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { ticks } from './drawing'
 import { cells, detail, headline, ledger, legend } from './facts'
+import { clearest } from './labels'
 import { layoutBoard } from './layout'
 import { forgiveness, readMatch, runningTotals } from './reading'
 import { words } from './words'
@@ -26,14 +27,14 @@ const context = (lang: 'en' | 'zh' = 'en', agents = ['haiku', 'GTFT']): BoardCon
 
 test('the headline says who leads and how often both cooperated', () => {
   expect(headline(step('CDC', 'CCC'), context())).toEqual({
-    strong: 'haiku leads GTFT by 5: 11 to 6.',
+    strong: 'A haiku leads B GTFT by 5: 11 to 6.',
     quiet: 'Both cooperate in 2 of 3 rounds; the joint total is 17 of 18 possible.',
   })
   expect(headline(step('C', 'C'), context('en', ['TFT', 'TFT']))).toEqual({
     strong: 'A TFT and B TFT are level at 3.',
     quiet: 'Both cooperate in 1 of 1 round; the joint total is 6 of 6 possible.',
   })
-  expect(headline(step('CC', 'DD', { ending: 'length' }), context()).strong).toBe('GTFT beats haiku by 10: 10 to 0.')
+  expect(headline(step('CC', 'DD', { ending: 'length' }), context()).strong).toBe('B GTFT beats A haiku by 10: 10 to 0.')
 })
 
 test('before the first round the headline says what length is known', () => {
@@ -56,7 +57,7 @@ test('a cell says round, move, payoff and slip, in words and as data', () => {
   const grid = cells(step('CD', 'CC', {}, [{ kind: 'hand_slipped', data: { by: 0, meant: 'C', did: 'D' } }]), context())
   expect([grid.rows, grid.cols]).toEqual([2, 60])
   expect(grid.cell(0, 1)).toEqual({
-    text: 'Round 2: haiku plays D, gets 5, total 8, haiku meant C',
+    text: 'Round 2: A haiku plays D, gets 5, total 8, A haiku meant C',
     data: { round: '2', move: 'D', payoff: '5', total: '8', meant: 'C' },
   })
   expect(grid.cell(1, 1).data).toEqual({ round: '2', move: 'C', payoff: '0', total: '3' })
@@ -92,8 +93,8 @@ test('a match by neutral labels says nothing of cooperation and has no letter bu
 
 test('framed moves are told in words, slips too', () => {
   const frame = step('CD', 'CC', { labels: 'framed' }, [{ kind: 'hand_slipped', data: { by: 0, meant: 'cooperate', did: 'defect' } }])
-  expect(cells(frame, context('zh')).cell(0, 1).text).toBe('第 2 轮：haiku 出 背叛，得 5 分，累计 8，haiku 本想出 合作')
-  expect(cells(frame, context()).cell(0, 0).text).toBe('Round 1: haiku plays cooperate, gets 3, total 3')
+  expect(cells(frame, context('zh')).cell(0, 1).text).toBe('第 2 轮：A haiku 出 背叛，得 5 分，累计 8，A haiku 本想出 合作')
+  expect(cells(frame, context()).cell(0, 0).text).toBe('Round 1: A haiku plays cooperate, gets 3, total 3')
 })
 
 test('running totals and forgiveness follow from the strips', () => {
@@ -111,6 +112,12 @@ test('the ledger stands by points and shows the share of C', () => {
   ])
 })
 
+test('a short match that is over leaves no empty columns, and one without a known end some', () => {
+  const over = layoutBoard(800, 500, 4, 4, false)
+  expect([over.shown, over.column]).toEqual([4, 72])
+  expect(layoutBoard(800, 500, 4, null, false).shown).toBe(40)
+})
+
 test('a long match shows its latest rounds in columns that can be read', () => {
   const short = layoutBoard(800, 500, 44, 60, false)
   expect([short.first, short.shown]).toEqual([0, 60])
@@ -119,6 +126,13 @@ test('a long match shows its latest rounds in columns that can be read', () => {
   expect(long.first + long.shown).toBe(5000)
   expect(long.hit(long.x(4999) + 1, long.strips[1] + 1)).toEqual({ row: 1, col: 4999 })
   expect(long.hit(10, 20)).toBeNull()
+})
+
+test('a label stands where it covers neither a curve nor a level', () => {
+  const rising: [number, number][] = [[0, 100], [100, 0]]
+  const [on, level, free] = [{ left: 40, y: 50 }, { left: 0, y: 20 }, { left: 60, y: 80 }]
+  expect(clearest([on, level, free], 30, [rising], [20])).toBe(free)
+  expect(clearest([on, level], 30, [rising], [20])).toBeUndefined()
 })
 
 test('the axis of totals has round numbers', () => {

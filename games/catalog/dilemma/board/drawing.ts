@@ -1,6 +1,7 @@
+import { clearest, type LabelPlace } from './labels'
 import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardContext, type Theme } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
-import { playerNames, rounded } from './naming'
+import { agentNames, playerNames, rounded } from './naming'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
 import { both, called, initial, speaker } from './words'
 
@@ -102,7 +103,7 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
 
 function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
   if (context.bare) return
-  const every = [5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * layout.column >= 40) ?? 2000
+  const every = [...(layout.shown < 10 ? [1] : []), 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * layout.column >= 40) ?? 2000
   for (let round = Math.ceil((layout.first + 1) / every) * every; round <= layout.first + layout.shown; round += every) {
     const x = layout.x(round - 1) + layout.column / 2
     write(canvas, context.theme, String(round), x, layout.axis, { size: 11, colour: context.theme.text3, align: 'center' })
@@ -110,13 +111,24 @@ function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
 }
 
 /** What two who always cooperate would have. */
-function drawAllC(canvas: Canvas, match: Match, context: BoardContext, layout: Scene['layout'], x: (round: number) => number, y: (points: number) => number): void {
+function drawAllC(canvas: Canvas, match: Match, context: BoardContext, layout: Scene['layout'], totals: readonly (readonly number[])[], levels: readonly number[], x: (round: number) => number, y: (points: number) => number): void {
   const { theme } = context
   const last = layout.first + layout.shown
   line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
-  const early = layout.first + Math.floor(layout.shown * 0.3)
   const allC = speaker(context)(match.labels === 'letters' ? 'allC' : 'allOf', { reward: match.reward, ...both(match.labels, context.lang) })
-  write(canvas, theme, allC, x(early) - 10, y(match.reward * (early + 1)) - 8, { size: 11, colour: theme.text3, align: 'right' })
+  canvas.font = `400 11px ${theme.font}`
+  const wide = canvas.measureText(allC).width
+  const places = [0.3, 0.55, 0.8, 0.15, 0.45, 0.7].flatMap((share): LabelPlace[] => {
+    const round = layout.first + Math.floor(layout.shown * share)
+    const [at, high] = [x(round), y(match.reward * (round + 1))]
+    return [
+      { left: at - 10 - wide, y: high - 8 },
+      { left: at + 10, y: high + 10 },
+    ]
+  })
+  const lines = totals.map((one) => one.map((value, round): [number, number] => [x(round), y(value)]))
+  const place = clearest(places.filter((one) => one.left >= layout.left && one.left + wide <= layout.x(last)), wide, lines, levels)
+  if (place) write(canvas, theme, allC, place.left, place.y, { size: 11, colour: theme.text3 })
 }
 
 function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): void {
@@ -136,7 +148,7 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
     if (y(tick) > top + 4) write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
-  if (!context.subject) drawAllC(canvas, match, context, layout, x, y)
+  if (!context.subject) drawAllC(canvas, match, context, layout, totals, ticks(floor, ceiling).map(y), x, y)
   if (!match.played) return
   for (const seat of [1, 0] as const) {
     const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
@@ -152,11 +164,15 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.beginPath()
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
-    const name = `${names[seat] === 'AB'[seat] ? '' : `${'AB'[seat]} `}${names[seat].replace(/^[AB] /, '')}`
+    const letter = 'AB'[seat] as string
+    const full = names[seat]
     canvas.font = `600 12px ${theme.font}`
     const count = ` ${number(total)}`
     const [before, after] = [at - 9, width - at - 12]
-    const isLate = canvas.measureText(name + count).width > after && before > after
+    const fits = (name: string): boolean => canvas.measureText(name + count).width <= after
+    // To the left of its end a label lies over the curves: the letter alone, which the strips explain, goes before that.
+    const name = fits(full) || !fits(letter) ? full : letter
+    const isLate = !fits(name) && before > after
     const label = fitted(canvas, name, (isLate ? before : after) - canvas.measureText(count).width) + count
     const high = y(total) + (seat === above ? -9 : 11)
     // To the left stands the heading, above.
@@ -168,7 +184,7 @@ function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): 
   if (layout.foot === null || !match.played) return
   const { theme } = context
   const say = speaker(context)
-  const names = playerNames(context)
+  const names = agentNames(context)
   const isNeutral = match.labels === 'neutral'
   const named = both(match.labels, context.lang)
   const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say(isNeutral ? 'bothPlay' : 'both', named)]]

@@ -10,7 +10,7 @@ export default defineBoard({
     mountCanvas(element, first, {
       read: readMatch,
       draw(canvas, width, height, { state: match, context }) {
-        const layout = layoutBoard(width, height, match.played, match.rounds, context.bare, gutterOf(canvas, context, width))
+        const layout = layoutBoard(width, height, match.played, match.rounds ?? context.ended ?? null, context.bare, gutterOf(canvas, context, width))
         drawScene(canvas, { match, context, layout, width })
         return layout
       },

@@ -4,6 +4,10 @@ import type { Cell } from '@polity/board'
 export const LETTERED = 11
 /** No column is narrower, so that each can be read: of a longer match only the latest rounds are shown. */
 const NARROWEST = { whole: LETTERED, bare: 7 }
+/** Space for a seat's letter and its total. */
+const BESIDE = 46
+/** A match of few rounds is drawn no wider than this a round. */
+const WIDEST = 72
 /** Space for the players' names. */
 const GUTTER = 84
 
@@ -31,11 +35,12 @@ export interface BoardLayout {
 
 export function layoutBoard(width: number, height: number, played: number, rounds: number | null, bare: boolean, gutter = GUTTER): BoardLayout {
   const left = bare ? 34 : Math.max(GUTTER, gutter)
-  const room = Math.max(20, width - left - 8)
+  // A total stands beside the end of its curve, not over it.
+  const room = Math.max(20, width - left - (bare ? 8 : BESIDE))
   // An open end keeps some empty columns before it, so that the strips do not stretch at every round.
   const wanted = rounds ?? Math.max(40, Math.ceil((played + 1) / 20) * 20)
   const shown = Math.max(1, Math.min(wanted, Math.floor(room / (bare ? NARROWEST.bare : NARROWEST.whole))))
-  const column = Math.min(26, room / shown)
+  const column = Math.min(Math.max(26, Math.min(WIDEST, 520 / shown)), room / shown)
   const first = Math.max(0, Math.min(played - shown, wanted - shown))
   const hasPayoffs = !bare && column >= LETTERED && height > 190
   const stripHeight = Math.max(14, Math.min(48, (height - 60) * (bare ? 0.34 : 0.16)))

@@ -7,10 +7,16 @@ function playerName({ seats }: BoardContext, seat: Seat): string {
   return meta?.agent || seatName(seats, seat)
 }
 
-/** Both names, told apart by the seat where they are the same. */
-export function playerNames(context: BoardContext): [string, string] {
+/** Both agents beside their seats' signs; with their letters where they are the same. */
+export function agentNames(context: BoardContext): [string, string] {
   const [a, b] = [playerName(context, 0), playerName(context, 1)]
   return a === b ? [`A ${a}`, `B ${b}`] : [a, b]
+}
+
+/** Both names in a sentence: the letter by which the feed calls them, and who plays there. */
+export function playerNames(context: BoardContext): [string, string] {
+  const [a, b] = [playerName(context, 0), playerName(context, 1)]
+  return [a === 'A' ? a : `A ${a}`, b === 'B' ? b : `B ${b}`]
 }
 
 /** Points as they are written: sums of fractions carry no noise. */

@@ -63,6 +63,8 @@ function lookOf(land: Land, plot: Plot): Look {
 /** Below this many pixels a plot is its colour alone; above, neighbours of one owner are joined from JOINED on. */
 const TINY = 8
 const JOINED = 14
+/** Below this many a plot has room for its letter alone: what goes beside it stands in the lower right corner or is left out. */
+const ROOMY = 27
 
 function tinyLook(land: Land, plot: Plot): Look {
   return (land.owners[plot] ?? NOBODY) * 2 + (land.defended.has(plot) ? 1 : 0)
@@ -161,7 +163,7 @@ function drawPlot(canvas: Canvas, scene: Scene, plot: Plot): void {
   const on = theme.onSeats[hue(owner)] ?? theme.surface
   if (!layout.small) {
     drawLetter(canvas, theme, owner, x, y, size)
-    drawPips(canvas, land.mined[plot] ?? 0, x, y, side, on)
+    if (size >= ROOMY) drawPips(canvas, land.mined[plot] ?? 0, x, y, side, on)
   }
   drawRichness(canvas, scene, plot, x, y, side, on)
   const held = (before ?? owner) === owner
@@ -296,8 +298,8 @@ function drawRaids(canvas: Canvas, scene: Scene): void {
       const far = Math.hypot(to.x - origin.x, to.y - origin.y)
       // In a crowd an arrow is as long as says where it comes from; else the lines hide the land.
       const cut = isCrowded && far > SHORT * size ? (SHORT * size) / far : 1
-      const from = { x: to.x + (origin.x - to.x) * cut, y: to.y + (origin.y - to.y) * cut }
-      const length = far * cut
+      const from = besideLetter(layout, { x: to.x + (origin.x - to.x) * cut, y: to.y + (origin.y - to.y) * cut })
+      const length = Math.hypot(to.x - from.x, to.y - from.y)
       if (length > 1) {
         for (let t = 0; t <= length; t += size / 3) {
           const [row, col] = [to.y + ((from.y - to.y) * t) / length, to.x + ((from.x - to.x) * t) / length].map((at, i) => Math.floor((at - (i ? layout.left(0) : layout.top(0))) / size)) as [number, number]
@@ -320,6 +322,13 @@ function drawRaids(canvas: Canvas, scene: Scene): void {
   drawCrossed(canvas, scene, crossed)
   // Above all arrows, or one raid's line would hide another's raider.
   for (const { seat, x, y } of discs) seatDisc(canvas, theme, seat, x, y, Math.max(2.5, Math.min(12, size * 0.2)))
+}
+
+/** Where plots are small, the lower right corner of the plot in which a point lies, so that its disc leaves the letter free. */
+function besideLetter({ size, left, top }: GridLayout, at: { x: number; y: number }): { x: number; y: number } {
+  if (size >= ROOMY) return at
+  const corner = (place: number, first: number): number => first + (Math.floor((place - first) / size) + 0.76) * size
+  return { x: corner(at.x, left(0)), y: corner(at.y, top(0)) }
 }
 
 /** The card in the lobby: a small land, always the same. */
