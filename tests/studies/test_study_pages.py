@@ -92,6 +92,21 @@ def test_the_seat_is_opened_for_whoever_has_the_members_link_and_for_nobody_else
     assert Client().get("/api/v1/runs").json() == []
 
 
+def test_a_page_says_which_step_of_how_many_it_is(session: Session) -> None:
+    ann = Subject(session, "ann")
+    assert "Step 1 of 4" in ann.sees().content.decode()
+    ann.sends(agree="yes")
+    assert "Step 2 of 4" in ann.sees().content.decode()
+    ann.client.get(f"{ann.address}?lang=zh")
+    assert "第 2 步，共 4 步" in ann.sees().content.decode()
+
+
+def test_no_number_of_steps_is_told_before_the_arm_that_decides_it(db: None) -> None:
+    steps = {**PAIRS["steps"], "more": {"text": "More.", "only": ["long"]}}
+    ann = Subject(session_open(study_read({**PAIRS, "arms": {"long": {}, "short": {}}, "steps": steps})), "ann")
+    assert 'class="way"' not in ann.sees().content.decode()
+
+
 def test_a_stale_page_changes_nothing(session: Session) -> None:
     ann = Subject(session, "ann")
     old = str(Place.of(ann.member))
@@ -119,6 +134,7 @@ def test_the_operator_sees_who_is_where_and_takes_the_data(session: Session) -> 
         one.sends(trust="3")
         assert "4.8 EUR" in one.sees().content.decode()
         assert "C1" in one.sees().content.decode()
+        assert "3.0 for taking part, 1.8 for your points." in one.sees().content.decode()
     assert Client().get(f"/sessions/{session.pk}").status_code == 403
     assert Client().get(f"/sessions/{session.pk}/data.zip").status_code == 403
     operator = Client()
