@@ -17,6 +17,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games.accounts.trail import who_of
 from games.core.registry import packs
@@ -37,9 +38,12 @@ from games.models import (
     Study,
     Visit,
 )
+from games.web import adminwords
 from games.web.admintext import said
 from games.web.errors import told
 from games.web.refusals import language
+
+adminwords.teach()
 
 
 class LogAdmin(ModelAdmin):
@@ -72,9 +76,9 @@ class RunAdmin(LogAdmin):
     search_fields = ("id", "scenario__name")
     inlines = (SeatInline,)
 
-    @admin.display(description="page")
+    @admin.display(description=said("page", "页面"))
     def watch(self, run: Run) -> SafeString:
-        return format_html('<a href="{}">watch</a>', reverse("run", args=[run.pk]))
+        return format_html('<a href="{}">{}</a>', reverse("run", args=[run.pk]), said("watch", "观看"))
 
 
 class FormAdmin(LogAdmin):
@@ -98,11 +102,13 @@ class ScenarioAdmin(FormAdmin):
         context = {**self.admin_site.each_context(request), "games": games, "opts": self.model._meta}
         return TemplateResponse(request, "admin/choose_game.html", context)
 
-    @admin.display(description="another")
+    @admin.display(description=said("another", "再做一个"))
     def again(self, scenario: Scenario) -> SafeString:
         run = scenario.runs.order_by("-created").values_list("pk", flat=True).first()
         like = "" if run is None else f"?like={run}"
-        return format_html('<a href="{}{}">like it</a>', reverse("new", args=[scenario.game]), like)
+        return format_html(
+            '<a href="{}{}">{}</a>', reverse("new", args=[scenario.game]), like, said("like it", "照此新建")
+        )
 
 
 @admin.register(Experiment)
@@ -211,12 +217,12 @@ class ApiKeyAdmin(LogAdmin):
     exclude = ("digest",)
     actions = ("revoke",)
 
-    @admin.action(description="Revoke")
+    @admin.action(description=said("Revoke", "吊销"))
     def revoke(self, request: HttpRequest, keys: QuerySet[ApiKey]) -> None:
         for key in keys.filter(revoked=None):
             AuditEntry.objects.create(who=str(request.user), what="key_revoked", on=f"key {key.prefix}")
         done = keys.filter(revoked=None).update(revoked=timezone.now())
-        messages.info(request, f"{done} revoked")
+        messages.info(request, str(said("{} revoked", "已吊销 {} 个")).format(done))
 
 
 admin.site.unregister(User)
@@ -232,12 +238,18 @@ class AccountAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("groups", "is_active")
     fieldsets = (
         (None, {"fields": ("username", "password", "is_active", "groups")}),
-        ("More", {"fields": ("email", "is_superuser", "user_permissions", "last_login")}),
+        (said("More", "更多"), {"fields": ("email", "is_superuser", "last_login")}),
     )
     add_fieldsets = ((None, {"fields": ("username", "password1", "password2", "groups")}),)
     readonly_fields = ("last_login",)
+    filter_horizontal = ()
 
-    @admin.display(description="roles")
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The few roles as boxes to tick: the theme's two lists side by side are wider than a laptop."""
+        widget = UnfoldAdminCheckboxSelectMultipleWidget
+        return super().formfield_for_manytomany(db_field, request, **{**kwargs, "widget": widget})
+
+    @admin.display(description=said("roles", "角色"))
     def roles(self, user: User) -> str:
         return ", ".join(user.groups.values_list("name", flat=True))
 
@@ -256,9 +268,9 @@ class StudyAdmin(FormAdmin):
         """The site's own page, where a file is checked before anybody comes."""
         return redirect("studies_page")
 
-    @admin.display(description="page")
+    @admin.display(description=said("page", "页面"))
     def page(self, one: Study) -> SafeString:
-        return format_html('<a href="{}?study={}">open</a>', reverse("studies_page"), one.pk)
+        return format_html('<a href="{}?study={}">{}</a>', reverse("studies_page"), one.pk, said("open", "打开"))
 
 
 @admin.register(Session)
@@ -270,9 +282,9 @@ class SessionAdmin(FormAdmin):
         """A session is opened from its study."""
         return redirect("studies_page")
 
-    @admin.display(description="page")
+    @admin.display(description=said("page", "页面"))
     def page(self, one: Session) -> SafeString:
-        return format_html('<a href="{}">open</a>', reverse("session", args=[one.pk]))
+        return format_html('<a href="{}">{}</a>', reverse("session", args=[one.pk]), said("open", "打开"))
 
 
 @admin.register(Member)

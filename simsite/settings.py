@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+from django.utils.translation import gettext
 from kombu import Queue  # type: ignore[attr-defined]
 
 from simsite.environment import LOOPBACK, read
@@ -163,7 +164,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * 2**20
 UNFOLD = {
     "SITE_TITLE": "Polity",
     "SITE_HEADER": "Polity",
-    "SITE_SUBHEADER": "admin",
+    "SITE_SUBHEADER": lambda _: gettext("admin"),
     "SITE_URL": "/",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _: "data:image/svg+xml,%3Csvg/%3E"}],
     "SHOW_HISTORY": False,

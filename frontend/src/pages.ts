@@ -49,6 +49,7 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
     case 'play':
       return id ? opened(import('./people/PlayPage.svelte'), { id, csrf }) : null
     case 'plain': {
+      if (document.querySelector('[data-operator]')) return opened(import('./people/LeadPage.svelte'), {})
       const places = [...document.querySelectorAll<HTMLElement>('[data-first-board]')]
       return places.length ? opened(import('./people/RulesBoards.svelte'), { places }) : null
     }

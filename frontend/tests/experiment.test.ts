@@ -9,7 +9,7 @@ import type { Compared } from '../src/experiment/result'
 import { axisOf } from '../src/experiment/scales'
 import type { Cell } from '../src/experiment/server'
 import { arranged, groupOf, readView, writeView } from '../src/experiment/table'
-import { contrastOf, pText, reasonOf, span, testOf, type Say } from '../src/experiment/telling'
+import { answerOf, contrastOf, pText, reasonOf, span, testOf, type Say } from '../src/experiment/telling'
 import { fieldsOf } from '../src/form/schema'
 import type { Facts } from '../src/types'
 import { word } from '../src/words'
@@ -165,6 +165,13 @@ describe('what is told', () => {
     expect(contrastOf(compared.comparison, say)).toBe('0.5 × a + 0.5 × b − c')
     expect(contrastOf({ ...compared.comparison, kind: 'halves', weights: { a: 1 } }, say)).toBe('second half less first, a')
     expect(testOf(compared, say)).toBe('Paired t test, one-sided (lower), 6 pairs, t(5) = −2.31')
+  })
+  test('the answer is told in one sentence: how many are as expected, and the largest of them', () => {
+    const one = (verdict: string, estimate: number, of: number): Compared => ({ ...compared, comparison: { ...compared.comparison, metric: 'peace' }, verdict, effect: { estimate }, mean_against: 1, mean_of: of }) as unknown as Compared
+    const told = (...all: Compared[]): string => answerOf(all, () => 'Peace', () => '.0%', say)
+    expect(told(one('shown', -1.5, 0.66), one('shown', -3.9, 0.54), one('opposite', 9, 2))).toBe('2 of 3 comparisons show what was expected; most of all Peace, 100% → 54%.')
+    expect(told(one('not_shown', 0.1, 0.9))).toBe('0 of 1 comparison shows what was expected.')
+    expect(told()).toBe('')
   })
   test('p is never told as 0, and not told where there is none', () => {
     expect([0.0004, 0.0432, 1, null].map(pText)).toEqual(['< 0.001', '0.043', '1.000', '–'])

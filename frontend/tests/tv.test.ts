@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isLoopback } from '../src/parts/loopback'
-import { chosen } from '../src/tv/liveliest'
+import { chosen, forHall } from '../src/tv/liveliest'
 
 test('the liveliest match is shown, and gives way to a much livelier one alone', () => {
   const [calm, lively] = [{ id: 'a', lively: 2 }, { id: 'b', lively: 2.5 }]
@@ -12,6 +12,11 @@ test('the liveliest match is shown, and gives way to a much livelier one alone',
 test('a match that is over makes room for the next', () => {
   expect(chosen('gone', [{ id: 'a', lively: 0 }])).toBe('a')
   expect(chosen('gone', [])).toBeNull()
+})
+
+test('what is its players alone is not for a hall, whoever has signed in there', () => {
+  const runs = [{ id: 'a', audience: { kind: 'private' } }, { id: 'b', audience: { kind: 'public' } }, { id: 'c', audience: {} }]
+  expect(forHall(runs).map(({ id }) => id)).toEqual(['b', 'c'])
 })
 
 test('an address of this machine alone is known as such', () => {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.audience import Sight
 from games.core.game import All
 from games.drive.model_seats import flags_of
@@ -14,13 +16,25 @@ from games.wire.frames import FRAMES_MAX
 
 def points_of(member: Member, study: Study) -> list[float]:
     """The points of each of their runs that is no practice, in the order of the steps and rounds."""
-    found = []
+    return [earned(one.run, one) for one in _paid_seats(member, study)]
+
+
+def points_so_far(member: Member, study: Study) -> list[float]:
+    """As `points_of`, of whoever is looked at again and again: a run is read anew only where it has gone on."""
+    return [_earned_until(one.pk, one.run.head, one.state) for one in _paid_seats(member, study)]
+
+
+def _paid_seats(member: Member, study: Study) -> list[Participant]:
     seats = Participant.objects.filter(member=member).select_related("run")
     names = study.names()
-    for one in sorted(seats, key=lambda one: (names.index(one.run.study_step), one.run.study_round)):
-        if not study.step(member.arm, one.run.study_step).practice:
-            found.append(earned(one.run, one))
-    return found
+    found = sorted(seats, key=lambda one: (names.index(one.run.study_step), one.run.study_round))
+    return [one for one in found if not study.step(member.arm, one.run.study_step).practice]
+
+
+@lru_cache(maxsize=4096)
+def _earned_until(participant: str, head: int, state: str) -> float:
+    one = Participant.objects.select_related("run").get(pk=participant)
+    return earned(one.run, one)
 
 
 def earned(run: Run, one: Participant) -> float:

@@ -5,35 +5,32 @@ from __future__ import annotations
 import io
 from collections import Counter
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any
 
 import segno
 import yaml
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.accounts.trail import note
+from games.accounts.trail import note, who_of
 from games.errors import sentences
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import BadRequest
-from games.models import Member, MemberState, Participant, Session
+from games.models import Member, MemberState, Session
 from games.models import Study as StudyRow
-from games.people.seat_page import counts_of
 from games.studies import presets
 from games.studies.loading import Study, study_read, study_text
 from games.studies.operating import session_act
+from games.studies.standing import GROUPS, standing
 from games.studies.tables import data_zip, payments_csv
 from games.studies.walking import Place, session_open, study_of
+from games.web import sessionview as view
 from games.web.access import viewer_of
+from games.web.sessionlog import log_of
 from games.web.studies import asked_of, language_of, nowhere, rules_told, study_response, text_in
-
-MEMBERS_SHOWN: Final = 500
-SILENT_S: Final = 60
-"""Whoever gave no sign of life for so long is counted among those who need help."""
 
 
 def _refused(request: HttpRequest) -> HttpResponse | None:
@@ -120,40 +117,23 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
     if request.method == "POST":
         try:
             _operate(request, found)
-            return redirect("session", session=found.pk)
+            return redirect(request.get_full_path())
         except BadRequest as error:
             fault = sentences.sentence(lang, error.code, str(error), error.more)
-    members = list(Member.objects.filter(session=found).order_by("number"))
-    counts = Counter(one.state for one in members)
-    rows = [_row(one, lang) for one in members[:MEMBERS_SHOWN]]
+    stand, study = standing(found), study_of(found)
+    asked = request.GET.get("show", "")
+    shown, find = asked if asked in GROUPS else "all", " ".join(request.GET.get("find", "").split())[:40]
+    chosen = next((row for row in stand.rows if row.member.pk == request.GET.get("chosen")), None)
+    boards, rest = view.matches(stand, lang)
     return study_response(
-        request, "study_session.html", lang, session=found, fault=fault, is_operator=True,
-        groups=_grouped(rows), address=_door(request, found), came=len(members),
-        counts=[(state, counts[state]) for state in MemberState.values if counts[state]],
-        matches=_matches(rows),
+        request, "study_session.html", lang, session=found, fault=fault, is_operator=True, stand=stand,
+        address=_door(request, found), matches=view.counted(stand, lang),
+        title=text_in(study.form.title, lang) or found.study.slug, lead=view.lead(stand, lang), shown=shown, find=find,
+        counts=view.strip(stand, study.names()), filters=view.filters(stand, shown), has_arms=len(study.arms) > 1,
+        groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
+        boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
+        log=log_of(found, stand, who_of(request), lang),
     )  # fmt: skip
-
-
-def _grouped(rows: list[dict[str, Any]]) -> list[tuple[str, list[dict[str, Any]]]]:
-    """The members' rows under what the operator asks first: who needs help, who is where, who has ended."""
-    found: dict[str, list[dict[str, Any]]] = {"need": [], "waiting": [], "playing": [], "walking": [], "over": []}
-    for row in rows:
-        one: Member = row["member"]
-        needs = row["missed"] or row["silent_s"] >= SILENT_S
-        found["over" if one.ended else "need" if needs else one.state].append(row)
-    return [(group, of) for group, of in found.items() if of]
-
-
-def _matches(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The matches that members sit in now, each once, with those members' numbers."""
-    found: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        if row["member"].state == MemberState.PLAYING and (seat := row["seat"]):
-            match = found.setdefault(seat.run_id, {"run": seat.run, "members": [], "late": []})
-            match["members"].append(row["member"].number)
-            if row["waits_for"] == "an_answer":
-                match["late"].append(row["member"].number)
-    return list(found.values())
 
 
 def _operate(request: HttpRequest, found: Session) -> None:
@@ -165,35 +145,6 @@ def _operate(request: HttpRequest, found: Session) -> None:
     session_act(found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""))
     on = f"session {found.code}" + (f" member {member.number}" if member else "")
     note(request, f"session_{do[:20]}", on)
-
-
-def _row(one: Member, lang: str) -> dict[str, Any]:
-    now = timezone.now()
-    seat = one.participants.select_related("run").order_by("-joined").first()
-    return {
-        "member": one,
-        "for_s": int((now - one.since).total_seconds()),
-        "silent_s": int((now - one.seen).total_seconds()),
-        "seat": seat,
-        "missed": _missed(seat) if seat else 0,
-        "waits_for": _waits_for(one, seat),
-        "at": str(Place.of(one)),
-    }
-
-
-def _missed(seat: Participant) -> int:
-    told = counts_of(seat.run, [seat])[seat.pk]
-    return told["timed_out"] + told["substituted"]
-
-
-def _waits_for(one: Member, seat: Participant | None) -> str:
-    """The word for what holds them up; "" where it is they who read or have ended."""
-    if one.state == MemberState.WAITING:
-        return "a_group" if one.silo is None else "their_silo"
-    if one.state == MemberState.PLAYING and seat is not None and (turn := seat.run.open_turn):
-        answered = seat.run.decisions.filter(step=turn["step"], seat=seat.seat, purpose="act").exists()
-        return "others" if answered or seat.seat not in turn["seats"] else "an_answer"
-    return ""
 
 
 def _door(request: HttpRequest, found: Session) -> str:

@@ -161,7 +161,17 @@ def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults:
         request, "study_page.html", lang, member=one, at=str(Place.of(one)), text=text_in(step.text, lang), asked=asked,
         agree=step.agree, needs_agreement="agree" in faults, rules=rules_told(study, one.arm, step, lang),
         left_s=None if left is None else max(1, int(left) + 1), title=text_in(study.form.title, lang),
+        way=way_of(one, study),
     )  # fmt: skip
+
+
+def way_of(one: Member, study: Study) -> list[str]:
+    """A mark for each step of theirs: done, now or "". None while their arm is not drawn and arms differ in steps."""
+    ways = {tuple(steps) for arm, steps in study.arms.items() if one.arm in ("", arm)}
+    if len(ways) != 1 or one.step not in (steps := ways.pop()):
+        return []
+    here = steps.index(one.step)
+    return ["done" if n < here else "now" if n == here else "" for n in range(len(steps))]
 
 
 def asked_of(step: Step, lang: str, given: Any, faults: Any) -> list[dict[str, Any]]:
@@ -222,5 +232,5 @@ def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> Http
     is_blind = bool(study.step(one.arm, one.step).people.get("blind"))
     return study_response(
         request, "study_wait.html", lang, member=one, at=str(Place.of(one)), count=min(here, of), of=of, until_s=until,
-        is_blind=is_blind, waits=True,
+        is_blind=is_blind, waits=True, way=way_of(one, study), title=text_in(study.form.title, lang),
     )  # fmt: skip

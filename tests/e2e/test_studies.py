@@ -203,6 +203,30 @@ def test_two_people_walk_a_study_from_its_file_to_their_code(
     assert [row["own"] for row in rows["decisions"]] == ["True"] * 2
 
 
+def test_the_operators_page_follows_its_session_with_the_boards_of_its_matches(
+    browser: Browser, site: Site, subjects: list[Subject]
+) -> None:
+    door, own = opened(browser, site, PAIR)
+    context = browser.new_context(locale="en-GB", **DESK)  # type: ignore[arg-type]
+    sign_in(context, site)
+    watched = Watched(context)
+    page = watched.page
+    page.goto(own)
+    expect(page.get_by_text("Nobody has come yet.")).to_be_visible()
+    subjects += [Subject(browser, door, "ann"), Subject(browser, door, "bo")]
+    until(subjects, "they play", lambda: all("/play/" in one.page.url for one in subjects))
+    expect(page.locator("[data-match] canvas")).to_have_count(1, timeout=30_000)
+    expect(page.locator("tr[data-member]")).to_have_count(2)
+    page.get_by_role("link", name="ann", exact=True).click()
+    page.get_by_label("Say to them").fill("Half a sent")
+    until(subjects, "both are at the end", lambda: all(one.ended for one in subjects))
+    expect(page.get_by_role("link", name=re.compile("^Done 2$"))).to_be_visible(timeout=30_000)
+    assert page.get_by_label("Say to them").input_value() == "Half a sent", "what is being written stays"
+    expect(page.locator(".log")).to_contain_text("M1 is over, after 1 round.")
+    assert watched.faults == []
+    context.close()
+
+
 @pytest.mark.full
 def test_twelve_people_in_two_languages_and_every_way_through(
     browser: Browser, site: Site, subjects: list[Subject]

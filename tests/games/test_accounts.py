@@ -241,3 +241,32 @@ def test_without_redis_everything_is_let_through_and_counted(settings: Any, db: 
     assert {client.get("/api/v1/games").status_code for _ in range(3)} == {200}
     assert rates.buckets.unlimited == before + 3
     rates.buckets._away_until = 0.0
+
+
+@pytest.mark.parametrize(
+    ("language", "there", "missing"),
+    [
+        (
+            "zh-hans",
+            ("筛选", "对局", "操作记录", "操作者", "执行", "输入以搜索"),
+            ("Filters", "Audit trail", "Latency ms", ">Who<"),
+        ),
+        ("en", ("Filters", "Runs", "Audit trail", "Who", "Type to search"), ("筛选", "对局")),
+    ],
+)
+def test_the_admins_tables_are_in_the_readers_language(
+    db: None, language: str, there: tuple[str, ...], missing: tuple[str, ...]
+) -> None:
+    client = signed_in("operator")
+    client.cookies["django_language"] = language
+    AuditEntry.objects.create(who="ann", what="signed_in")
+    page = "".join(client.get(f"/admin/{table}/").content.decode() for table in ("games/auditentry", "auth/user"))
+    assert [word for word in there if word not in page] == []
+    assert [word for word in missing if word in page] == []
+
+
+def test_an_accounts_form_offers_the_few_roles_as_boxes(db: None) -> None:
+    client = signed_in("operator")
+    page = client.get(f"/admin/auth/user/{User.objects.get().pk}/change/").content.decode()
+    assert len(re.findall(r'type="checkbox"[^>]*name="groups"|name="groups"[^>]*type="checkbox"', page)) == 3
+    assert "selectfilter" not in page

@@ -92,6 +92,21 @@ def test_the_seat_is_opened_for_whoever_has_the_members_link_and_for_nobody_else
     assert Client().get("/api/v1/runs").json() == []
 
 
+def test_a_page_says_which_step_of_how_many_it_is(session: Session) -> None:
+    ann = Subject(session, "ann")
+    assert "Step 1 of 4" in ann.sees().content.decode()
+    ann.sends(agree="yes")
+    assert "Step 2 of 4" in ann.sees().content.decode()
+    ann.client.get(f"{ann.address}?lang=zh")
+    assert "第 2 步，共 4 步" in ann.sees().content.decode()
+
+
+def test_no_number_of_steps_is_told_before_the_arm_that_decides_it(db: None) -> None:
+    steps = {**PAIRS["steps"], "more": {"text": "More.", "only": ["long"]}}
+    ann = Subject(session_open(study_read({**PAIRS, "arms": {"long": {}, "short": {}}, "steps": steps})), "ann")
+    assert 'class="way"' not in ann.sees().content.decode()
+
+
 def test_a_stale_page_changes_nothing(session: Session) -> None:
     ann = Subject(session, "ann")
     old = str(Place.of(ann.member))
@@ -119,12 +134,16 @@ def test_the_operator_sees_who_is_where_and_takes_the_data(session: Session) -> 
         one.sends(trust="3")
         assert "4.8 EUR" in one.sees().content.decode()
         assert "C1" in one.sees().content.decode()
+        assert "3.0 for taking part, 1.8 for your points." in one.sees().content.decode()
     assert Client().get(f"/sessions/{session.pk}").status_code == 403
     assert Client().get(f"/sessions/{session.pk}/data.zip").status_code == 403
     operator = Client()
     operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
     page = operator.get(f"/sessions/{session.pk}").content.decode()
-    assert page.count("<td>done</td>") == 4
+    assert page.count('<td class="at">done</td><td class="num">') == 4
+    assert re.findall(r'<td class="num">([\d.]+)</td>', page) == ["4.80"] * 4, "each got what the others got"
+    assert "19.20 EUR so far" in page
+    assert re.search(r"<b>19.20</b> <span>ready to pay</span>", page)
     assert operator.get(f"/sessions/{session.pk}/data.zip").content[:2] == b"PK"
     assert operator.get(f"/sessions/{session.pk}/payments.csv").content.decode().splitlines()[1] == "p0,1.8"
 
@@ -137,13 +156,66 @@ def test_whoever_needs_the_operator_stands_first_and_each_match_names_its_member
     silent = subjects[4].member
     Member.objects.filter(pk=silent.pk).update(seen=timezone.now() - timedelta(minutes=5))
     page = operator.get(f"/sessions/{session.pk}").content.decode()
-    assert "Need you: #4 p4" in page
-    assert page.index("<td>p4</td>") < page.index("<td>p0</td>")
+    assert "1 gives no sign of life" in page
+    assert page.index(">p4</a>") < page.index(">p0</a>")
     for one in subjects[:4]:
         to_play(one.member)
     studies_continue()
     page = operator.get(f"/sessions/{session.pk}").content.decode()
-    assert len(re.findall(r'<p class="match">[^\n]*?</a> · #[0-3], #[0-3]', page)) == 2
+    assert len(re.findall(r'data-match="\w+" data-head="-?\d+"', page)) == 2
+    assert re.search(r"M1 began: p[0-3], p[0-3]\.", page)
+    assert len(re.findall(r">M[12], seat [AB]</a>", page)) == 4
+
+
+def test_the_operator_is_shown_those_asked_for_and_does_all_to_whoever_is_chosen(session: Session) -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    ann, bo = Subject(session, "ann"), Subject(session, "bo")
+    bo.sends(agree="no")
+    at = f"/sessions/{session.pk}"
+    page = operator.get(f"{at}?show=gone").content.decode()
+    assert (">ann</a>" in page, ">bo</a>" in page) == (False, True)
+    assert "did not agree · consent" in page
+    page = operator.get(f"{at}?find=an").content.decode()
+    assert (">ann</a>" in page, ">bo</a>" in page) == (True, False)
+    assert "Nobody of that name or kind." in operator.get(f"{at}?find=zoe").content.decode()
+    assert 'class="chosenbar"' not in page
+    page = operator.get(f"{at}?chosen={ann.member.pk}").content.decode()
+    bar = page[page.index('class="chosenbar"') :]
+    assert re.findall(r'name="do" value="(\w+)"', bar) == ["say", "nudge", "extend", "advance", "end"]
+    order = {"member": ann.member.pk, "at": str(Place.of(ann.member))}
+    back = operator.post(f"{at}?show=walking&chosen={ann.member.pk}", {"do": "say", "text": "Welcome.", **order})
+    assert back["Location"] == f"{at}?show=walking&chosen={ann.member.pk}", "the page is as it was"
+    assert "Welcome." in ann.sees().content.decode()
+    assert "You said something to ann." in operator.get(at).content.decode()
+    assert "你对ann说了一句话。" in operator.get(f"{at}?lang=zh").content.decode()
+
+
+def test_two_wrong_tries_call_the_operator(db: None) -> None:
+    check = {**PAIRS["steps"]["check"], "tries": 4}
+    session = session_open(study_read({**PAIRS, "steps": {"check": check}}))
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    ann = Subject(session, "ann")
+    ann.sends(points="9")
+    assert "Nobody needs you." in operator.get(f"/sessions/{session.pk}").content.decode()
+    ann.sends(points="9")
+    assert "wrong 2 times" in operator.get(f"/sessions/{session.pk}").content.decode()
+
+
+def test_what_is_earned_so_far_goes_up_with_the_match(session: Session) -> None:
+    operator = Client()
+    operator.force_login(get_user_model().objects.create_user("op", is_superuser=True))
+    subjects = [Subject(session, f"p{n}") for n in range(4)]
+    for one in subjects:
+        to_play(one.member)
+    studies_continue()
+    earned = re.compile(r'<td class="num">([\d.]+)</td>')
+    assert earned.findall(operator.get(f"/sessions/{session.pk}").content.decode()) == ["3.00"] * 4
+    play_on(session)
+    page = operator.get(f"/sessions/{session.pk}").content.decode()
+    assert earned.findall(page) == ["3.60"] * 4, "three points in each of two rounds"
+    assert "M2 is over, after 2 rounds." in page
 
 
 def test_the_operator_advances_and_ends_a_member(session: Session) -> None:

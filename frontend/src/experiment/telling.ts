@@ -41,6 +41,19 @@ function statistic({ method, statistic: value, df }: Outcome): string {
   return `${LETTERS[method]}${freedom} = ${formatted(value, '.2f')}`
 }
 
+/** How many hypotheses are shown, and the one of the largest effect; "" where none was tested. */
+export function answerOf(all: readonly Compared[], labelOf: (metric: string) => string, formatOf: (metric: string) => string, say: Say): string {
+  if (!all.length) return ''
+  const shown = all.filter(({ verdict }) => verdict === 'shown')
+  const size = ({ effect }: Compared): number => Math.abs(effect?.estimate ?? 0)
+  const most = [...shown].sort((a, b) => size(b) - size(a))[0]
+  const counted = say('expShownOf', { n: shown.length, all: all.length })
+  if (!most || most.comparison.kind === 'halves') return say('expSentence', { text: counted })
+  const { metric } = most.comparison
+  const format = meanFormat(formatOf(metric))
+  return say('expMostOfAll', { counted, metric: labelOf(metric), from: formatted(most.mean_against, format), to: formatted(most.mean_of, format) })
+}
+
 /** p with three decimals; the smallest are "< 0.001". */
 export function pText(p: number | null): string {
   return p === null ? '–' : p < 0.001 ? '< 0.001' : formatted(p, '.3f')

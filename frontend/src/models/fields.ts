@@ -34,7 +34,7 @@ export const GROUPS: readonly Group[] = [
     fields: [
       number('temperature', 'mdTemperature', 'mdZeroTwo'),
       number('max_tokens', 'mdLongest', 'mdTokens'),
-      { name: 'output', label: 'mdOutput', kind: 'select', options: ['auto', 'structured', 'json', 'token', 'plan'] },
+      { name: 'output', label: 'mdOutput', kind: 'select', options: ['', 'auto', 'structured', 'json', 'token', 'plan'] },
       { name: 'reasoning', label: 'mdThinking', kind: 'select', options: ['', 'none', 'minimal', 'low', 'medium', 'high'] },
       number('top_p', 'mdTopP'),
       number('thinking_tokens', 'mdBudget', 'mdTokens'),
@@ -52,8 +52,8 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'mdTold',
     fields: [
-      { name: 'language', label: 'mdLanguage', kind: 'select', options: ['en', 'zh'] },
-      { name: 'memory', label: 'mdMemory', kind: 'select', options: ['none', 'rounds', 'turns', 'summary', 'scratchpad'] },
+      { name: 'language', label: 'mdLanguage', kind: 'select', options: ['', 'en', 'zh'] },
+      { name: 'memory', label: 'mdMemory', kind: 'select', options: ['', 'none', 'rounds', 'turns', 'summary', 'scratchpad'] },
       { name: 'persona', label: 'mdPersona', kind: 'text' },
       number('memory_rounds', 'mdRoundsKept'),
       { name: 'persona_text', label: 'mdOwnWords', kind: 'area', wide: true },

@@ -5,6 +5,11 @@ export function liveliness(briefs: readonly Brief[]): number {
   return briefs.length ? briefs.reduce((sum, { kinds }) => sum + kinds.length, 0) / briefs.length : 0
 }
 
+/** What may be shown to a hall: not what is its players' alone, though whoever has signed in may see it. */
+export function forHall<Run extends { audience: { kind?: string } }>(runs: readonly Run[]): Run[] {
+  return runs.filter(({ audience }) => audience.kind !== 'private')
+}
+
 export interface Shown {
   id: string
   lively: number
