@@ -4,7 +4,7 @@ import type { Facts, Json } from './types'
  * Sentences of a game's words, filled with an event's facts.
  *
  * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
- * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
+ * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:one}` one of it, "a hammer", where the words say how · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
 export type Part =
@@ -29,7 +29,7 @@ export function sentence(template: string, facts: Facts, names: Readonly<Record<
     const [, key = '', format, one, many] = match
     const value = lookUp(facts, key)
     if (one !== undefined && many !== undefined) say(amount(value) === 1 ? one : many)
-    else if (format === 'name' && value !== undefined && value !== null) say(named(value, names))
+    else if ((format === 'name' || format === 'one') && value !== undefined && value !== null) say(named(value, names, format === 'one'))
     else fill(value, format, say, parts)
   }
   say(template.slice(from))
@@ -65,9 +65,11 @@ function fill(value: Json | undefined, format: string | undefined, say: (text: s
   else say(plain(value))
 }
 
-function named(value: Json, names: Readonly<Record<string, string>>): string {
-  if (Array.isArray(value)) return value.map((each) => named(each, names)).join(', ')
+function named(value: Json, names: Readonly<Record<string, string>>, isOne = false): string {
+  if (Array.isArray(value)) return value.map((each) => named(each, names, isOne)).join(', ')
   const text = plain(value)
+  const one = `one ${text}`
+  if (isOne && Object.hasOwn(names, one)) return names[one] ?? text
   return Object.hasOwn(names, text) ? (names[text] ?? text) : text.replaceAll('_', ' ')
 }
 

@@ -15,7 +15,7 @@ test('seats and places become parts of their own', () => {
   ])
 })
 
-const names = { wood: 'wood', gem_mine: 'gem ore' }
+const names = { wood: 'wood', gem_mine: 'gem ore', 'one hammer': 'a hammer' }
 
 // The server and its prompts tell these sentences too: tests/core/test_words.py.
 test.each(cases as [string, object, string][])('%s with %j is spoken as "%s"', (template, facts, text) => {

@@ -3,8 +3,9 @@
 The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeholders as ``frontend/src/sentences.ts``:
 
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
-what the words call it · ``{key:round}`` to a hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that
-somebody wrote, in quotation marks · ``{n|plot|plots}`` by number.
+what the words call it · ``{key:one}`` one of it, by the name ``one KEY`` where they have that · ``{key:round}`` to a
+hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that somebody wrote, in quotation marks ·
+``{n|plot|plots}`` by number.
 Cases that both must tell alike lie in ``tests/core/sentences.json``.
 """
 
@@ -36,6 +37,8 @@ class Voice:
     name: Callable[[str], str]
     seat: Callable[[Seat], str]
     cell: Callable[[int, int], str] = "({},{})".format
+    one: Callable[[str], str] | None = None
+    """One of a thing, "a hammer"; its name where nobody says."""
 
     def sentence(self, template: str, data: Mapping[str, Any]) -> str:
         """The template with its placeholders filled; what the data lack is a dash."""
@@ -55,7 +58,9 @@ class Voice:
         several = list(value) if isinstance(value, list | tuple) else None
         match kind:
             case "name":
-                return self._named(value)
+                return _each(self.name, value)
+            case "one":
+                return _each(self.one or self.name, value)
             case "seat" | "seats" if several is not None:
                 return ", ".join(self._worded(seat, "seat") for seat in several) or NOTHING
             case "seat" if _is_whole(value):
@@ -75,11 +80,6 @@ class Voice:
                 return quoted(_plain(value))
         return _plain(value)
 
-    def _named(self, value: Any) -> str:
-        if isinstance(value, list | tuple):
-            return ", ".join(map(self._named, value))
-        return self.name(_plain(value))
-
 
 @dataclass(frozen=True, slots=True)
 class Words:
@@ -95,7 +95,11 @@ class Words:
         """For people: actions and things by their names."""
         book = self.book(language)
         names = {**book.get("actions", {}), **book.get("names", {})}
-        return Voice(lambda text: str(names.get(text, text.replace("_", " "))), SEATS[language].format)
+
+        def name(text: str) -> str:
+            return str(names.get(text, text.replace("_", " ")))
+
+        return Voice(name, SEATS[language].format, one=lambda text: str(names.get(f"one {text}") or name(text)))
 
     def exact(self, language: str) -> Voice:
         """For whoever answers in the same terms, a model: actions and things as they stand in answers."""
@@ -124,6 +128,12 @@ class Words:
         """
         books = {language: self.book(language)["faults"] for language in LANGUAGES}
         return Note(SAID, {lang: self.exact(lang).sentence(book[kind], data) for lang, book in books.items()})
+
+
+def _each(name: Callable[[str], str], value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_each(name, each) for each in value)
+    return name(_plain(value))
 
 
 def _is_number(value: Any) -> bool:

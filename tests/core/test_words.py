@@ -17,8 +17,12 @@ from games.core.registry import get, packs
 from games.core.words import Voice, Words, placeholders
 
 CASES = json.loads((Path(__file__).parent / "sentences.json").read_text("utf-8"))
-NAMES = {"wood": "wood", "gem_mine": "gem ore"}
-VOICE = Voice(lambda text: NAMES.get(text, text.replace("_", " ")), lambda seat: f"miner-0{seat + 1}")
+NAMES = {"wood": "wood", "gem_mine": "gem ore", "one hammer": "a hammer"}
+VOICE = Voice(
+    lambda text: NAMES.get(text, text.replace("_", " ")),
+    lambda seat: f"miner-0{seat + 1}",
+    one=lambda text: NAMES.get(f"one {text}", text),
+)
 CAPPED = Note("mining_capped", {"action": "mine", "cell": [1, 2], "stamina": 9, "most": 3})
 
 

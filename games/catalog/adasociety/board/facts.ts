@@ -103,7 +103,7 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   const opened = of('bargain_opened').length
   if (opened) return [say('opened', { n: opened })]
   const picked = of('resource_picked')
-  if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].data.seat), thing: plain(String(picked[0].data.resource), context.lang) })]
+  if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].data.seat), thing: one(String(picked[0].data.resource), context.lang) })]
   if (picked.length) return [say('picked', { n: picked.length, things: counted(picked.map((event) => String(event.data.resource)), context) })]
   if (frame.stage === 'contract') return [say('quietChoice')]
   if (frame.stage === 'negotiation') return [bargainedOver(world, context, say)]
