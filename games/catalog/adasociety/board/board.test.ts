@@ -1,8 +1,11 @@
 import { ledgerText, type BoardContext, type Frame } from '@polity/board'
 import { expect, test } from 'vitest'
+import { since, standings } from './agreeing'
 import { cells, detail, headline, ledger, legend } from './facts'
 import { depths, panels, rowOfSeats } from './layout'
+import { wrapped } from './paragraph'
 import { bargains, mergedShares, readWorld } from './reading'
+import { stakes } from './stakes'
 import { standOf } from './treedrawing'
 import { Viewport, fieldOf, portAround } from './viewport'
 import { short, words } from './words'
@@ -102,6 +105,8 @@ test('the headline says what happened and then how things stand', () => {
     quiet: '32.5 earned so far, 1 group with members, 90 steps left.',
   })
   expect(headline(made, context('zh')).strong).toBe('carpenter_0 制成锤子。')
+  const picked = step(31, { events: [{ kind: 'resource_picked', data: { seat: 2, resource: 'hammer', cell: [0, 0] } }] })
+  expect(headline(picked, context()).strong).toBe('miner_0 picks up a hammer.')
   const merged = step(5, { events: [{ kind: 'groups_merged', data: { seat: 2, with: 0, share: 60, group: 0, weights: [] } }] })
   expect(headline(merged, context()).strong).toBe('miner_0 and carpenter_0 agree: 60 to 40 of all that their sides earn, as group 0.')
   expect(headline(step(9, { stage: 'negotiation' }), context()).strong).toBe('Nobody bargains; 1 group stands as agreed.')
@@ -253,6 +258,92 @@ test('where nothing is said at the table, the headline says who must answer, or 
 
 test('while everybody is on the way, the headline says what was made until then', () => {
   expect(headline(step(40), context()).strong).toBe('Everybody is on the way; made so far: 4 hammers.')
+})
+
+const bargaining = { mini_game: 'negotiation', stage: 'negotiation' }
+const bodies = [
+  { role: 'carpenter', seats: [0, 1], carries: [['hammer', 1], ['coal', 0], ['stone', null]], worth: [['hammer', 5]] },
+  { role: 'miner', seats: [2], carries: [['hammer', null], ['coal', null], ['stone', 0]], worth: [['hammer', 10]] },
+]
+
+test('while nobody moves the page says why anybody agrees: what only others may carry, and what all could earn', () => {
+  const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies, best: 940 } }))
+  expect(stakes(world, context())).toEqual({
+    question: 'Why bargain?',
+    answer:
+      'A carpenter may carry at most 1 hammer and no coal. A miner may carry no stone. One hammer is worth 5 to a carpenter and 10 to a miner. ' +
+      'In a group each earns its share of what any member earns. All together could earn 940 at most. A share once agreed changes only when its group agrees with others.',
+  })
+  expect(stakes(world, context('zh'))?.answer).toMatch(/^木匠至多携带 1 份锤子，不能携带煤。矿工不能携带石头。每份锤子对木匠值 5，对矿工值 10。/)
+  expect(stakes(readWorld(step(30)), context())).toBeNull()
+})
+
+test('eyes that do not know what the map holds are not told what all could earn', () => {
+  const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies } }))
+  expect(stakes(world, context('en', 0))?.answer).not.toContain('together')
+})
+
+test('seats of one role that carry different things are told by their names', () => {
+  const mixed = bodies.map((body) => ({ ...body, role: 'carpenter' }))
+  const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies: mixed } }))
+  expect(stakes(world, context())?.answer).toMatch(/^carpenter_0, carpenter_1 may carry/)
+})
+
+test('a group has stood since the step in which it came to its members and shares', () => {
+  const grouped = (members: [number, number][]) => ({ graph: { groups: [{ layer: 1, number: 0, members }], edges: [], messages: [] } })
+  const equal: [number, number][] = [[0, 0.5], [1, 0.5]]
+  const frames = [[], [], [[0, 0.4], [1, 0.6]] as [number, number][], equal, equal, equal].map((members, n) => step(n, { view: grouped(members) }))
+  const world = readWorld(frames[5] ?? step(5))
+  const [group] = world.groups
+  const after = (first: number): BoardContext => ({ ...context(), at: (n) => (n < first ? undefined : frames[n]) })
+  expect(group && since(world, group, after(4))).toBeNull()
+  expect(group && since(world, group, after(0))).toBe(3)
+})
+
+test('who must decide stands first, each with what it is at and its share', () => {
+  const edges = [{ from: 0, to: 2, parity: 0, proposal: 60 }, { from: 2, to: 0, parity: 1, proposal: null }]
+  const groups = [{ layer: 1, number: 4, members: [[0, 0.4], [1, 0.6]] }]
+  const frame = step(7, { stage: 'negotiation', view: { ...bargaining, bodies, graph: { groups, edges, messages: [] } } })
+  expect(standings(readWorld(frame), context()).map(({ doing, group, percent }) => [doing, group, percent])).toEqual([
+    ['must answer carpenter_0', null, 100],
+    ['asked 60, waits for miner_0', 4, 40],
+    ['free', 4, 60],
+  ])
+  const told = ledger(frame, context())
+  expect(told.rows[0]?.values).toEqual(['must answer carpenter_0', 'alone', '100%'])
+  expect(told.note).toMatch(/^Why bargain\? A carpenter may carry/)
+})
+
+test('where groups are chosen in turn, each is told when it chooses', () => {
+  const choosing = { stage: 'contract', order: [2, 0, 1] }
+  const told = (n: number) => standings(readWorld(step(n, { stage: 'contract', view: { ...choosing, step: n } })), context()).map(({ seat, doing }) => [seat, doing])
+  expect(told(4)).toEqual([[0, 'chooses now'], [1, 'chooses in 1 step'], [2, 'chooses in 2 steps']])
+  expect(told(19)[1]).toEqual([1, 'has chosen'])
+})
+
+test('a paragraph breaks between words, in Chinese anywhere but before a stop, and loses nothing', () => {
+  const measure = (text: string): number => text.length
+  expect(wrapped(measure, 'one two three four', 9)).toEqual(['one two', 'three', 'four'])
+  expect(wrapped(measure, 'one two three', 9, 7)).toEqual(['', 'one two', 'three'])
+  const zh = wrapped(measure, '木匠至多携带，矿工 12 份。', 6)
+  expect(zh.some((line) => /^[，。]/.test(line))).toBe(false)
+  expect(zh.join('').replaceAll(' ', '')).toBe('木匠至多携带，矿工12份。')
+})
+
+test('on a telephone who is with whom and what hangs on the answers stand under a smaller map while nobody moves', () => {
+  const how = { bare: false, plays: false, isSocial: true, seats: 8, graph: 210, talk: 230 }
+  const { map, graph, talk, tree } = panels(366, 632, how)
+  expect(tree).toBeNull()
+  expect([map.height, graph?.y, talk?.height]).toEqual([228, 228, 194])
+  expect((graph?.height ?? 0) + map.height).toBe(talk?.y)
+})
+
+test('the map gives way to the reasons down to a size, and then they stand with the seats alone', () => {
+  const how = { bare: false, plays: false, isSocial: true, seats: 8, stakes: () => 110 }
+  const roomy = panels(1000, 620, how)
+  expect(roomy.stakes).toMatchObject({ y: roomy.table?.height, height: 110 })
+  expect(roomy.map.y).toBe((roomy.table?.height ?? 0) + 110)
+  expect(panels(1000, 300, how).stakes).toBeNull()
 })
 
 test('both languages have every word, and an invented resource has two letters', () => {

@@ -1,8 +1,11 @@
 import { drawAxes, outline, roundedBox, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
 import { drawEvent, drawThing } from './glyphs'
+import { isSocial } from './agreeing'
 import { drawGraph, graphHeight } from './graphdrawing'
 import { panels } from './layout'
+import { drawParagraph, paragraphHeight } from './paragraph'
 import type { World } from './reading'
+import { stakes } from './stakes'
 import { drawTable } from './tabledrawing'
 import { drawTalk, talkHeight } from './talkdrawing'
 import { drawTree } from './treedrawing'
@@ -33,8 +36,11 @@ const NARROW = 250
 export function drawScene(canvas: Canvas, width: number, height: number, scene: Scene, cells: CellLayer, view: Viewport): { field: Field; zoom: Zoom | null } {
   const { world, context } = scene
   const plays = context.subject !== undefined
-  const isSocial = world.stage === 'contract' || world.stage === 'negotiation'
-  const { map, table, graph, tree, talk } = panels(width, height, { bare: context.bare, plays, isSocial, seats: context.seats.length, graph: graphHeight(world, isSocial), talk: talkHeight(world) })
+  const social = isSocial(world)
+  const why = stakes(world, context)
+  const tall = (wide: number): number => (why ? paragraphHeight(canvas, context.theme, why.question, why.answer, wide) : 0)
+  const how = { bare: context.bare, plays, isSocial: social, seats: context.seats.length, graph: graphHeight(world, social), talk: talkHeight(world), stakes: tall }
+  const { map, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
   const port = view.port(world, context.as, context.as !== null && world.seen !== null)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
@@ -57,6 +63,7 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   if (graph) drawGraph(canvas, graph, world, context, zoom && !zoom.isColumn ? zoom.x : undefined)
   if (tree) drawTree(canvas, tree, world, context)
   if (talk) drawTalk(canvas, talk, world, context)
+  if (reasons && why) drawParagraph(canvas, context.theme, reasons, why.question, why.answer)
   return { field, zoom }
 }
 

@@ -14,10 +14,11 @@ import {
   type Say,
   type Sign,
 } from '@polity/board'
+import { isSocial, standings } from './agreeing'
 import { signPaths } from './glyphs'
-import { onTurn } from './graphdrawing'
 import { listed, round, standing } from './grid'
-import { bargains, peopled, readWorld, type World } from './reading'
+import { bargains, onTurn, peopled, readWorld, type World } from './reading'
+import { stakes } from './stakes'
 import { one, plain, several, speaker, words, type Word } from './words'
 
 export { cells } from './grid'
@@ -169,6 +170,7 @@ function counted(things: readonly string[], context: BoardContext): string {
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const world = readWorld(frame)
+  if (isSocial(world)) return agreed(world, context, say)
   const groups = peopled(world)
   const rows = context.seats.map(({ seat }) => {
     const own = groups.filter((group) => group.members.some(([member]) => member === seat)).map((group) => group.number)
@@ -193,6 +195,24 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     ],
     rows,
     note: say(world.bags.size < context.seats.length ? 'bagHidden' : 'note'),
+  }
+}
+
+/** While nobody moves: what each seat is at, its group and its share, and why they agree. */
+function agreed(world: World, context: BoardContext, say: Say<Word>): Ledger {
+  const why = stakes(world, context)
+  return {
+    columns: [
+      { label: say('doing'), numeric: false },
+      { label: say('groupColumn'), numeric: false },
+      { label: say('share'), numeric: true },
+    ],
+    rows: standings(world, context).map(({ seat, doing, group, percent }) => ({
+      seat,
+      values: [doing, group === null ? say('alone') : String(group), `${percent}%`],
+      score: world.returns.get(seat) ?? null,
+    })),
+    note: why ? `${why.question} ${why.answer}` : '',
   }
 }
 

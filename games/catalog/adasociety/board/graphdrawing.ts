@@ -1,8 +1,9 @@
 import { letter, hue, roundedBox, seatDisc, seatName, type BoardContext, type Box, type Theme } from '@polity/board'
+import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
 import { label, title } from './lettering'
-import { bargains, peopled, type Group, type World } from './reading'
+import { bargains, onTurn, peopled, type Group, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -84,13 +85,7 @@ export function graphHeight(world: World, wide: boolean): number {
   return 26 + (hasArcs(world) ? (wide ? 130 : 76) : 12) + 42 + 23 * (1 + world.groups.filter(({ members }) => members.length).length)
 }
 
-/** Who chooses a group now, while groups are chosen in turn. */
-export function onTurn(world: World): number[] {
-  const seat = world.stage === 'contract' && world.order.length ? world.order[world.step % world.order.length] : undefined
-  return seat === undefined ? [] : [seat]
-}
-
-/** One group: its number, a box from its first member to its last with each one's share, what it has earned. */
+/** One group: its number, a box from its first member to its last with each one's share, what it has earned or since when it stands. */
 function drawLane(
   canvas: Canvas, context: BoardContext, world: World, group: Group, x: ReadonlyMap<number, number>, step: number, box: Box, top: number, tall: number,
 ): void {
@@ -119,6 +114,11 @@ function drawLane(
     canvas.fill()
     const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
     if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', 11, 600, step - 8)
+  }
+  if (isSocial(world)) {
+    const n = since(world, group, context)
+    if (n !== null) letters(canvas, theme, say('since', { n }), box.x + box.width - 8, middle, theme.text2, 'right', 11, 400, SUMS)
+    return
   }
   const known = group.layer === 1 && members.every(({ member }) => world.returns.has(member))
   if (known) {

@@ -8,25 +8,38 @@ export interface Panels {
   graph: Box | null
   tree: Box | null
   talk: Box | null
+  /** Why anybody agrees to anything. */
+  stakes: Box | null
 }
 
-const ALONE = { table: null, graph: null, tree: null, talk: null }
+const ALONE = { table: null, graph: null, tree: null, talk: null, stakes: null }
 const PHONE = 440
 const WIDE = 720
 const HEAD = 26
 const ROW = 22
+/** In a table that has little room. */
+const TIGHT_ROW = 17
 /** Less than that shows no tree. */
 const TREE = 150
+/** The map gives way to words down to this height. */
+const LEAST_MAP = 150
 
 /**
  * The map left, and who has what, who is with whom and what is made of what at its right; while nobody moves, who is with
- * whom stands left, what hangs on the answers under it, what could be made where room is left, and the map is small. A narrow board has the map over the rest; who plays on a telephone has the map alone.
+ * whom stands left, what hangs on the answers under it, what could be made where room is left, at the right why, and the map is small. A narrow board has the map over the rest, and where it is high over what is agreed on; who plays on a telephone has the map alone.
  */
-export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number; talk?: number }): Panels {
+export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number; talk?: number; stakes?: (width: number) => number }): Panels {
   if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
   if (width < WIDE && width >= PHONE && width > height * 1.6) {
     const left = Math.round(Math.min(width * 0.58, height + 10))
     return { ...ALONE, map: { x: 0, y: 0, width: left, height }, graph: { x: left + 8, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
+  }
+  if (width < WIDE && how.isSocial && height > 1.2 * width) {
+    const lower = Math.min(height * 0.64, (how.graph ?? Infinity) + (how.talk ?? Infinity))
+    const graph = Math.round(Math.min(how.graph ?? Infinity, lower * 0.55))
+    const top = Math.round(height - lower)
+    const map = { x: 0, y: 0, width, height: top }
+    return { ...ALONE, map, graph: { x: 0, y: top, width, height: graph }, talk: { x: 0, y: top + graph, width, height: height - top - graph } }
   }
   if (width < WIDE) {
     const top = Math.round(width < PHONE ? Math.min(width, height * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
@@ -46,12 +59,15 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     const left = Math.round(width * 0.58)
     const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity))
     const right = { x: left, width: width - left }
-    const table = Math.round(Math.min(needed, height * 0.45))
+    const table = Math.round(Math.min(needed, Math.max(height * 0.36, HEAD + how.seats * TIGHT_ROW + 6), height * 0.45))
+    const told = Math.ceil(how.stakes?.(right.width) ?? 0)
+    const stakes = height - table - told < LEAST_MAP ? 0 : told
     const rest = height - upper - (how.talk ?? Infinity)
     const tree = rest < TREE ? 0 : rest
     return {
-      map: { ...right, y: table, height: height - table },
+      map: { ...right, y: table + stakes, height: height - table - stakes },
       table: { ...right, y: 0, height: table },
+      stakes: stakes ? { ...right, y: table, height: stakes } : null,
       graph: { x: 0, y: 0, width: left, height: upper },
       talk: { x: 0, y: upper, width: left, height: height - upper - tree },
       tree: tree ? { x: 0, y: height - tree, width: left, height: tree } : null,
@@ -67,6 +83,7 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     graph: { ...right, y: table, height: graph },
     tree: { ...right, y: table + graph, height: height - table - graph },
     talk: null,
+    stakes: null,
   }
 }
 

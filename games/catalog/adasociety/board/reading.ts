@@ -34,6 +34,15 @@ export interface Recipe {
   requires: readonly (readonly [string, number])[]
 }
 
+/** Seats that are alike, by what not all seats have alike. */
+export interface Body {
+  role: string
+  seats: readonly number[]
+  /** The most that they may carry of it; null means any number. */
+  carries: readonly (readonly [resource: string, most: number | null])[]
+  worth: readonly (readonly [resource: string, value: number])[]
+}
+
 /** A step of the game as the board needs it. Cells are numbered row by row. */
 export interface World {
   miniGame: string
@@ -59,6 +68,9 @@ export interface World {
   messages: readonly { from: number; to: number; text: string }[]
   resources: readonly { name: string; value: number; capacity: number }[]
   recipes: readonly Recipe[]
+  /** While nobody moves: how seats differ, and what all could earn together at most, where these eyes know it. */
+  bodies: readonly Body[]
+  best: number | null
 }
 
 const known = new WeakMap<Frame, World>()
@@ -132,6 +144,13 @@ function interpret({ view, payoffs }: Frame): World {
       outputs: amounts(each.outputs),
       requires: amounts(each.requires),
     })),
+    bodies: records(view.bodies).map((each) => ({
+      role: text(each.role),
+      seats: list(each.seats).map(integer),
+      carries: list(each.carries).map((pair) => [text(list(pair)[0]), optional(list(pair)[1])] as const),
+      worth: amounts(each.worth),
+    })),
+    best: optional(view.best),
   }
 }
 
@@ -154,6 +173,12 @@ export function bargains(world: World): Bargaining[] {
     const [decides, waits] = link.parity === world.step % 2 ? [link, back] : [back, link]
     return decides ? [{ decides: decides.from, waits: decides.to, asked: waits?.proposal ?? null, before: decides.proposal }] : []
   })
+}
+
+/** Who chooses a group now, while groups are chosen in turn. */
+export function onTurn(world: World): number[] {
+  const seat = world.stage === 'contract' && world.order.length ? world.order[world.step % world.order.length] : undefined
+  return seat === undefined ? [] : [seat]
 }
 
 /** What one of these seats could do at once on a grid of the event, with what it holds. */

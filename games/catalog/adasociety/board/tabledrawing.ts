@@ -1,4 +1,5 @@
 import { number, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { isSocial, standings } from './agreeing'
 import { drawThing } from './glyphs'
 import { round } from './grid'
 import { peopled, type World } from './reading'
@@ -8,11 +9,16 @@ type Canvas = CanvasRenderingContext2D
 
 const HEAD = 24
 
-/** Who has what: seats by reward, each with its groups, what it holds, and what the step brought it. */
+/**
+ * Who has what: seats by reward, each with its groups, what it holds, and what the step brought it. While nobody moves
+ * nobody has anything new: then what each is at, its group and its share, and first who must decide.
+ */
 export function drawTable(canvas: Canvas, box: Box, world: World, context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
-  const rows = context.seats.map(({ seat }) => seat).sort((a, b) => (world.returns.get(b) ?? -Infinity) - (world.returns.get(a) ?? -Infinity) || a - b)
+  const agreeing = isSocial(world) ? new Map(standings(world, context).map((each) => [each.seat, each])) : null
+  const byReward = (a: number, b: number): number => (world.returns.get(b) ?? -Infinity) - (world.returns.get(a) ?? -Infinity) || a - b
+  const rows = agreeing ? [...agreeing.keys()] : context.seats.map(({ seat }) => seat).sort(byReward)
   const room = Math.max(1, Math.floor((box.height - HEAD - 4) / 17))
   const shown = rows.slice(0, rows.length > room ? room - 1 : rows.length)
   const tall = Math.min(24, (box.height - HEAD - 4) / Math.max(1, Math.min(rows.length, room)))
@@ -33,10 +39,16 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
   }
   const y0 = box.y + HEAD / 2
   put(say('seat'), left, y0, theme.text3)
-  put(say('groupColumn'), group, y0, theme.text3)
-  put(say('bag'), holds, y0, theme.text3)
-  put(say('stepGain'), gain, y0, theme.text3, 'right')
-  put(say('reward'), right, y0, theme.text3, 'right')
+  if (agreeing) {
+    put(say('doing'), group, y0, theme.text3)
+    put(say('groupColumn'), gain, y0, theme.text3, 'right')
+    put(say('share'), right, y0, theme.text3, 'right')
+  } else {
+    put(say('groupColumn'), group, y0, theme.text3)
+    put(say('bag'), holds, y0, theme.text3)
+    put(say('stepGain'), gain, y0, theme.text3, 'right')
+    put(say('reward'), right, y0, theme.text3, 'right')
+  }
   canvas.strokeStyle = theme.line
   canvas.lineWidth = 1
   shown.forEach((seat, i) => {
@@ -51,6 +63,13 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
     canvas.stroke()
     seatDisc(canvas, theme, seat, left + 8, y, Math.min(9, tall * 0.42))
     put(seatName(context.seats, seat), name, y, theme.text, 'left', 500, group - name - 8)
+    const at = agreeing?.get(seat)
+    if (at) {
+      put(at.doing, group, y, at.decides ? theme.accent : theme.text2, 'left', at.decides ? 500 : 400, gain - 44 - group)
+      put(at.group === null ? say('alone') : String(at.group), gain, y, at.group === null ? theme.text3 : theme.text, 'right', 400, 42)
+      put(`${at.percent}%`, right, y, theme.text, 'right', 600, 42)
+      return
+    }
     const own = peopled(world).filter(({ members }) => members.some(([member]) => member === seat)).map((each) => each.number)
     put(own.length ? own.join(', ') : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
     drawBag(canvas, context, world.bags.get(seat), holds, y, gain - 42 - holds)

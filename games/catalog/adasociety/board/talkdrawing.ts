@@ -1,7 +1,7 @@
 import { hue, letter, roundedBox, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
-import { letters, onTurn } from './graphdrawing'
+import { letters } from './graphdrawing'
 import { title } from './lettering'
-import { bargains, mergedShares, peopled, type World } from './reading'
+import { bargains, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -9,8 +9,12 @@ type Canvas = CanvasRenderingContext2D
 const LABELS = 74
 
 /** How high one bargain is drawn, and the title over them with what the empty panel says. */
-const TALL = 92
+const TALL = 86
+/** The same of one that tells no more than what accepting makes: where more are open than there is room for. */
+const SHORT = 52
 const HEAD = 64
+/** A sentence with two names needs more. */
+const NARROW = 440
 const ORDER = 150
 
 /** The height that what hangs on the answers takes. */
@@ -34,26 +38,30 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     letters(canvas, theme, say('nobodyBargains'), box.x + 16, y + 10, theme.text2, 'left', 13, 400, box.width - 32)
     return
   }
-  const fits = Math.max(1, Math.floor((box.height - 8) / TALL))
+  const tall = open.length * TALL > box.height - 8 ? SHORT : TALL
+  const fits = Math.max(1, Math.floor((box.height - (open.length * tall > box.height ? 18 : 0)) / tall))
   for (const each of open.slice(0, fits)) {
-    seatDisc(canvas, theme, each.decides, box.x + 25, y + 10, 9)
+    const top = y
+    seatDisc(canvas, theme, each.decides, box.x + 25, top + 10, 9)
+    const isNarrow = box.width < NARROW
     const told = each.asked === null
-      ? say('mustOpen', { name: name(each.decides), other: name(each.waits) })
-      : say('mustAnswer', { name: name(each.decides), other: name(each.waits), n: each.asked, left: 100 - each.asked })
-    letters(canvas, theme, told, box.x + 40, y + 10, theme.text, 'left', 13, 500, box.width - 54)
+      ? say(isNarrow ? 'mustBegin' : 'mustOpen', { name: name(each.decides), other: name(each.waits) })
+      : say(isNarrow ? 'asksLeaves' : 'mustAnswer', { name: name(each.decides), other: name(each.waits), n: each.asked, left: 100 - each.asked })
+    letters(canvas, theme, told, box.x + 40, top + 10, theme.text, 'left', 13, 500, box.width - 54)
     const left = box.x + 16 + LABELS
     const width = box.width - LABELS - 34
     if (each.asked !== null) {
-      letters(canvas, theme, say('accept'), box.x + 16, y + 34, theme.text, 'left', 12, 600)
-      drawShares(canvas, context, mergedShares(world, each), left, y + 24, width, 20)
+      letters(canvas, theme, say('accept'), box.x + 16, top + 34, theme.text, 'left', 12, 600)
+      drawShares(canvas, context, mergedShares(world, each), left, top + 24, width, 20)
     }
-    letters(canvas, theme, say('counter'), box.x + 16, y + 56, theme.text, 'left', 12, 600)
-    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, y + 56, theme.text2, 'left', 12, 400, width)
+    y += tall
+    if (tall === SHORT) continue
+    letters(canvas, theme, say('counter'), box.x + 16, top + 54, theme.text, 'left', 12, 600)
+    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, top + 54, theme.text2, 'left', 12, 400, width)
     if (each.asked !== null || each.before !== null) {
-      letters(canvas, theme, say('end'), box.x + 16, y + 75, theme.text, 'left', 12, 600)
-      letters(canvas, theme, say('endMeans'), left, y + 75, theme.text2, 'left', 12, 400, width)
+      letters(canvas, theme, say('end'), box.x + 16, top + 71, theme.text, 'left', 12, 600)
+      letters(canvas, theme, say('endMeans'), left, top + 71, theme.text2, 'left', 12, 400, width)
     }
-    y += TALL
   }
   if (open.length > fits) letters(canvas, theme, say('moreBargains', { n: open.length - fits }), box.x + 16, box.y + box.height - 8, theme.text3, 'left')
 }

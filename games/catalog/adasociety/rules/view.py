@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
+from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit, kit
 from games.catalog.adasociety.rules.observe import observe, sight
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.synthesis import UNLIMITED
 from games.catalog.adasociety.setup.task import MICRO, Bag, Cell, Stack, Task, task_of
 from games.core.game import All, Eyes, Seat, SeatEyes
+
+SOCIAL_STAGES: Final = ("contract", "negotiation")
 
 
 def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
     task = task_of(config)
-    shown = {
+    shown: dict[str, Any] = {
         "step": state.step,
         "horizon": task.horizon,
         "social_steps": config.social_steps,
@@ -30,9 +34,10 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
     }
     match eyes:
         case All():
-            return {**shown, **_everything(task, state)}
+            return {**shown, **_stakes(config, task, shown["stage"]), **_everything(task, state)}
         case SeatEyes(seat):
-            return {**shown, **_through(config, task, state, seat)}
+            told = _stakes(config, task, shown["stage"], all_can=False)
+            return {**shown, **told, **_through(config, task, state, seat)}
         case _:
             return {**shown, "cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
 
@@ -85,6 +90,36 @@ def _messages(graph: SocialGraph, eyes: Eyes) -> list[dict[str, Any]]:
         }
         for edge in graph.edges
         if edge.message is not None and hears(edge.tail[1], edge.head[1])
+    ]
+
+
+def _stakes(config: AdaSocietyConfig, task: Task, stage: str, all_can: bool = True) -> dict[str, Any]:
+    """What there is to agree on while nobody moves: how seats differ, which all of them are told at the start.
+
+    ``all_can``: also what all could earn together at most, which says how much the map holds.
+    """
+    if stage not in SOCIAL_STAGES:
+        return {}
+    return {"bodies": _bodies(task), **({"best": oracle(config).total} if all_can else {})}
+
+
+def _bodies(task: Task) -> list[dict[str, Any]]:
+    """Seats that are alike, each with what is not alike for all: most that it carries (null: any), and worths."""
+    alike: dict[tuple[Any, ...], list[Seat]] = {}
+    for seat, body in enumerate(zip(task.roles, task.values, task.capacities, strict=True)):
+        alike.setdefault(body, []).append(seat)
+    carried, worth = (
+        [r for r in range(len(task.resources)) if len({each[r] for each in table}) > 1]
+        for table in (task.capacities, task.values)
+    )
+    return [
+        {
+            "role": role,
+            "seats": seats,
+            "carries": [[task.resources[r], None if most[r] >= UNLIMITED else most[r]] for r in carried],
+            "worth": [[task.resources[r], values[r] / MICRO] for r in worth],
+        }
+        for (role, values, most), seats in alike.items()
     ]
 
 

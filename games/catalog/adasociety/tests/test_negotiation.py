@@ -12,6 +12,7 @@ from games.catalog.adasociety.rules.state import ACCEPT, END, STAY, Accept, Acti
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.tests.build import GAME, reasons, start, step
 from games.core.answers import Note
+from games.core.game import All, SeatEyes
 
 CONFIG = AdaSocietyConfig(mini_game="negotiation")
 
@@ -195,3 +196,34 @@ def test_who_bargains_and_is_on_turn_is_offered_no_pass_and_silence_does_no_harm
     assert offered == {0: ["move"], 1: ["propose", "accept", "end"], 2: ["invite", "move"]}
     after = step(CONFIG, state)
     assert after.state.graph.partner == {0: 1, 1: 0}
+
+
+def test_all_eyes_are_told_how_seats_differ_and_only_who_sees_the_map_what_it_could_bring() -> None:
+    config = AdaSocietyConfig.model_validate(
+        {
+            "mini_game": "negotiation",
+            "resources": ["wood", "stone", "hammer", "coal"],
+            "piles": [{"resource": "wood", "count": 2, "units": 5}, {"resource": "stone", "count": 1, "units": 5}],
+            "events": [{"event": "hammer_craft", "count": 1}],
+            "roles": {
+                "carpenter": {"capacity": {"hammer": 1}},
+                "miner": {"preferences": {"hammer": 2}, "capacity": {"stone": 0}},
+            },
+            "agents": [{"role": "carpenter", "count": 2}, {"role": "miner", "count": 1}],
+        }
+    )
+    told = GAME.view(config, start(config), All())
+    assert told["bodies"] == [
+        {"role": "carpenter", "seats": [0, 1], "carries": [["stone", None], ["hammer", 1]], "worth": [["hammer", 5.0]]},
+        {"role": "miner", "seats": [2], "carries": [["stone", 0], ["hammer", None]], "worth": [["hammer", 10.0]]},
+    ]
+    assert told["best"] == 5 * 10 + 5  # five hammers for the miner, and five wood left
+    seen = GAME.view(config, start(config), SeatEyes(0))
+    assert seen["bodies"] == told["bodies"]
+    assert "best" not in seen
+
+
+def test_where_everybody_moves_nothing_is_left_to_agree_on() -> None:
+    config = AdaSocietyConfig(mini_game="negotiation", negotiation_steps=1)
+    opened = step(config, start(config)).state
+    assert "bodies" not in GAME.view(config, opened, All())

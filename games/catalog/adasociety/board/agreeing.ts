@@ -1,0 +1,64 @@
+import { seatName, type BoardContext, type Say } from '@polity/board'
+import { bargains, onTurn, peopled, readWorld, type Group, type World } from './reading'
+import { speaker, type Word } from './words'
+
+/** Whether groups and shares are agreed on, and nobody moves. */
+export function isSocial({ stage }: World): boolean {
+  return stage === 'contract' || stage === 'negotiation'
+}
+
+/** What a seat is at while nobody moves, whether it has to decide now, its group, and its share of what that earns. */
+export interface Standing {
+  seat: number
+  doing: string
+  decides: boolean
+  group: number | null
+  percent: number
+}
+
+/** The seats by what they are at: those who decide now come first. */
+export function standings(world: World, context: BoardContext): Standing[] {
+  const say = speaker(context)
+  const all = context.seats.map(({ seat }) => {
+    const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+    const share = own?.members.find(([member]) => member === seat)?.[1] ?? 1
+    return { seat, ...doing(world, seat, context, say), group: own?.number ?? null, percent: Math.round(share * 100) }
+  })
+  return all.sort((a, b) => Number(b.decides) - Number(a.decides) || a.seat - b.seat)
+}
+
+function doing(world: World, seat: number, context: BoardContext, say: Say<Word>): { doing: string; decides: boolean } {
+  if (world.stage === 'contract') {
+    const decides = onTurn(world)[0] === seat
+    const wait = (world.order.indexOf(seat) - (world.step % Math.max(1, world.order.length)) + world.order.length) % Math.max(1, world.order.length)
+    const isOver = world.step + wait >= world.socialSteps
+    return { decides, doing: decides ? say('choosesNow') : isOver ? say('hasChosen') : say('choosesIn', { n: wait }) }
+  }
+  for (const { decides, waits, asked, before } of bargains(world)) {
+    const other = seatName(context.seats, seat === decides ? waits : decides)
+    if (seat === decides) return { decides: true, doing: say(asked === null ? 'mustBegin' : 'mustReply', { other }) }
+    if (seat === waits) return { decides: false, doing: asked === null ? say(before === null ? 'waitsFirst' : 'waits', { other }) : say('askedWaits', { n: asked, other }) }
+  }
+  return { decides: false, doing: say('free') }
+}
+
+const found = new WeakMap<World, Map<string, number>>()
+
+/** The step from which on a group has had the members and shares that it has; null where the steps before are not here. */
+export function since(world: World, group: Group, { at }: BoardContext): number | null {
+  const key = `${group.layer} ${group.number}`
+  const known = found.get(world)?.get(key)
+  if (known !== undefined) return known
+  for (let n = world.step; ; n--) {
+    const before = n > 0 ? at(n - 1) : null
+    if (before === undefined) return null
+    if (before && isThere(readWorld(before), group)) continue
+    found.set(world, (found.get(world) ?? new Map<string, number>()).set(key, n))
+    return n
+  }
+}
+
+function isThere({ groups }: World, { layer, number, members }: Group): boolean {
+  const one = groups.find((other) => other.layer === layer && other.number === number)
+  return one?.members.length === members.length && members.every(([node, share], i) => one.members[i]?.[0] === node && one.members[i]?.[1] === share)
+}
