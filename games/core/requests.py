@@ -125,4 +125,6 @@ def news(
 def recalled(game: Game[C, S, O, A], config: C, steps: Sequence[Step[S, A]]) -> Sequence[Step[S, A]]:
     """The latest of the steps, as many as `observe` needs."""
     recall = game.recall(config)
-    return steps if recall is None else steps[max(0, len(steps) - recall) :]
+    if recall is None:
+        return steps
+    return steps[max(0, len(steps) - recall) :] if recall else ()

@@ -29,6 +29,8 @@ SEED_MAX: Final = (1 << 63) - 1
 UNIT: Final = 2.0**-53
 DRAWN_AHEAD: Final = 4096
 """Draws of seats that are reckoned at once."""
+SHUFFLED_IN_BULK: Final = 48
+"""From so many items on an array of draws costs less than one after the other."""
 
 
 def fold(key: int, word: int) -> int:
@@ -105,9 +107,14 @@ class Rng:
     def shuffled(self, items: Sequence[T], label: str, *words: int) -> list[T]:
         """The items in a uniformly random order (Fisher-Yates from the tail)."""
         result = list(items)
-        key = self._key(label, words)
-        for last in range(len(result) - 1, 0, -1):
-            other = ((fold(key, last) >> 1) * (last + 1)) >> 63
+        lasts = range(len(result) - 1, 0, -1)
+        if len(result) < SHUFFLED_IN_BULK:
+            key = self._key(label, words)
+            drawn = [fold(key, last) >> 1 for last in lasts]
+        else:
+            drawn = self.bulk(np.array(lasts, np.uint64), label, *words).tolist()
+        for last, bits in zip(lasts, drawn, strict=True):
+            other = (bits * (last + 1)) >> 63
             result[last], result[other] = result[other], result[last]
         return result
 

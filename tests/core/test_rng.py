@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from games.core.rng import SEED_MAX, Rng, SeatDraws, fold, fold_array, label_word
+from games.core.rng import SEED_MAX, SHUFFLED_IN_BULK, Rng, SeatDraws, fold, fold_array, label_word
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,15 @@ def test_the_array_form_gives_the_same_numbers(seed: int, words: list[int]) -> N
     assert bulk.tolist() == [rng.bits("plot", 5, word) for word in words]
     assert fold_array(np.uint64(rng.key), np.array(words, np.uint64)).tolist() == [fold(rng.key, w) for w in words]
     assert fold_array(np.array(words, np.uint64), 5).tolist() == [fold(key, 5) for key in words]
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, SHUFFLED_IN_BULK - 1, SHUFFLED_IN_BULK, 400])
+def test_many_items_are_shuffled_by_the_same_draws_as_few(count: int) -> None:
+    rng, items = Rng.root(7), list(range(count))
+    for last in range(count - 1, 0, -1):
+        other = rng.below(last + 1, "piles", 3, last)
+        items[last], items[other] = items[other], items[last]
+    assert rng.shuffled(range(count), "piles", 3) == items
 
 
 @pytest.mark.parametrize("seed", [-1, 2**63])

@@ -130,17 +130,16 @@ def observe_all(task: Task, state: State) -> list[Observation]:
         return [_observe(task, state, seat) for seat in task.everyone]
     step, horizon, order, public = state.step, task.horizon, state.order, graph.public
     stage, windows = task.stages[step], task.windows
-    layers: dict[int, list[tuple[int, Stack]]] = {}
+    layers = land.layers
     new = tuple.__new__
     made: list[Observation] = []
     for seat, cell, bag, knows, facts in zip(
         task.everyone, state.cells, state.bags, kits(task, state), state.facts(task), strict=True
     ):
         access = facts.access
-        if access in layers:
-            layer = layers[access]
-        else:
-            layer = layers[access] = land.layer(task, access)
+        layer = layers.get(access)
+        if layer is None:
+            layer = land.layer(task, access)
         window = windows[cell]
         seen = new(Sight, (seat, cell, window(layer), window(occupants)))
         made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order)))

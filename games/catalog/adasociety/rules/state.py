@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
-from operator import or_
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import numpy as np
 from pydantic import Field
 
 from games.catalog.adasociety.rules.graph import SocialGraph
@@ -33,7 +33,8 @@ class Land:
     stacks: tuple[Stack, ...]
 
     @cached_property
-    def _layers(self) -> dict[int, list[tuple[int, Stack]]]:
+    def layers(self) -> dict[int, list[tuple[int, Stack]]]:
+        """By access, what `layer` has made until now."""
         return {}
 
     def near(self, task: Task) -> list[int]:
@@ -44,16 +45,16 @@ class Land:
         near: list[int] | None = self.__dict__.get("_near")
         if near is None:
             bits = [task.bits(event, stack) for event, stack in zip(self.terrain, self.stacks, strict=True)]
-            near = self.__dict__["_near"] = [reduce(or_, window(bits)) for window in task.windows]
+            near = self.__dict__["_near"] = _around(bits, task.width, task.config.sight)
         return near
 
     def layer(self, task: Task, access: int) -> list[tuple[int, Stack]]:
         """What somebody with that access would see of each cell. Not to be changed."""
-        layer = self._layers.get(access)
+        layer = self.layers.get(access)
         if layer is None:
             glimpse = task.glimpse
             layer = [glimpse(event, stack, access) for event, stack in zip(self.terrain, self.stacks, strict=True)]
-            self._layers[access] = layer
+            self.layers[access] = layer
         return layer
 
     def changed(self, task: Task, stacks: Mapping[Cell, Stack], still_used: frozenset[int] | set[int]) -> Land:
@@ -67,14 +68,23 @@ class Land:
             fresh = task.bits(-1, stack) & ~task.bits(-1, self.stacks[cell])
             for about in task.window_cells[cell] if fresh else ():
                 near[about] |= fresh
-        layers = land._layers
-        for access, layer in self._layers.items():
+        layers = land.layers
+        for access, layer in self.layers.items():
             if access in still_used:
                 carried = layer.copy()
                 for cell, stack in stacks.items():
                     carried[cell] = task.glimpse(self.terrain[cell], stack, access)
                 layers[access] = carried
         return land
+
+
+def _around(bits: list[int], width: int, sight: int) -> list[int]:
+    """By cell, the bits of all cells of its window: down the columns of the torus, then along its rows."""
+    near = np.array(bits, object).reshape(-1, width)  # there may be more kinds of things than a machine's word has bits
+    for axis in (0, 1):
+        near = reduce(np.bitwise_or, [np.roll(near, by, axis) for by in range(-sight, sight + 1)])
+    whole: list[int] = near.ravel().tolist()
+    return whole
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import pytest
@@ -113,3 +115,20 @@ def test_what_is_put_down_is_known_to_all_who_see_it_though_the_like_lies_near_t
     state = replace(first, bags=(changed(first.bags[0], number, 1), first.bags[1]))
     assert not state.known[1] >> number & 1, "the one that lies there is out of its sight"
     assert step(config, state, s0=Dump("hammer")).state.known[1] >> number & 1
+
+
+def test_what_lies_around_a_cell_is_what_its_window_over_the_edges_holds() -> None:
+    config = world(
+        """
+        0 . H . .
+        . # . . T
+        . . . . .
+        . T . . 1
+    """,
+        piles={(3, 4): ("wood", 2)},
+        sight=1,
+    )
+    task, land = task_of(config), start(config).land
+    bits = [task.bits(event, stack) for event, stack in zip(land.terrain, land.stacks, strict=True)]
+    assert any(bits)
+    assert land.near(task) == [reduce(or_, window(bits)) for window in task.windows]
