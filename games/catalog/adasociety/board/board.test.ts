@@ -317,7 +317,7 @@ test('who must decide stands first, each with what it is at and its share', () =
 test('where groups are chosen in turn, each is told when it chooses', () => {
   const choosing = { stage: 'contract', order: [2, 0, 1] }
   const told = (n: number) => standings(readWorld(step(n, { stage: 'contract', view: { ...choosing, step: n } })), context()).map(({ seat, doing }) => [seat, doing])
-  expect(told(4)).toEqual([[0, 'chooses now'], [1, 'chooses in 1 step'], [2, 'chooses in 2 steps']])
+  expect(told(4)).toEqual([[0, 'must choose'], [1, 'chooses in 1 step'], [2, 'chooses in 2 steps']])
   expect(told(19)[1]).toEqual([1, 'has chosen'])
 })
 
@@ -328,6 +328,12 @@ test('a paragraph breaks between words, in Chinese anywhere but before a stop, a
   const zh = wrapped(measure, '木匠至多携带，矿工 12 份。', 6)
   expect(zh.some((line) => /^[，。]/.test(line))).toBe(false)
   expect(zh.join('').replaceAll(' ', '')).toBe('木匠至多携带，矿工12份。')
+})
+
+test('on a telephone four groups have room for their shares, and the tree has the rest', () => {
+  const { graph, tree } = panels(366, 632, { bare: false, plays: false, isSocial: false, seats: 8, graph: 259 })
+  expect([graph?.height, tree?.height]).toEqual([165, 101])
+  expect(panels(366, 632, { bare: false, plays: false, isSocial: false, seats: 8, graph: 120 }).graph?.height).toBe(133)
 })
 
 test('on a telephone who is with whom and what hangs on the answers stand under a smaller map while nobody moves', () => {

@@ -9,6 +9,8 @@ import { speaker } from './words'
 type Canvas = CanvasRenderingContext2D
 
 const LANE = 20
+/** A lane that low has less room around its shares. */
+const TIGHT_LANE = 19
 const NAMES = 62
 const SUMS = 58
 const CLOSEST = 11
@@ -23,8 +25,10 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   const box = title(canvas, theme, whole, say('social'), stageOf(world, say), right)
   const groups = [...world.groups].filter(({ members }) => members.length > 0).sort((a, b) => a.layer - b.layer || a.number - b.number)
   const all = rowOfSeats(world, context.seats.map(({ seat }) => seat))
-  const left = box.x + NAMES + 8
-  const width = box.width - NAMES - SUMS - 16
+  const before = groups.length ? NAMES : 8
+  const after = groups.length && (isSocial(world) || world.returns.size > 0) ? SUMS : 8
+  const left = box.x + before + 8
+  const width = box.width - before - after - 16
   const seats = all.slice(0, Math.max(1, Math.floor(width / CLOSEST)))
   const step = Math.min(72, width / seats.length)
   const x = new Map(seats.map((seat, i) => [seat, left + (i + 0.5) * step] as const))
@@ -72,7 +76,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
       canvas.setLineDash([])
       if (step > 26) letters(canvas, theme, say('all'), x.get(seat) ?? 0, top + laneTall / 2, theme.text2, 'center', 11)
     }
-  } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 12, top + 10, theme.text2, 'left')
+  } else if (!groups.length) letters(canvas, theme, say('noGroups'), box.x + 16, top + 10, theme.text2, 'left')
 }
 
 /** Whether there is anything to draw over the seats. */
@@ -106,14 +110,15 @@ function drawLane(
   canvas.strokeStyle = theme.line2
   canvas.lineWidth = 1
   canvas.stroke()
+  const edge = tall < TIGHT_LANE ? 2.5 : 4
   const isEqual = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
   for (const { member, share, at } of members) {
     const seat = group.layer === 1 ? member : -1
-    roundedBox(canvas, at - step / 2 + 3, top + 4, step - 6, tall - 9, 2)
+    roundedBox(canvas, at - step / 2 + 3, top + edge, step - 6, tall - 2 * edge - 1, 2)
     canvas.fillStyle = seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink)
     canvas.fill()
     const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
-    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', 11, 600, step - 8)
+    if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', tall < TIGHT_LANE ? 10 : 11, 600, step - 8)
   }
   if (isSocial(world)) {
     const n = since(world, group, context)

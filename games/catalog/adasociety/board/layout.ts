@@ -34,7 +34,7 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     const left = Math.round(Math.min(width * 0.58, height + 10))
     return { ...ALONE, map: { x: 0, y: 0, width: left, height }, graph: { x: left + 8, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
   }
-  if (width < WIDE && how.isSocial && height > 1.2 * width) {
+  if (width < WIDE && how.isSocial && height > width) {
     const lower = Math.min(height * 0.64, (how.graph ?? Infinity) + (how.talk ?? Infinity))
     const graph = Math.round(Math.min(how.graph ?? Infinity, lower * 0.55))
     const top = Math.round(height - lower)
@@ -47,9 +47,9 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     if (lower.height < 90) return { map: { x: 0, y: 0, width, height }, ...ALONE }
     const map = { x: 0, y: 0, width, height: top }
     if (width < PHONE || lower.height < 150) {
-      const half = Math.round(lower.height / 2)
+      const graph = Math.round(Math.max(lower.height / 2, Math.min(how.graph ?? 0, lower.height * 0.62)))
       if (lower.height < 210) return { ...ALONE, map, graph: { x: 0, width, ...lower } }
-      return { ...ALONE, map, graph: { x: 0, width, y: top, height: half }, tree: { x: 0, width, y: top + half, height: lower.height - half } }
+      return { ...ALONE, map, graph: { x: 0, width, y: top, height: graph }, tree: { x: 0, width, y: top + graph, height: lower.height - graph } }
     }
     const part = Math.round(width * 0.5)
     return { ...ALONE, map, graph: { x: 0, width: part, ...lower }, tree: { x: part, width: width - part, ...lower } }

@@ -56,11 +56,12 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     }
     y += tall
     if (tall === SHORT) continue
-    letters(canvas, theme, say('counter'), box.x + 16, top + 54, theme.text, 'left', 12, 600)
-    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, top + 54, theme.text2, 'left', 12, 400, width)
+    const next = top + (each.asked === null ? 31 : 54)
+    letters(canvas, theme, say('counter'), box.x + 16, next, theme.text, 'left', 12, 600)
+    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, next, theme.text2, 'left', 12, 400, width)
     if (each.asked !== null || each.before !== null) {
-      letters(canvas, theme, say('end'), box.x + 16, top + 71, theme.text, 'left', 12, 600)
-      letters(canvas, theme, say('endMeans'), left, top + 71, theme.text2, 'left', 12, 400, width)
+      letters(canvas, theme, say('end'), box.x + 16, next + 17, theme.text, 'left', 12, 600)
+      letters(canvas, theme, say('endMeans'), left, next + 17, theme.text2, 'left', 12, 400, width)
     }
   }
   if (open.length > fits) letters(canvas, theme, say('moreBargains', { n: open.length - fits }), box.x + 16, box.y + box.height - 8, theme.text3, 'left')
