@@ -83,17 +83,28 @@ def cleaned(
 def advance(
     game: Game[C, S, O, A],
     config: C,
-    root: Rng,
-    last: Step[S, A],
+    seed: int,
+    position: Position[S, A],
     turn: Turn,
     decisions: Mapping[Seat, Decision[A]],
     together: Mapping[Seat, A] = NOBODY,
 ) -> Step[S, A]:
-    """The round after ``last``: clean every answer, then resolve them together. Seat order is kept, arrival order has
-    no say.
+    """One round: clean every answer, then resolve them together. Seat order is kept, arrival order has no say.
 
-    ``root`` is the run's key. ``together`` are actions of policies that decided for many seats at once.
+    ``together`` are actions of policies that decided for many seats at once.
     """
+    return _advanced(game, config, Rng.root(seed), position.last, turn, decisions, together)
+
+
+def _advanced(
+    game: Game[C, S, O, A],
+    config: C,
+    root: Rng,
+    last: Step[S, A],
+    turn: Turn,
+    decisions: Mapping[Seat, Decision[A]],
+    together: Mapping[Seat, A],
+) -> Step[S, A]:
     index, state = last.index + 1, last.state
     rng = root.step(index)
     flags: dict[Seat, tuple[str, ...]] = {}
@@ -160,7 +171,7 @@ def drive(
                     memories[seat], plans[seat] = decision.memory, decision.plan
             if plans:
                 plans.update(dict.fromkeys(together))
-        step = advance(game, config, root, steps[-1], turn, decisions, together)
+        step = _advanced(game, config, root, steps[-1], turn, decisions, together)
         steps.append(step)
         if recall is not None and len(steps) > 2 * recall + 2:
             del steps[: -max(recall, 1)]
