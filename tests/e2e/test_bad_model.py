@@ -58,3 +58,23 @@ def test_failures_are_counted_by_name_and_a_run_that_its_limit_stopped_goes_on_f
             expect(row).to_contain_text(re.compile(rf"· {count} [a-z]"))
     operator.shot("bad-model-ended")
     assert operator.faults == []
+
+
+def test_while_models_think_the_lobby_and_a_bar_of_one_line_say_for_whom_it_waits(
+    operator: Watched, empty: Site
+) -> None:
+    slow = {"model": "mock/guided", "profile": {"mock": {"latency_s": 20}}}
+    config = {"rounds": 2, "miners": MINERS}
+    asked = {"scenario": "mining/llm-mock", "config": config, "seats": dict.fromkeys(map(str, range(MINERS)), slow)}
+    run, page = empty.post("/runs", asked)["id"], operator.page
+    empty.until(run, "it waits", lambda told: len(told["waiting_for"]) == MINERS)
+    page.goto(empty.address)
+    expect(page.locator(".hero")).to_contain_text(re.compile(rf"Waiting for {MINERS} of {MINERS}: .*miner-01 \d+ s"))
+    page.goto(f"{empty.address}/m/{run}?tab=seats")
+    bar = page.locator("header.top")
+    for width in (1440, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(bar).to_contain_text(re.compile(rf"Waiting for {MINERS} of {MINERS}: .*\d+ s"))
+        assert bar.bounding_box()["height"] < 50, width  # type: ignore[index]
+    expect(page.locator(".seats")).to_contain_text("the standing plan or the game’s default is played")
+    empty.post(f"/runs/{run}/control", {"action": "stop"})

@@ -136,6 +136,8 @@ GET    runs                                             open
 GET    m/<str:run_id>                                   page
 GET    m/<str:run_id>/calls                             page
 GET    tv                                               open
+GET    e/                                               open
+GET    m/                                               open
 GET    m/<str:run_id>/projector                         exp
 GET    m/<str:run_id>/preview.png                       open
 GET    m/<str:run_id>/embed                             page
