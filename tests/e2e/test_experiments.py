@@ -111,8 +111,8 @@ def test_the_table_shows_the_csv_and_a_filter_lives_in_the_address(operator: Wat
         assert float(str(shown.get_attribute("data-value"))) == float(line["cooperation_rate"])
     page.get_by_role("searchbox").fill("noise_a-0.3")
     expect(rows).to_have_count(6)
-    page.get_by_role("columnheader", name="Cooperation").get_by_role("button").click()
-    expect(page.get_by_role("columnheader", name="Cooperation")).to_have_attribute("aria-sort", "ascending")
+    page.get_by_role("columnheader", name="Cooperation", exact=True).get_by_role("button").click()
+    expect(page.get_by_role("columnheader", name="Cooperation ↑")).to_have_attribute("aria-sort", "ascending")
     order = [str(row.get_attribute("data-run")) for row in rows.all()]
     page.goto(page.url)
     expect(rows).to_have_count(6)
