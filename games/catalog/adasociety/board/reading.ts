@@ -68,9 +68,8 @@ export interface World {
   messages: readonly { from: number; to: number; text: string }[]
   resources: readonly { name: string; value: number; capacity: number }[]
   recipes: readonly Recipe[]
-  /** While nobody moves: how seats differ, and what all could earn together at most, where these eyes know it. */
+  /** While nobody moves: how seats differ. */
   bodies: readonly Body[]
-  best: number | null
 }
 
 const known = new WeakMap<Frame, World>()
@@ -150,7 +149,6 @@ function interpret({ view, payoffs }: Frame): World {
       carries: list(each.carries).map((pair) => [text(list(pair)[0]), optional(list(pair)[1])] as const),
       worth: amounts(each.worth),
     })),
-    best: optional(view.best),
   }
 }
 

@@ -15,7 +15,6 @@ export function stakes(world: World, context: BoardContext): { question: string;
     ...differing.flatMap((body) => carries(body, world, context, say)),
     ...worths(differing, context, say),
     say(isBargained ? 'shareMeans' : 'joinGains'),
-    ...(world.best === null ? [] : [say('bestTogether', { total: number(Math.round(world.best * 10) / 10) })]),
     ...(isBargained ? [say('shareStays')] : []),
   ]
   return { question: say(isBargained ? 'whyBargain' : 'whyJoin'), answer: told.join(context.lang === 'zh' ? '' : ' ') }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit, kit
 from games.catalog.adasociety.rules.observe import observe, sight
@@ -34,10 +33,9 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
     }
     match eyes:
         case All():
-            return {**shown, **_stakes(config, task, shown["stage"]), **_everything(task, state)}
+            return {**shown, **_stakes(task, shown["stage"]), **_everything(task, state)}
         case SeatEyes(seat):
-            told = _stakes(config, task, shown["stage"], all_can=False)
-            return {**shown, **told, **_through(config, task, state, seat)}
+            return {**shown, **_stakes(task, shown["stage"]), **_through(config, task, state, seat)}
         case _:
             return {**shown, "cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
 
@@ -93,14 +91,9 @@ def _messages(graph: SocialGraph, eyes: Eyes) -> list[dict[str, Any]]:
     ]
 
 
-def _stakes(config: AdaSocietyConfig, task: Task, stage: str, all_can: bool = True) -> dict[str, Any]:
-    """What there is to agree on while nobody moves: how seats differ, which all of them are told at the start.
-
-    ``all_can``: also what all could earn together at most, which says how much the map holds.
-    """
-    if stage not in SOCIAL_STAGES:
-        return {}
-    return {"bodies": _bodies(task), **({"best": oracle(config).total} if all_can else {})}
+def _stakes(task: Task, stage: str) -> dict[str, Any]:
+    """What there is to agree on while nobody moves: how seats differ, which all of them are told at the start."""
+    return {"bodies": _bodies(task)} if stage in SOCIAL_STAGES else {}
 
 
 def _bodies(task: Task) -> list[dict[str, Any]]:

@@ -198,7 +198,7 @@ def test_who_bargains_and_is_on_turn_is_offered_no_pass_and_silence_does_no_harm
     assert after.state.graph.partner == {0: 1, 1: 0}
 
 
-def test_all_eyes_are_told_how_seats_differ_and_only_who_sees_the_map_what_it_could_bring() -> None:
+def test_all_eyes_are_told_how_seats_differ() -> None:
     config = AdaSocietyConfig.model_validate(
         {
             "mini_game": "negotiation",
@@ -217,10 +217,8 @@ def test_all_eyes_are_told_how_seats_differ_and_only_who_sees_the_map_what_it_co
         {"role": "carpenter", "seats": [0, 1], "carries": [["stone", None], ["hammer", 1]], "worth": [["hammer", 5.0]]},
         {"role": "miner", "seats": [2], "carries": [["stone", 0], ["hammer", None]], "worth": [["hammer", 10.0]]},
     ]
-    assert told["best"] == 5 * 10 + 5  # five hammers for the miner, and five wood left
     seen = GAME.view(config, start(config), SeatEyes(0))
     assert seen["bodies"] == told["bodies"]
-    assert "best" not in seen
 
 
 def test_where_everybody_moves_nothing_is_left_to_agree_on() -> None:
