@@ -54,6 +54,20 @@ def test_the_lobby_moves_without_a_login_and_without_a_word_on_the_console(site:
     assert page.get_by_role("button", name="Pause").count() == 0, "visitors only watch"
 
 
+def test_the_lobby_goes_over_from_a_match_that_stands_still_to_one_that_moves(empty: Site, watched: Watched) -> None:
+    held = empty.post("/runs", {"scenario": "mining/mixed", "seed": 4, "pace": 5})
+    empty.until(held["id"], "it is under way", lambda run: run["head"] >= 3)
+    empty.post(f"/runs/{held['id']}/control", {"action": "pause"})
+    page = watched.page
+    page.goto(f"{empty.address}/")
+    watching = page.locator(".pitch a.pri")
+    expect(watching).to_have_attribute("href", f"/m/{held['id']}")
+    moving = empty.post("/runs", {"scenario": "dilemma/generous", "seed": 4, "pace": 1})
+    expect(watching).to_have_attribute("href", f"/m/{moving['id']}", timeout=30_000)
+    empty.post(f"/runs/{moving['id']}/control", {"action": "stop"})
+    assert watched.faults == []
+
+
 def test_scrubbing_while_live_stays_where_it_was_put_and_l_returns(site: Site, watched: Watched) -> None:
     run = site.post("/runs", {"scenario": "mining/mixed", "seed": 6, "pace": 5})
     site.until(run["id"], "a few rounds are played", lambda run: run["head"] >= 6)
