@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from typing import Any, TypeAlias, TypeVar
 
 from agents_app.ports import Ledger, SeatedAgent
+from agents_app.staggered import gathered
 from games.core.agents import Controller, Decider, Decision, Memory
 from games.core.engine import Ask, News, Position, drive
 from games.core.game import C, Game, Seat, Step
@@ -80,7 +81,7 @@ async def _looking_back(
 
 async def _together(asked: Mapping[Seat, Awaitable[T]]) -> dict[Seat, T]:
     """All answers in seat order; every one is awaited before the first error is raised."""
-    results = await asyncio.gather(*asked.values(), return_exceptions=True)
+    results = await gathered(asked.values())
     answers: dict[Seat, T] = {}
     for seat, result in zip(asked, results, strict=True):
         if isinstance(result, BaseException):

@@ -25,6 +25,7 @@ from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.llm import ModelAgent
 from agents_app.ports import BatchWaits, CallRecord, Ledger, ModelStop, RunStop, SeatedAgent
 from agents_app.profile import Limits
+from agents_app.staggered import gathered
 from agents_app.watching import BLOCK, check_block
 from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.engine import Ask, News
@@ -266,14 +267,14 @@ class Asking:
     async def _while_leased(self, answers: Sequence[Awaitable[T]]) -> list[T]:
         """All answers, the lease renewed meanwhile. Every answer is awaited before the first error is raised."""
         keeper = asyncio.ensure_future(self._keep())
-        gathered = asyncio.gather(*answers, return_exceptions=True)
+        all_of_them = asyncio.ensure_future(gathered(answers))
         try:
-            both: set[asyncio.Future[Any]] = {keeper, gathered}
+            both: set[asyncio.Future[Any]] = {keeper, all_of_them}
             await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             if keeper.done():
-                gathered.cancel()
+                all_of_them.cancel()
                 keeper.result()
-            results = await gathered
+            results = await all_of_them
         finally:
             keeper.cancel()
         faults = [result for result in results if isinstance(result, BaseException)]

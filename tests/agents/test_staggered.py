@@ -1,0 +1,58 @@
+"""Many calls at once: the first are on their way while the last are written, and none is left behind."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from agents_app.staggered import AT_ONCE, gathered
+
+MANY = 20
+
+
+async def test_the_first_call_is_out_before_the_last_prompt_is_written() -> None:
+    told: list[str] = []
+
+    async def call(number: int) -> int:
+        told.append(f"written {number}")
+        await asyncio.sleep(0)
+        told.append(f"out {number}")
+        return number
+
+    assert await gathered(call(number) for number in range(MANY)) == list(range(MANY))
+    assert told.index("out 0") < told.index(f"written {2 * AT_ONCE}")
+
+
+async def test_each_is_awaited_and_what_one_raises_stands_in_its_place() -> None:
+    async def call(number: int) -> int:
+        await asyncio.sleep(0.01 * (3 - number))
+        if number == 1:
+            raise ValueError("one")
+        return number
+
+    first, second, third = await gathered(call(number) for number in range(3))
+    assert (first, repr(second), third) == (0, "ValueError('one')", 2)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 100])
+async def test_cancelled_it_leaves_none_behind_whether_begun_or_not(steps: int) -> None:
+    ended: list[int] = []
+
+    async def call(number: int) -> None:
+        try:
+            await asyncio.sleep(30)
+        finally:
+            ended.append(number)
+
+    before = asyncio.all_tasks()
+    waiting = asyncio.ensure_future(gathered(call(number) for number in range(MANY)))
+    for _ in range(steps + 1):
+        await asyncio.sleep(0)
+    begun = len(asyncio.all_tasks() - before) - 1
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    await asyncio.sleep(0.01)
+    assert asyncio.all_tasks() == before
+    assert len(ended) <= begun == min(MANY, AT_ONCE * (steps + 1))
