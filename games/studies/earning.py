@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from games.audience import Sight
@@ -16,16 +18,19 @@ from games.wire.frames import FRAMES_MAX
 
 def points_of(member: Member, study: Study) -> list[float]:
     """The points of each of their runs that is no practice, in the order of the steps and rounds."""
-    return [earned(one.run, one) for one in _paid_seats(member, study)]
-
-
-def points_so_far(member: Member, study: Study) -> list[float]:
-    """As `points_of`, of whoever is looked at again and again: a run is read anew only where it has gone on."""
-    return [_earned_until(one.pk, one.run.head, one.state) for one in _paid_seats(member, study)]
-
-
-def _paid_seats(member: Member, study: Study) -> list[Participant]:
     seats = Participant.objects.filter(member=member).select_related("run")
+    return [earned(one.run, one) for one in _paid(seats, member, study)]
+
+
+def points_so_far(seats: Iterable[Participant], member: Member, study: Study) -> list[float]:
+    """As `points_of`, of whoever is looked at again and again: a run is read anew only where it has gone on.
+
+    ``seats``: all that the member ever held, with their runs.
+    """
+    return [_earned_until(one.pk, one.run.head, one.state) for one in _paid(seats, member, study)]
+
+
+def _paid(seats: Iterable[Participant], member: Member, study: Study) -> list[Participant]:
     names = study.names()
     found = sorted(seats, key=lambda one: (names.index(one.run.study_step), one.run.study_round))
     return [one for one in found if not study.step(member.arm, one.run.study_step).practice]
@@ -47,10 +52,21 @@ def earned(run: Run, one: Participant) -> float:
         if (is_out and one.ended)
         else run.head
     )
-    play, everything, total = selectors.playing(run), Sight(All()), 0.0
-    for after in range(-1, run.head, FRAMES_MAX):
-        for brief in selectors.briefs(play, everything, after):
-            if brief["n"] in foreign or brief["n"] > last:
-                continue
-            total += sum(gained for seat, gained in brief["payoffs"] if seat == one.seat)
-    return total
+    own = (
+        gains.get(one.seat, 0.0) for n, gains in enumerate(_gains(run.pk, run.head)) if n <= last and n not in foreign
+    )
+    return sum(own, 0.0)
+
+
+@lru_cache(maxsize=64)
+def _gains(run_id: str, head: int) -> tuple[Mapping[int, float], ...]:
+    """What each seat gained in each step until the head, in order: read once for all who sit in a match."""
+    play = selectors.playing(selectors.run_get(run_id))
+    found: list[Mapping[int, float]] = []
+    for after in range(-1, head, FRAMES_MAX):
+        for brief in selectors.briefs(play, Sight(All()), after):
+            gains: dict[int, float] = defaultdict(float)
+            for seat, gained in brief["payoffs"]:
+                gains[seat] += gained
+            found.append(gains)
+    return tuple(found[: head + 1])

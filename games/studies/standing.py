@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -131,8 +131,10 @@ def standing(session: Session) -> Standing:
     seats = list(Participant.objects.filter(run__session=session).select_related("run", "member").order_by("joined"))
     matches = matches_of(session, seats)
     by_run = {one.run.pk: one for one in matches}
-    newest = {one.member_id: one for one in seats}
-    rows = [_row(one, study, newest.get(one.pk), by_run) for one in members]
+    held: dict[str | None, list[Participant]] = defaultdict(list)
+    for seat in seats:
+        held[seat.member_id].append(seat)
+    rows = [_row(one, study, held[one.pk], by_run) for one in members]
     return Standing(
         rows=sorted(rows, key=_urgency),
         matches=matches,
@@ -152,8 +154,8 @@ def _urgency(row: Row) -> tuple[int, float]:
 # --- members ----------------------------------------------------------------------------------------
 
 
-def _row(one: Member, study: Study, seat: Participant | None, matches: Mapping[str, Match]) -> Row:
-    now = clock.now()
+def _row(one: Member, study: Study, seats: Sequence[Participant], matches: Mapping[str, Match]) -> Row:
+    now, seat = clock.now(), seats[-1] if seats else None
     match = matches.get(seat.run_id) if seat else None
     silent = now - one.seen
     plays = one.state == MemberState.PLAYING and match is not None and not match.is_over
@@ -171,7 +173,7 @@ def _row(one: Member, study: Study, seat: Participant | None, matches: Mapping[s
         waits=_waits(one, seat, match) if not one.ended else "",
         late=tuple(other for other in late if other.pk != one.pk),
         looked_away=(seat.unfocused, seat.unfocused_s) if seat and seat.unfocused else None,
-        owed=_owed(one, study),
+        owed=_owed(one, seats, study),
         at=str(Place.of(one)),
     )
 
@@ -204,13 +206,13 @@ def _waits(one: Member, seat: Participant | None, match: Match | None) -> str:
     return ""
 
 
-def _owed(one: Member, study: Study) -> Decimal | None:
+def _owed(one: Member, seats: Sequence[Participant], study: Study) -> Decimal | None:
     if one.ended:
         return Decimal(one.pay.get("total") or 0)
     pay = study.form.pay
     if pay.play == "one":
         return None
-    points = points_so_far(one, study)
+    points = points_so_far(seats, one, study)
     return amount(pay, study.form.ends.get("done"), True, points, (one.session.seed, one.number)).total
 
 
