@@ -93,20 +93,9 @@ def advance(
 
     ``together`` are actions of policies that decided for many seats at once.
     """
-    return _advanced(game, config, Rng.root(seed), position.last, turn, decisions, together)
-
-
-def _advanced(
-    game: Game[C, S, O, A],
-    config: C,
-    root: Rng,
-    last: Step[S, A],
-    turn: Turn,
-    decisions: Mapping[Seat, Decision[A]],
-    together: Mapping[Seat, A],
-) -> Step[S, A]:
-    index, state = last.index + 1, last.state
-    rng = root.step(index)
+    index = position.last.index + 1
+    state = position.last.state
+    rng = Rng.root(seed).step(index)
     flags: dict[Seat, tuple[str, ...]] = {}
     answers: Mapping[Seat, A | None] = together
     if len(together) < len(turn.seats):
@@ -145,14 +134,12 @@ def drive(
     if since is None:
         since = Position((start(game, config, seed),))
         yield since.last
-    root = Rng.root(seed)
     memories.update(since.memories)
     plans.update(since.plans)
     recall = game.recall(config)
     steps = list(since.steps)
     position = Position(steps, memories, plans)
-    if reflecting:
-        yield from _told(game, config, seed, position, reflecting, carried)
+    yield from _told(game, config, seed, position, reflecting, carried)
     while (turn := game.turn(config, steps[-1].state)) is not None:
         decisions: Mapping[Seat, Decision[A]] = {}
         together: Mapping[Seat, A] = NOBODY
@@ -171,13 +158,11 @@ def drive(
                     memories[seat], plans[seat] = decision.memory, decision.plan
             if plans:
                 plans.update(dict.fromkeys(together))
-        step = _advanced(game, config, root, steps[-1], turn, decisions, together)
-        steps.append(step)
+        steps.append(advance(game, config, seed, position, turn, decisions, together))
         if recall is not None and len(steps) > 2 * recall + 2:
             del steps[: -max(recall, 1)]
-        yield step
-        if reflecting:
-            yield from _told(game, config, seed, position, reflecting, carried)
+        yield steps[-1]
+        yield from _told(game, config, seed, position, reflecting, carried)
     return position
 
 
@@ -215,6 +200,8 @@ def _told(
 
     A seat whose plan goes on does not reflect: it is asked nothing in which a memory could be used.
     """
+    if not reflecting:
+        return
     told = set(reflecting).intersection(game.reflects(config, position.last))
     seats = sorted(seat for seat in told if carried.plans.get(seat) is None)
     if seats:
