@@ -78,13 +78,12 @@ def unpriced(profiles: list[Profile]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def is_unpriced(agent: Mapping[str, Any]) -> bool:
-    """Whether a seat's stored agent is a model whose price nobody knows. For lists: no profile is made of it."""
-    told = agent.get("profile") or {}
-    model = str(told.get("model") or "")
-    if agent.get("kind") != "model" or model.partition("/")[0] == MOCK or told.get("price") is not None:
+def is_unpriced(stored: Mapping[str, Any]) -> bool:
+    """Whether nobody knows the price of a model, by its stored profile. For lists: no `Profile` is made of it."""
+    model = str(stored.get("model") or "")
+    if model.partition("/")[0] == MOCK or stored.get("price") is not None:
         return False
-    return bool(told.get("base_url")) or listed(model) is None
+    return bool(stored.get("base_url")) or listed(model) is None
 
 
 def _a_million(cost: float) -> Decimal:

@@ -197,7 +197,7 @@ def _has_unpriced(runs: QuerySet[Run]) -> bool:
     profiles = [KeyTransform(part, KeyTransform("profile", "agent")) for part in ("model", "base_url", "price")]
     told = seated.annotate(model=profiles[0], address=profiles[1], price=profiles[2])
     return any(
-        is_unpriced({"kind": "model", "profile": {"model": model, "base_url": address, "price": price}})
+        is_unpriced({"model": model, "base_url": address, "price": price})
         for model, address, price in told.values_list("model", "address", "price").order_by().distinct()
     )
 

@@ -135,7 +135,8 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         "created": run.created.isoformat(),
         "ended": run.ended.isoformat() if run.ended else None,
         "cost_usd": float(run.cost_usd) if has_costs and _has_models(seats) else None,
-        "unpriced": has_costs and any(is_unpriced(seat.agent) for seat in seats),
+        "unpriced": has_costs
+        and any(is_unpriced(seat.agent.get("profile") or {}) for seat in seats if seat.kind == SeatKind.MODEL),
         "limits": run.limits if has_costs else {},
         "parent": run.parent_id,
         "fork_at": run.fork_at,
