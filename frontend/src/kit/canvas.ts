@@ -26,7 +26,7 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
 
   const paint = (now: number): void => {
     request = 0
-    const ratio = window.devicePixelRatio || 1
+    const ratio = (window.devicePixelRatio || 1) * zoomOf(host)
     if (!width || !height) return
     const w = Math.round(width * ratio)
     const h = Math.round(height * ratio)
@@ -59,7 +59,8 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
     redraw,
     place: (event) => {
       const box = canvas.getBoundingClientRect()
-      return { x: event.clientX - box.left, y: event.clientY - box.top }
+      const zoom = zoomOf(host)
+      return { x: (event.clientX - box.left) / zoom, y: (event.clientY - box.top) / zoom }
     },
     close: () => {
       observer.disconnect()
@@ -67,6 +68,11 @@ export function openStage(host: HTMLElement, draw: Draw): Stage {
       canvas.remove()
     },
   }
+}
+
+/** How much larger a page for a hall draws this than it is laid out; browsers without the property draw it coarser. */
+function zoomOf(host: HTMLElement): number {
+  return host.currentCSSZoom ?? 1
 }
 
 function ease(t: number): number {

@@ -26,7 +26,7 @@ export class CellLayer {
     /** What stands outside the cells and changes with none of them, as their numbers. */
     paintGround: (canvas: CanvasRenderingContext2D) => void = () => undefined,
   ): void {
-    const ratio = window.devicePixelRatio || 1
+    const ratio = onto.getTransform().a
     const context = this.#prepared([width, height, ratio, layout.rows, layout.cols, layout.size, layout.x, layout.y, ...depends], paintGround)
     if (!context) return
     for (let cell = 0; cell < layout.rows * layout.cols; cell++) {
