@@ -8,6 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy
 from pydantic.fields import FieldInfo
 
 from agents_app.models import AgentProfile, told
@@ -18,7 +19,8 @@ WHOLE_FORM = "profile"
 
 def form_field(info: FieldInfo) -> forms.Field:
     """The form's field for one of the profile's: choices, numbers and texts as such, anything else as JSON."""
-    shown: dict[str, Any] = {"label": info.title, "help_text": info.description or "", "required": False}
+    help_text = gettext_lazy(info.description) if info.description else ""
+    shown: dict[str, Any] = {"label": gettext_lazy(info.title or ""), "help_text": help_text, "required": False}
     kinds = [info.annotation]
     if get_origin(info.annotation) in (Union, types.UnionType):
         kinds = [part for part in get_args(info.annotation) if part is not type(None)]

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.utils.translation import trans_real
 
 from games.web.admintext import said
+from games.web.profilewords import profile_words
 
 CATALOGUE: Final = "zh-hans"
 APPS: Final[Mapping[str, tuple[str, str]]] = {"games": ("Games", "游戏"), "agents_app": ("Agents", "智能体")}
@@ -216,7 +217,7 @@ class _Theme:
     """As Django merges a catalogue: its texts, and a rule of plurals, of which none is needed."""
 
     def __init__(self) -> None:
-        self._catalog = dict(THEME)
+        self._catalog = {**THEME, **profile_words()}
 
     @staticmethod
     def plural(_: int) -> int:
