@@ -33,9 +33,9 @@ export interface GameDetail {
   words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string>; roles?: Record<string, string>; rules?: Record<string, string> }>
 }
 
-/** An agent in a word, as the server words it for the seats of a run. */
+/** An agent in a word, as the server words it for the seats of a run; what is left to the policy is not named. */
 export function labelOf(agent: Agent): string {
   if (agent.kind !== 'policy') return agent.label ?? agent.model ?? agent.kind
-  const params = Object.entries(agent.params ?? {}).map(([key, value]) => `${key} ${String(value)}`)
+  const params = Object.entries(agent.params ?? {}).filter(([, value]) => value !== null).map(([key, value]) => `${key} ${String(value)}`)
   return params.length ? `${agent.policy} (${params.join(', ')})` : (agent.policy ?? '')
 }
