@@ -81,7 +81,7 @@ test('the same words of several seats are one line that names them all', () => {
   const lines = linesOf(frame(4, { events: [said(0, 'Peace'), said(3, 'Peace'), said(1, 'Peace'), said(2, 'War'), taken, { ...taken }, said(2, 'War')] }), words)
   const found = gathered(lines)
   expect(found.map(({ parts }) => parts.map((part) => (part.type === 'seat' ? part.seat : part.type === 'cell' ? '' : part.text)).join(''))).toEqual([
-    '0, 3, 1 says Peace', '2 says War', '0 takes ', '0 takes ', '2 says War',
+    '0, 3 and 1 says Peace', '2 says War', '0 takes ', '0 takes ', '2 says War',
   ])
   expect(found[0]?.seats).toEqual([0, 3, 1])
 })
