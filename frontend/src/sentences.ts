@@ -62,7 +62,7 @@ export function listed(told: readonly Part[][], isChinese: boolean): Part[] {
 export const JOINTS: ReadonlySet<string> = new Set([', ', ' and ', '、'])
 
 /** Names in a sentence, as plain text. */
-export function named(names: readonly string[], lang: Lang): string {
+export function enumerated(names: readonly string[], lang: Lang): string {
   return spoken(listed(names.map((name) => [textPart(name)]), lang === 'zh'), String)
 }
 
