@@ -124,7 +124,12 @@ class Words:
             return str(names.get(text, text.replace("_", " ")))
 
         def term(word: str) -> str:
-            label = str(names.get(f"term {word}") or book.get("config", {}).get(word, {}).get("label") or book.get("values", {}).get(word) or word.replace("_", " "))
+            label = str(
+                names.get(f"term {word}")
+                or book.get("config", {}).get(word, {}).get("label")
+                or book.get("values", {}).get(word)
+                or word.replace("_", " ")
+            )
             return label[:1].lower() + label[1:]
 
         def one(text: str) -> str:
