@@ -5,9 +5,9 @@ The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeh
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
 what the words call it · ``{key:one}`` one of it, by the name ``one KEY`` where they have that · ``{key:round}`` to a
 hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that somebody wrote, in quotation marks ·
-``{word:term}`` not a value but a word of the game, a setting or a plan: by its name for people, as it stands for models ·
-``{n|plot|plots}`` by number.
-People read lists as they are written: "a, b and c", in Chinese "a、b、c", and a space between Chinese and Latin letters.
+``{word:term}`` no value but a word of the game, a setting or a plan: by its name for people, as it stands for models ·
+``{n|plot|plots}`` by number. For people, lists are written "a, b and c", in Chinese "a、b、c", and Latin letters stand
+apart from Chinese characters.
 Cases that both must tell alike lie in ``tests/core/sentences.json``.
 """
 
@@ -123,13 +123,11 @@ class Words:
         def name(text: str) -> str:
             return str(names.get(text, text.replace("_", " ")))
 
+        terms = {name: setting.get("label") for name, setting in book.get("config", {}).items()}
+        terms = {**book.get("values", {}), **terms, **names}
+
         def term(word: str) -> str:
-            label = str(
-                names.get(f"term {word}")
-                or book.get("config", {}).get(word, {}).get("label")
-                or book.get("values", {}).get(word)
-                or word.replace("_", " ")
-            )
+            label = str(terms.get(f"term {word}") or terms.get(word) or word.replace("_", " "))
             return label[:1].lower() + label[1:]
 
         def one(text: str) -> str:
