@@ -123,7 +123,7 @@ class Words:
         def name(text: str) -> str:
             return str(names.get(text, text.replace("_", " ")))
 
-        terms = {name: setting.get("label") for name, setting in book.get("config", {}).items()}
+        terms = {name: one.get("label") for name, one in book.get("config", {}).items() if isinstance(one, Mapping)}
         terms = {**book.get("values", {}), **terms, **names}
 
         def term(word: str) -> str:
