@@ -202,6 +202,13 @@ export function roundShort({ clock }: Pick<Frame, 'clock'>, game: GameWords, cou
   return inner.map(([name, n], i) => `${i ? initialOf(game.clock?.[name] ?? name) : first}${n}`).join(' ') || `${first}0`
 }
 
+/** From one place to another as short as it goes: "r4–8", "e1 s6–8" within a round, "e1 s6–e2 s3" beyond it. */
+export function spanShort(first: Pick<Frame, 'clock'>, last: Pick<Frame, 'clock'>, game: GameWords, counted: string): string {
+  const [from, to] = [roundShort(first, game, counted), roundShort(last, game, counted)]
+  const isNear = String(first.clock.slice(0, -1)) === String(last.clock.slice(0, -1)) && /[a-z]\d+$/.test(to)
+  return from === to ? from : `${from}–${isNear ? to.replace(/^.*[a-z]/, '') : to}`
+}
+
 /** The small initial of what a game calls its rounds: "t" of "Turn {n}"; '' where a sign stands for a word. */
 export function initialOf(label: string): string {
   return /^[a-z]/i.exec(label)?.[0].toLowerCase() ?? ''

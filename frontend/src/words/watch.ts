@@ -44,7 +44,7 @@ export const watchEn = {
   notice_rerun: 'Played again from the recording, without a call: {identical} of {steps} {steps|step|steps} identical.',
   // the feed
   lookAt: 'Show it on the board and in the Inspector',
-  quietRounds: 'No news',
+  quietRounds: 'No news:',
   showQuiet: 'show them',
   untold: 'This seat is not shown the measures of all.',
   // the lobby
@@ -163,7 +163,7 @@ export const watchZh: Record<WatchKey, string> = {
   notice_verified: '按种子和行动重新推演：{steps} 步中 {identical} 步一致。',
   notice_rerun: '按记录重演，未调用模型：{steps} 步中 {identical} 步一致。',
   lookAt: '在棋盘和“检视”中显示',
-  quietRounds: '没有新消息',
+  quietRounds: '没有新消息：',
   showQuiet: '展开',
   untold: '该席位看不到全体的指标。',
   allRuns: '全部对局',

@@ -1,7 +1,7 @@
 import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
-  grid: 'The map: {rows} rows, {cols} columns',
+  grid: 'The map: {rows} {rows|row|rows}, {cols} {cols|column|columns}',
   start: 'The agents stand on the map with what they brought.',
   unseen: 'not seen',
   empty: 'empty',
@@ -189,7 +189,7 @@ const zh: Record<keyof typeof en, string> = {
   stageExploration: '接着：行动、交谈、入群',
   stageOver: '已结束',
   rewardOf: '奖励 {reward}',
-  recipe: '{name}：由 {inputs} 得 {outputs}',
+  recipe: '{name}：由{inputs}得{outputs}',
   note: '奖励即物品价值，在群体内分享。',
   cell: '格 {cell}',
   event: '事件',
@@ -209,7 +209,7 @@ const zh: Record<keyof typeof en, string> = {
   inGroup: '在群体 {group} 中占 {share}%',
   bargainsWith: '正与 {other} 谈判',
   proposes: '为己方提出 {share}%',
-  showsTo: '向 {others} 展示地图',
+  showsTo: '向 {others} 展示视野',
   more: '+{n}',
   keyBlock: '岩石',
   keyWindow: '成员所见',

@@ -1,7 +1,7 @@
 import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
-  grid: 'The map: {rows} rows, {cols} columns',
+  grid: 'The map: {rows} {rows|row|rows}, {cols} {cols|column|columns}',
   wood: 'wood', stone: 'stone', house: 'house', worker: 'worker',
   coin: 'Coin', houses: 'Houses', income: 'Income', goods: 'Wood, stone',
   start: 'The land lies open.',
@@ -10,7 +10,7 @@ const en = {
   raised: 'The planner moves the rates to {rates}',
   kept: 'The planner keeps the rates',
   builds: '{name} builds a house',
-  buildsMore: '{n} houses are built',
+  buildsMore: '{n} {n|house is|houses are} built',
   trades: '{n} {n|trade|trades}',
   caught: '{names} {n|is|are} caught hiding income',
   flagged: '{names} are flagged as acting alike',
@@ -18,7 +18,7 @@ const en = {
   hides: '{names} {n|means|mean} to hide income',
   defers: '{names} {n|defers|defer} income to the next epoch',
   holds: '{name} holds {coin} coin',
-  even: '{n} workers are level at {coin} coin',
+  even: '{n} {n|worker is|workers are} level at {coin} coin',
   leadTogether: '{names} lead with {coin} coin each',
   leads: '{name} leads with {coin} coin, {gap} more than {other}',
   due: 'Taxes are due in {left} {left|step|steps}.',

@@ -1,18 +1,18 @@
 import { speakerOf, type Lang } from '@polity/board'
 
 const en = {
-  grid: 'The land: {rows} rows, {cols} columns',
+  grid: 'The land: {rows} {rows|row|rows}, {cols} {cols|column|columns}',
   seat: 'Seat',
   plots: 'Plots',
   gold: 'Gold',
   start: 'The land lies open.',
-  startQuiet: 'Nobody owns any of the {plots} plots yet.',
+  startQuiet: 'Nobody owns any of the {plots} {plots|plot|plots} yet.',
   takes: '{winner} takes {cell} from {owner}',
   moreTaken: '{n} {n|plot|plots} taken in all',
   repelled: '{n} {n|raid|raids} repelled',
   noneTaken: 'No plot changes hands',
   quietRound: 'A quiet round: nobody raids',
-  stands: '{held} of {plots} plots held, {defended} defended, output {output} gold.',
+  stands: '{held} of {plots} {plots|plot|plots} held, {defended} defended, output {output} gold.',
   unowned: 'unowned',
   ownedBy: 'owned by {name}',
   defended: 'defended',
