@@ -203,11 +203,31 @@ class MessageAdmin(LogAdmin):
     search_fields = ("text",)
 
 
+class ByDeed(admin.SimpleListFilter):
+    title = said("act", "操作")
+    parameter_name = "what"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        acts = AuditEntry.objects.order_by("what").values_list("what", flat=True).distinct()
+        return [(what, adminwords.deed(what)) for what in acts]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[AuditEntry]) -> QuerySet[AuditEntry]:
+        return queryset.filter(what=self.value()) if self.value() else queryset
+
+
 @admin.register(AuditEntry)
 class AuditAdmin(LogAdmin):
-    list_display = ("at", "who", "what", "on", "data")
-    list_filter = ("what",)
+    list_display = ("at", "who", "deed", "place", "data")
+    list_filter = (ByDeed,)
     search_fields = ("who", "what", "on")
+
+    @admin.display(description=said("act", "操作"), ordering="what")
+    def deed(self, entry: AuditEntry) -> str:
+        return str(adminwords.deed(entry.what))
+
+    @admin.display(description=said("done to", "对象"), ordering="on")
+    def place(self, entry: AuditEntry) -> str:
+        return str(adminwords.place(entry.on))
 
 
 @admin.register(ApiKey)

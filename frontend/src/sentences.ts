@@ -1,10 +1,11 @@
-import type { Facts, Json } from './types'
+import type { Facts, Json, Lang } from './types'
 
 /**
  * Sentences of a game's words, filled with an event's facts.
  *
  * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
- * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:one}` one of it, "a hammer", where the words say how · `{key:quote}` words that somebody wrote, never to be read as markup · `{n|plot|plots}` by number.
+ * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:one}` one of it, "a hammer", where the words say how · `{key:quote}` words that somebody wrote, never to be read as markup · `{word:term}` not a value but a word of the game, a setting or a plan, by its name · `{n|plot|plots}` by number.
+ * Lists are written "a, b and c", in Chinese "a、b、c"; Latin letters stand apart from Chinese characters.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
 export type Part =
@@ -14,63 +15,110 @@ export type Part =
   | { type: 'quote'; text: string }
 
 const PLACEHOLDER = /\{([A-Za-z_][\w.]*)(?::([a-z]+)|\|([^{}|]*)\|([^{}|]*))?\}/g
+const CHINESE = /[\u3400-\u9fff]/
+const TOUCHING = /[\u3400-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u3400-\u9fff]/
 
 export function sentence(template: string, facts: Facts, names: Readonly<Record<string, string>> = {}): Part[] {
   const parts: Part[] = []
-  const say = (text: string): void => {
-    const last = parts.at(-1)
-    if (last?.type === 'text') last.text += text
-    else if (text) parts.push({ type: 'text', text })
-  }
+  const isChinese = CHINESE.test(template)
   let from = 0
   for (const match of template.matchAll(PLACEHOLDER)) {
-    say(template.slice(from, match.index))
+    add(parts, textPart(template.slice(from, match.index)))
     from = match.index + match[0].length
     const [, key = '', format, one, many] = match
     const value = lookUp(facts, key)
-    if (one !== undefined && many !== undefined) say(amount(value) === 1 ? one : many)
-    else if ((format === 'name' || format === 'one') && value !== undefined && value !== null) say(named(value, names, format === 'one'))
-    else fill(value, format, say, parts)
+    if (one !== undefined && many !== undefined) add(parts, textPart(amount(value) === 1 ? one : many), isChinese)
+    else if (format === 'term') add(parts, textPart(termed(key, names)), isChinese)
+    else for (const part of filled(value, format, names, isChinese)) add(parts, part, isChinese)
+    if (isChinese && touch(parts.at(-1), textPart(template.slice(from, from + 1)))) add(parts, textPart(' '))
   }
-  say(template.slice(from))
+  add(parts, textPart(template.slice(from)))
   return parts
 }
 
-function fill(value: Json | undefined, format: string | undefined, say: (text: string) => void, parts: Part[]): void {
-  if (value === undefined || value === null) {
-    say('–')
-    return
-  }
-  if (format === 'seat' && typeof value === 'number') parts.push({ type: 'seat', seat: value })
-  else if ((format === 'seats' || format === 'seat') && Array.isArray(value)) {
-    if (!value.length) say('–')
-    value.forEach((seat, i) => {
-      if (i) say(', ')
-      if (typeof seat === 'number') parts.push({ type: 'seat', seat })
-      else say(plain(seat))
-    })
-  } else if ((format === 'cell' || format === 'cells') && Array.isArray(value)) {
-    const [row, col] = value
-    if (typeof row === 'number' && typeof col === 'number') parts.push({ type: 'cell', row, col })
-    else if (value.every(Array.isArray)) {
-      value.forEach((cell, i) => {
-        if (i) say(', ')
-        fill(cell, 'cell', say, parts)
-      })
-    } else say(plain(value))
-  } else if (format === 'round' && typeof value === 'number') say(number(Math.floor(value * 100 + 0.5) / 100))
-  else if (format === 'percent' && typeof value === 'number') say(`${number(Math.floor(value * 1000 + 0.5) / 10)}%`)
-  else if (format === 'quote') parts.push({ type: 'quote', text: plain(value) })
-  else if (format === 'list' && Array.isArray(value)) say(value.map(plain).join(', '))
-  else say(plain(value))
+function textPart(text: string): Part {
+  return { type: 'text', text }
 }
 
-function named(value: Json, names: Readonly<Record<string, string>>, isOne = false): string {
-  if (Array.isArray(value)) return value.map((each) => named(each, names, isOne)).join(', ')
-  const text = plain(value)
+function touch(before: Part | undefined, after: Part): boolean {
+  return before?.type === 'text' && after.type === 'text' && TOUCHING.test(before.text.slice(-1) + after.text.slice(0, 1))
+}
+
+function add(parts: Part[], part: Part, isApart = false): void {
+  const last = parts.at(-1)
+  if (part.type !== 'text') parts.push(part)
+  else if (last?.type === 'text') last.text += (isApart && touch(last, part) ? ' ' : '') + part.text
+  else if (part.text) parts.push({ ...part })
+}
+
+/** One after the other as a sentence names them: "a, b and c", in Chinese "a、b、c". */
+export function listed(told: readonly Part[][], isChinese: boolean): Part[] {
+  if (!told.length) return [textPart('–')]
+  const joint = (i: number): string => (isChinese ? '、' : i === told.length - 1 ? ' and ' : ', ')
+  return told.flatMap((each, i) => (i ? [textPart(joint(i)), ...each] : each))
+}
+
+/** What stands between those that `listed` names. */
+export const JOINTS: ReadonlySet<string> = new Set([', ', ' and ', '、'])
+
+/** Names in a sentence, as plain text. */
+export function enumerated(names: readonly string[], lang: Lang): string {
+  return spoken(listed(names.map((name) => [textPart(name)]), lang === 'zh'), String)
+}
+
+function filled(value: Json | undefined, format: string | undefined, names: Readonly<Record<string, string>>, isChinese: boolean): Part[] {
+  if (value === undefined || value === null) return [textPart('–')]
+  const each = (values: readonly Json[]): Part[] => listed(values.map((one) => filled(one, format, names, isChinese)), isChinese)
+  if (Array.isArray(value)) {
+    const [row, col] = value
+    switch (format) {
+      case 'seats':
+      case 'seat':
+        if (!value.length || !value.every(Array.isArray)) return each(value)
+        return value.flatMap((one, i) => [...(i ? [textPart(isChinese ? '；' : '; ')] : []), ...filled(one, 'seats', names, isChinese)])
+      case 'cell':
+      case 'cells':
+        if (typeof row === 'number' && typeof col === 'number') return [{ type: 'cell', row, col }]
+        if (!value.length) return []
+        return value.every(Array.isArray) ? each(value) : [textPart(plain(value))]
+      case 'list':
+        return value.length ? each(value) : []
+      case 'name':
+      case 'one':
+        return each(value)
+    }
+  }
+  switch (format) {
+    case 'seat':
+    case 'seats':
+      if (typeof value === 'number') return [{ type: 'seat', seat: value }]
+      break
+    case 'name':
+    case 'one':
+      return [textPart(called(plain(value), names, format === 'one'))]
+    case 'round':
+      if (typeof value === 'number') return [textPart(number(Math.floor(value * 100 + 0.5) / 100))]
+      break
+    case 'percent':
+      if (typeof value === 'number') return [textPart(`${number(Math.floor(value * 1000 + 0.5) / 10)}%`)]
+      break
+    case 'quote':
+      return [{ type: 'quote', text: plain(value) }]
+  }
+  return [textPart(plain(value))]
+}
+
+function called(text: string, names: Readonly<Record<string, string>>, isOne: boolean): string {
   const one = `one ${text}`
   if (isOne && Object.hasOwn(names, one)) return names[one] ?? text
   return Object.hasOwn(names, text) ? (names[text] ?? text) : text.replaceAll('_', ' ')
+}
+
+/** A word of the game in a sentence: small, as in "at most 3 (mining cap)". */
+function termed(word: string, names: Readonly<Record<string, string>>): string {
+  const own = [`term ${word}`, `setting ${word}`].find((each) => Object.hasOwn(names, each))
+  const text = called(own ?? word, names, false)
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
 function lookUp(facts: Facts, path: string): Json | undefined {

@@ -169,8 +169,8 @@ describe('what is told', () => {
   test('the answer is told in one sentence: how many are as expected, and the largest of them', () => {
     const one = (verdict: string, estimate: number, of: number): Compared => ({ ...compared, comparison: { ...compared.comparison, metric: 'peace' }, verdict, effect: { estimate }, mean_against: 1, mean_of: of }) as unknown as Compared
     const told = (...all: Compared[]): string => answerOf(all, () => 'Peace', () => '.0%', say)
-    expect(told(one('shown', -1.5, 0.66), one('shown', -3.9, 0.54), one('opposite', 9, 2))).toBe('2 of 3 comparisons show what was expected; most of all Peace, 100% → 54%.')
-    expect(told(one('not_shown', 0.1, 0.9))).toBe('0 of 1 comparison shows what was expected.')
+    expect(told(one('shown', -1.5, 0.66), one('shown', -3.9, 0.54), one('opposite', 9, 2))).toBe('2 of 3 comparisons came out as expected; most of all Peace, 100% → 54%.')
+    expect(told(one('not_shown', 0.1, 0.9))).toBe('0 of 1 comparison came out as expected.')
     expect(told()).toBe('')
   })
   test('p is never told as 0, and not told where there is none', () => {

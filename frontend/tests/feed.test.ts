@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concerns, gathered, linesOf, OPEN_FILTER, passing, type FeedWords } from '../src/record/feed'
+import { concerns, gathered, linesOf, OPEN_FILTER, passing, spanShort, type FeedWords } from '../src/record/feed'
 import { frame } from './frames'
 
 const game = {
@@ -81,7 +81,17 @@ test('the same words of several seats are one line that names them all', () => {
   const lines = linesOf(frame(4, { events: [said(0, 'Peace'), said(3, 'Peace'), said(1, 'Peace'), said(2, 'War'), taken, { ...taken }, said(2, 'War')] }), words)
   const found = gathered(lines)
   expect(found.map(({ parts }) => parts.map((part) => (part.type === 'seat' ? part.seat : part.type === 'cell' ? '' : part.text)).join(''))).toEqual([
-    '0, 3, 1 says Peace', '2 says War', '0 takes ', '0 takes ', '2 says War',
+    '0, 3 and 1 says Peace', '2 says War', '0 takes ', '0 takes ', '2 says War',
   ])
   expect(found[0]?.seats).toEqual([0, 3, 1])
+})
+
+test('rounds that are told as one are named by their ends, and parts of one round by theirs', () => {
+  const at = (...clock: [string, number][]) => ({ clock })
+  const span = (first: ReturnType<typeof at>, last: ReturnType<typeof at>) => spanShort(first, last, { ...game, clock: { step: 'step {n}' } }, '')
+  expect(span(at(['round', 4]), at(['round', 8]))).toBe('r4–8')
+  expect(span(at(['round', 1], ['step', 6]), at(['round', 1], ['step', 8]))).toBe('r1 s6–8')
+  expect(span(at(['round', 1], ['step', 6]), at(['round', 2], ['step', 3]))).toBe('r1 s6–r2 s3')
+  const chinese = { ...game, round: '第 {n} 回合', clock: { step: '第 {n} 步' } }
+  expect(spanShort(at(['round', 1], ['step', 6]), at(['round', 1], ['step', 8]), chinese, '')).toBe('1.6–1.8')
 })

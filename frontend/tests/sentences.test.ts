@@ -15,7 +15,7 @@ test('seats and places become parts of their own', () => {
   ])
 })
 
-const names = { wood: 'wood', gem_mine: 'gem ore', 'one hammer': 'a hammer' }
+const names = { wood: 'wood', gem_mine: 'gem ore', 'one hammer': 'a hammer', 'setting mine_cap': 'Mining cap', 'term gather': 'gathering' }
 
 // The server and its prompts tell these sentences too: tests/core/test_words.py.
 test.each(cases as [string, object, string][])('%s with %j is spoken as "%s"', (template, facts, text) => {
@@ -50,5 +50,5 @@ test('a name is what the game calls it, and else its own with blanks', () => {
   const names = { gem_mine: 'gem ore' }
   const said = (value: string | string[]): string => spoken(sentence('makes {x:name}', { x: value }, names), String)
   expect(said('gem_mine')).toBe('makes gem ore')
-  expect(said(['gem_mine', 'own_thing'])).toBe('makes gem ore, own thing')
+  expect(said(['gem_mine', 'own_thing'])).toBe('makes gem ore and own thing')
 })

@@ -5,7 +5,9 @@ The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeh
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
 what the words call it · ``{key:one}`` one of it, by the name ``one KEY`` where they have that · ``{key:round}`` to a
 hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that somebody wrote, in quotation marks ·
-``{n|plot|plots}`` by number.
+``{word:term}`` no value but a word of the game, a setting or a plan: by its name for people, as it stands for models ·
+``{n|plot|plots}`` by number. For people, lists are written "a, b and c", in Chinese "a、b、c", and Latin letters stand
+apart from Chinese characters.
 Cases that both must tell alike lie in ``tests/core/sentences.json``.
 """
 
@@ -14,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +28,9 @@ from games.core.prompts import LANGUAGES, quoted
 
 PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_][\w.]*)(?::([a-z]+)|\|([^{}|]*)\|([^{}|]*))?\}", re.ASCII)
 NOTHING: Final = "–"
+TERM: Final = "term"
+CHINESE: Final = re.compile("[\u3400-\u9fff]")
+LATIN: Final = re.compile("[A-Za-z0-9]")
 SEATS: Final = {"en": "seat {}", "zh": "席位 {}"}
 """What a seat is called where nobody says better."""
 
@@ -39,39 +44,58 @@ class Voice:
     cell: Callable[[int, int], str] = "({},{})".format
     one: Callable[[str], str] | None = None
     """One of a thing, "a hammer"; its name where nobody says."""
+    term: Callable[[str], str] | None = None
+    """What people call a word of the game; None where they are not who reads, and lists are parted by commas alone."""
 
     def sentence(self, template: str, data: Mapping[str, Any]) -> str:
         """The template with its placeholders filled; what the data lack is a dash."""
-        return PLACEHOLDER.sub(lambda found: self._filled(found, data), template)
+        chinese = self.term is not None and CHINESE.search(template) is not None
 
-    def _filled(self, found: re.Match[str], data: Mapping[str, Any]) -> str:
+        def filled(found: re.Match[str]) -> str:
+            told = self._filled(found, data, chinese)
+            return _apart(template, found, told) if chinese else told
+
+        return PLACEHOLDER.sub(filled, template)
+
+    def _filled(self, found: re.Match[str], data: Mapping[str, Any], chinese: bool) -> str:
         key, kind, one, many = found.groups()
+        if kind == TERM:
+            return self.term(key) if self.term else key
         value = _look_up(data, key)
         if one is not None:
             count = len(value) if isinstance(value, list | tuple) else value
             return str(one if count == 1 else many)
-        return self._worded(value, kind)
+        return self._worded(value, kind, chinese)
 
-    def _worded(self, value: Any, kind: str | None) -> str:
+    def _listed(self, told: Sequence[str], chinese: bool) -> str:
+        if self.term is None or len(told) < 2:
+            return ", ".join(told)
+        return "、".join(told) if chinese else f"{', '.join(told[:-1])} and {told[-1]}"
+
+    def _worded(self, value: Any, kind: str | None, chinese: bool = False) -> str:
         if value is None:
             return NOTHING
         several = list(value) if isinstance(value, list | tuple) else None
         match kind:
+            case "name" | "one" if several is not None:
+                return self._listed([self._worded(each, kind) for each in several], chinese) or NOTHING
             case "name":
-                return _each(self.name, value)
+                return self.name(_plain(value))
             case "one":
-                return _each(self.one or self.name, value)
+                return (self.one or self.name)(_plain(value))
+            case "seats" if several and all(isinstance(each, list | tuple) for each in several):
+                return ("；" if chinese else "; ").join(self._worded(each, "seats", chinese) for each in several)
             case "seat" | "seats" if several is not None:
-                return ", ".join(self._worded(seat, "seat") for seat in several) or NOTHING
+                return self._listed([self._worded(seat, "seat") for seat in several], chinese) or NOTHING
             case "seat" if _is_whole(value):
                 return self.seat(value)
             case "cell" | "cells" if several is not None:
                 if len(several) == 2 and all(map(_is_whole, several)):
                     return self.cell(*several)
                 if all(isinstance(cell, list | tuple) for cell in several):
-                    return ", ".join(self._worded(cell, "cell") for cell in several)
+                    return self._listed([self._worded(cell, "cell") for cell in several], chinese)
             case "list" if several is not None:
-                return ", ".join(map(_plain, several))
+                return self._listed(list(map(_plain, several)), chinese)
             case "round" if _is_number(value):
                 return _plain(math.floor(value * 100 + 0.5) / 100)
             case "percent" if _is_number(value):
@@ -99,7 +123,17 @@ class Words:
         def name(text: str) -> str:
             return str(names.get(text, text.replace("_", " ")))
 
-        return Voice(name, SEATS[language].format, one=lambda text: str(names.get(f"one {text}") or name(text)))
+        terms = {name: one.get("label") for name, one in book.get("config", {}).items() if isinstance(one, Mapping)}
+        terms = {**book.get("values", {}), **terms, **names}
+
+        def term(word: str) -> str:
+            label = str(terms.get(f"term {word}") or terms.get(word) or word.replace("_", " "))
+            return label[:1].lower() + label[1:]
+
+        def one(text: str) -> str:
+            return str(names.get(f"one {text}") or name(text))
+
+        return Voice(name, SEATS[language].format, one=one, term=term)
 
     def exact(self, language: str) -> Voice:
         """For whoever answers in the same terms, a model: actions and things as they stand in answers."""
@@ -138,10 +172,15 @@ class Words:
         return Note(SAID, {lang: self.exact(lang).sentence(book[kind], data) for lang, book in books.items()})
 
 
-def _each(name: Callable[[str], str], value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_each(name, each) for each in value)
-    return name(_plain(value))
+def _apart(template: str, found: re.Match[str], told: str) -> str:
+    """What was filled in, with a space where Latin letters or digits would touch a Chinese character."""
+    before, after = template[: found.start()][-1:], template[found.end() :][:1]
+    head = " " if _touch(before, told[:1]) else ""
+    return head + told + (" " if _touch(told[-1:], after) else "")
+
+
+def _touch(one: str, other: str) -> bool:
+    return bool((CHINESE.match(one) and LATIN.match(other)) or (LATIN.match(one) and CHINESE.match(other)))
 
 
 def _is_number(value: Any) -> bool:
@@ -153,8 +192,9 @@ def _are_known(names: set[str], measures: Mapping[str, Any]) -> bool:
 
 
 def placeholders(template: str) -> set[str]:
-    """The keys that a template names, first steps of dotted ones."""
-    return {found.group(1).partition(".")[0] for found in PLACEHOLDER.finditer(template)}
+    """The keys of data that a template names, first steps of dotted ones."""
+    named = (found.group(1, 2) for found in PLACEHOLDER.finditer(template))
+    return {key.partition(".")[0] for key, kind in named if kind != TERM}
 
 
 @lru_cache(maxsize=64)

@@ -49,7 +49,7 @@ THEME: Final[Mapping[str, str]] = {
     "Group": "组",
     "Light": "浅色",
     "Link": "链接",
-    "Loading more results...": "正在加载更多结果…",
+    "Loading more results...": "正在加载更多结果……",
     "More actions": "更多操作",
     "Name": "名称",
     "New": "新建",
@@ -66,7 +66,7 @@ THEME: Final[Mapping[str, str]] = {
     "Reset to default": "恢复默认",
     "Return to site": "回到网站",
     "Run": "执行",
-    "Search apps and models...": "搜索应用和表…",
+    "Search apps and models...": "搜索应用和表……",
     "Select action": "选择操作",
     "Select action to run": "选择要执行的操作",
     "Select all rows": "选择所有行",
@@ -88,6 +88,7 @@ THEME: Final[Mapping[str, str]] = {
 }
 NAMES: Final[Mapping[str, str]] = {
     "about": "说明",
+    "account": "账号",
     "address": "地址",
     "agent profile": "智能体配置",
     "agent profiles": "智能体配置",
@@ -131,7 +132,7 @@ NAMES: Final[Mapping[str, str]] = {
     "extra": "附加",
     "failure": "失败",
     "fingerprint": "指纹",
-    "fork at": "分叉于",
+    "fork at": "分支于",
     "from cache": "来自缓存",
     "frozen at": "冻结时间",
     "game": "游戏",
@@ -139,6 +140,7 @@ NAMES: Final[Mapping[str, str]] = {
     "head hash": "末步哈希",
     "is open": "开放中",
     "is public": "公开",
+    "key": "密钥",
     "label": "标签",
     "language": "语言",
     "latency ms": "延迟（毫秒）",
@@ -170,7 +172,7 @@ NAMES: Final[Mapping[str, str]] = {
     "replicate": "重复",
     "reply": "回复",
     "revoked": "吊销时间",
-    "round": "轮",
+    "round": "回合",
     "rules version": "规则版本",
     "run": "对局",
     "runs": "对局",
@@ -193,7 +195,7 @@ NAMES: Final[Mapping[str, str]] = {
     "stop": "停止规则",
     "studies": "研究",
     "study": "研究",
-    "study round": "研究轮次",
+    "study round": "研究回合",
     "study step": "研究步骤",
     "tally": "统计",
     "text": "内容",
@@ -208,9 +210,117 @@ NAMES: Final[Mapping[str, str]] = {
     "visit": "停留",
     "visits": "停留",
     "what": "操作",
-    "who": "操作者",
+    "who": "执行人",
     "why": "原因",
 }
+STATES: Final[Mapping[str, str]] = {
+    "queued": "排队中",
+    "running": "进行中",
+    "waiting": "等待中",
+    "paused": "已暂停",
+    "finished": "已结束",
+    "stopped": "已停止",
+    "failed": "出错",
+    "cancelled": "已取消",
+    "draft": "草稿",
+    "live": "即时",
+    "bulk": "批量",
+    "current": "当前",
+    "past": "以往",
+    "policy": "策略",
+    "model": "模型",
+    "person": "真人",
+    "recording": "录像",
+    "program": "程序",
+    "room": "在等候室",
+    "ready": "已就绪",
+    "playing": "对局中",
+    "substituted": "替补行动",
+    "left": "已离开",
+    "removed": "已移出",
+    "walking": "阅读中",
+    "done": "已完成",
+    "screened": "未通过",
+    "unmatched": "未成组",
+    "dropped": "掉线",
+    "declined": "未同意",
+    "late": "迟到",
+}
+"""What the choices of columns are called; English is the choice itself."""
+DEEDS: Final[Mapping[str, tuple[str, str]]] = {
+    "signed_in": ("signed in", "登录"),
+    "signed_out": ("signed out", "退出登录"),
+    "sign_in_failed": ("failed to sign in", "登录失败"),
+    "password_changed": ("changed the password", "修改密码"),
+    "account_made": ("made an account", "创建账号"),
+    "account_changed": ("changed an account", "修改账号"),
+    "key_made": ("made a key", "创建密钥"),
+    "key_revoked": ("revoked a key", "吊销密钥"),
+    "token_made": ("made a program’s token", "创建程序令牌"),
+    "run_made": ("started a run", "开始对局"),
+    "run_resumed": ("resumed a run", "继续对局"),
+    "run_paused": ("paused a run", "暂停对局"),
+    "run_stepped": ("played one round", "走一回合"),
+    "run_stopped": ("stopped a run", "停止对局"),
+    "run_changed": ("changed pace or limits of a run", "修改对局的速度或限额"),
+    "run_opened": ("let visitors watch a run", "允许访客观看对局"),
+    "run_forked": ("forked a run", "建立分支"),
+    "run_deleted": ("deleted a run", "删除对局"),
+    "run_verified": ("verified a run", "核对对局"),
+    "run_rerun": ("played a run again from its recording", "按记录重演对局"),
+    "runs_stop": ("stopped runs", "停止多场对局"),
+    "runs_delete": ("deleted runs", "删除多场对局"),
+    "runs_rerun": ("started runs once more", "重跑多场对局"),
+    "runs_tag": ("tagged runs", "为对局加标签"),
+    "runs_untag": ("removed a tag from runs", "去掉对局的标签"),
+    "exported": ("exported data", "导出数据"),
+    "labels_exported": ("exported data with names", "导出含姓名的数据"),
+    "labels_read": ("read the names of participants", "查看参与者姓名"),
+    "participants_read": ("read the participants", "查看参与者"),
+    "handed_over": ("handed a seat over", "移交席位"),
+    "people_start": ("started a match of people", "开始真人对局"),
+    "people_extend": ("extended a turn", "延长回合"),
+    "people_advance": ("ended a turn for the slowest", "结束最慢者的回合"),
+    "people_relink": ("made a new link for a seat", "更换席位链接"),
+    "people_recode": ("made a new code", "更换参与码"),
+    "people_remove": ("removed a person", "移出真人"),
+    "people_forget": ("deleted a name and consent", "删除姓名和同意记录"),
+    "experiment_made": ("made an experiment", "创建实验"),
+    "experiment_changed": ("changed an experiment", "修改实验"),
+    "experiment_started": ("started an experiment", "开始实验"),
+    "experiment_resumed": ("resumed an experiment", "继续实验"),
+    "experiment_paused": ("paused an experiment", "暂停实验"),
+    "experiment_cancelled": ("cancelled an experiment", "取消实验"),
+    "experiment_cloned": ("cloned an experiment", "克隆实验"),
+    "experiment_deleted": ("deleted an experiment", "删除实验"),
+    "experiment_rerun": ("re-ran failed runs of an experiment", "重跑实验中失败的对局"),
+    "model_tried": ("tried a model", "测试模型"),
+    "model_saved": ("saved a model", "保存模型"),
+    "model_deleted": ("deleted a model", "删除模型"),
+    "session_opened": ("opened a session", "开设场次"),
+    "session_close": ("closed a session to newcomers", "场次不再接受新人"),
+    "session_reopen": ("opened a session again", "重新开放场次"),
+    "session_show": ("let everybody see a session’s matches", "公开场次的对局"),
+    "session_say": ("said something to a session", "向场次发消息"),
+    "session_nudge": ("nudged a participant", "提醒参与者"),
+    "session_extend": ("gave a participant more time", "给参与者加时"),
+    "session_advance": ("sent a participant on", "让参与者往下走"),
+    "session_replace": ("put a program in a seat", "让程序接替席位"),
+    "session_end": ("sent a participant to the end", "结束参与者的参与"),
+}
+"""What the trail calls an act, in words."""
+
+
+def deed(what: str) -> Any:
+    """An act of the trail in words; one without words by its own name with blanks."""
+    plain = what.replace("_", " ")
+    return said(*DEEDS.get(what, (plain, plain)))
+
+
+def place(on: str) -> Any:
+    """What an act was done to: "run 4f…", its first word in the reader's language."""
+    kind, _, which = on.partition(" ")
+    return said(on, f"{NAMES[kind]} {which}") if kind in NAMES else on
 
 
 class _Theme:
@@ -236,6 +346,12 @@ def teach() -> None:
             meta.verbose_name_plural = _named(meta.verbose_name_plural)
             for field in meta.fields:
                 field.verbose_name = _named(field.verbose_name)
+                if field.choices:
+                    field.choices = [(value, _state(value, label)) for value, label in field.choices]
+
+
+def _state(value: Any, label: Any) -> Any:
+    return said(str(label), STATES[value]) if value in STATES else label
 
 
 def _named(name: Any) -> Any:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from games.audience import Viewer, sight
 from games.models import ACTIVE, ENDED, AuditEntry, Call, Run
 from games.record import summary
+from games.web.adminwords import deed, place
 
 DAYS: Final = 14
 ROWS: Final = 20
@@ -34,7 +35,7 @@ def told(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
             "experiment": _spent(calls.filter(run__experiment__isnull=False), "-usd", of="run__experiment__slug"),
         },
         "kept": {"ended": Run.objects.filter(status__in=ENDED).count(), "calls": Call.objects.count()},
-        "acts": AuditEntry.objects.all()[:ROWS],
+        "acts": [(one, deed(one.what), place(one.on)) for one in AuditEntry.objects.all()[:ROWS]],
     }
     return context
 
@@ -47,7 +48,7 @@ def _run(run: Run) -> dict[str, Any]:
         "id": run.pk,
         "game": run.game,
         "scenario": run.scenario.name,
-        "status": run.status,
+        "status_said": run.get_status_display(),
         "head": max(run.head, 0),
         "undriven": said["undriven"],
         "waits": waits,

@@ -30,7 +30,7 @@ from games.runs.visiting import playable
 from games.web import catalogue
 from games.web.access import holder_of, seat_in_session, viewer_of
 from games.web.csp import policy
-from games.web.preview import about
+from games.web.preview import about, title_of
 from games.web.refusals import language, refusal_page
 
 LISTED: Final = 200
@@ -91,7 +91,9 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     told = found.experiment if sees(found, viewer) else None
     part_of = None if told is None else {"slug": told.slug, "title": told.title}
     boot = _boot(request, "run", run_id=found.pk, experiment=part_of)
-    return render(request, "run.html", {"boot": boot, "run": found, "about": about(request, found)})
+    return render(
+        request, "run.html", {"boot": boot, "title": title_of(found, language()), "about": about(request, found)}
+    )
 
 
 @require_safe
@@ -125,7 +127,7 @@ def embed(request: HttpRequest, run_id: str) -> HttpResponse:
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
     boot = {"lang": language(), "page": "embed", "run_id": found.pk}
-    response = render(request, "embed.html", {"boot": boot, "run": found})
+    response = render(request, "embed.html", {"boot": boot, "title": title_of(found, language())})
     response.headers["Content-Security-Policy"] = policy(framed_by="*")
     return response
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw, ImageFont
 
 from games.audience import VISITOR, Forbidden, check_member, sight
+from games.core.registry import packs
 from games.models import ENDED, Run
 from games.record import selectors
 from games.wire.frames import FRAMES_MAX
@@ -53,8 +54,8 @@ def preview(request: HttpRequest, run_id: str) -> HttpResponse:
     share = 1.0 if run.status in ENDED and step == head else step / end if end else 0.5
     names = dict(run.seats.values_list("index", "name"))
     seats = [(seat, names.get(seat, ""), amount) for seat, amount in gained]
-    place = f"{len(names)} seats, step {max(0, step)}" + (f" of {end}" if end else "")
-    body = _drawn(_title(run), place, seats, min(1.0, max(0.0, share)))
+    place = f"{_counted(len(names))}, step {max(0, step)}" + (f" of {end}" if end else "")
+    body = _drawn(title_of(run, "en"), place, seats, min(1.0, max(0.0, share)))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": "public, max-age=60"})
 
 
@@ -64,14 +65,22 @@ def about(request: HttpRequest, run: Run) -> dict[str, str]:
     at = f", at step {moment}" if moment is not None else ""
     path = reverse("preview", args=[run.pk]) + (f"?r={moment}" if moment is not None else "")
     return {
-        "title": f"{_title(run)}{at}",
-        "text": f"{run.seats.count()} seats, {run.status}. Watch it move, look through any seat's eyes, replay it.",
+        "title": f"{title_of(run, 'en')}{at}",
+        "text": f"{_counted(run.seats.count())}, {run.status}. Watch it move, look through any seat’s eyes, replay it.",
         "picture": request.build_absolute_uri(path),
     }
 
 
-def _title(run: Run) -> str:
-    return f"{run.game.capitalize()}: {(run.scenario.title or {}).get('en') or run.scenario.name}"
+def title_of(run: Run, lang: str) -> str:
+    """The game and the preset, as the reader's language calls them."""
+    pack = packs().get(run.game)
+    game = pack.words.book(lang).get("name") if pack else None
+    told = run.scenario.title or {}
+    return f"{game or run.game}{'：' if lang == 'zh' else ': '}{told.get(lang) or told.get('en') or run.scenario.name}"
+
+
+def _counted(seats: int) -> str:
+    return f"{seats} {'seat' if seats == 1 else 'seats'}"
 
 
 def _step(text: str) -> int | None:

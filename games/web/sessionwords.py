@@ -7,50 +7,46 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any, Final
 
+from games.core.words import Voice
+
 SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
-    "need_0": ("Nobody needs you.", "没有人需要你。"),
-    "need_1": ("One person needs you: {why}.", "有 1 人需要你：{why}。"),
-    "need": ("{n} people need you: {why}.", "有 {n} 人需要你：{why}。"),
-    "lead_silent_1": ("1 gives no sign of life", "1 人没有动静"),
-    "lead_silent": ("{n} give no sign of life", "{n} 人没有动静"),
-    "lead_missed_1": ("1 missed turns", "1 人错过了回合"),
+    "need_none": ("Nobody needs you.", "没有人需要你。"),
+    "need": ("{n} {n|person needs|people need} you: {why}.", "有 {n} 人需要你：{why}。"),
+    "lead_silent": ("{n} {n|gives|give} no sign of life", "{n} 人没有动静"),
     "lead_missed": ("{n} missed turns", "{n} 人错过了回合"),
-    "lead_wrong_1": ("1 was wrong twice or more", "1 人至少答错了两次"),
-    "lead_wrong": ("{n} were wrong twice or more", "{n} 人至少答错了两次"),
+    "lead_wrong": ("{n} {n|was|were} wrong twice or more", "{n} 人至少答错了两次"),
     "came_of": ("{n} of {of} came", "{of} 个名额，来了 {n} 人"),
     "came": ("{n} came", "来了 {n} 人"),
-    "run_0": ("no match runs.", "现在没有对局。"),
-    "run_1": ("one match runs, after {round} of {rounds} rounds.", "1 场对局进行中，已完成 {round} / {rounds} 轮。"),
+    "run_none": ("no match runs.", "现在没有对局。"),
     "run": (
-        "{n} matches run, the slowest after {round} of {rounds} rounds.",
-        "{n} 场对局进行中，最慢的已完成 {round} / {rounds} 轮。",
+        "{n} {n|match runs, after|matches run, the slowest after} {round} of {rounds} {rounds|round|rounds}.",
+        "{n} 场对局进行中，{n|已完成|最慢的已完成} {round} / {rounds} 回合。",
     ),
-    "run_open_1": ("one match runs, after round {round}.", "1 场对局进行中，已完成 {round} 轮。"),
-    "run_open": ("{n} matches run, the slowest after round {round}.", "{n} 场对局进行中，最慢的已完成 {round} 轮。"),
+    "run_open_none": ("no match runs.", "现在没有对局。"),
+    "run_open": (
+        "{n} {n|match runs, after|matches run, the slowest after} round {round}.",
+        "{n} 场对局进行中，{n|已完成|最慢的已完成} {round} 回合。",
+    ),
     "matches": ("{going} under way, {over} over; slowest first", "{going} 场进行中，{over} 场已结束；最慢的在前"),
     "silent": ("no sign of life for {time}", "{time} 没有动静"),
-    "missed_1": ("missed 1 turn", "错过了 1 个回合"),
-    "missed": ("missed {n} turns", "错过了 {n} 个回合"),
-    "wrong": ("wrong {n} times", "答错 {n} 次"),
+    "missed": ("missed {n} {n|turn|turns}", "错过了 {n} 个回合"),
+    "wrong": ("wrong {n} {n|time|times}", "答错 {n} 次"),
     "seat_in": ("M{n}, seat {seat}", "M{n}，席位 {seat}"),
     "at_step": ("{state} at {step}", "{state}，在 {step}"),
-    "round_of": ("{n} of {of} rounds", "已完成 {n} / {of} 轮"),
-    "round_at": ("after round {n}", "已完成 {n} 轮"),
+    "round_of": ("{n} of {of} {of|round|rounds}", "已完成 {n} / {of} 回合"),
+    "round_at": ("after round {n}", "已完成 {n} 回合"),
     "not_begun": ("not begun", "尚未开始"),
     "fills": ("fills, {here} of {of}", "等人，{here} / {of}"),
     "fills_until": (
-        "Starts when {of} are here; the first has waited enough in {time}.",
+        "Starts when {of} {of|is|are} here; the first has waited enough in {time}.",
         "到齐 {of} 人就开始；最先来的人再等 {time} 为止。",
     ),
-    "fills_then": ("Starts when {of} are here.", "到齐 {of} 人就开始。"),
-    "lasted_1": ("1 round in {time}.", "1 轮，用时 {time}。"),
-    "lasted": ("{n} rounds in {time}.", "{n} 轮，用时 {time}。"),
+    "fills_then": ("Starts when {of} {of|is|are} here.", "到齐 {of} 人就开始。"),
+    "lasted": ("{n} {n|round|rounds} in {time}.", "{n} 回合，用时 {time}。"),
     "late_since": ("for {time}.", "已 {time}。"),
-    "sits_1": ("1 person", "1 人"),
-    "sits": ("{n} people", "{n} 人"),
-    "programs_0": (".", "。"),
-    "programs_1": (", 1 program.", "，1 个程序。"),
-    "programs": (", {n} programs.", "，{n} 个程序。"),
+    "sits": ("{n} {n|person|people}", "{n} 人"),
+    "programs_none": (".", "。"),
+    "programs": (", {n} {n|program|programs}.", "，{n} 个程序。"),
     "so_far": ("so far", "到目前为止"),
     "of_most": ("of {most} {currency} at the most", "最多 {most} {currency}"),
     "sum": ("{total} {currency} so far", "目前共 {total} {currency}"),
@@ -67,7 +63,7 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "did_nudge": ("{who} nudged {member}.", "{who}提醒了{member}。"),
     "did_extend": ("{who} gave {member} one minute more.", "{who}给{member}多一分钟。"),
     "did_advance": ("{who} sent {member} on.", "{who}让{member}往下走。"),
-    "did_replace": ("{who} put a program in {member}'s seat.", "{who}让程序接替了{member}的席位。"),
+    "did_replace": ("{who} put a program in the seat of {member}.", "{who}让程序接替了{member}的席位。"),
     "did_end": ("{who} sent {member} to the end.", "{who}把{member}送到了结束。"),
     "did_exported": ("{who} took the data.", "{who}下载了数据。"),
     "did_labels_read": ("{who} took the payment table.", "{who}下载了付款表。"),
@@ -79,21 +75,23 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "ended_declined": ("{member} did not agree.", "{member}没有同意。"),
     "ended_late": ("{member} came too late.", "{member}来得太晚。"),
     "match_began": ("M{n} began: {members}.", "M{n} 开始：{members}。"),
-    "match_ended_1": ("M{m} is over, after 1 round.", "M{m} 结束，共 1 轮。"),
-    "match_ended": ("M{m} is over, after {n} rounds.", "M{m} 结束，共 {n} 轮。"),
-    "seat_gone": ("{member} lost the line in M{n}, round {round}.", "{member}在 M{n} 第 {round} 轮断线。"),
+    "match_ended": ("M{m} is over, after {n} {n|round|rounds}.", "M{m} 结束，共 {n} 回合。"),
+    "seat_gone": ("{member} lost the line in M{n}, round {round}.", "{member}在 M{n} 第 {round} 回合断线。"),
     "seat_back": ("{member} is back in M{n}.", "{member}回到了 M{n}。"),
     "seat_taken": (
         "{by} plays on for {member} in M{n} from round {round}, flagged in every export.",
-        "{by}从第 {round} 轮起在 M{n} 中代替{member}，所有导出都有标记。",
+        "{by}从第 {round} 回合起在 M{n} 中代替{member}，所有导出都有标记。",
     ),
 }
 
 
+VOICE: Final = Voice(str, str, term=str)
+
+
 def said(lang: str, key: str, n: int | None = None, **facts: Any) -> str:
-    """A sentence with its facts filled in; where the key has a form for that very ``n``, by that."""
-    form = f"{key}_{n}" if f"{key}_{n}" in SENTENCES else key
-    return SENTENCES[form][1 if lang == "zh" else 0].format(n=n, **facts)
+    """A sentence with its facts filled in, ``{n|one|many}`` by number; of none by ``KEY_none`` where there is one."""
+    form = f"{key}_none" if n == 0 and f"{key}_none" in SENTENCES else key
+    return VOICE.sentence(SENTENCES[form][1 if lang == "zh" else 0], {**facts, "n": n})
 
 
 def clocked(time: timedelta | float) -> str:

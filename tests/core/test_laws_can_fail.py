@@ -519,6 +519,16 @@ _of_game(
     },
 )
 _of_game(
+    "what_happened_reads_well",
+    "zh: event marched has a half-width sign, 了,",
+    words={"events": {**WORDS["events"], "marched": "行进了, 没有停"}},
+)
+_of_game(
+    "numbers_and_nouns_agree",
+    "note tune_unknown, for 1: '1 tunes'",
+    words={"notes": {"tune_unknown": "{tune} {tune|tune|tunes}, of {tune} tunes"}},
+)
+_of_game(
     "the_rule_sheet_is_of_this_game",
     "(?s)3 gaps.*no section Metrics.*no line has event `dawned`.*Observation names `apples_picked`",
     sheet=SHEET.replace("## Metrics\n", "").replace("`dawned`", "`apples_picked`"),

@@ -18,10 +18,12 @@ from games.core.words import Voice, Words, placeholders
 
 CASES = json.loads((Path(__file__).parent / "sentences.json").read_text("utf-8"))
 NAMES = {"wood": "wood", "gem_mine": "gem ore", "one hammer": "a hammer"}
+TERMS = {"mine_cap": "mining cap", "gather": "gathering"}
 VOICE = Voice(
     lambda text: NAMES.get(text, text.replace("_", " ")),
     lambda seat: f"miner-0{seat + 1}",
     one=lambda text: NAMES.get(f"one {text}", text),
+    term=lambda word: TERMS.get(word, word.replace("_", " ")),
 )
 CAPPED = Note("mining_capped", {"action": "mine", "cell": [1, 2], "stamina": 9, "most": 3})
 
@@ -37,7 +39,9 @@ def test_words_that_somebody_wrote_stay_one_quoted_line() -> None:
 
 def test_a_note_is_told_in_the_language_that_is_asked_for() -> None:
     words = get("mining").words
-    assert words.note(CAPPED) == "Mine (1,2): 9 stamina; at most 3 (mine_cap). Cut to 3."
+    assert words.note(CAPPED) == "Mine (1,2): 9 stamina; at most 3 (mining cap). Cut to 3."
+    exact = words.note(CAPPED, "en", words.exact("en"))
+    assert exact == "mine (1,2): 9 stamina; at most 3 (mine_cap). Cut to 3."
     assert words.note(CAPPED, "zh") == "开采 (1,2)：投入体力 9 点；至多 3 点（采矿上限）。已减为 3 点。"
 
 

@@ -248,10 +248,14 @@ def test_without_redis_everything_is_let_through_and_counted(settings: Any, db: 
     [
         (
             "zh-hans",
-            ("筛选", "对局", "操作记录", "操作者", "执行", "输入以搜索"),
-            ("Filters", "Audit trail", "Latency ms", ">Who<"),
+            ("筛选", "对局", "操作记录", "执行人", "登录", "输入以搜索"),
+            ("Filters", "Audit trail", "Latency ms", ">Who<", "signed in", ">signed_in<"),
         ),
-        ("en", ("Filters", "Runs", "Audit trail", "Who", "Type to search"), ("筛选", "对局")),
+        (
+            "en",
+            ("Filters", "Runs", "Audit trail", "Who", "signed in", "Type to search"),
+            ("筛选", "对局", ">signed_in<"),
+        ),
     ],
 )
 def test_the_admins_tables_are_in_the_readers_language(

@@ -188,7 +188,7 @@ def test_the_operator_is_shown_those_asked_for_and_does_all_to_whoever_is_chosen
     assert back["Location"] == f"{at}?show=walking&chosen={ann.member.pk}", "the page is as it was"
     assert "Welcome." in ann.sees().content.decode()
     assert "You said something to ann." in operator.get(at).content.decode()
-    assert "你对ann说了一句话。" in operator.get(f"{at}?lang=zh").content.decode()
+    assert "你对 ann 说了一句话。" in operator.get(f"{at}?lang=zh").content.decode()
 
 
 def test_two_wrong_tries_call_the_operator(db: None) -> None:

@@ -28,3 +28,13 @@ export function speakerOf<Word extends string>(words: Readonly<Record<Lang, Read
       return spoken(sentence(touched ?? words[lang][word], facts), (seat) => seatName(seats, seat))
     }
 }
+
+/** Sentences one after the other: Chinese ones stand without a blank between them. */
+export function paragraph(sentences: readonly string[], lang: Lang): string {
+  return sentences.filter(Boolean).join(lang === 'zh' ? '' : ' ')
+}
+
+/** "name: what is said of it", with the colon of the language. */
+export function colon(name: string, said: string, lang: Lang): string {
+  return `${name}${lang === 'zh' ? '：' : ': '}${said}`
+}

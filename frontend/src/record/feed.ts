@@ -1,6 +1,6 @@
 import type { GameWords } from '../gamewords'
 import { noteParts } from '../notes'
-import { sentence, spoken, type Part } from '../sentences'
+import { JOINTS, listed, sentence, spoken, type Part } from '../sentences'
 import { bySeat, type Clock, type Frame, type GameEvent } from '../types'
 import { countedIn } from './axis'
 
@@ -137,8 +137,9 @@ export function gathered(lines: readonly Line[]): Line[] {
       continue
     }
     const { kind, glyph, isPrivate, isMinor } = line
-    const [first, last] = [line.parts[0] as Part, 2 * (sayers(above) - 1)]
-    const parts: Part[] = [...above.parts.slice(0, last + 1), { type: 'text', text: ', ' }, first, ...above.parts.slice(last + 1)]
+    const said = 2 * sayers(above) - 1
+    const names = [...above.parts.slice(0, said).filter(({ type }) => type === 'seat'), line.parts[0] as Part]
+    const parts = [...listed(names.map((name) => [name]), isChinese(line)), ...above.parts.slice(said)]
     found[found.length - 1] = { kind, glyph, isPrivate, isMinor, parts, seats: seatsIn(parts), text: `${above.text} ${line.text}` }
   }
   return found
@@ -150,12 +151,16 @@ function restOf(line: Line): string | null {
   return parts[0]?.type === 'seat' && parts.some(({ type }) => type === 'quote') ? JSON.stringify(parts.slice(2 * sayers(line) - 1)) : null
 }
 
-/** How many seats a line begins with, commas between them. */
+function isChinese({ parts }: Line): boolean {
+  return parts.some((part) => part.type === 'text' && /[\u3400-\u9fff]/.test(part.text))
+}
+
+/** How many seats a line begins with, listed one after the other. */
 function sayers({ parts }: Line): number {
   let count = 1
   for (let i = 1; i + 1 < parts.length; i += 2, count++) {
-    const [comma, next] = [parts[i], parts[i + 1]]
-    if (comma?.type !== 'text' || comma.text !== ', ' || next?.type !== 'seat') break
+    const [joint, next] = [parts[i], parts[i + 1]]
+    if (joint?.type !== 'text' || !JOINTS.has(joint.text) || next?.type !== 'seat') break
   }
   return count
 }
@@ -195,6 +200,13 @@ export function roundShort({ clock }: Pick<Frame, 'clock'>, game: GameWords, cou
   const first = initialOf(game.round)
   if (!first) return inner.map(([, n]) => n).join('.') || '0'
   return inner.map(([name, n], i) => `${i ? initialOf(game.clock?.[name] ?? name) : first}${n}`).join(' ') || `${first}0`
+}
+
+/** From one place to another as short as it goes: "r4–8", "e1 s6–8" within a round, "e1 s6–e2 s3" beyond it. */
+export function spanShort(first: Pick<Frame, 'clock'>, last: Pick<Frame, 'clock'>, game: GameWords, counted: string): string {
+  const [from, to] = [roundShort(first, game, counted), roundShort(last, game, counted)]
+  const isNear = String(first.clock.slice(0, -1)) === String(last.clock.slice(0, -1)) && /[a-z]\d+$/.test(to)
+  return from === to ? from : `${from}–${isNear ? to.replace(/^.*[a-z]/, '') : to}`
 }
 
 /** The small initial of what a game calls its rounds: "t" of "Turn {n}"; '' where a sign stands for a word. */

@@ -13,6 +13,7 @@ export interface Refused {
 /** The same by language. */
 export type Says = { [lang in Lang]?: string }
 
+const NAMES: Record<Lang, Readonly<Record<string, string>>> = { en: en.names, zh: zh.names }
 const SENTENCES: Record<Lang, Readonly<Record<string, string>>> = { en: en.sentences, zh: zh.sentences }
 
 /**
@@ -23,5 +24,5 @@ export function refusal(lang: Lang, { code, message, facts = {} }: Refused): str
   const book = SENTENCES[lang]
   const detail = (facts.says as Says | undefined)?.[lang] ?? message
   const key = [`${code}.${String(facts.why)}`, code].find((each) => Object.hasOwn(book, each))
-  return key === undefined ? detail : spoken(sentence(book[key] ?? '', { ...facts, message: detail }), String).trim()
+  return key === undefined ? detail : spoken(sentence(book[key] ?? '', { ...facts, message: detail }, NAMES[lang]), String).trim()
 }

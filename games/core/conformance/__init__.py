@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.core.conformance import booleans, complete, conduct, golden, record, seeing, settings, words
+from games.core.conformance import booleans, complete, conduct, golden, record, seeing, sentences, settings, words
 from games.core.conformance.case import Case
 
 __all__ = ["GAME_LAWS", "LAWS", "Case"]
@@ -43,6 +43,7 @@ LAWS: Final[tuple[Callable[[Case], None], ...]] = (
     seeing.private_facts_stay_private,
     words.config_fields_are_described,
     words.notes_have_words,
+    sentences.what_happened_reads_well,
     words.words_of_seats_have_one_form,
     words.every_seat_is_asked_in_words_it_knows,
     words.every_stage_has_its_prompt,
@@ -55,6 +56,7 @@ GAME_LAWS: Final[tuple[Callable[[Sequence[Case]], None], ...]] = (
     settings.every_setting_changes_something,
     seeing.privacy_is_declared_and_has_been_tried,
     complete.words_name_what_there_is,
+    sentences.numbers_and_nouns_agree,
     complete.the_rule_sheet_is_of_this_game,
     complete.metrics_are_what_about_says,
 )

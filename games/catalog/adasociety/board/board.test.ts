@@ -86,7 +86,7 @@ test('what stands in no cell is listed: the moment, the seats of the graph, the 
     { seat: '1', groups: '', shows: '', gives: '', at: '1 1', bag: '', reward: '0' },
     { seat: '2', groups: '0:0.6', shows: '', gives: '', bag: 'hammer:3', reward: '30' },
   ])
-  expect(seats?.items[2]?.text).toBe('miner_0: holding 3 hammer, in group 0 with 60%, reward 30')
+  expect(seats?.items[2]?.text).toBe('miner_0: holding 3 hammers, in group 0 with 60%, reward 30')
   expect(tree?.items.at(-1)).toEqual({
     text: 'hammer making: 1 hammer from 1 wood, 1 stone (4 made)',
     data: { event: 'hammer_craft', inputs: 'wood:1 stone:1', outputs: 'hammer:1', made: '4' },
@@ -114,7 +114,7 @@ test('the headline says what happened and then how things stand', () => {
 
 test('eyes that know no rewards are told so', () => {
   expect(headline(step(4, { view: { returns: [] } }), context()).quiet).toBe(
-    'Only the social graph is known to these eyes; 116 steps left.',
+    'Only who is with whom is known here; 116 steps left.',
   )
 })
 
@@ -281,7 +281,7 @@ test('while nobody moves the page says why anybody agrees: what only others may 
 test('seats of one role that carry different things are told by their names', () => {
   const mixed = bodies.map((body) => ({ ...body, role: 'carpenter' }))
   const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies: mixed } }))
-  expect(stakes(world, context())?.answer).toMatch(/^carpenter_0, carpenter_1 may carry/)
+  expect(stakes(world, context())?.answer).toMatch(/^carpenter_0 and carpenter_1 may carry/)
 })
 
 test('a group has stood since the step in which it came to its members and shares', () => {

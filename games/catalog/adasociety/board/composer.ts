@@ -3,6 +3,7 @@ import {
   defineComposer,
   draftRecord,
   DraftComposer,
+  enumerated,
   html,
   nothing,
   hue,
@@ -174,7 +175,7 @@ class Composer extends DraftComposer<Draft> {
       at += percent
       return { seat, percent, x }
     })
-    const words = shares.map(([seat, percent]) => `${seatName(seats, seat)} ${Math.round(percent)}%`).join(', ')
+    const words = shares.map(([seat, percent]) => `${seatName(seats, seat)} ${Math.round(percent)}%`).join(this.now().lang === 'zh' ? '、' : ', ')
     return html`<svg class="c-bar" width="100%" height="24" role="img" aria-label=${words}>
       ${pieces.map(
         ({ seat, percent, x }) => svg`<rect x="${x}%" width="${Math.max(0.5, percent - 0.6)}%" height="24" rx="2" fill="var(--seat-${hue(seat) + 1})" />
@@ -230,7 +231,7 @@ class Composer extends DraftComposer<Draft> {
   /** What this place makes, of what; and what is missing for it. */
   private making(world: World, seat: number, event: string): TemplateResult {
     const recipe = world.recipes.find(({ name }) => name === event)
-    const amounts = (stack: readonly (readonly [string, number])[]): string => stack.map(([name, units]) => `${units} ${this.thing(name)}`).join(', ')
+    const amounts = (stack: readonly (readonly [string, number])[]): string => stack.map(([name, units]) => this.say('liesOf', { n: units, name: this.thing(name) })).join(this.now().lang === 'zh' ? '、' : ', ')
     const missing = recipe ? lacking(world, seat, recipe) : []
     const output = recipe?.outputs[0]?.[0] ?? event
     const note = !recipe ? '' : missing.length ? this.say('missing', { things: amounts(recipe.inputs), short: amounts(missing) }) : this.say('takes', { things: amounts(recipe.inputs) })
@@ -242,7 +243,7 @@ class Composer extends DraftComposer<Draft> {
     const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
     const empty = numbers.find((n) => !peopled(world).some(({ number }) => number === n))
     const passes = allows(turn, { do: 'move', direction: 'stay' })
-    const names = (members: readonly number[]): string => members.map((member) => seatName(seats, member)).join(', ')
+    const names = (members: readonly number[]): string => enumerated(members.map((member) => seatName(seats, member)), this.now().lang)
     return html`<p class="c-hint">${this.say(passes ? 'groupsMean' : 'groupsMeanTurn')}</p>
       ${own
         ? this.card({

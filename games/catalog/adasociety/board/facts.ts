@@ -1,4 +1,5 @@
 import {
+  enumerated,
   number,
   seatName,
   type BoardContext,
@@ -93,7 +94,7 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   const said = of('message_sent').find((event) => event.data.text)
   if (said && !made.length) return [say('told', { name: name(said.data.by), other: Array.isArray(said.data.to) ? name(said.data.to[0]) : '–', text: said.data.text ?? '' })]
   if (top && things.length === 1) return [say('made', { name: name(top.seat), things: one(top.thing, context.lang) }), shared(world, context, say, top.seat)]
-  if (things.length > 1) return [say('madeMany', { names: [...new Set(things.map(({ seat }) => name(seat)))].join(context.lang === 'zh' ? '、' : ', '), things: counted(things.map(({ thing }) => thing), context) })]
+  if (things.length > 1) return [say('madeMany', { names: enumerated([...new Set(things.map(({ seat }) => name(seat)))], context.lang), things: counted(things.map(({ thing }) => thing), context) })]
   const joined = of('group_joined')
   if (joined[0] && joined.length === 1) return [say('joined', { name: name(joined[0].data.seat), group: joined[0].data.group ?? 0 })]
   if (joined.length) return [say('joinedMany', { n: joined.length })]
@@ -179,7 +180,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     return {
       seat,
       values: [
-        own.length ? own.join(', ') : say('alone'),
+        own.length ? own.join(context.lang === 'zh' ? '、' : ', ') : say('alone'),
         bag === undefined ? '–' : bag.length ? signs(context, bag) : '0',
         score === null ? '–' : number(round(score)),
       ],

@@ -1,6 +1,6 @@
-import { seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
+import { colon, enumerated, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
 import { peopled, readWorld, type Recipe, type World } from './reading'
-import { plain, speaker, type Word } from './words'
+import { plain, several, speaker, type Word } from './words'
 
 /** All that the board shows, in words and as data: the map by its cells, the social graph by its seats, the tree. */
 export function cells(frame: Frame, context: BoardContext): GridFacts {
@@ -49,7 +49,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
 /** Where the step stands: what comes next, and how much is left. */
 function momentOf(world: World, say: Say<Word>): FactList {
   const data = { step: String(world.step), stage: world.stage, horizon: String(world.horizon) }
-  return { key: 'moment', label: say('moment'), items: [{ text: `${stageOf(world, say)}; ${say('stepOf', { step: world.step, horizon: world.horizon })}`, data }] }
+  return { key: 'moment', label: say('moment'), items: [{ text: say('momentIs', { stage: stageOf(world, say), step: world.step, horizon: world.horizon }), data }] }
 }
 
 /** What is done next, in words. */
@@ -91,7 +91,7 @@ function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList 
     if (bargain?.proposal != null) data.proposal = String(bargain.proposal)
     const said = standingOf(world, seat, context, say)
     if (reward !== undefined) said.push(say('rewardOf', { reward: round(reward) }))
-    return { text: `${name}: ${said.length ? said.join(comma) : say('alone')}`, data }
+    return { text: colon(name, said.length ? said.join(comma) : say('alone'), context.lang), data }
   })
   return { key: 'seats', label: say('social'), items }
 }
@@ -99,14 +99,14 @@ function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList 
 /** The synthesis tree as far as it is known: what each thing is worth, what is made of what, how often it was. */
 function treeOf(world: World, context: BoardContext, say: Say<Word>): FactList {
   const things = world.resources.map(({ name, value }): Told => ({
-    text: `${plain(name, context.lang)}: ${say('worth', { value })}`,
+    text: colon(plain(name, context.lang), say('worth', { value }), context.lang),
     data: { resource: name, value: String(value) },
   }))
   const events = world.recipes.map((recipe): Told => {
     const made = world.made.get(recipe.name)
     const data: Record<string, string> = { event: recipe.name, inputs: amounts(recipe.inputs), outputs: amounts(recipe.outputs) }
     if (made !== undefined) data.made = String(made)
-    return { text: recipeOf(recipe, context, say) + (made === undefined ? '' : ` (${say('madeCount', { n: made })})`), data }
+    return { text: recipeOf(recipe, context, say) + (made === undefined ? '' : say('madeSoFar', { n: made })), data }
   })
   return { key: 'tree', label: say('tree'), items: [...things, ...events] }
 }
@@ -129,7 +129,7 @@ function standingOf(world: World, seat: number, context: BoardContext, say: Say<
   if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))
   if (bargain?.proposal) said.push(say('proposes', { share: bargain.proposal }))
   const shown = links.filter((link) => link.showsMap).map((link) => seatName(context.seats, link.to))
-  if (shown.length) said.push(say('showsTo', { others: shown.join(', ') }))
+  if (shown.length) said.push(say('showsTo', { others: enumerated(shown, context.lang) }))
   return said
 }
 
@@ -141,7 +141,7 @@ export function standing(world: World, cell: number): number | null {
 
 export function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
   const say = speaker(context)
-  return stack.map(([name, units]) => say('pile', { name: plain(name, context.lang), units })).join(', ')
+  return stack.map(([name, units]) => say('pile', { name: name ? several(name, units, context.lang) : say('unknownThing'), units })).join(context.lang === 'zh' ? '、' : ', ')
 }
 
 function amounts(stack: readonly (readonly [string, number])[]): string {

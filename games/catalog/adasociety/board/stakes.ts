@@ -1,4 +1,4 @@
-import { number, seatName, type BoardContext, type Say } from '@polity/board'
+import { enumerated, number, seatName, type BoardContext, type Say } from '@polity/board'
 import type { Body, World } from './reading'
 import { plain, speaker, type Word } from './words'
 
@@ -40,7 +40,7 @@ function worths(bodies: readonly Body[], context: BoardContext, say: Say<Word>):
 
 /** A kind of seat by its role, or by its seats' names where the role has several kinds. */
 function called({ role, seats }: Body, bodies: readonly Body[], context: BoardContext, say: Say<Word>, any: 'anyOf' | 'firstOf' = 'anyOf'): string {
-  if (bodies.filter((other) => other.role === role).length > 1) return seats.map((seat) => seatName(context.seats, seat)).join(context.lang === 'zh' ? '、' : ', ')
+  if (bodies.filter((other) => other.role === role).length > 1) return enumerated(seats.map((seat) => seatName(context.seats, seat)), context.lang)
   return say(any, { role: plain(role, context.lang) })
 }
 

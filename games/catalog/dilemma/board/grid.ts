@@ -1,4 +1,4 @@
-import { formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Lang, type Say, type Told } from '@polity/board'
+import { colon, formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Lang, type Say, type Told } from '@polity/board'
 import { playerNames, rounded } from './naming'
 import { forgiveness, paid, readMatch, runningTotals, SEATS, type Match, type Seat } from './reading'
 import { both as labelled, called, speaker, type Word } from './words'
@@ -54,13 +54,13 @@ function standingOf(match: Match, names: readonly [string, string], lang: Lang, 
     }
     if (total !== undefined && played) {
       data.perround = String(rounded(total / played))
-      said.push(`${say('perRound', { name: names[seat] })} ${formatted(total / played, '.2f')}`)
+      said.push(say('perRoundSoFar', { mean: formatted(total / played, '.2f') }))
     }
     if (forgives !== null) {
       data.forgives = String(rounded(forgives))
       said.push(`${say(isNeutral ? 'answers' : 'forgives', { name: names[seat], ...named })} ${formatted(forgives, '.0%')}`)
     }
-    return { text: `${names[seat]}: ${said.join(comma) || '–'}`, data }
+    return { text: colon(names[seat], said.join(comma) || '–', lang), data }
   })
   return { key: 'standing', label: say('points'), items: played ? [joint, ...each] : [] }
 }
@@ -70,7 +70,7 @@ function payoffsOf(match: Match, lang: Lang, say: Say<Word>): FactList {
   const items = ['CC', 'CD', 'DC', 'DD'].map((moves): Told => {
     const [own = '', other = ''] = moves
     const [a, b] = [match.pays(own, other), match.pays(other, own)]
-    return { text: `${called(match.labels, lang, own)}, ${called(match.labels, lang, other)}: ${number(a)}, ${number(b)}`, data: { moves, a: String(a), b: String(b) } }
+    return { text: colon(`${called(match.labels, lang, own)}, ${called(match.labels, lang, other)}`, `${number(a)}, ${number(b)}`, lang), data: { moves, a: String(a), b: String(b) } }
   })
   return { key: 'payoffs', label: say('payoff'), items }
 }

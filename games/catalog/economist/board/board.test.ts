@@ -76,7 +76,7 @@ test('a step in which nothing is built or traded is told by who is ahead and whe
     return (lang: 'en' | 'zh', as: number | null = null) => headline({ n: 60, view, events } as unknown as Frame, context(lang, as))
   }
   expect(told([20, 41.5, 30])('en')).toEqual({ strong: 'w1 leads with 41.5 coin, 11.5 more than w2.', quiet: 'Taxes are due in 4 steps. 1 house stands, treasury 9.' })
-  expect(told([20, 20, 3])('en').strong).toBe('w0, w1 lead with 20 coin each.')
+  expect(told([20, 20, 3])('en').strong).toBe('w0 and w1 lead with 20 coin each.')
   expect(told([20, 41.5, 30])('zh').strong).toBe('w1 以 41.5 枚钱币领先，比 w2 多 11.5。')
   expect(told([null, 41.5, null])('en', 1)).toEqual({ strong: 'w1 holds 41.5 coin.', quiet: 'Taxes are due in 4 steps. 1 house in sight, treasury 9.' })
   expect(told([1, 2, 3], [{ kind: 'shift_income', data: { by: 0 } }])('en').strong).toBe('w0 defers income to the next epoch; w2 leads with 3 coin, 1 more than w1.')

@@ -8,9 +8,9 @@ const en = {
   gather: 'Gather (G)', gatherTouch: 'Gather', build: 'Build (B)', buildTouch: 'Build', gatherPlan: 'Gather {n} {name}', buildPlan: 'Build where there is room', goPlan: 'Go to ({row},{column})', dealPlan: '{verb} {n} {name} at {price}', waitPlan: 'Wait', oncePlan: 'One action',
   lacks: 'A house takes {wood} wood and {stone} stone; you hold {held} and {heldStone}.', plan: 'Plan', stop: 'Stop', waiting: '{n} {n|move waits|moves wait}', drop: 'Drop', cannot: 'not possible now',
   plans: 'Standing plans', market: 'Market', amount: 'Quantity', price: 'Price in tenths', sell: 'Sell', buy: 'Buy', good: 'Good',
-  wood: 'wood', stone: 'stone', accounts: 'You have {coin} coin, {houses} houses, {energy} energy; {gross} earned, {deferred} deferred.',
+  wood: 'wood', stone: 'stone', accounts: 'You have {coin} coin, {houses} {houses|house|houses} and {energy} energy; {gross} earned, {deferred} deferred.',
   taxes: 'Your taxes', shift: 'Defer {n} of income', shiftLabel: 'Coin to defer', hide: 'Hide {n}% of income', hideLabel: 'Percent to hide', stance: 'Hidden so far: {n}%.',
-  draft: 'Your draft', keep: 'Keep these rates', set: 'Set these rates', unchanged: 'No rate is changed.', effects: '{less} of {n} would have paid less, {more} more; revenue {before} → {after}.',
+  draft: 'Your draft', keep: 'Keep these rates', set: 'Set these rates', unchanged: 'No rate is changed.', effects: 'Of {n} {n|worker|workers}, {less} would have paid less and {more} more; revenue {before} → {after}.',
   damping: 'An epoch takes {n}% of a change.', nobody: 'The top rate touches nobody: no report is above {n}.', bracket: '{low} to {high} coin', above: 'above {low} coin', rate: 'Rate in percent', begins: 'begins at', now: 'now {old}; next epoch has {next}', back: 'Back to the old rates',
   add: 'Add a bracket', remove: 'Remove', less: 'Less', more: 'More',
   paid: 'What the incomes of epoch {n} would have paid', worker: 'Worker', reported: 'Reported', paidNow: 'Paid', withDraft: 'With draft', change: 'Change',
@@ -18,7 +18,7 @@ const en = {
   chart: 'Line: your draft; dashed: now; letters: last epoch’s reports. Drag the dots, and the bars to move a bracket; arrow keys move them too.',
   chartTouch: 'Line: your draft; dashed: now; letters: last epoch’s reports. Drag the dots, and the bars to move a bracket.',
   rateOf: 'Rate, {bracket}', edgeOf: 'Start of the bracket {bracket}', bunched: '{n} {n|stops|stop} just short of a threshold.', ofIncome: 'Of income', total: 'In all', paidBack: 'Paid back to each',
-  found: 'The last audits caught {n} of {of}.',
+  found: 'The last audits caught {n} of {of} {of|worker|workers}.',
 } as const
 
 const zh: Record<keyof typeof en, string> = {
@@ -26,7 +26,7 @@ const zh: Record<keyof typeof en, string> = {
   walkTouch: '箭头按钮行走；轻触地图前往或采集。',
   up: '上', down: '下', left: '左', right: '右', noop: '不行动',
   here: '此处', bag: '持有', nothing: '无',
-  gather: '采集 (G)', gatherTouch: '采集', build: '建房 (B)', buildTouch: '建房', gatherPlan: '采集 {n} {name}', buildPlan: '就近建房', goPlan: '前往 ({row},{column})', dealPlan: '以 {price} {verb} {n} {name}', waitPlan: '等待', oncePlan: '单个行动',
+  gather: '采集（G）', gatherTouch: '采集', build: '建房（B）', buildTouch: '建房', gatherPlan: '采集{name} {n}', buildPlan: '就近建房', goPlan: '前往 ({row},{column})', dealPlan: '以 {price} {verb}{name} {n}', waitPlan: '等待', oncePlan: '单个行动',
   lacks: '一座房需 {wood} 木材、{stone} 石材；你有 {held} 与 {heldStone}。', plan: '计划', stop: '停止', waiting: '{n} 步待行', drop: '取消', cannot: '此刻不可',
   plans: '长期计划', market: '市场', amount: '数量', price: '价格（十分之一）', sell: '卖', buy: '买', good: '物品',
   wood: '木材', stone: '石材', accounts: '你有 {coin} 钱币、{houses} 座房、{energy} 体力；已得 {gross}，已推迟 {deferred}。',
@@ -35,11 +35,11 @@ const zh: Record<keyof typeof en, string> = {
   damping: '每期采纳改动的 {n}%。', nobody: '最高税率不触及任何人：无申报高于 {n}。', bracket: '{low} 至 {high} 钱币', above: '{low} 钱币以上', rate: '税率（百分比）', begins: '起点', now: '现为 {old}；下期为 {next}', back: '恢复原税率',
   add: '增加税级', remove: '删去', less: '减少', more: '增加',
   paid: '第 {n} 期收入本会缴纳', worker: '工人', reported: '申报', paidNow: '已缴', withDraft: '按草案', change: '变化',
-  revenue: '税收', giniAfter: '税后基尼', taken: '征收比例', warning: '依上期申报推算：新税率下人们的劳作、买卖与申报可能不同。你看不到其真实所得。',
+  revenue: '税收', giniAfter: '税后基尼系数', taken: '征收比例', warning: '依上期申报推算：新税率下人们的劳作、买卖与申报可能不同。你看不到其真实所得。',
   chart: '实线：草案；虚线：现行；字母：上期申报。拖动圆点改税率，拖动短条移起点；方向键亦可。',
   chartTouch: '实线：草案；虚线：现行；字母：上期申报。拖动圆点改税率，拖动短条移起点。',
   rateOf: '税率，{bracket}', edgeOf: '税级起点，{bracket}', bunched: '{n} 人恰停于起征点之下。', ofIncome: '占收入', total: '合计', paidBack: '每人归还',
-  found: '上次审计查获 {n}／{of} 人。',
+  found: '工人共 {of} 名，上次审计查获 {n} 名。',
 }
 
 export type ComposerWord = keyof typeof en

@@ -1,4 +1,4 @@
-import { seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
+import { enumerated, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Account, type Economy, type Worker } from './reading'
 import { percent, short, speaker, words, type Word } from './words'
 
@@ -8,44 +8,44 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
   const economy = readEconomy(frame)
   if (frame.n === 0) return { strong: say('start'), quiet: say('startQuiet', { n: economy.workers.length }) }
-  const stop = context.lang === 'zh' ? ['；', '。', '、'] : ['; ', '.', ', ']
+  const stop = context.lang === 'zh' ? ['；', '。'] : ['; ', '.']
   const prices = (['wood', 'stone'] as const)
     .filter((name) => economy.books[name].price !== null)
     .map((name) => say('price', { name: say(name), price: short(economy.books[name].price, 2) }))
     .join('')
   return {
-    strong: happened(frame, context, say, stop[2] ?? ', ').slice(0, 3).join(stop[0]) + (stop[1] ?? ''),
-    quiet: due(economy, say) + (context.lang === 'zh' ? '' : ' ') + say(context.as === null ? 'quiet' : 'quietSeen', { houses: economy.houses.length, treasury: short(economy.treasury), prices }),
+    strong: happened(frame, context, say).slice(0, 3).join(stop[0]) + (stop[1] ?? ''),
+    quiet: paragraph([due(economy, say), say(context.as === null ? 'quiet' : 'quietSeen', { houses: economy.houses.length, treasury: short(economy.treasury), prices })], context.lang),
   }
 }
 
 /** What happened in a step, the weightiest first. */
-function happened(frame: Frame, context: BoardContext, say: Say, comma: string): string[] {
+function happened(frame: Frame, context: BoardContext, say: Say): string[] {
   const economy = readEconomy(frame)
   const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
   const name = (seat: unknown): string => seatName(context.seats, Number(seat))
   const said: string[] = []
   const update = of('planner_update')[0]
-  if (update && Array.isArray(update.data.rates)) said.push(say('raised', { rates: update.data.rates.map((rate) => `${String(rate)}%`).join(comma) }))
+  if (update && Array.isArray(update.data.rates)) said.push(say('raised', { rates: enumerated(update.data.rates.map((rate) => `${String(rate)}%`), context.lang) }))
   if (of('planner_kept').length) said.push(say('kept'))
   const caught = of('audit_caught')
-  if (caught.length) said.push(say('caught', { names: caught.map((event) => name(event.data.by)).join(comma) }))
+  if (caught.length) said.push(say('caught', { names: enumerated(caught.map((event) => name(event.data.by)), context.lang), n: caught.length }))
   const flags = of('collusion_detected')
-  if (flags.length) said.push(say('flagged', { names: [...new Set(flags.flatMap((event) => (Array.isArray(event.data.agents) ? event.data.agents : [])))].map(name).join(comma) }))
+  if (flags.length) said.push(say('flagged', { names: enumerated([...new Set(flags.flatMap((event) => (Array.isArray(event.data.agents) ? event.data.agents : [])))].map(name), context.lang) }))
   const built = of('build')
   if (built.length === 1) said.push(say('builds', { name: name(built[0]?.data.by) }))
   else if (built.length) said.push(say('buildsMore', { n: built.length }))
   if (of('trade').length) said.push(say('trades', { n: of('trade').length }))
   for (const [kind, word] of [['misreport', 'hides'], ['shift_income', 'defers']] as const) {
     const names = [...new Set(of(kind).map((event) => name(event.data.by)))]
-    if (names.length) said.push(say(word, { names: names.join(comma), n: names.length }))
+    if (names.length) said.push(say(word, { names: enumerated(names, context.lang), n: names.length }))
   }
   if (economy.planning) return said.length ? said : [say('planned', { n: economy.epoch + 1 })]
-  return said.length > 1 ? said : [...said, richest(economy, context, say, comma)]
+  return said.length > 1 ? said : [...said, richest(economy, context, say)]
 }
 
 /** Where nothing weighty happened: who is ahead, as far as these eyes know it. */
-function richest(economy: Economy, context: BoardContext, say: Say, comma: string): string {
+function richest(economy: Economy, context: BoardContext, say: Say): string {
   const known = economy.workers.filter((worker) => worker.coin !== null).sort((a, b) => (b.coin ?? 0) - (a.coin ?? 0) || a.seat - b.seat)
   const [first, second] = known
   if (!first) return say('works', { n: economy.workers.length })
@@ -53,7 +53,7 @@ function richest(economy: Economy, context: BoardContext, say: Say, comma: strin
   if (!second) return say('holds', { name: seatName(context.seats, first.seat), coin })
   const level = known.filter((worker) => short(worker.coin) === coin)
   if (level.length > LEVEL) return say('even', { n: level.length, coin })
-  if (level.length > 1) return say('leadTogether', { names: level.map(({ seat }) => seatName(context.seats, seat)).join(comma), coin })
+  if (level.length > 1) return say('leadTogether', { names: enumerated(level.map(({ seat }) => seatName(context.seats, seat)), context.lang), coin })
   return say('leads', { name: seatName(context.seats, first.seat), coin, gap: short((first.coin ?? 0) - (second.coin ?? 0)), other: seatName(context.seats, second.seat) })
 }
 
@@ -113,7 +113,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   return {
     columns: (['income', 'houses', 'coin'] as const).map((word) => ({ label: say(word), numeric: true })),
     rows,
-    note: rows.every((row) => row.score !== null) ? note : `${say('unknown')} ${note}`,
+    note: rows.every((row) => row.score !== null) ? note : paragraph([say('unknown'), note], context.lang),
   }
 }
 
@@ -128,7 +128,7 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
   const rows: [string, string][] = []
   if (kind) rows.push([say('stockRow'), say('stockOf', { n: short(economy.stock[number] ?? null), name: say(kind === WOOD ? 'wood' : 'stone') })])
   if (owner !== undefined) rows.push([say('ownerRow'), seatName(context.seats, owner)])
-  if (here.length) rows.push([say('whoRow'), here.map((worker) => seatName(context.seats, worker.seat)).join(', ')])
+  if (here.length) rows.push([say('whoRow'), here.map((worker) => seatName(context.seats, worker.seat)).join(context.lang === 'zh' ? '、' : ', ')])
   const shown = here[0] ?? economy.workers[owner ?? -1]
   if (shown) rows.push(...accountRows(economy, shown, say))
   return { title: say('cell', { cell: `(${cell.row},${cell.col})` }), seat: shown?.seat ?? null, rows }

@@ -60,7 +60,7 @@ const raided = step(4, 'ABAC.', {
 test('a cell says owner, defence, immunity and raid, in words and as data', () => {
   const grid = cells(raided, context())
   expect(grid.cell(0, 1)).toEqual({
-    text: '(0,1) owned by miner-02, defended, raid by miner-01, miner-03 repelled',
+    text: '(0,1) owned by miner-02, defended, raid by miner-01 and miner-03 repelled',
     data: { owner: '1', defended: 'true', raid: 'repelled', raiders: '0 2' },
   })
   expect(grid.cell(0, 2)).toEqual({

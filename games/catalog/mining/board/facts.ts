@@ -1,6 +1,8 @@
 import {
+  enumerated,
   grouped,
   number,
+  paragraph,
   seatName,
   type BoardContext,
   type Cell,
@@ -49,7 +51,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   const land = readLand(frame)
   const name = (seat: number | null): string => (seat === null ? '–' : seatName(context.seats, seat))
   const comma = context.lang === 'zh' ? '，' : ', '
-  const names = (seats: readonly number[]): string => seats.map(name).join(context.lang === 'zh' ? '、' : ', ')
+  const names = (seats: readonly number[]): string => enumerated(seats.map(name), context.lang)
   return {
     rows: land.rows,
     cols: land.cols,
@@ -116,7 +118,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
       { label: say('gold'), numeric: true },
     ],
     rows,
-    note: land.treasury > 0 ? `${note} ${say('treasury', { gold: grouped(land.treasury) })}` : note,
+    note: paragraph([note, land.treasury > 0 ? say('treasury', { gold: grouped(land.treasury) }) : ''], context.lang),
   }
 }
 

@@ -40,7 +40,7 @@ test('the headline says who attacked and what the turn came to', () => {
 })
 
 test('what is hidden from these eyes is told nowhere', () => {
-  expect(headline(turn(hidden), context()).quiet).toBe('1 grant of 5 arrive as 10.')
+  expect(headline(turn(hidden), context()).quiet).toBe('1 grant: 5 given, 10 arrive.')
   expect(ledger(turn(hidden), context()).rows.map((row) => row.values)).toEqual([['3', '4', '50'], ['2', '–', '–'], ['1', '–', '–']])
   expect(cells(turn(hidden), context()).cell(0, 1)).toEqual({ text: 'Brevia: 2 territories, army unknown', data: { seat: '1', territories: '4,5' } })
 })

@@ -13,7 +13,7 @@ const en = {
   disband: 'Disband mils',
   last: 'after all else',
   grants: 'Grants',
-  grantsNote: 'arrive times {trade}, as welfare',
+  grantsNote: 'each arrives {trade} times over, as welfare',
   land: 'Land',
   landNote: 'changes hands after the turn',
   resources: 'Resources',

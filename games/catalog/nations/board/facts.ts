@@ -1,5 +1,7 @@
 import {
+  colon,
   number,
+  paragraph,
   seatName,
   type BoardContext,
   type Cell,
@@ -12,10 +14,11 @@ import {
   type Lang,
   type Ledger,
   type LegendItem,
+  type Say,
   type Told,
 } from '@polity/board'
 import { amount, flows, readWorld, type Nation, type World } from './reading'
-import { speaker, words } from './words'
+import { speaker, words, type Word } from './words'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
@@ -28,7 +31,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   const damage = Math.round(world.attacks.reduce((sum, one) => sum + one.damage, 0) * 100) / 100
   const war = !first ? say('peace') : world.attacks.length === 1 ? say('attackOne', { ...first }) : say('attacks', { n: world.attacks.length, damage })
   const ceded = world.cessions.map((one) => say('ceded', { ...one })).slice(0, 1)
-  return { strong: [war, ...ceded].join(' '), quiet: outcome(world, context) }
+  return { strong: paragraph([war, ...ceded], context.lang), quiet: outcome(world, context) }
 }
 
 /** What the turn came to: welfare where it is known, else the gifts that are. */
@@ -69,14 +72,14 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
   const say = speaker(context)
   const world = readWorld(frame)
   const nation = world.nations[cell.col]
-  const title = `${seatName(context.seats, cell.col)}: ${say('moneyIn', { turn: world.turn })}`
+  const title = colon(seatName(context.seats, cell.col), say('moneyIn', { turn: world.turn }), context.lang)
   if (!nation) return { title, seat: null, rows: [] }
   return { title, seat: cell.col, rows: [...money(nation, context), ...goal(nation, context)] }
 }
 
 function money({ budget, territories, army }: Nation, context: BoardContext): [string, string][] {
   const say = speaker(context)
-  if (!budget) return [[say('lands'), territories.join(', ')], [say('army'), army === null ? '–' : String(army)]]
+  if (!budget) return [[say('lands'), territories.join(context.lang === 'zh' ? '、' : ', ')], [say('army'), army === null ? '–' : String(army)]]
   const minus = (key: string): string => (amount(budget[key]) ? `−${number(amount(budget[key]))}` : '0')
   return [
     [say('income', { n: amount(budget.territories) }), number(amount(budget.gross))],
@@ -95,8 +98,12 @@ function goal({ goal: wanted }: Nation, context: BoardContext): [string, string]
   const say = speaker(context)
   const name = typeof wanted.rival === 'number' ? seatName(context.seats, wanted.rival) : ''
   const kind = wanted.kind === 'heritage' || wanted.kind === 'territories' || wanted.kind === 'damage' || wanted.kind === 'ideology' ? say(wanted.kind) : say('rival', { name })
-  const text = typeof wanted.text === 'string' && wanted.text ? `: ${wanted.text}` : ''
-  return [[say('goal'), kind + text], [say('score'), number(Math.round(amount(wanted.score) * 1000) / 1000)]]
+  const text = typeof wanted.text === 'string' && wanted.text ? colon(kind, wanted.text, context.lang) : kind
+  return [[say('goal'), text], [say('score'), number(Math.round(amount(wanted.score) * 1000) / 1000)]]
+}
+
+function promise(kind: unknown, say: Say<Word>): string {
+  return kind === 'grant' ? say('promiseGrant') : kind === 'cede' ? say('promiseCede') : say('promisePeace')
 }
 
 /** A column for each nation in one row, and what moved between them in lists. */
@@ -142,7 +149,7 @@ function lists(world: World, context: BoardContext): FactList[] {
       items: world.grants.map((one) => told(say(one.wanted !== null && one.paid < one.wanted ? 'factCut' : 'factGrant', { ...one }), one)),
     },
     { key: 'cessions', label: say('listCessions'), items: world.cessions.map((one) => told(say('ceded', { ...one }), one)) },
-    { key: 'promises', label: say('listPromises'), items: world.promises.map((one) => told(say('factPromise', one), one)) },
+    { key: 'promises', label: say('listPromises'), items: world.promises.map((one) => told(say('factPromise', { ...one, kind: promise(one.kind, say) }), one)) },
     { key: 'owners', label: say('listOwners'), items: world.owners.map((owner, at) => told(say('factOwner', { n: at + 1, owner }), { n: at + 1, owner })) },
   ]
 }
