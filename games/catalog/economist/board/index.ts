@@ -16,12 +16,12 @@ const TAXES_LEAST = 184
 const BOOK_LEAST = 76
 /** Two books side by side need so much. */
 const BOOKS_WIDE = 320
-/** On a phone, all of it under one another: so many widths. */
+/** On a telephone, all of it under one another: so many widths. */
 const TALL = 2.2
 
 export default defineBoard({
   isWide: true,
-  tall: TALL,
+  height: (_frame, { subject }, width) => (subject === undefined ? Math.round(width * TALL) : undefined),
   mount(element, first) {
     return mountCanvas(element, first, {
       read: readEconomy,
