@@ -23,6 +23,7 @@ const TIGHT_ROW = 17
 const TREE = 150
 /** The map gives way to words down to this height. */
 const LEAST_MAP = 150
+const LEAST_GRAPH = 190
 /** The buttons that zoom, where they stand under the map. */
 const BUTTONS = 44
 
@@ -72,7 +73,8 @@ export function panels(width: number, height: number, how: Needs): Panels {
   const needed = HEAD + how.seats * ROW + 6
   if (how.isSocial) {
     const left = Math.round(width * 0.58)
-    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity))
+    // Arcs give way to what hangs on the answers, down to a size.
+    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity, Math.max(height - (how.talk ?? Infinity), LEAST_GRAPH)))
     const right = { x: left, width: width - left }
     const table = Math.round(Math.min(needed, Math.max(height * 0.36, HEAD + how.seats * TIGHT_ROW + 6), height * 0.45))
     const told = Math.ceil(how.stakes?.(right.width) ?? 0)

@@ -72,7 +72,7 @@ export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: st
       canvas.textBaseline = 'middle'
       canvas.fillStyle = theme.text2
       const isSign = unmarked(part) === ''
-      if (isSign) sign(part.charCodeAt(0) - FIRST_MARK, x + SIGN_WIDE / 2, y(i), SIGN)
+      if (isSign) sign(part.charCodeAt(0) - FIRST_MARK, x + 2 + SIGN / 2, y(i), SIGN)
       else canvas.fillText(part, x, y(i))
       x += isSign ? SIGN_WIDE : canvas.measureText(part).width
     }

@@ -9,8 +9,9 @@ type Canvas = CanvasRenderingContext2D
 
 const LABELS = 74
 
-/** How high one bargain is drawn, and the title over them with what the empty panel says. */
+/** How high one bargain is drawn, where room is short, and the title over them with what the empty panel says. */
 const TALL = 86
+const TIGHT = 80
 /** The same of one that tells no more than what accepting makes: where more are open than there is room for. */
 const SHORT = 52
 const HEAD = 64
@@ -43,7 +44,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     letters(canvas, theme, say('nobodyBargains'), box.x + 16, y + 10, theme.text2, 'left', 13, 400, box.width - 32)
     return
   }
-  const tall = open.length * TALL > box.height - 8 ? SHORT : TALL
+  const tall = open.length * TALL <= box.height - 8 ? TALL : open.length * TIGHT <= box.height ? TIGHT : SHORT
   const fits = Math.max(1, Math.floor((box.height - (open.length * tall > box.height ? 18 : 0)) / tall))
   for (const each of open.slice(0, fits)) {
     const top = y

@@ -21,7 +21,11 @@ const TALL = 2.2
 
 export default defineBoard({
   isWide: true,
-  height: (_frame, { subject }, width) => (subject === undefined ? Math.round(width * TALL) : undefined),
+  height(frame, { subject, as }, width) {
+    if (subject === undefined) return Math.round(width * TALL)
+    const { planning, workers } = readEconomy(frame)
+    return planning && as !== null && as >= workers.length ? 0 : undefined
+  },
   mount(element, first) {
     return mountCanvas(element, first, {
       read: readEconomy,
