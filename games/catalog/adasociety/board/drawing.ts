@@ -51,8 +51,10 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const port = view.port(world, context.as, context.as !== null && world.seen !== null)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
-  const isBeside = !context.bare && (map.width >= ROOMY || (map.width >= NARROW && map.height === height)) && Math.max(world.rows, world.cols) > SMALL_MAP
-  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - (map.width < ROOMY ? 46 : 34) } : map, gutter)
+  const besides = map.width < ROOMY ? 46 : 34
+  const isFree = map.width >= ROOMY || (map.width >= NARROW && (whole.height === height || map.width - besides >= map.height))
+  const isBeside = !context.bare && isFree && Math.max(world.rows, world.cols) > SMALL_MAP
+  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - besides } : map, gutter)
   view.field = field
   cells.draw(
     canvas,

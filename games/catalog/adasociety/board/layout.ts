@@ -24,8 +24,8 @@ const TREE = 150
 /** The map gives way to words down to this height. */
 const LEAST_MAP = 150
 const LEAST_GRAPH = 190
-/** The buttons that zoom, where they stand under the map. */
-const BUTTONS = 44
+/** What is left of a map's width for the buttons that zoom, when its title is taken from its height. */
+const BESIDE = 20
 
 /** What a page is for, and how high its views would be if each had the room that it has use for. */
 interface Needs {
@@ -47,13 +47,15 @@ export function panels(width: number, height: number, how: Needs): Panels {
   if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
   if (width < WIDE && width >= PHONE && width > height * 1.6) {
     const left = Math.round(Math.min(width * 0.58, height + 10))
-    return { ...ALONE, map: { x: 0, y: 0, width: left, height }, graph: { x: left + 8, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
+    // While nobody moves what is offered comes first.
+    const [map, graph] = how.isSocial ? [width - left, 0] : [0, left + 8]
+    return { ...ALONE, map: { x: map, y: 0, width: left, height }, graph: { x: graph, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
   }
   if (width < WIDE && how.isSocial && height > width) {
-    const upper = Math.min(height - LEAST_MAP - BUTTONS, (how.graph ?? Infinity) + (how.talk ?? Infinity))
+    const upper = Math.min(height - LEAST_MAP, (how.graph ?? Infinity) + (how.talk ?? Infinity))
     const graph = Math.round(Math.min(how.graph ?? Infinity, upper * 0.55))
     const talk = Math.round(upper - graph)
-    const map = { x: 0, y: graph + talk, width, height: height - graph - talk - BUTTONS }
+    const map = { x: 0, y: graph + talk, width, height: Math.min(height - graph - talk, width - BESIDE) }
     return { ...ALONE, map, graph: { x: 0, y: 0, width, height: graph }, talk: { x: 0, y: graph, width, height: talk } }
   }
   if (width < WIDE) {
@@ -106,7 +108,7 @@ export function panels(width: number, height: number, how: Needs): Panels {
 
 /** The height on a telephone in which no view is squeezed. */
 export function roomFor(width: number, how: Required<Pick<Needs, 'isSocial' | 'graph' | 'talk' | 'tree'>>): number {
-  return how.isSocial ? how.graph + how.talk + BUTTONS + Math.round(width * 0.9) : Math.round(width) + how.graph + how.tree
+  return how.isSocial ? how.graph + how.talk + Math.round(width * 0.9) : Math.round(width) + how.graph + how.tree
 }
 
 /** Seats in a row: members of a group side by side, beside each other those who share most groups, loners last. */
