@@ -257,8 +257,10 @@ test('where nothing is said at the table, the headline says who must answer, or 
   expect(told({ graph: { groups: [], edges: [], messages: [] } }).strong).toBe('Nothing is agreed in this step.')
 })
 
-test('while everybody is on the way, the headline says what was made until then', () => {
+test('while everybody is on the way, the headline says what was made until then, and at the end that it is over', () => {
   expect(headline(step(40), context()).strong).toBe('Everybody is on the way; made so far: 4 hammers.')
+  expect(headline(step(120), context()).strong).toBe('The run is over; made in all: 4 hammers.')
+  expect(headline(step(120), context('zh')).strong).toBe('已结束；共制成：4 份锤子。')
 })
 
 const bargaining = { mini_game: 'negotiation', stage: 'negotiation' }

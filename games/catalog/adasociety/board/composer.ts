@@ -344,7 +344,7 @@ class Composer extends DraftComposer<Draft> {
           ${valuesOf(way, 'share').map((share) => html`<option value=${share === null ? '' : String(share)} .selected=${share === opening}>${offered(share)}</option>`)}
         </select></label>
       <div class="c-buttons">
-        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })} <small>${groupOf(Number(other))}</small></button>`)}
+        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })} <small>· ${groupOf(Number(other))}</small></button>`)}
         ${this.button(this.say('askNobody'), { do: 'move', direction: 'stay' })}
       </div>`
   }

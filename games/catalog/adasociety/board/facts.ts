@@ -121,6 +121,7 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   if (frame.stage === 'contract') return [say('quietChoice')]
   if (frame.stage === 'negotiation') return [bargainedOver(world, context, say)]
   const soFar = madeSoFar(world)
+  if (world.step >= world.horizon) return [soFar.length ? say('overMade', { things: counted(soFar, context) }) : say('stageOver')]
   return [soFar.length ? say('movedMade', { things: counted(soFar, context) }) : say('moved')]
 }
 
