@@ -41,7 +41,7 @@ test('the offers of a bargain stand in their order, back to its beginning and no
 test('the button says the answer in the words of its card', () => {
   const groups = [{ layer: 1, number: 3, members: [[0, 1]] }, { layer: 1, number: 5, members: [[1, 1]] }]
   const world = readWorld(bargained(4, [60, 50], groups))
-  const told = (action: Facts, lang: 'en' | 'zh' = 'en'): string => titleOf(composerSpeaker({ lang }), action, world, 0)
+  const told = (action: Facts, lang: 'en' | 'zh' = 'en'): string => titleOf(composerSpeaker({ lang, seats: [] }), action, world, 0)
   expect(['accept', 'end', 'leave'].map((name) => told({ do: name }))).toEqual(['Accept 50', 'Break off', 'Leave the group'])
   expect([told({ do: 'propose', share: 30 }), told({ do: 'weigh', group: 3, weight: 80 })]).toEqual(['Ask for 30', 'Set my weight to 80%'])
   expect([3, 5, 6].map((group) => told({ do: 'join', group }))).toEqual(['Stay in group 3', 'Join group 5', 'Leave, and open group 6'])
