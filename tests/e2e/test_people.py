@@ -251,7 +251,7 @@ MINI_GAMES: dict[str, tuple[str, dict[str, Any], str]] = {
     "exploration": ("adasociety/exploration", {"steps": 6}, "pioneer"),
 }
 """The mini-games of AdaSociety beside the one that every game's matches play."""
-SOCIAL = ".c-card button:not([disabled]):not(.ico), .c-buttons button:not([disabled])"
+SOCIAL = ".c-choice input:not([disabled]), .c-card button:not([disabled]):not(.ico), .c-buttons button:not([disabled])"
 
 
 def play_society(one: Person) -> None:
@@ -265,11 +265,15 @@ def play_society(one: Person) -> None:
             keyed(one, "ArrowUp")
         return
     choice = page.locator(SOCIAL).first
+    is_card = choice.evaluate("one => one.type === 'radio'")
     if is_phone:
         choice.tap()
     else:
         choice.focus()
-        page.keyboard.press("Enter")
+        page.keyboard.press("Space" if is_card else "Enter")
+    # What cannot be taken back is chosen first, and sent by the page's button.
+    if is_card:
+        one.send()
 
 
 @pytest.mark.full

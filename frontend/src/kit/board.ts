@@ -142,8 +142,11 @@ export interface FeedPlan {
 export interface BoardModule {
   /** The board shows what its seats have and needs the room: the ledger stands with the seats then, not beside it. */
   isWide?: true
-  /** Height on a phone, in widths of the screen; a square where it is not said. The page scrolls there. */
-  tall?: number
+  /**
+   * Height on a phone in pixels, for a board of that width; the page scrolls there. Where it is not said a board is a
+   * square, and to a player what room there is. 0: a player's page shows none while a move is written.
+   */
+  height?(frame: Frame, context: BoardContext, width: number): number | undefined
   mount(element: HTMLElement, context: BoardContext): Mounted
   headline(frame: Frame, context: BoardContext): Headline
   ledger(frame: Frame, context: BoardContext): Ledger

@@ -34,6 +34,8 @@ export interface ComposerContext {
   turn: ComposerTurn
   /** The newest frame through the seat's own eyes. */
   frame: Frame
+  /** An earlier frame through the same eyes, where it is here. */
+  at(n: number): Frame | undefined
   seat: number
   seats: readonly SeatMeta[]
   /** The game's words in this language. */

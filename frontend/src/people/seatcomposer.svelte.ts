@@ -34,6 +34,7 @@ export class SeatComposer {
     return {
       turn: asked,
       frame: newest,
+      at: (n) => held.session.replay.at(n),
       seat: held.seat,
       seats: meta.seats,
       words: (this.#parts.words ?? {}) as unknown as Facts,

@@ -11,6 +11,8 @@ export function isSocial({ stage }: World): boolean {
 export interface Standing {
   seat: number
   doing: string
+  /** The same for a narrow column. */
+  brief: string
   decides: boolean
   group: number | null
   percent: number
@@ -27,19 +29,20 @@ export function standings(world: World, context: BoardContext): Standing[] {
   return all.sort((a, b) => Number(b.decides) - Number(a.decides) || a.seat - b.seat)
 }
 
-function doing(world: World, seat: number, context: BoardContext, say: Say<Word>): { doing: string; decides: boolean } {
+function doing(world: World, seat: number, context: BoardContext, say: Say<Word>): Pick<Standing, 'doing' | 'brief' | 'decides'> {
+  const all = (told: string, decides: boolean, brief = told) => ({ doing: told, brief, decides })
   if (world.stage === 'contract') {
     const decides = onTurn(world)[0] === seat
     const wait = (world.order.indexOf(seat) - (world.step % Math.max(1, world.order.length)) + world.order.length) % Math.max(1, world.order.length)
     const isOver = world.step + wait >= world.socialSteps
-    return { decides, doing: decides ? say('choosesNow') : isOver ? say('hasChosen') : say('choosesIn', { n: wait }) }
+    return all(decides ? say('choosesNow') : isOver ? say('hasChosen') : say('choosesIn', { n: wait }), decides)
   }
   for (const { decides, waits, asked, before } of bargains(world)) {
     const other = seatName(context.seats, seat === decides ? waits : decides)
-    if (seat === decides) return { decides: true, doing: say(asked === null ? 'mustBegin' : 'mustReply', { other }) }
-    if (seat === waits) return { decides: false, doing: asked === null ? say(before === null ? 'waitsFirst' : 'waits', { other }) : say('askedWaits', { n: asked, other }) }
+    if (seat === decides) return all(say(asked === null ? 'mustBegin' : 'mustReply', { other }), true)
+    if (seat === waits) return asked === null ? all(say(before === null ? 'waitsFirst' : 'waits', { other }), false) : all(say('askedWaits', { n: asked, other }), false, say('askedBrief', { n: asked }))
   }
-  return { decides: false, doing: say('free') }
+  return all(say('free'), false)
 }
 
 const found = new WeakMap<World, Map<string, number>>()

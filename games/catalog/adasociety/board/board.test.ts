@@ -1,12 +1,13 @@
 import { ledgerText, type BoardContext, type Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { since, standings } from './agreeing'
+import { needsOf } from './drawing'
 import { cells, detail, headline, ledger, legend } from './facts'
-import { depths, panels, rowOfSeats } from './layout'
+import { depths, panels, roomFor, rowOfSeats } from './layout'
 import { wrapped } from './paragraph'
 import { bargains, mergedShares, readWorld } from './reading'
 import { stakes } from './stakes'
-import { standOf } from './treedrawing'
+import { columnsOf, standOf, treeHeight } from './treedrawing'
 import { Viewport, fieldOf, portAround } from './viewport'
 import { short, words } from './words'
 
@@ -256,8 +257,10 @@ test('where nothing is said at the table, the headline says who must answer, or 
   expect(told({ graph: { groups: [], edges: [], messages: [] } }).strong).toBe('Nothing is agreed in this step.')
 })
 
-test('while everybody is on the way, the headline says what was made until then', () => {
+test('while everybody is on the way, the headline says what was made until then, and at the end that it is over', () => {
   expect(headline(step(40), context()).strong).toBe('Everybody is on the way; made so far: 4 hammers.')
+  expect(headline(step(120), context()).strong).toBe('The run is over; made in all: 4 hammers.')
+  expect(headline(step(120), context('zh')).strong).toBe('已结束；共制成：4 份锤子。')
 })
 
 const bargaining = { mini_game: 'negotiation', stage: 'negotiation' }
@@ -268,7 +271,7 @@ const bodies = [
 
 test('while nobody moves the page says why anybody agrees: what only others may carry, and what a group shares', () => {
   const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies } }))
-  expect(stakes(world, context())).toEqual({
+  expect(stakes(world, context())).toMatchObject({
     question: 'Why bargain?',
     answer:
       'A carpenter may carry at most 1 hammer and no coal. A miner may carry no stone. One hammer is worth 5 to a carpenter and 10 to a miner. ' +
@@ -276,6 +279,22 @@ test('while nobody moves the page says why anybody agrees: what only others may 
   })
   expect(stakes(world, context('zh'))?.answer).toMatch(/^木匠至多携带 1 份锤子，不能携带煤。矿工不能携带石头。每份锤子对木匠值 5，对矿工值 10。/)
   expect(stakes(readWorld(step(30)), context())).toBeNull()
+})
+
+test('the reasons are drawn with the sign of each thing behind its name, and read out without', () => {
+  const world = readWorld(step(8, { stage: 'negotiation', view: { ...bargaining, bodies } }))
+  const told = stakes(world, context('zh'))
+  const marks = told?.drawn.match(/[\ue000-\uf8ff]/g) ?? []
+  expect(marks.map((mark) => world.resources[mark.charCodeAt(0) - 0xe000]?.name)).toEqual(['hammer', 'stone', 'hammer'])
+  expect(told?.answer).not.toMatch(/[\ue000-\uf8ff]/)
+  for (const width of [5, 6, 7, 8, 9]) expect(wrapped((text) => text.length, told?.drawn ?? '', width).some((line) => /^[\ue000-\uf8ff]/.test(line))).toBe(false)
+})
+
+test('a new offer is told with whose answer is waited for', () => {
+  const edges = [{ from: 0, to: 1, parity: 1, proposal: 60 }, { from: 1, to: 0, parity: 0, proposal: null }]
+  const frame = step(8, { stage: 'negotiation', view: { ...bargaining, graph: { groups: [], edges, messages: [] } }, events: [{ kind: 'share_proposed', data: { seat: 0, to: 1, share: 60 } }] })
+  expect(headline(frame, context()).quiet).toBe('carpenter_1 must answer now; 12 steps of bargaining left.')
+  expect(headline(frame, context('zh')).quiet).toBe('现在须由 carpenter_1 答复；谈判还剩 12 步。')
 })
 
 test('seats of one role that carry different things are told by their names', () => {
@@ -331,12 +350,24 @@ test('on a telephone four groups have room for their shares, and the tree has th
   expect(panels(366, 632, { bare: false, plays: false, isSocial: false, seats: 8, graph: 120 }).graph?.height).toBe(133)
 })
 
-test('on a telephone who is with whom and what hangs on the answers stand under a smaller map while nobody moves', () => {
+test('on a telephone who is with whom and what hangs on the answers stand over the map while nobody moves', () => {
   const how = { bare: false, plays: false, isSocial: true, seats: 8, graph: 210, talk: 230 }
-  const { map, graph, talk, tree } = panels(366, 632, how)
+  const { map, graph, talk, tree } = panels(366, roomFor(366, { ...how, tree: 0 }), how)
   expect(tree).toBeNull()
-  expect([map.height, graph?.y, talk?.height]).toEqual([228, 228, 194])
-  expect((graph?.height ?? 0) + map.height).toBe(talk?.y)
+  expect([graph?.y, talk?.y, map.y]).toEqual([0, 210, 440])
+  expect([graph?.height, talk?.height]).toEqual([210, 230])
+  expect(map.height).toBeGreaterThan(300)
+  const squeezed = panels(366, 500, how)
+  expect(squeezed.map.height).toBe(150)
+  expect((squeezed.graph?.height ?? 0) + (squeezed.talk?.height ?? 0)).toBe(squeezed.map.y)
+})
+
+test('on a telephone the board asks for a height in which neither the graph nor the tree is squeezed', () => {
+  const world = readWorld(step(30))
+  const needs = needsOf(world)
+  const { map, graph, tree } = panels(366, roomFor(366, needs), { bare: false, plays: false, seats: 8, ...needs })
+  expect([map.height, graph?.height, tree?.height]).toEqual([366, needs.graph, needs.tree])
+  expect(treeHeight(world)).toBeGreaterThanOrEqual(36 * Math.max(...columnsOf(world).map((column) => column.length)))
 })
 
 test('the map gives way to the reasons down to a size, and then they stand with the seats alone', () => {

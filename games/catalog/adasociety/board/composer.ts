@@ -20,6 +20,7 @@ import {
   type Json,
   type TemplateResult,
 } from '@polity/board'
+import { chosenOf, isChoice, isChosen, offersOf, titleOf } from './answering'
 import { allows, bargainOf, goalOf, isEven, lacking, planFor, under, valuesOf, waysOf, withJoined, withWeight } from './choosing'
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { signPaths } from './glyphs'
@@ -32,6 +33,20 @@ const ARROWS = { up: '↑', left: '←', stay: '·', right: '→', down: '↓' }
 /** What a step of exploration may be spent on. */
 type Part = 'walk' | 'groups' | 'talk'
 
+/** So many offers are told beside the one on the table. */
+const OFFERS = 4
+
+/** A choice with what it leads to. */
+interface Card {
+  title: string
+  means: string
+  /** null: it is so now, and needs no act. */
+  action: Facts | null
+  shares?: readonly (readonly [seat: number, percent: number])[]
+  on?: boolean
+  more?: TemplateResult
+}
+
 /** What is written and not sent: a share, a message, its receiver; and which part of the choices is shown. */
 interface Draft {
   part: Part
@@ -42,12 +57,20 @@ interface Draft {
   /** The own weight in a group, and the part of the own reward to pass on, in percent. */
   weight: number
   given: number
+  /** The answer that is chosen, where the page's button sends it. */
+  choice: Json
 }
 
 /** Walk by key, act on what lies underfoot, join, speak, bargain; each press is an action of its own. */
 export default defineComposer({
-  sends: () => 'direct',
-  action: () => undefined,
+  // What cannot be taken back is chosen first, and sent by the page's button.
+  sends: ({ turn }) => (isChoice(turn) ? 'draft' : 'direct'),
+  action: (draft, { turn }) => (isChoice(turn) ? chosenOf(draft, turn) : undefined),
+  label: (draft, context) => {
+    const chosen = chosenOf(draft, context.turn)
+    const say = composerSpeaker(context)
+    return chosen ? titleOf(say, chosen, readWorld(context.frame), context.seat) : say('chooseFirst')
+  },
   kept: (draft) => {
     const { to, text } = draftRecord(draft)
     return typeof text === 'string' && text.trim() ? { to: to ?? null, text } : null
@@ -107,7 +130,7 @@ class Composer extends DraftComposer<Draft> {
   }
 
   protected override read(kept: Json): Draft {
-    return { part: 'walk', share: 50, opening: null, to: null, text: '', weight: 100, given: 50, ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
+    return { part: 'walk', share: 50, opening: null, to: null, text: '', weight: 100, given: 50, choice: null, ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
   }
 
   private say(key: ComposerWord, facts: Facts = {}): string {
@@ -184,11 +207,12 @@ class Composer extends DraftComposer<Draft> {
     </svg>`
   }
 
-  /** A choice with what it leads to; pressing it sends it. */
-  private card(look: { title: string; means: string; action: Facts | null; shares?: readonly (readonly [number, number])[]; on?: boolean; more?: TemplateResult }): TemplateResult {
+  /** A choice with what it leads to; pressing it sends it, or chooses what the page's button sends. */
+  private card(look: Card): TemplateResult {
     const { readonly, turn } = this.now()
     const { action } = look
     const can = action !== null && allows(turn, action)
+    if (action !== null && isChoice(turn)) return this.choice(look, action, can && !readonly)
     return html`<div class="c-card ${look.on ? 'on' : ''}">
       ${action === null
         ? html`<b>${look.title}</b>`
@@ -196,6 +220,16 @@ class Composer extends DraftComposer<Draft> {
       ${look.more ?? nothing} ${look.shares ? this.bar(look.shares) : nothing}
       <p>${look.means}</p>
     </div>`
+  }
+
+  private choice(look: Card, action: Facts, isOpen: boolean): TemplateResult {
+    const isOn = isChosen(this.now().draft, this.now().turn, action)
+    return html`<label class="c-card c-choice ${isOn ? 'on' : ''}">
+      <input type="radio" name="answer" .checked=${isOn} ?disabled=${!isOpen} @change=${() => this.write({ choice: action })} />
+      <b>${look.title}</b>
+      ${look.more ?? nothing} ${look.shares ? this.bar(look.shares) : nothing}
+      <p>${look.means}</p>
+    </label>`
   }
 
   private physical({ turn, seat, readonly, onsubmit }: ComposerContext, world: World): TemplateResult {
@@ -260,7 +294,7 @@ class Composer extends DraftComposer<Draft> {
           this.card({
             title: this.say('joinGroup', { n: group.number }), action: { do: 'join', group: group.number },
             shares: withJoined(group, seat),
-            means: this.say(isEven(withJoined(group, seat)) ? 'joinMeans' : 'joinUneven', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 }),
+            means: `${this.say(isEven(withJoined(group, seat)) ? 'joinMeans' : 'joinUneven', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 })} ${own ? this.say('leavesOwn') : ''}`,
           }),
         )}
       ${empty === undefined || (own && own.members.length === 1) ? nothing : this.card({ title: this.say(own ? 'openLeave' : 'openGroup', { n: empty }), action: { do: 'join', group: empty }, means: this.say('openMeans') })}`
@@ -272,7 +306,7 @@ class Composer extends DraftComposer<Draft> {
     return this.card({
       title: this.say('weigh', { n: weight }), action: { do: 'weigh', group: own.number, weight },
       shares: withWeight(own, seat, weight / 100),
-      more: this.stepper(weight, valuesOf(waysOf(this.now().turn).get('weigh'), 'weight'), (weight) => this.write({ weight })),
+      more: this.stepper(weight, valuesOf(waysOf(this.now().turn).get('weigh'), 'weight'), (weight) => this.write({ weight, ...(isChoice(this.now().turn) ? { choice: { do: 'weigh', group: own.number, weight } } : {}) })),
       means: this.say('weighMeans'),
     })
   }
@@ -311,12 +345,12 @@ class Composer extends DraftComposer<Draft> {
           ${valuesOf(way, 'share').map((share) => html`<option value=${share === null ? '' : String(share)} .selected=${share === opening}>${offered(share)}</option>`)}
         </select></label>
       <div class="c-buttons">
-        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })} <small>${groupOf(Number(other))}</small></button>`)}
+        ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'invite', seat: other, share: opening })}>${this.say('ask', { name: seatName(seats, Number(other)) })} <small>· ${groupOf(Number(other))}</small></button>`)}
         ${this.button(this.say('askNobody'), { do: 'move', direction: 'stay' })}
       </div>`
   }
 
-  private bargaining({ turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult | typeof nothing {
+  private bargaining({ turn, seat, seats, readonly, frame, at }: ComposerContext, world: World): TemplateResult | typeof nothing {
     const bargain = bargainOf(world, seat)
     if (!bargain) return nothing
     const name = seatName(seats, bargain.partner)
@@ -326,9 +360,13 @@ class Composer extends DraftComposer<Draft> {
     }
     const share = Math.min(90, Math.max(10, Math.round(this.draft.share / 10) * 10))
     const table = { decides: seat, waits: bargain.partner, before: bargain.own }
-    const step = (by: number): TemplateResult => html`<button type="button" class="btn ico" aria-label=${this.say(by < 0 ? 'less' : 'moreShare')} ?disabled=${readonly || share + by < 10 || share + by > 90} @click=${() => this.write({ share: share + by })}>${by < 0 ? '−' : '+'}</button>`
+    const step = (by: number): TemplateResult => html`<button type="button" class="btn ico" aria-label=${this.say(by < 0 ? 'less' : 'moreShare')} ?disabled=${readonly || share + by < 10 || share + by > 90} @click=${() => this.write({ share: share + by, choice: { do: 'propose', share: share + by } })}>${by < 0 ? '−' : '+'}</button>`
+    const offers = offersOf(frame, seat, at, OFFERS)
     return html`<p class="strong">${bargain.theirs === null ? this.say('youBegin', { name }) : this.say('theirs', { name, n: bargain.theirs, left: 100 - bargain.theirs })}</p>
-      <p class="c-hint">${bargain.own === null ? '' : this.say('mine', { n: bargain.own })} ${this.say('countsFor')} ${until}</p>
+      <p class="c-hint">${this.say('countsFor')} ${until}</p>
+      ${offers.length > 1
+        ? html`<ol class="c-offers">${offers.map(({ step: n, by, share: asked }) => html`<li><span class="mut">${this.say('atStep', { n })}</span><span>${by === seat ? this.say('youAsked', { n: asked }) : this.say('theyAsked', { name, n: asked })}</span><b>${this.say('forYou', { n: by === seat ? asked : 100 - asked })}</b></li>`)}</ol>`
+        : nothing}
       <div class="c-bargain">
         ${bargain.theirs === null ? nothing : this.card({ title: this.say('accept', { n: 100 - bargain.theirs }), action: { do: 'accept' }, shares: mergedShares(world, { ...table, asked: bargain.theirs }), means: this.say('acceptMeans') })}
         ${this.card({

@@ -1,14 +1,16 @@
 import { drawAxes, outline, roundedBox, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
 import { drawEvent, drawThing } from './glyphs'
 import { isSocial } from './agreeing'
-import { drawGraph, graphHeight } from './graphdrawing'
-import { panels } from './layout'
+import { drawGraph, graphHeight, steadyHeight } from './graphdrawing'
+import { panels, PHONE } from './layout'
+import { title, TITLE } from './lettering'
 import { drawParagraph, paragraphHeight } from './paragraph'
 import type { World } from './reading'
 import { stakes } from './stakes'
 import { drawTable } from './tabledrawing'
 import { drawTalk, talkHeight } from './talkdrawing'
-import { drawTree } from './treedrawing'
+import { drawTree, treeHeight } from './treedrawing'
+import { speaker } from './words'
 import { fieldOf, type Field, type Viewport } from './viewport'
 
 type Canvas = CanvasRenderingContext2D
@@ -38,14 +40,21 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const plays = context.subject !== undefined
   const social = isSocial(world)
   const why = stakes(world, context)
-  const tall = (wide: number): number => (why ? paragraphHeight(canvas, context.theme, why.question, why.answer, wide) : 0)
-  const how = { bare: context.bare, plays, isSocial: social, seats: context.seats.length, graph: graphHeight(world, social), talk: talkHeight(world), stakes: tall }
-  const { map, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
+  const tall = (wide: number): number => (why ? paragraphHeight(canvas, context.theme, why.question, why.drawn, wide) : 0)
+  const isPhone = width < PHONE && !context.bare && !plays
+  const needs = isPhone ? needsOf(world) : { isSocial: social, graph: graphHeight(world, social), talk: talkHeight(world) }
+  const how = { bare: context.bare, plays, seats: context.seats.length, stakes: tall, ...needs }
+  const { map: whole, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
+  // Who looks at a map on which nobody moves is told until when.
+  const isTitled = social && graph !== null
+  const map = isTitled ? under(whole) : whole
   const port = view.port(world, context.as, context.as !== null && world.seen !== null)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
-  const isBeside = !context.bare && (map.width >= ROOMY || (map.width >= NARROW && map.height === height)) && Math.max(world.rows, world.cols) > SMALL_MAP
-  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - (map.width < ROOMY ? 46 : 34) } : map, gutter)
+  const besides = map.width < ROOMY ? 46 : 34
+  const isFree = map.width >= ROOMY || (map.width >= NARROW && (whole.height === height || map.width - besides >= map.height))
+  const isBeside = !context.bare && isFree && Math.max(world.rows, world.cols) > SMALL_MAP
+  const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - besides } : map, gutter)
   view.field = field
   cells.draw(
     canvas,
@@ -60,11 +69,24 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
   const zoom = zoomAt(field, map, world, context, isBeside, graph !== null)
-  if (graph) drawGraph(canvas, graph, world, context, zoom && !zoom.isColumn ? zoom.x : undefined)
+  if (isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.socialSteps }))
+  const isClose = zoom && graph && !zoom.isColumn && Math.abs(graph.y - zoom.y) < BUTTON
+  if (graph) drawGraph(canvas, graph, world, context, isClose ? zoom.x : undefined)
   if (tree) drawTree(canvas, tree, world, context)
   if (talk) drawTalk(canvas, talk, world, context)
-  if (reasons && why) drawParagraph(canvas, context.theme, reasons, why.question, why.answer)
+  if (reasons && why) drawParagraph(canvas, context.theme, reasons, why.question, why.drawn, (thing, x, y, size) => drawThing(canvas, context.theme, world.resources[thing]?.name ?? '', x, y, size))
   return { field, zoom }
+}
+
+/** What is left of a box under its title. */
+function under({ x, y, width, height }: Box): Box {
+  return { x, y: y + TITLE, width, height: height - TITLE }
+}
+
+/** How high the views of a step would be on a telephone, where they stand under each other. */
+export function needsOf(world: World): { isSocial: boolean; graph: number; talk: number; tree: number } {
+  const social = isSocial(world)
+  return { isSocial: social, graph: steadyHeight(world, social), talk: talkHeight(world), tree: treeHeight(world) }
 }
 
 /** Where the buttons that zoom stand; null where none do. */

@@ -19,7 +19,7 @@ import { isSocial, standings } from './agreeing'
 import { signPaths } from './glyphs'
 import { listed, round, standing } from './grid'
 import { bargains, onTurn, peopled, readWorld, type World } from './reading'
-import { stakes } from './stakes'
+import { joined, stakes } from './stakes'
 import { one, plain, several, speaker, words, type Word } from './words'
 
 export { cells } from './grid'
@@ -42,8 +42,20 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   if (frame.n === 0) return { strong: say('start'), quiet: standingNow(world, context, say) }
   const stop = context.lang === 'zh' ? '。' : '.'
   const [first, second] = happened(frame, world, context, say)
+  const isAsked = frame.events.some(({ kind }) => kind === 'share_proposed')
   const strong = [first, second].filter(Boolean).map((each) => (/[.!?”。！？]$/.test(each ?? '') ? each : each + stop))
-  return { strong: strong.join(context.lang === 'zh' ? '' : ' '), quiet: standingNow(world, context, say) }
+  return { strong: strong.join(context.lang === 'zh' ? '' : ' '), quiet: (isAsked && answering(world, context, say)) || standingNow(world, context, say) }
+}
+
+/** More names than these would hide what else the sentence tells. */
+const NAMED = 3
+
+/** Whose answer is waited for; null where nobody's is. */
+function answering(world: World, context: BoardContext, say: Say<Word>): string | null {
+  const must = bargains(world).map(({ decides }) => seatName(context.seats, decides))
+  const left = world.socialSteps - world.step
+  if (!must.length) return null
+  return must.length > NAMED ? say('answeringMany', { n: must.length, left }) : say('answering', { names: joined(must, context, '、'), left })
 }
 
 /** How things stand: what is earned, or who has to speak while nobody moves, and how long it goes on. */
@@ -86,11 +98,11 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   if (ended) return [say('endedTalk', { name: name(ended.data.seat), other: name(ended.data.with) })]
   const lapsed = of('bargain_lapsed')[0]
   if (lapsed && Array.isArray(lapsed.data.seats)) return [say('lapsed', { name: name(lapsed.data.seats[0]), other: name(lapsed.data.seats[1]) })]
-  const proposed = of('share_proposed')[0]
-  if (proposed) {
-    const share = Number(proposed.data.share ?? 0)
-    return [say('proposed', { name: name(proposed.data.seat), other: name(proposed.data.to), share, rest: 100 - share })]
-  }
+  const offers = of('share_proposed').map(({ data }) => {
+    const share = Number(data.share ?? 0)
+    return say('proposed', { name: name(data.seat), other: name(data.to), share, rest: 100 - share })
+  })
+  if (offers[0]) return [offers[0], offers[1]]
   const said = of('message_sent').find((event) => event.data.text)
   if (said && !made.length) return [say('told', { name: name(said.data.by), other: Array.isArray(said.data.to) ? name(said.data.to[0]) : '–', text: said.data.text ?? '' })]
   if (top && things.length === 1) return [say('made', { name: name(top.seat), things: one(top.thing, context.lang) }), shared(world, context, say, top.seat)]
@@ -110,6 +122,7 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   if (frame.stage === 'contract') return [say('quietChoice')]
   if (frame.stage === 'negotiation') return [bargainedOver(world, context, say)]
   const soFar = madeSoFar(world)
+  if (world.step >= world.horizon) return [soFar.length ? say('overMade', { things: counted(soFar, context) }) : say('stageOver')]
   return [soFar.length ? say('movedMade', { things: counted(soFar, context) }) : say('moved')]
 }
 

@@ -22,7 +22,7 @@ const CLOSEST = 11
 export function drawGraph(canvas: Canvas, whole: Box, world: World, context: BoardContext, right?: number): void {
   const { theme } = context
   const say = speaker(context)
-  const box = title(canvas, theme, whole, say('social'), stageOf(world, say), right)
+  const box = world.stage === 'negotiation' ? title(canvas, theme, whole, say('offers'), say('offersNote'), right) : title(canvas, theme, whole, say('social'), stageOf(world, say), right)
   const groups = [...world.groups].filter(({ members }) => members.length > 0).sort((a, b) => a.layer - b.layer || a.number - b.number)
   const all = rowOfSeats(world, context.seats.map(({ seat }) => seat))
   const before = groups.length ? NAMES : 8
@@ -66,7 +66,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   }
   if (kept < groups.length) letters(canvas, theme, say('moreGroups', { n: groups.length - kept }), box.x + 12, top + laneTall / 2, theme.text3, 'left')
   else if (loners.length && groups.length && top + laneTall <= box.y + box.height + 2) {
-    letters(canvas, theme, say('alone'), box.x + NAMES, top + laneTall / 2, theme.text2, 'right')
+    letters(canvas, theme, say('alone'), box.x + NAMES, top + laneTall / 2, theme.text, 'right', 11, 600, NAMES - 8)
     for (const seat of loners) {
       canvas.setLineDash([3, 3])
       canvas.strokeStyle = theme.line2
@@ -87,6 +87,12 @@ export function hasArcs(world: World): boolean {
 /** The height that the drawing has use for, with what is said over it. */
 export function graphHeight(world: World, wide: boolean): number {
   return 26 + (hasArcs(world) ? (wide ? 130 : 76) : 12) + 42 + 23 * (1 + world.groups.filter(({ members }) => members.length).length)
+}
+
+/** The same where what stands beneath must not move with each word that is said, or each group that is left. */
+export function steadyHeight(world: World, wide: boolean): number {
+  const isTalking = hasArcs(world) || world.stage === 'negotiation' || world.miniGame === 'exploration'
+  return 26 + (isTalking ? (wide ? 130 : 76) : 12) + 42 + 23 * Math.max(3, 1 + world.groups.filter(({ members }) => members.length).length)
 }
 
 /** One group: its number, a box from its first member to its last with each one's share, what it has earned or since when it stands. */
@@ -166,7 +172,9 @@ function drawArcs(
     const high = top - (a < b ? tall : tall * 0.78)
     canvas.beginPath()
     canvas.moveTo(a, top)
-    canvas.bezierCurveTo(a, high - tall * 0.33, b, high - tall * 0.33, b, top)
+    // The middle of such a curve is three quarters of the way to its handles.
+    const handle = top + (high - top) / 0.75
+    canvas.bezierCurveTo(a, handle, b, handle, b, top)
     const ink = kind === 'offers' ? theme.text : kind === 'gives' ? theme.goodMark : kind === 'says' ? theme.accent : theme.inkSoft
     canvas.setLineDash(kind === 'says' ? [2, 3] : kind === 'gives' ? [6, 3] : [])
     canvas.strokeStyle = ink
@@ -180,7 +188,7 @@ function drawArcs(
     canvas.closePath()
     canvas.fillStyle = ink
     canvas.fill()
-    if (text) plates.push(() => label(canvas, theme, text, (a + b) / 2, high + 2, kind === 'offers' ? theme.text : theme.text2, box, kind === 'offers' ? theme.accent : theme.line2))
+    if (text) plates.push(() => label(canvas, theme, text, (a + b) / 2, high, kind === 'offers' ? theme.text : theme.text2, box, kind === 'offers' ? theme.accent : theme.line2))
   }
   for (const plate of plates) plate()
 }

@@ -1,6 +1,8 @@
 import { CellLayer, defineBoard, mountCanvas, type Frame } from '@polity/board'
-import { drawPicture, drawScene } from './drawing'
+import { isSocial } from './agreeing'
+import { drawPicture, drawScene, needsOf } from './drawing'
 import * as facts from './facts'
+import { roomFor } from './layout'
 import { readWorld } from './reading'
 import { Viewport, zoomable } from './viewport'
 import { speaker } from './words'
@@ -10,7 +12,11 @@ const MOVING_AGENTS = 200
 
 export default defineBoard({
   isWide: true,
-  tall: 1.62,
+  height(frame, context, width) {
+    const world = readWorld(frame)
+    if (context.subject !== undefined) return isSocial(world) ? 0 : undefined
+    return roomFor(width, needsOf(world))
+  },
   mount(element, first) {
     const cells = new CellLayer()
     const view = new Viewport()

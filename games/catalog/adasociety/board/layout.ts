@@ -13,7 +13,7 @@ export interface Panels {
 }
 
 const ALONE = { table: null, graph: null, tree: null, talk: null, stakes: null }
-const PHONE = 440
+export const PHONE = 440
 const WIDE = 720
 const HEAD = 26
 const ROW = 22
@@ -23,23 +23,40 @@ const TIGHT_ROW = 17
 const TREE = 150
 /** The map gives way to words down to this height. */
 const LEAST_MAP = 150
+const LEAST_GRAPH = 190
+/** What is left of a map's width for the buttons that zoom, when its title is taken from its height. */
+const BESIDE = 20
+
+/** What a page is for, and how high its views would be if each had the room that it has use for. */
+interface Needs {
+  bare: boolean
+  plays: boolean
+  isSocial: boolean
+  seats: number
+  graph?: number
+  talk?: number
+  tree?: number
+  stakes?: (width: number) => number
+}
 
 /**
  * The map left, and who has what, who is with whom and what is made of what at its right; while nobody moves, who is with
- * whom stands left, what hangs on the answers under it, what could be made where room is left, at the right why, and the map is small. A narrow board has the map over the rest, and where it is high over what is agreed on; who plays on a telephone has the map alone.
+ * whom stands left, what hangs on the answers under it, what could be made where room is left, at the right why, and the map is small. A narrow board has the map over the rest, and while nobody moves under it; who plays on a telephone has the map alone.
  */
-export function panels(width: number, height: number, how: { bare: boolean; plays: boolean; isSocial: boolean; seats: number; graph?: number; talk?: number; stakes?: (width: number) => number }): Panels {
+export function panels(width: number, height: number, how: Needs): Panels {
   if (how.bare || (how.plays && width < PHONE) || width < 300) return { map: { x: 0, y: 0, width, height }, ...ALONE }
   if (width < WIDE && width >= PHONE && width > height * 1.6) {
     const left = Math.round(Math.min(width * 0.58, height + 10))
-    return { ...ALONE, map: { x: 0, y: 0, width: left, height }, graph: { x: left + 8, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
+    // While nobody moves what is offered comes first.
+    const [map, graph] = how.isSocial ? [width - left, 0] : [0, left + 8]
+    return { ...ALONE, map: { x: map, y: 0, width: left, height }, graph: { x: graph, y: 0, width: width - left - 8, height: Math.min(height, how.graph ?? Infinity) } }
   }
   if (width < WIDE && how.isSocial && height > width) {
-    const lower = Math.min(height * 0.64, (how.graph ?? Infinity) + (how.talk ?? Infinity))
-    const graph = Math.round(Math.min(how.graph ?? Infinity, lower * 0.55))
-    const top = Math.round(height - lower)
-    const map = { x: 0, y: 0, width, height: top }
-    return { ...ALONE, map, graph: { x: 0, y: top, width, height: graph }, talk: { x: 0, y: top + graph, width, height: height - top - graph } }
+    const upper = Math.min(height - LEAST_MAP, (how.graph ?? Infinity) + (how.talk ?? Infinity))
+    const graph = Math.round(Math.min(how.graph ?? Infinity, upper * 0.55))
+    const talk = Math.round(upper - graph)
+    const map = { x: 0, y: graph + talk, width, height: Math.min(height - graph - talk, width - BESIDE) }
+    return { ...ALONE, map, graph: { x: 0, y: 0, width, height: graph }, talk: { x: 0, y: graph, width, height: talk } }
   }
   if (width < WIDE) {
     const top = Math.round(width < PHONE ? Math.min(width, height * 0.72) : Math.max(height * 0.5, Math.min(height * 0.66, width)))
@@ -47,7 +64,8 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     if (lower.height < 90) return { map: { x: 0, y: 0, width, height }, ...ALONE }
     const map = { x: 0, y: 0, width, height: top }
     if (width < PHONE || lower.height < 150) {
-      const graph = Math.round(Math.max(lower.height / 2, Math.min(how.graph ?? 0, lower.height * 0.62)))
+      const isRoomy = lower.height >= (how.graph ?? Infinity) + (how.tree ?? Infinity)
+      const graph = Math.round(isRoomy ? (how.graph ?? 0) : Math.max(lower.height / 2, Math.min(how.graph ?? 0, lower.height * 0.62)))
       if (lower.height < 210) return { ...ALONE, map, graph: { x: 0, width, ...lower } }
       return { ...ALONE, map, graph: { x: 0, width, y: top, height: graph }, tree: { x: 0, width, y: top + graph, height: lower.height - graph } }
     }
@@ -57,7 +75,8 @@ export function panels(width: number, height: number, how: { bare: boolean; play
   const needed = HEAD + how.seats * ROW + 6
   if (how.isSocial) {
     const left = Math.round(width * 0.58)
-    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity))
+    // Arcs give way to what hangs on the answers, down to a size.
+    const upper = Math.round(Math.min(height * 0.55, how.graph ?? Infinity, Math.max(height - (how.talk ?? Infinity), LEAST_GRAPH)))
     const right = { x: left, width: width - left }
     const table = Math.round(Math.min(needed, Math.max(height * 0.36, HEAD + how.seats * TIGHT_ROW + 6), height * 0.45))
     const told = Math.ceil(how.stakes?.(right.width) ?? 0)
@@ -75,7 +94,7 @@ export function panels(width: number, height: number, how: { bare: boolean; play
   }
   const left = Math.round(Math.min(width * 0.58, height + 10))
   const right = { x: left + 8, width: width - left - 8 }
-  const table = Math.round(Math.min(needed, height * 0.36))
+  const table = Math.round(Math.min(needed, Math.max(height * 0.36, Math.min(HEAD + how.seats * TIGHT_ROW + 6, height * 0.4))))
   const graph = Math.round(Math.min((height - table) * 0.5, how.graph ?? Infinity))
   return {
     map: { x: 0, y: 0, width: left, height },
@@ -85,6 +104,11 @@ export function panels(width: number, height: number, how: { bare: boolean; play
     talk: null,
     stakes: null,
   }
+}
+
+/** The height on a telephone in which no view is squeezed. */
+export function roomFor(width: number, how: Required<Pick<Needs, 'isSocial' | 'graph' | 'talk' | 'tree'>>): number {
+  return how.isSocial ? how.graph + how.talk + Math.round(width * 0.9) : Math.round(width) + how.graph + how.tree
 }
 
 /** Seats in a row: members of a group side by side, beside each other those who share most groups, loners last. */

@@ -2,6 +2,9 @@ import { roundedBox, type Box, type Theme } from '@polity/board'
 
 type Canvas = CanvasRenderingContext2D
 
+/** The height of a heading. */
+export const TITLE = 26
+
 /** A view's heading; gives the box that is left for the view. */
 export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string, right = box.x + box.width): Box {
   canvas.textAlign = 'left'
@@ -13,7 +16,7 @@ export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, qu
   canvas.font = `12px ${theme.font}`
   canvas.fillStyle = theme.text2
   if (box.x + after + canvas.measureText(quiet).width + 40 < right) canvas.fillText(quiet, box.x + 26 + after, box.y + 20)
-  return { x: box.x, y: box.y + 26, width: box.width, height: box.height - 26 }
+  return { x: box.x, y: box.y + TITLE, width: box.width, height: box.height - TITLE }
 }
 
 /** A few words on a plate of the ground's colour, as near to their place as they fit into the box whole. */

@@ -8,8 +8,31 @@ const LINE = 17
 const EDGE = 10
 const SIDE = 8
 
-/** Words that stay together: Latin ones whole; Chinese may break after any sign, but begins no line with a stop. */
-const WORD = /[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+[\u3001-\u303f\uff00-\uffef]*\s*|[\u4e00-\u9fff][\u3001-\u303f\uff00-\uffef]*\s*|\s+|./gu
+/** In a text a thing's sign is one character of those that stand for nothing, by the thing's number. */
+const FIRST_MARK = 0xe000
+const MARK = /[\ue000-\uf8ff]/gu
+/** A sign, and how far it moves what follows. */
+const SIGN = 14
+const SIGN_WIDE = 17
+
+/** What is drawn at once: a sign, or the words up to the next. */
+const PART = /[\ue000-\uf8ff]|[^\ue000-\uf8ff]+/gu
+
+/** The mark of a thing's sign, behind its name; '' for one that has no number. */
+export function markOf(thing: number): string {
+  return thing < 0 ? '' : String.fromCharCode(FIRST_MARK + thing)
+}
+
+/** The text as it is read out. */
+export function unmarked(text: string): string {
+  return text.replace(MARK, '')
+}
+
+/**
+ * Words that stay together: Latin ones whole; Chinese may break after any character, but begins no line with a stop or a
+ * sign.
+ */
+const WORD = /[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+[\u3001-\u303f\uff00-\uffef]*\s*|[\u4e00-\u9fff][\ue000-\uf8ff]?[\u3001-\u303f\uff00-\uffef]*\s*|\s+|./gu
 
 /** The lines of a text that is no wider than `width`; its first line leaves room for `lead`. */
 export function wrapped(measure: (text: string) => number, text: string, width: number, lead = 0): string[] {
@@ -32,8 +55,8 @@ export function paragraphHeight(canvas: Canvas, theme: Theme, strong: string, te
   return linesOf(canvas, theme, strong, text, width).lines.length * LINE + 2 * EDGE
 }
 
-/** A few strong words and what follows them, in as many lines as it takes. */
-export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: string, text: string): void {
+/** A few strong words and what follows them, in as many lines as it takes; `sign` draws that of a thing by its number. */
+export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: string, text: string, sign: (thing: number, x: number, y: number, size: number) => void): void {
   const { lines, lead } = linesOf(canvas, theme, strong, text, box.width)
   canvas.textAlign = 'left'
   canvas.textBaseline = 'middle'
@@ -41,14 +64,25 @@ export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: st
   canvas.font = `600 ${SIZE}px ${theme.font}`
   canvas.fillStyle = theme.text
   canvas.fillText(strong, box.x + SIDE, y(0))
-  canvas.font = `${SIZE}px ${theme.font}`
-  canvas.fillStyle = theme.text2
-  lines.forEach((line, i) => canvas.fillText(line, box.x + SIDE + (i ? 0 : lead), y(i)))
+  lines.forEach((line, i) => {
+    let x = box.x + SIDE + (i ? 0 : lead)
+    for (const [part] of line.matchAll(PART)) {
+      canvas.font = `${SIZE}px ${theme.font}`
+      canvas.textAlign = 'left'
+      canvas.textBaseline = 'middle'
+      canvas.fillStyle = theme.text2
+      const isSign = unmarked(part) === ''
+      if (isSign) sign(part.charCodeAt(0) - FIRST_MARK, x + 2 + SIGN / 2, y(i), SIGN)
+      else canvas.fillText(part, x, y(i))
+      x += isSign ? SIGN_WIDE : canvas.measureText(part).width
+    }
+  })
 }
 
 function linesOf(canvas: Canvas, theme: Theme, strong: string, text: string, width: number): { lines: string[]; lead: number } {
   canvas.font = `600 ${SIZE}px ${theme.font}`
   const lead = canvas.measureText(strong).width + 6
   canvas.font = `${SIZE}px ${theme.font}`
-  return { lines: wrapped((each) => canvas.measureText(each).width, text, width - 2 * SIDE, lead), lead }
+  const measure = (each: string): number => canvas.measureText(unmarked(each)).width + SIGN_WIDE * (each.match(MARK)?.length ?? 0)
+  return { lines: wrapped(measure, text, width - 2 * SIDE, lead), lead }
 }

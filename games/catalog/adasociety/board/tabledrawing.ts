@@ -65,7 +65,9 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
     put(seatName(context.seats, seat), name, y, theme.text, 'left', 500, group - name - 8)
     const at = agreeing?.get(seat)
     if (at) {
-      put(at.doing, group, y, at.decides ? theme.accent : theme.text2, 'left', at.decides ? 500 : 400, gain - 44 - group)
+      const most = gain - 44 - group
+      canvas.font = `${at.decides ? 500 : 400} 12px ${theme.font}`
+      put(canvas.measureText(at.doing).width > most ? at.brief : at.doing, group, y, at.decides ? theme.accent : theme.text2, 'left', at.decides ? 500 : 400, most)
       put(at.group === null ? say('alone') : String(at.group), gain, y, at.group === null ? theme.text3 : theme.text, 'right', 400, 42)
       put(`${at.percent}%`, right, y, theme.text, 'right', 600, 42)
       return

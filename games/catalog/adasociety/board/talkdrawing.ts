@@ -1,6 +1,7 @@
 import { hue, letter, roundedBox, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
 import { letters } from './graphdrawing'
 import { title } from './lettering'
+import { wrapped } from './paragraph'
 import { bargains, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'
 
@@ -8,18 +9,22 @@ type Canvas = CanvasRenderingContext2D
 
 const LABELS = 74
 
-/** How high one bargain is drawn, and the title over them with what the empty panel says. */
+/** How high one bargain is drawn, where room is short, and the title over them with what the empty panel says. */
 const TALL = 86
+const TIGHT = 80
 /** The same of one that tells no more than what accepting makes: where more are open than there is room for. */
 const SHORT = 52
 const HEAD = 64
+/** The title alone, and a gap under what follows it. */
+const TITLED = 38
 /** A sentence with two names needs more. */
 const NARROW = 440
-const ORDER = 150
+const ORDER = 170
 
 /** The height that what hangs on the answers takes. */
 export function talkHeight(world: World): number {
-  return world.stage === 'contract' ? ORDER : HEAD + TALL * bargains(world).length
+  const open = bargains(world).length
+  return world.stage === 'contract' ? ORDER : open ? TITLED + TALL * open : HEAD
 }
 
 /** What hangs on the answers that are open: what each of them would make of the shares. */
@@ -27,7 +32,8 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
   const { theme } = context
   const say = speaker(context)
   const open = bargains(world)
-  const box = title(canvas, theme, whole, say('talk'), world.stage === 'negotiation' ? say('untilStep', { n: world.socialSteps }) : '')
+  const isBargained = world.stage === 'negotiation'
+  const box = title(canvas, theme, whole, say(isBargained ? 'talk' : 'order'), isBargained ? say('untilStep', { n: world.socialSteps }) : '')
   const name = (seat: number): string => seatName(context.seats, seat)
   let y = box.y + 4
   if (world.stage === 'contract') {
@@ -38,7 +44,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     letters(canvas, theme, say('nobodyBargains'), box.x + 16, y + 10, theme.text2, 'left', 13, 400, box.width - 32)
     return
   }
-  const tall = open.length * TALL > box.height - 8 ? SHORT : TALL
+  const tall = open.length * TALL <= box.height - 8 ? TALL : open.length * TIGHT <= box.height ? TIGHT : SHORT
   const fits = Math.max(1, Math.floor((box.height - (open.length * tall > box.height ? 18 : 0)) / tall))
   for (const each of open.slice(0, fits)) {
     const top = y
@@ -58,7 +64,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     if (tall === SHORT) continue
     const next = top + (each.asked === null ? 31 : 54)
     letters(canvas, theme, say('counter'), box.x + 16, next, theme.text, 'left', 12, 600)
-    letters(canvas, theme, say('counterMeans', { other: name(each.waits) }), left, next, theme.text2, 'left', 12, 400, width)
+    letters(canvas, theme, say(isNarrow ? 'counterBrief' : 'counterMeans', { other: name(each.waits) }), left, next, theme.text2, 'left', 12, 400, width)
     if (each.asked !== null || each.before !== null) {
       letters(canvas, theme, say('end'), box.x + 16, next + 17, theme.text, 'left', 12, 600)
       letters(canvas, theme, say('endMeans'), left, next + 17, theme.text2, 'left', 12, 400, width)
@@ -101,6 +107,8 @@ function drawOrder(canvas: Canvas, box: Box, world: World, context: BoardContext
     }
     seatDisc(canvas, theme, seat, x, box.y + 44, Math.min(12, step * 0.38))
   })
-  const lines = [say('joinMeans'), say('groupsNow', { n: peopled(world).length, alone: context.seats.length - new Set(peopled(world).flatMap(({ members }) => members.map(([seat]) => seat))).size })]
+  canvas.font = `13px ${theme.font}`
+  const joining = wrapped((text) => canvas.measureText(text).width, say('joinMeans'), box.width - 30)
+  const lines = [...joining, say('groupsNow', { n: peopled(world).length, alone: context.seats.length - new Set(peopled(world).flatMap(({ members }) => members.map(([seat]) => seat))).size })]
   lines.forEach((line, i) => letters(canvas, theme, line, box.x + 16, box.y + 78 + i * 20, theme.text2, 'left', 13, 400, box.width - 30))
 }

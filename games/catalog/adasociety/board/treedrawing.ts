@@ -8,20 +8,34 @@ import { plain, speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
+/** A row with a thing's name over its numbers, and what stands around all rows. */
+const ROW = 37
+const AROUND = 36
+
+/** The height in which every row has both its lines. */
+export function treeHeight(world: World): number {
+  return AROUND + ROW * Math.max(1, ...columnsOf(world).map((column) => column.length))
+}
+
+/** The things that are known, in columns by depth. */
+export function columnsOf(world: World): string[][] {
+  const names = world.resources.map(({ name }) => name).filter(Boolean)
+  const depth = depths(names, world.recipes)
+  const columns: string[][] = []
+  for (const name of names) (columns[depth.get(name) ?? 0] ??= []).push(name)
+  return columns.filter((column) => column?.length)
+}
+
 /** What is made of what, in columns by depth, as far as it is known: filled what was made, ringed what somebody could make now. */
 export function drawTree(canvas: Canvas, whole: Box, world: World, context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
   const box = title(canvas, theme, whole, say('tree'), say('treeNote'))
-  const names = world.resources.map(({ name }) => name).filter(Boolean)
-  if (!names.length) {
+  const filled = columnsOf(world)
+  if (!filled.length) {
     letters(canvas, theme, say('treeUnknown'), box.x + 12, box.y + 12, theme.text2, 'left', 12, 400, box.width - 24)
     return
   }
-  const depth = depths(names, world.recipes)
-  const columns: string[][] = []
-  for (const name of names) (columns[depth.get(name) ?? 0] ??= []).push(name)
-  const filled = columns.filter((column) => column?.length)
   const wide = Math.min(104, (box.width - 24) / filled.length - 16)
   const tall = Math.min(32, (box.height - 8) / Math.max(...filled.map((column) => column.length)) - 4)
   const places = new Map<string, { x: number; y: number }>()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BoardContext, Frame } from '@polity/board'
-import { headline } from './facts'
+import board from './index'
+import { headline, ledger } from './facts'
 import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
 import { readEconomy, type Economy } from './reading'
 import { damped, effectOf, gini, taxOn } from './taxes'
@@ -54,6 +55,25 @@ test('an unchanged draft sends no brackets, a changed one all of them', () => {
   expect(taxesOf(other, seen)).toEqual({ do: 'set_taxes', brackets: [[0, 0.12], [10, 0.2], [25, 0.35], [50, 0.45]] })
   expect(outlook(other, seen).next[0]?.[1]).toBeCloseTo(0.114)
   expect(outlook(other, seen).idleTop).toBe(50)
+})
+
+test('who knows nobody’s coin is told what each reported and paid', () => {
+  const frame = {
+    view: {
+      rows: 1, cols: 2, bears: [1, null], stock: [5, null], houses: [], workers: [{ cell: 0 }, { cell: null }], schedule: SCHEDULE, before: [], books: { wood: {}, stone: {} },
+      report: { epoch: 2, accounts: [{ reported: 10, paid: 1 }, { reported: 30, paid: 5.75 }], flow: {}, statistics: {}, flags: [] },
+    },
+  } as never
+  const told = ledger(frame, { lang: 'en', seats: [], config: {} } as unknown as BoardContext)
+  expect(told.columns.map(({ label }) => label)).toEqual(['Reported', 'Tax'])
+  expect(told.rows.map(({ seat, values }) => [seat, ...values])).toEqual([[1, '30', '5.75'], [0, '10', '1']])
+  expect(told.note).toMatch(/^As reported and taxed in epoch 3\./)
+})
+
+test('the planner’s page has no board beside what it writes on a telephone, a worker’s has', () => {
+  const height = (planning: boolean, as: number): number | undefined =>
+    board.height?.({ view: { workers: [{}, {}], planning, books: {} } } as never, { as, subject: true } as unknown as BoardContext, 366)
+  expect([height(true, 2), height(true, 0), height(false, 2)]).toEqual([0, undefined, undefined])
 })
 
 test('a rate stays between its neighbours unless rates may fall', () => {

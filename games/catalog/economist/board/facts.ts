@@ -1,5 +1,5 @@
 import { enumerated, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
-import { readEconomy, STONE, WOOD, type Account, type Economy, type Worker } from './reading'
+import { readEconomy, STONE, WOOD, type Account, type Economy, type Report, type Worker } from './reading'
 import { percent, short, speaker, words, type Word } from './words'
 
 type Say = ReturnType<typeof speaker>
@@ -100,9 +100,27 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   }
 }
 
+/** What the planner knows of the workers: what they reported and paid when they were taxed last. */
+function taxed({ workers, treasury, fee }: Economy, { epoch, accounts }: Report, say: Say): Ledger {
+  const rows = workers.map(({ seat }) => {
+    const account = accounts[seat]
+    return { seat, values: [short(account?.reported ?? null), account ? short(account.paid, 2) : '–'], score: account?.reported ?? null }
+  })
+  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
+  return {
+    columns: [
+      { label: say('reportedColumn'), numeric: true },
+      { label: say('paidColumn'), numeric: true },
+    ],
+    rows,
+    note: `${say('taxedNote', { n: epoch + 1 })} ${say('unknown')} ${say('note', { treasury: short(treasury), fee: percent(fee) })}`,
+  }
+}
+
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const economy = readEconomy(frame)
+  if (economy.report && economy.workers.every(({ coin }) => coin === null)) return taxed(economy, economy.report, say)
   const rows = economy.workers.map((worker) => ({
     seat: worker.seat,
     values: [short(worker.gross), worker.houses === null ? '–' : String(worker.houses), worker.coin === null ? '–' : short(worker.coin, 1)],

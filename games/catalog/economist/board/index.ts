@@ -16,12 +16,16 @@ const TAXES_LEAST = 184
 const BOOK_LEAST = 76
 /** Two books side by side need so much. */
 const BOOKS_WIDE = 320
-/** On a phone, all of it under one another: so many widths. */
+/** On a telephone, all of it under one another: so many widths. */
 const TALL = 2.2
 
 export default defineBoard({
   isWide: true,
-  tall: TALL,
+  height(frame, { subject, as }, width) {
+    if (subject === undefined) return Math.round(width * TALL)
+    const { planning, workers } = readEconomy(frame)
+    return planning && as !== null && as >= workers.length ? 0 : undefined
+  },
   mount(element, first) {
     return mountCanvas(element, first, {
       read: readEconomy,

@@ -21,12 +21,35 @@ export function drawPlanner(context: ComposerContext, economy: Economy): Templat
     edgeOf: (at) => say('edgeOf', { bracket: nameOf(say, draft, at) }),
     onset: (at: number, bracket: Bracket) => write(changed(draft, at, bracket)),
   })
-  return html`<p class="c-hint c-wide"><b class="strong">${say('draft')}.</b> ${isChanged(draft, economy) ? effects(say, seen) : say('unchanged')}
-      ${seen.idleTop === null ? nothing : say('nobody', { n: short(seen.idleTop) })} ${say('damping', { n: Math.round((1 - economy.damping) * 100) })}</p>
-    ${chart}
-    <p class="c-hint">${say('chart')} ${bunched(say, economy)}</p>
-    ${cards(context, economy, draft, seen, write)} ${table(context, economy, seen)}
-    <p class="c-hint">${say('warning')} ${say('found', { n: economy.report?.catches ?? 0, of: economy.workers.length })}</p>`
+  return html`<div class="c-planner">
+    <div class="c-drafting">
+      <p class="c-told"><b class="strong">${drafted(say, draft, economy)}</b> ${isChanged(draft, economy) ? effects(say, seen) : nothing}
+        ${seen.idleTop === null ? nothing : say('nobody', { n: short(seen.idleTop) })} ${say('damping', { n: Math.round((1 - economy.damping) * 100) })}</p>
+      ${chart}
+      <p class="c-hint">${say('chart')} ${bunched(say, economy)}</p>
+      ${cards(context, economy, draft, seen, write)}
+    </div>
+    <div class="c-outlook">
+      ${table(context, economy, seen)}
+      <p class="c-hint">${say('warning')} ${say('found', { n: economy.report?.catches ?? 0, of: economy.workers.length })}</p>
+    </div>
+  </div>`
+}
+
+/** More changes than these are counted. */
+const TOLD = 3
+
+/** What the draft changes, bracket by bracket. */
+function drafted(say: Say, draft: PlannerDraft, economy: Economy): string {
+  if (!isChanged(draft, economy)) return say('draftSame')
+  const before = inForce(economy)
+  if (draft.brackets.length !== before.length) return say('draftBrackets', { n: draft.brackets.length, old: before.length })
+  const moves = draft.brackets.flatMap(([low, rate], i) => {
+    const [begun, old] = before[i] ?? [low, rate]
+    const told = rate === old ? [] : [say('draftRate', { bracket: nameOf(say, draft, i), old: `${short(old)}%`, rate: `${short(rate)}%` })]
+    return begun === low ? told : [...told, say('draftStart', { old: short(begun), low: short(low) })]
+  })
+  return say('draftOf', { moves: moves.length > TOLD ? say('draftMany', { n: moves.length }) : moves.join(say('comma')) })
 }
 
 /** "10 to 25 coin", or "above 50 coin". */
@@ -51,18 +74,17 @@ function cards(context: ComposerContext, economy: Economy, draft: PlannerDraft, 
     stepper({ label: say(label), value, min, max, disabled: context.readonly, less: say('less'), more: say('more'), onset })
   return html`<div class="c-cards">
     ${draft.brackets.map(([low, rate], i) => {
+      const isSame = economy.schedule[i]?.[0] === low && inForce(economy)[i]?.[1] === rate && economy.schedule.length === draft.brackets.length
       const edge = edges(draft, i)
       const { min, max } = bounds(draft, i, economy.falling)
       const old = economy.schedule[i]?.[1]
       const next = seen.next[i]?.[1] ?? rate / 100
       return html`<div class="c-row">
-        <span class="c-label">${nameOf(say, draft, i)}</span>
-        <span class="c-inline">
-          ${step('rate', rate, min, max, (value) => write(changed(draft, i, [low, value])))}
-          ${i ? html`<span class="mut">${say('begins')}</span>${step('begins', low, edge.min, edge.max, (value) => write(changed(draft, i, [value, rate])))}` : nothing}
-          ${draft.brackets.length > 1 && i ? html`<button type="button" class="btn" ?disabled=${context.readonly} @click=${() => write(removed(draft, i))}>${say('remove')}</button>` : nothing}
-        </span>
-        <small class="mut">${say('now', { old: old === undefined ? '–' : percent(old), next: percent(next) })}</small>
+        <span class="c-cardhead"><span class="c-label">${nameOf(say, draft, i)}</span>
+          ${draft.brackets.length > 1 && i ? html`<button type="button" class="btn bare" title=${say('remove')} aria-label="${say('remove')}: ${nameOf(say, draft, i)}" ?disabled=${context.readonly} @click=${() => write(removed(draft, i))}>×</button>` : nothing}</span>
+        ${step('rate', rate, min, max, (value) => write(changed(draft, i, [low, value])))}
+        <small class="mut">${isSame ? say('same') : say('now', { old: old === undefined ? '–' : percent(old), n: economy.epoch + 2, next: percent(next) })}<br />${say('within', { min, max })}</small>
+        <span class="c-begins">${i ? html`<span class="mut">${say('from')}</span>${step('begins', low, edge.min, edge.max, (value) => write(changed(draft, i, [value, rate])))}` : html`<span class="mut">${say('fromNothing')}</span>`}</span>
       </div>`
     })}
     </div>

@@ -3,7 +3,7 @@ import { speakerOf, type Lang } from '@polity/board'
 const en = {
   grid: 'The map: {rows} {rows|row|rows}, {cols} {cols|column|columns}',
   wood: 'wood', stone: 'stone', house: 'house', worker: 'worker',
-  coin: 'Coin', houses: 'Houses', income: 'Income', goods: 'Wood, stone',
+  coin: 'Coin', houses: 'Houses', income: 'Income', goods: 'Wood, stone', reportedColumn: 'Reported', paidColumn: 'Tax', taxedNote: 'As reported and taxed in epoch {n}.',
   start: 'The land lies open.',
   startQuiet: '{n} {n|worker|workers}, no house yet.',
   planned: 'The planner is asked: epoch {n} has ended',
@@ -43,7 +43,7 @@ const en = {
 const zh: Record<keyof typeof en, string> = {
   grid: '地图：{rows} 行 {cols} 列',
   wood: '木材', stone: '石材', house: '房屋', worker: '工人',
-  coin: '钱币', houses: '房屋', income: '收入', goods: '木、石',
+  coin: '钱币', houses: '房屋', income: '收入', goods: '木、石', reportedColumn: '申报', paidColumn: '缴税', taxedNote: '第 {n} 期的申报与缴税。',
   start: '土地开放。', startQuiet: '{n} 名工人，尚无房屋。',
   planned: '第 {n} 期结束，等规划者定税', raised: '规划者将税率改为 {rates}', kept: '规划者维持税率',
   builds: '{name} 建成一座房', buildsMore: '建成 {n} 座房', trades: '成交 {n} 笔', caught: '{names} 瞒报被查获', flagged: '{names} 因行为相似被标记',
