@@ -97,7 +97,7 @@ const en = {
   structureOther: 'a social structure of its own',
   chooses: '{name} chooses next; {left} {left|choice is|choices are} left.',
   answering: '{names} must answer now; {left} {left|step|steps} of bargaining left.',
-  answeringMany: '{n} seats must answer now; {left} {left|step|steps} of bargaining left.',
+  answeringMany: '{n} {n|seat|seats} must answer now; {left} {left|step|steps} of bargaining left.',
   bargaining: '{n} {n|bargain is|bargains are} open; {left} {left|step|steps} of bargaining left.',
   ownEarned: '{name} has earned {total}; {left} {left|step is|steps are} left.',
   seat: 'Seat',
