@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -21,6 +22,9 @@ from games.studies.gathering import PRESENT, Changed, Slot, match_make
 from games.studies.loading import Study, group_size, scenario_of
 from games.studies.matching import Groups, matched_now
 from games.studies.walking import Place, advance, arm_for, study_of
+
+
+TRIES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def match_start(session: Session, number: int | None = None) -> int:
     """
     study = study_of(session)
     coming = next_match(session, study)
-    if coming is None or (number is not None and number < coming.number):
+    if coming is None or number not in (None, coming.number):
         return 0
     if coming.busy:
         told = f"match {coming.number}: match {coming.number - 1} is still played; begin the next when it is over"
@@ -104,8 +108,12 @@ def session_end(session: Session) -> None:
     Session.objects.filter(pk=session.pk).update(is_open=False)
     for run_id in _runs(session).exclude(status__in=ENDED).values_list("pk", flat=True):
         run_stop(run_id=run_id)
-    for member in Member.objects.filter(session=session, state__in=UNDER_WAY).select_related("session"):
-        advance(member, Place.of(member), "ended", end=MemberState.DONE)
+    under_way = Member.objects.filter(session=session, state__in=UNDER_WAY).select_related("session")
+    for _ in range(TRIES):  # the sweep moves those along whose match has just been stopped
+        for member in under_way.all():
+            advance(member, Place.of(member), "ended", end=MemberState.DONE)
+        if not under_way.exists():
+            return
 
 
 # --- one match --------------------------------------------------------------------------------------
