@@ -74,7 +74,9 @@ class Member(models.Model):
     number = models.PositiveIntegerField(help_text="In the order of their coming, from 0.")
     label = models.CharField(max_length=120, blank=True)
     name = models.CharField(max_length=NAME_MAX, blank=True, help_text="On the screen that all see; in no data.")
-    in_ranking = models.BooleanField(default=False, help_text="Whether they agreed to stand among those with most points.")
+    in_ranking = models.BooleanField(
+        default=False, help_text="Whether they agreed to stand among those with most points."
+    )
     extra = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=2, default="en")
     arm = models.CharField(max_length=40, blank=True)

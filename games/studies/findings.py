@@ -19,7 +19,7 @@ from games.wire.frames import FRAMES_MAX
 from games.wire.screen import Beside, ClassFindings, Finding, Ranked
 
 RANKED: Final = 7
-"""Who has most points: so many stand there, and whoever has as many as the last of them."""
+"""Who has most points: so many stand there, half of the class at the most, and whoever has as many as the last."""
 BESIDE: Final = 40
 """Runs of models or policies that stand beside a class at the most, the newest."""
 Series = tuple[float | None, ...]
@@ -128,7 +128,7 @@ def _beside(run: Run, metric: str) -> Beside | None:
         return None
     labels = {label for one in chosen for label in summary.labels_of(one).values()}
     return {
-        "label": ", ".join(sorted(labels)) if len(labels) <= 2 else "",  # noqa: PLR2004
+        "label": ", ".join(sorted(labels)) if len(labels) <= 2 else "",
         "models": bool(of_models),
         "seats": sum(len(one.seats.all()) for one in chosen),
         "values": list(_meaned(_series(one.pk, one.head, metric) for one in chosen)),
@@ -157,4 +157,5 @@ def _ranking(session: Session, runs: Sequence[Run], *, is_named: bool) -> tuple[
     rows: list[Ranked] = [
         {"name": one.name, "place": best.index(means[one.pk]) + 1, "points": means[one.pk]} for one in named
     ]
-    return [row for row in rows if row["place"] <= RANKED][: 2 * RANKED], sum(means.values()) / len(means)
+    most = min(RANKED, (len(means) + 1) // 2)
+    return [row for row in rows if row["place"] <= most][: 2 * RANKED], sum(means.values()) / len(means)

@@ -159,9 +159,7 @@ def _play(
             match_make(session, step, scenario, Slot(name, number, silo, index), members)
 
 
-def match_make(
-    session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None]
-) -> None:
+def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None]) -> None:
     """One match: a seat for each who is there, in that order, a substitute in every other place. Raises `Changed`."""
     seed = session.seed + 1_000_003 * slot.silo + 1_009 * slot.round + slot.index
     shown = {"kind": "public"} if session.is_public else None

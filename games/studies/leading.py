@@ -1,4 +1,4 @@
-"""A class: matches that begin when whoever leads the session says so, for all who are there, and what else the lead does.
+"""A class: matches that begin when its lead says so, for all who are there, and what else the lead does for all.
 
 Who plays in a match is drawn when it begins, among those who wait and are present. Whoever is left over sits it out, or
 plays with what the file fills in; it is somebody else each time. Each of these is done once, however often it is asked.
@@ -22,7 +22,6 @@ from games.studies.gathering import PRESENT, Changed, Slot, match_make
 from games.studies.loading import Study, group_size, scenario_of
 from games.studies.matching import Groups, matched_now
 from games.studies.walking import Place, advance, arm_for, study_of
-
 
 TRIES: Final = 5
 

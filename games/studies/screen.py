@@ -130,9 +130,7 @@ def _group(run: Run, company: summary.Company, study: Study, *, is_blind: bool) 
     }  # fmt: skip
 
 
-def _seat(
-    seat: int, one: Participant | None, *, has_moved: bool, study: Study, is_blind: bool
-) -> SeatOnScreen:
+def _seat(seat: int, one: Participant | None, *, has_moved: bool, study: Study, is_blind: bool) -> SeatOnScreen:
     stands: SeatStands = "moved" if has_moved else "deciding"
     away: float | None = None
     if one is None:
@@ -189,9 +187,7 @@ def _left(run: Run) -> float | None:
 # --- who waits --------------------------------------------------------------------------------------
 
 
-def _waiting(
-    under_way: Sequence[Member], study: Study, coming: int | None, *, is_blind: bool
-) -> list[WaitingOnScreen]:
+def _waiting(under_way: Sequence[Member], study: Study, coming: int | None, *, is_blind: bool) -> list[WaitingOnScreen]:
     found: list[WaitingOnScreen] = []
     for one in under_way:
         if one.state == MemberState.PLAYING:

@@ -23,7 +23,9 @@ class LeadIn(Schema):
     """What the lead of a session does for all of it."""
 
     do: Literal["begin", "pause", "resume", "finish", "close", "reopen"]
-    match: int | None = Field(None, description="With begin: the match that is meant; one that has begun stays as it is.")
+    match: int | None = Field(
+        None, description="With begin: the match that is meant; one that has begun stays as it is."
+    )
 
 
 @router.get("/sessions/{session}/screen", response=ClassScreen, auth=experimenters, url_name="session_screen")

@@ -115,7 +115,11 @@ export function whatRuns(screen: Screen, lang: Lang): string {
     return `${round}${stop}${many}`
   }
   if (phase === 'over') return say('over')
-  if (next) return next.can_start ? say('opens', { n: next.number }) : say('needs', { n: next.number, least: next.least, here: next.here })
+  if (next?.can_start) {
+    const left = next.number < next.of && next.least > 1 ? next.here % next.least : 0
+    return say(left ? 'opensOdd' : 'opens', { n: next.number, here: next.here, left })
+  }
+  if (next) return say('needs', { n: next.number, least: next.least, here: next.here })
   return say(phase === 'between' && played?.led ? 'betweenAll' : 'byItself')
 }
 
