@@ -49,6 +49,15 @@ class BatchWaitOut(TypedDict):
     vendor_id: str
 
 
+class Beside(TypedDict):
+    """The same settings played by models or policies."""
+
+    label: str
+    models: bool
+    seats: int
+    values: list[float | None]
+
+
 class BillOut(TypedDict):
     """What one model was asked and cost in all runs of an experiment."""
 
@@ -111,6 +120,16 @@ class CellOut(TypedDict):
 
 class CheckIn(TypedDict):
     document: dict[str, Any]
+
+
+class Clock(TypedDict):
+    """The rounds that are open, over all matches."""
+
+    first: int
+    last: int
+    left_s: float | None
+    moved: int
+    of: int
 
 
 class CloneIn(TypedDict):
@@ -321,6 +340,15 @@ class Filter(TypedDict):
     tag: NotRequired[str]
 
 
+class Finding(TypedDict):
+    """What came of the matches that began together, once all are over."""
+
+    beside: Beside | None
+    match: int
+    matches: int
+    values: list[float | None]
+
+
 class ForkIn(TypedDict):
     at: int
     audience: NotRequired[dict[str, Any] | None]
@@ -378,6 +406,13 @@ class LanguageIn(TypedDict):
 
 class LanguageOut(TypedDict):
     language: str
+
+
+class LeadIn(TypedDict):
+    """What the lead of a session does for all of it."""
+
+    do: Literal["begin", "pause", "resume", "finish", "close", "reopen"]
+    match: NotRequired[int | None]
 
 
 class LeavingOut(TypedDict):
@@ -460,6 +495,14 @@ class NamedSeat(TypedDict):
     seat: int
 
 
+class NextOnScreen(TypedDict):
+    can_start: bool
+    here: int
+    least: int
+    number: int
+    of: int
+
+
 class NoteOut(TypedDict):
     """Why a part of an answer was struck out or changed; worded as an event is."""
 
@@ -489,6 +532,15 @@ class ParticipantOut(TypedDict):
     state: str
     substituted: int
     timed_out: int
+
+
+class PayTableOut(TypedDict):
+    """Points by what both choose."""
+
+    cells: list[list[list[float]]]
+    columns: list[str]
+    rows: list[str]
+    title: str
 
 
 class PeopleIn(TypedDict):
@@ -568,6 +620,12 @@ class PromptOut(TypedDict):
     model: NotRequired[str | None]
     seed: NotRequired[int | None]
     temperature: NotRequired[float | None]
+
+
+class Ranked(TypedDict):
+    name: str
+    place: int
+    points: float
 
 
 class RefusedRun(TypedDict):
@@ -654,6 +712,14 @@ class ScenarioRow(TypedDict):
     title: dict[str, str]
 
 
+class SeatOnScreen(TypedDict):
+    away_s: float | None
+    name: str
+    number: int | None
+    seat: int
+    stands: Literal["moved", "deciding", "away", "substituted", "program"]
+
+
 class SeatPlaceOut(TypedDict):
     name: str
     role: str
@@ -700,6 +766,12 @@ class SeatTokenOut(TypedDict):
 class SeatsOut(TypedDict):
     of: int
     taken: int
+
+
+class ShortRules(TypedDict):
+    lines: list[str]
+    name: str
+    table: PayTableOut | None
 
 
 class SpentOut(TypedDict):
@@ -788,6 +860,16 @@ class WaitedFor(TypedDict):
     then: Literal["default", "substitute"]
 
 
+class WaitingOnScreen(TypedDict):
+    """Somebody who plays in none now."""
+
+    away: bool
+    name: str
+    number: int | None
+    plays_from: int | None
+    reading: bool
+
+
 class WaitingRoom(TypedDict):
     begun: bool
     of: int
@@ -853,6 +935,17 @@ class CheckOut(TypedDict):
     game: str
     runs: int
     seeds: int
+
+
+class ClassFindings(TypedDict):
+    """What the class has come to so far."""
+
+    average: float | None
+    findings: list[Finding]
+    game: str
+    metric: str
+    named: bool
+    ranking: list[Ranked]
 
 
 ClientMessage: TypeAlias = AckMessage | WantMessage
@@ -944,6 +1037,14 @@ class GameDetailOut(TypedDict):
     words: dict[str, dict[str, Any]]
 
 
+class GroupOnScreen(TypedDict):
+    """One match that is played now."""
+
+    over: bool
+    round: int
+    seats: list[SeatOnScreen]
+
+
 class ManyOut(TypedDict):
     done: int
     more: int
@@ -990,6 +1091,20 @@ class PersonSeatOut(TypedDict):
     participant: ParticipantOut | None
     presence: SeatPresence | None
     seat: int
+
+
+class Played(TypedDict):
+    """The play step that the screen is about."""
+
+    game: str
+    grace_s: float
+    led: bool
+    match: Literal["partner", "random", "stranger", "perfect"]
+    matches: int
+    rounds: int | None
+    rules: dict[str, ShortRules]
+    size: int
+    step: str
 
 
 class RunFilter(TypedDict):
@@ -1178,6 +1293,27 @@ class TrialOut(TypedDict):
     struck: int
     usable: bool
     why: list[str]
+
+
+class ClassScreen(TypedDict):
+    """A session as everybody in the room may see it."""
+
+    away: int
+    blind: bool
+    clock: Clock | None
+    code: str
+    done: int
+    groups: list[GroupOnScreen]
+    here: int
+    match: int
+    next: NextOnScreen | None
+    open: bool
+    over: list[int]
+    phase: Literal["gathering", "playing", "paused", "between", "over"]
+    played: Played | None
+    session: int
+    title: dict[str, str]
+    waiting: list[WaitingOnScreen]
 
 
 class DecisionPage(TypedDict):

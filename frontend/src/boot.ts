@@ -7,7 +7,7 @@ import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
 import type { BrokenGame, Facts, GameCard, Lang, Localised, RunMeta } from './types'
 
-export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'plain'] as const
+export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'plain'] as const
 export type Page = (typeof PAGES)[number]
 
 /** What a run was made of. */
@@ -37,6 +37,10 @@ export interface Boot {
   /** What one joins by, and what it leads to. */
   code?: string
   join?: Invitation
+  /** A session whose screen this is, the address of its door, and where its code is typed. */
+  session?: number
+  door?: string
+  entry?: string
   /** Slug of the game that a new run is of. */
   game?: string
   /** A run that the form is filled in from. */

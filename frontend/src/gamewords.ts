@@ -12,6 +12,8 @@ export interface GameWords {
   roles?: Record<string, string>
   metrics?: Record<string, { label: string; unit?: string; format?: string }>
   charts?: string[]
+  /** What the measure is called that says most of a match, in a sentence. */
+  headline?: string
   actions?: Record<string, string>
   policies?: Record<string, string>
   /** What its settings are called, and the values to choose from. */

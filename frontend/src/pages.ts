@@ -44,6 +44,8 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
       return opened(import('./tv/TvPage.svelte'), { boot })
     case 'projector':
       return run_id ? opened(import('./tv/ProjectorPage.svelte'), { id: run_id }) : null
+    case 'class':
+      return boot.session !== undefined ? opened(import('./tv/ClassPage.svelte'), { session: boot.session, csrf, door: boot.door ?? '', entry: boot.entry ?? '' }) : null
     case 'join':
       return opened(import('./people/JoinPage.svelte'), { boot })
     case 'play':

@@ -22,11 +22,26 @@ SECTIONS: Final = ("aim", "do", "rules", "length", "silence")
 
 
 @dataclass(frozen=True, slots=True)
+class PayTable:
+    """What each of two players earns by what both choose, for a page that has room for no more.
+
+    ``columns`` and ``rows`` say what the other and what oneself chooses; ``cells`` by row and column: one's own points
+    and the other's.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    cells: tuple[tuple[tuple[float, float], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Instructions:
     """Sentences by section, and ``default``: what is played without an answer, as a clause ("your army stays").
 
     ``name`` is what players are told that the game is called; "" where that is its own name, which may say too much.
     ``facts`` are the numbers and names behind horizon, payoffs and default: what all three kinds of player go by.
+    ``table`` stands for all of it where there is little room, in a game that fits into one.
     """
 
     aim: tuple[str, ...]
@@ -37,6 +52,7 @@ class Instructions:
     default: str
     facts: Mapping[str, JSON]
     name: str = ""
+    table: PayTable | None = None
 
     def plain(self) -> dict[str, Any]:
         return {**{name: list(getattr(self, name)) for name in SECTIONS}, "default": self.default, "name": self.name}

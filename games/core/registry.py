@@ -88,6 +88,8 @@ class Pack:
                            ``role_defaults`` that of a role which has one of its own
     ``cadences``           the label of the clock by which a metric is measured, for those that are not measured at each
                            step: their value is of the last step before that label moves on, and None at any other
+    ``headline``           the measure of a step that says most of a match in one curve; "": none does. Its noun stands
+                           in the words under ``headline``: "cooperation" in "cooperation fell from 77% to 31%"
     ``prompts``            its words for models and the stages that have them; None: models are shown JSON
     ``instructions``       what people in its seats are told; see `games.core.instructions`
     ``controller``         carries plans out, where the game has plans
@@ -120,6 +122,7 @@ class Pack:
     metrics: Metrics
     role_defaults: Mapping[str, str] = field(default_factory=dict)
     cadences: Mapping[str, str] = field(default_factory=dict)
+    headline: str = ""
     prompts: GamePrompts | None = None
     instructions: Teller | None = None
     controller: Controller | None = None

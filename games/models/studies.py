@@ -42,6 +42,10 @@ class Session(models.Model):
         return f"{self.study} {self.code}"
 
 
+NAME_MAX = 20
+"""Characters of a name, so that it fits into its line on a projector."""
+
+
 class MemberState(models.TextChoices):
     WALKING = "walking"
     WAITING = "waiting"
@@ -69,6 +73,10 @@ class Member(models.Model):
     session = models.ForeignKey(Session, on_delete=models.PROTECT, related_name="members")
     number = models.PositiveIntegerField(help_text="In the order of their coming, from 0.")
     label = models.CharField(max_length=120, blank=True)
+    name = models.CharField(max_length=NAME_MAX, blank=True, help_text="On the screen that all see; in no data.")
+    in_ranking = models.BooleanField(
+        default=False, help_text="Whether they agreed to stand among those with most points."
+    )
     extra = models.JSONField(default=dict, blank=True)
     language = models.CharField(max_length=2, default="en")
     arm = models.CharField(max_length=40, blank=True)

@@ -37,9 +37,9 @@ class Invite:
     seat: Seat | None = None
 
 
-def code_new() -> str:
-    """A run's code: 50 bits, in letters that are not mistaken for one another."""
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+def code_new(length: int = CODE_LENGTH) -> str:
+    """A code of 5 bits a letter, in letters that are not mistaken for one another."""
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
 
 
 def link_of(seat: Seat) -> str:

@@ -27,7 +27,7 @@ def points_so_far(seats: Iterable[Participant], member: Member, study: Study) ->
 
     ``seats``: all that the member ever held, with their runs.
     """
-    return [_earned_until(one.pk, one.run.head, one.state) for one in _paid(seats, member, study)]
+    return [earned_until(one.pk, one.run.head, one.state) for one in _paid(seats, member, study)]
 
 
 def _paid(seats: Iterable[Participant], member: Member, study: Study) -> list[Participant]:
@@ -37,7 +37,7 @@ def _paid(seats: Iterable[Participant], member: Member, study: Study) -> list[Pa
 
 
 @lru_cache(maxsize=4096)
-def _earned_until(participant: str, head: int, state: str) -> float:
+def earned_until(participant: str, head: int, state: str) -> float:
     one = Participant.objects.select_related("run").get(pk=participant)
     return earned(one.run, one)
 

@@ -69,8 +69,13 @@ class Question(Settings):
 
 
 class Gather(Settings):
-    """How long somebody waits for a group, and what then."""
+    """When matches begin, how long somebody waits for a group, and what then.
 
+    ``start``: ``full`` as soon as so many wait as are matched among themselves; ``lead`` each time whoever leads the
+    session says so, for all who are there. Whoever is left over then sits that match out, or plays with a ``fill``.
+    """
+
+    start: Literal["full", "lead"] = "full"
     wait_s: float = Field(300, ge=5, le=86_400)
     otherwise: Literal["unmatched", "fill"] = Field("unmatched", alias="else")
     fill: dict[str, Any] | None = Field(
@@ -81,6 +86,8 @@ class Gather(Settings):
     def _fills(self) -> Self:
         if self.fill is not None and self.otherwise != "fill":
             raise ConfigError(said("study_fill_unused"))
+        if self.start == "lead" and "wait_s" in self.model_fields_set:
+            raise ConfigError(said("study_lead_waits"))
         return self
 
 
@@ -110,6 +117,11 @@ class Step(Settings):
     def is_play(self) -> bool:
         return self.scenario is not None
 
+    @property
+    def is_led(self) -> bool:
+        """Whether its matches begin when whoever leads the session says so."""
+        return self.is_play and self.gather.start == "lead"
+
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         play = {"config", "seats", "people", "repeat", "match", "silo", "gather", "practice"}
@@ -119,6 +131,10 @@ class Step(Settings):
             raise ConfigError(said("study_play_key" if self.is_play else "study_page_key", keys=odd))
         if not self.is_play and not (self.text or self.ask or self.rules):
             raise ConfigError(said("study_step_kind"))
+        if self.is_led and self.silo is not None:
+            raise ConfigError(said("study_lead_silo"))
+        if self.is_led and self.match == "perfect":
+            raise ConfigError(said("study_lead_perfect"))
         if "tries" in self.model_fields_set and not any(one.answer is not None for one in self.ask.values()):
             raise ConfigError(said("study_tries"))
         return self
@@ -179,6 +195,9 @@ class StudyForm(Settings):
         None, ge=1, le=100_000, description="So many take part; whoever comes later is late. Who ends early frees one."
     )
     label: Label = Field(default_factory=lambda: Label.model_validate({}))
+    names: bool = Field(
+        False, description="The door asks for a name, which stands on the screen that all see; no data hold it."
+    )
     arms: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=_one_arm)
     assign: Assign = Field(default_factory=lambda: Assign.model_validate({}))
     steps: dict[str, Step] = Field(min_length=1, max_length=60)
@@ -190,4 +209,6 @@ class StudyForm(Settings):
         for name in [*self.steps, *self.arms]:
             if not re.fullmatch(NAME, name):
                 raise ConfigError(said("study_name", name=shown(name)))
+        if len(self.arms) > 1 and any(step.is_led for step in self.steps.values()):
+            raise ConfigError(said("study_lead_arms", n=len(self.arms)))
         return self

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -31,6 +32,7 @@ from games.people.joining import run_begin
 from games.people.seats import seat_hand_over
 from games.record import clock
 from games.runs.creating import run_create
+from games.scenarios.scenario import Scenario
 from games.studies.form import Step
 from games.studies.loading import Study, group_size, scenario_of, silo_of
 from games.studies.matching import Groups, matched
@@ -46,15 +48,25 @@ def studies_continue() -> None:
     """One sweep over what is under way. Idempotent, from whichever process."""
     for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
         study = study_of(session)
-        for work in (_finished, _late_pages, _form_silos, _next_rounds, _waited_out):
+        for work in (_finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
             try:
                 work(session, study)
-            except _Changed:
+            except Changed:
                 continue  # somebody else did it a moment ago
 
 
-class _Changed(Exception):
+class Changed(Exception):
     """A member is no longer where they were seen; the transaction is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a match stands in a session: its play step, round and silo, and its place among the matches of these."""
+
+    step: str
+    round: int
+    silo: int
+    index: int
 
 
 # --- who has played, and who is late -----------------------------------------------------------------
@@ -98,6 +110,8 @@ def _form_silos(session: Session, study: Study) -> None:
             queue = [one for one in here if one.arm == arm]
             while queue:
                 chosen = arm or arm_for(session, study, queue[0])
+                if study.step(chosen, name).is_led:
+                    break
                 silo = silo_of(study.step(chosen, name))
                 if len(queue) < silo:
                     break
@@ -115,7 +129,7 @@ def silo_make(session: Session, study: Study, arm: str, name: str, members: Sequ
         for place, member in enumerate(members):
             kept = Member.objects.filter(pk=member.pk, state=MemberState.WAITING, silo=None, step=name)
             if not kept.update(silo=number, place=place, arm=arm):
-                raise _Changed
+                raise Changed
             member.silo, member.place, member.arm = number, place, arm
         _play(session, study, study.step(arm, name), name, 0, number, {one.place or 0: one for one in members})
 
@@ -126,6 +140,8 @@ def _next_rounds(session: Session, study: Study) -> None:
     for silo, name, number in sorted({(one.silo or 0, one.step, one.round) for one in waiting}):
         there = list(Member.objects.filter(session=session, silo=silo, step=name, state__in=UNDER_WAY))
         if any(one.round != number or one.state != MemberState.WAITING for one in there):
+            continue
+        if study.step(there[0].arm, name).is_led:
             continue
         with transaction.atomic():
             step = study.step(there[0].arm, name)
@@ -139,29 +155,33 @@ def _play(
     scenario, size = scenario_of(step), group_size(step)
     for index, group in enumerate(_groups(step, silo_of(step), size, number, session.seed + silo)):
         members = [there.get(place) for place in group]
-        if not any(members):
+        if any(members):
+            match_make(session, step, scenario, Slot(name, number, silo, index), members)
+
+
+def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None]) -> None:
+    """One match: a seat for each who is there, in that order, a substitute in every other place. Raises `Changed`."""
+    seed = session.seed + 1_000_003 * slot.silo + 1_009 * slot.round + slot.index
+    shown = {"kind": "public"} if session.is_public else None
+    run = run_create(scenario=scenario, seed=seed % 2**53, start=True, audience=shown)
+    Run.objects.filter(pk=run.pk).update(
+        session=session, study_step=slot.step, study_round=slot.round, silo=slot.silo, wake_at=None, code=None
+    )
+    seats = list(run.seats.filter(kind=SeatKind.PERSON).order_by("index"))
+    now = timezone.now()
+    for seat, member in zip(seats, members, strict=True):
+        if member is None:
+            if step.gather.fill is not None:
+                seat_hand_over(run_id=run.pk, seat=seat.index, agent=step.gather.fill)
             continue
-        seed = session.seed + 1_000_003 * silo + 1_009 * number + index
-        shown = {"kind": "public"} if session.is_public else None
-        run = run_create(scenario=scenario, seed=seed % 2**53, start=True, audience=shown)
-        Run.objects.filter(pk=run.pk).update(
-            session=session, study_step=name, study_round=number, silo=silo, wake_at=None, code=None
-        )
-        seats = list(run.seats.filter(kind=SeatKind.PERSON).order_by("index"))
-        now = timezone.now()
-        for seat, member in zip(seats, members, strict=True):
-            if member is None:
-                if step.gather.fill is not None:
-                    seat_hand_over(run_id=run.pk, seat=seat.index, agent=step.gather.fill)
-                continue
-            if not grouped(member, Place.of(member)):
-                raise _Changed
-            Participant.objects.create(
-                run=run, member=member, seat=seat.index, link=seat.link, state=ParticipantState.READY,
-                language=member.language, consent_at=member.created, holder=digest_of(secret_of(member)),
-                seen=now, active=now,
-            )  # fmt: skip
-        run_begin(run_id=run.pk)
+        if not grouped(member, Place.of(member), round=slot.round):
+            raise Changed
+        Participant.objects.create(
+            run=run, member=member, seat=seat.index, link=seat.link, state=ParticipantState.READY,
+            language=member.language, consent_at=member.created, holder=digest_of(secret_of(member)),
+            seen=now, active=now,
+        )  # fmt: skip
+    run_begin(run_id=run.pk)
 
 
 def _groups(step: Step, silo: int, size: int, number: int, seed: int) -> Groups:
@@ -190,3 +210,17 @@ def _waited_out(session: Session, study: Study) -> None:
         chosen = others[: silo_of(study.step(arm, name))]
         if any(one.pk == member.pk for one in chosen):  # else they were placed with one before them, or soon will be
             silo_make(session, study, arm, name, chosen)
+
+
+def _past_the_last(session: Session, study: Study) -> None:
+    """Who waits for a match that the lead begins goes on where all of them are over: they came late, or sat one out."""
+    for name in [name for name, step in study.form.steps.items() if step.is_led]:
+        last = Run.objects.filter(session=session, study_step=name, study_round=study.form.steps[name].repeat - 1)
+        if not last.exists() or last.exclude(status__in=ENDED).exists():
+            continue
+        for member in Member.objects.filter(session=session, state=MemberState.WAITING, step=name).select_related(
+            "session"
+        ):
+            while (member.state, member.step) == (MemberState.WAITING, name):
+                if not advance(member, Place.of(member), "sat_out"):
+                    break

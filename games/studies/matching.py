@@ -9,6 +9,7 @@ robins; those of more are transversals (place ``(g, j)`` of ``m`` groups goes to
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
@@ -38,6 +39,30 @@ def matched(rule: Rule, silo: int, size: int, number: int, seed: int, past: Sequ
             return _perfect(rng, silo, size, number)
 
 
+def matched_now(
+    rule: Rule, present: Sequence[int], size: int, number: int, seed: int, past: Sequence[Groups] = ()
+) -> tuple[Groups, list[int]]:
+    """The full groups of round ``number`` among those places that are there now, and who is left over.
+
+    ``past`` are the groups of the rounds before it, some of them with places that are gone. Left over are those who
+    have played most, so that it is somebody else each time. Partners stay together where all of them are there.
+    Raises ValueError for perfect strangers, who are to be had only where it is known how many come.
+    """
+    if rule == "perfect":
+        raise ValueError("perfect strangers among whoever comes are not to be had")
+    rng = Rng.root(seed).at("studies.matching.now", number)
+    played = Counter(place for groups in past for group in groups for place in group)
+    kept = [group for group in (past[-1] if past else []) if set(group) <= set(present)] if rule == "partner" else []
+    kept = [group for group in kept if len(group) == size]
+    free = rng.shuffled([one for one in present if not any(one in group for group in kept)], "left over")
+    least_first = sorted(free, key=played.__getitem__)
+    over = len(free) % size
+    playing, left = sorted(least_first[: len(free) - over]), least_first[len(free) - over :]
+    tries = TRIES if rule == "stranger" else 1
+    tried = [_cut(rng.shuffled(playing, "groups", attempt), size) for attempt in range(tries)]
+    return [*kept, *_met_least(tried, past)], left
+
+
 def perfect_rounds(silo: int, size: int) -> int:
     """Rounds in which nobody of a silo needs to meet anybody twice, as far as `matched` knows how."""
     if size == 1:
@@ -58,13 +83,14 @@ def _cut(places: Sequence[int], size: int) -> Groups:
 
 
 def _strangers(rng: Rng, silo: int, size: int, number: int, past: Sequence[Groups]) -> Groups:
-    """The shuffle in which the fewest have met before; the first of several."""
-    met: dict[tuple[int, int], int] = {}
-    for groups in past:
-        for pair in _pairs(groups):
-            met[pair] = met.get(pair, 0) + 1
     tried = [_cut(rng.shuffled(range(silo), "stranger", number, attempt), size) for attempt in range(TRIES)]
-    return min(tried, key=lambda groups: sum(met.get(pair, 0) for pair in _pairs(groups)))
+    return _met_least(tried, past)
+
+
+def _met_least(tried: Sequence[Groups], past: Sequence[Groups]) -> Groups:
+    """The shuffle in which the fewest have met before; the first of several."""
+    met = Counter(pair for groups in past for pair in _pairs(groups))
+    return min(tried, key=lambda groups: sum(met[pair] for pair in _pairs(groups)))
 
 
 def _pairs(groups: Groups) -> list[tuple[int, int]]:

@@ -15,6 +15,7 @@ from games.people.joining import participant_remove
 from games.people.seats import turn_advance, turn_extend
 from games.record import clock
 from games.runs.creating import run_open
+from games.studies.leading import match_start, session_end, session_pause, session_resume
 from games.studies.walking import Place, advance
 
 NUDGE: Final = {"en": "Are you still there? Others are waiting for you.", "zh": "你还在吗？其他人正在等你。"}
@@ -24,10 +25,16 @@ SAID_MAX: Final = 500
 
 
 def session_act(
-    session: Session, do: str, member: Member | None = None, at: Place | None = None, text: str = ""
+    session: Session,
+    do: str,
+    member: Member | None = None,
+    at: Place | None = None,
+    text: str = "",
+    match: int | None = None,
 ) -> None:
-    """``close``, ``reopen``, ``show``, ``say`` (text; to one or to all under way); of one member ``nudge``, ``extend``,
-    ``advance``, ``replace`` or ``end``. ``at`` is where the page saw them: what is past is left alone.
+    """``close``, ``reopen``, ``show``, ``say`` (text; to one or to all under way); ``begin`` (the next match, or
+    ``match`` where it has not begun), ``pause``, ``resume``, ``finish``; of one member ``nudge``, ``extend``,
+    ``advance``, ``replace``, ``unname`` or ``end``. ``at`` is where the page saw them: what is past is left alone.
 
     Raises `BadRequest`.
     """
@@ -39,6 +46,16 @@ def session_act(
         case "say":
             one = Member.objects.filter(pk=member.pk) if member else Member.objects.filter(session=session)
             _say(list(one.filter(state__in=UNDER_WAY)), {"en": text_checked(text)})
+        case "begin":
+            match_start(session, match)
+        case "pause":
+            session_pause(session)
+        case "resume":
+            session_resume(session)
+        case "finish":
+            session_end(session)
+        case "unname" if member is not None:
+            Member.objects.filter(pk=member.pk).update(name="", in_ranking=False)
         case "nudge" | "extend" | "advance" | "replace" | "end" if member is not None:
             if at is not None and Place.of(member) == at and member.state in UNDER_WAY:
                 _of_one(do, member, at)

@@ -27,11 +27,12 @@ from games.models import (
 )
 from games.people.joining import participant_leave
 from games.people.open_turn import open_requests
-from games.record import selectors
+from games.record import clock, selectors
 from games.record.decisions import encode_decision
 from games.studies.answering import page_submit
 from games.studies.form import Question
 from games.studies.gathering import studies_continue
+from games.studies.leading import match_start, next_match
 from games.studies.loading import Study
 from games.studies.walking import Place, advance, member_join, session_open, study_of
 
@@ -72,7 +73,10 @@ def rehearse(study: Study, *, members: int, drop: float = 0.0, seed: int = 1) ->
         before = _standing(session)
         for member in Member.objects.filter(session=session, state=MemberState.WALKING).select_related("session"):
             _answer(member, rng)
+        Member.objects.filter(session=session).update(seen=clock.now())
         studies_continue()
+        if (coming := next_match(session, study)) is not None and coming.can_start:
+            match_start(session)
         for one in Participant.objects.filter(run__session=session, member__isnull=False, run__status__in=ACTIVE):
             if one.member_id in left or not rng.chance(drop, "drop", int(one.member.number)):  # type: ignore[union-attr]
                 continue

@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 
-from games.models import UNDER_WAY, Member, MemberState, Session, Visit
+from games.models import NAME_MAX, UNDER_WAY, Member, MemberState, Session, Visit
 from games.models import Study as StudyRow
 from games.people.invites import code_new
 from games.record import clock
@@ -30,8 +30,8 @@ from games.studies.paying import amount
 
 EARLY = (MemberState.SCREENED, MemberState.UNMATCHED, MemberState.DROPPED, MemberState.LEFT, MemberState.DECLINED)
 """Ends that leave an arm short of somebody."""
-
-
+CLASS_CODE = 6
+"""Letters of a code that is read off a screen and typed into a phone; whoever is in the room sees who comes by it."""
 UNPAID = (MemberState.LATE, MemberState.DECLINED)
 """Ends that are paid nothing where the file does not say so."""
 
@@ -72,7 +72,9 @@ def study_keep(study: Study) -> StudyRow:
 
 def session_open(study: Study, *, seed: int | None = None) -> Session:
     """A session that members can come to by its code."""
-    return Session.objects.create(study=study_keep(study), code=code_new(), seed=any_seed() if seed is None else seed)
+    is_class = any(step.is_led for step in study.form.steps.values())
+    code = code_new(CLASS_CODE) if is_class else code_new()
+    return Session.objects.create(study=study_keep(study), code=code, seed=any_seed() if seed is None else seed)
 
 
 def study_of(session: Session) -> Study:
@@ -94,9 +96,18 @@ def secret_of(member: Member) -> str:
 
 
 def member_join(
-    session: Session, *, label: str = "", extra: Mapping[str, str] | None = None, language: str = "en"
+    session: Session,
+    *,
+    label: str = "",
+    extra: Mapping[str, str] | None = None,
+    language: str = "en",
+    name: str = "",
+    in_ranking: bool = False,
 ) -> Member:
-    """Somebody new, at the first step; whoever has that label already is found again."""
+    """Somebody new, at the first step; whoever has that label already is found again.
+
+    ``name`` stands on the session's screen where the study asks for names, ``in_ranking`` among those with most points.
+    """
     study = study_of(session)
     for _ in range(20):
         known = Member.objects.filter(session=session, label=label).first() if label else None
@@ -108,7 +119,7 @@ def member_join(
                 number = Member.objects.filter(session=session).count()
                 member = Member.objects.create(
                     session=session, number=number, label=label, extra=dict(extra or {}), language=language,
-                    since=now, seen=now,
+                    name=name[:NAME_MAX], in_ranking=in_ranking, since=now, seen=now,
                 )  # fmt: skip
                 if is_full(session, study):
                     _end(member, study, MemberState.LATE)
@@ -200,7 +211,8 @@ def _enter(member: Member, study: Study, index: int) -> None:
 
 def _standing(step: Step) -> dict[str, Any]:
     if step.is_play:
-        return {"state": MemberState.WAITING, "until": _in(step.gather.wait_s), "silo": None, "place": None}
+        until = None if step.is_led else _in(step.gather.wait_s)
+        return {"state": MemberState.WAITING, "until": until, "silo": None, "place": None}
     return {"state": MemberState.WALKING, "until": _in(step.limit_s)}
 
 

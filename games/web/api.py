@@ -44,6 +44,7 @@ from games.web.people import router as people_router
 from games.web.programs import router as programs_router
 from games.web.replays import replay
 from games.web.runs import router as runs_router
+from games.web.screens import router as screens_router
 from games.web.shapes import (
     ControlIn,
     ForkIn,
@@ -302,6 +303,7 @@ ROOMS = {  # `/runs/table` before any id
     "models": models_router,
     "people": people_router,
     "programs": programs_router,
+    "sessions": screens_router,
     "experiments": experiments_router,
     "exports": exports_router,
 }

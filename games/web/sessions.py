@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter
-from functools import lru_cache
 from typing import Any
 
-import segno
 import yaml
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
-from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,7 +15,7 @@ from games.accounts.trail import note, who_of
 from games.errors import sentences
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import BadRequest
-from games.models import Member, MemberState, Session
+from games.models import Member, Session
 from games.models import Study as StudyRow
 from games.studies import presets
 from games.studies.loading import Study, study_read, study_text
@@ -142,7 +138,11 @@ def _operate(request: HttpRequest, found: Session) -> None:
     member = wanted.first()
     if request.POST.get("member") and member is None:
         return
-    session_act(found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""))
+    match = request.POST.get("match", "")
+    session_act(
+        found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""),
+        int(match) if match.isdecimal() else None,
+    )  # fmt: skip
     on = f"session {found.code}" + (f" member {member.number}" if member else "")
     note(request, f"session_{do[:20]}", on)
 
@@ -162,7 +162,7 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
         return nowhere(request, "There is no such session.")
     lang = language_of(request)
     if what in ("receipts", "screen"):
-        return _screen(request, found, lang) if what == "screen" else _receipts(request, found, lang)
+        return _screen(request, found) if what == "screen" else _receipts(request, found, lang)
     if what == "payments.csv":
         note(request, "labels_read", f"session {found.code}")
         answer = HttpResponse(payments_csv(found), content_type="text/csv; charset=utf-8")
@@ -175,25 +175,13 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
     return answer
 
 
-def _screen(request: HttpRequest, found: Session, lang: str) -> HttpResponse:
-    """For a projector: how to come in, and how many are where. It names nobody."""
-    address = _door(request, found)
-    counts = Counter(Member.objects.filter(session=found).values_list("state", flat=True))
-    return study_response(
-        request, "study_screen.html", lang, session=found, address=address, qr=mark_safe(qr_of(address)),
-        title=text_in(study_of(found).form.title, lang) or found.study.slug,
-        counts=[(state, counts[state]) for state in MemberState.values if counts[state]],
-    )  # fmt: skip
-
-
-@lru_cache(maxsize=64)
-def qr_of(address: str) -> str:
-    """A QR code as SVG, black on the white of its frame."""
-    out = io.BytesIO()
-    segno.make(address, error="m", micro=False).save(
-        out, kind="svg", xmldecl=False, svgns=True, omitsize=True, dark="#000", border=2
-    )
-    return out.getvalue().decode()
+def _screen(request: HttpRequest, found: Session) -> HttpResponse:
+    """For a projector: how to come in, who is here, what came of it. What stands on it, the API says."""
+    boot = {
+        "lang": language_of(request), "page": "class", "session": found.pk, "csrf": get_token(request),
+        "door": _door(request, found), "entry": request.build_absolute_uri("/join"),
+    }  # fmt: skip
+    return study_response(request, "tv.html", boot["lang"], boot=boot, page="class")
 
 
 def _receipts(request: HttpRequest, found: Session, lang: str) -> HttpResponse:

@@ -8,15 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from games.core.instructions import instructions
 from games.errors import sentences
 from games.errors.requests import BadRequest
-from games.models import Member, MemberState, Participant, Session
+from games.models import NAME_MAX, Member, MemberState, Participant, Run, Session
 from games.record import clock
 from games.studies.answering import page_submit
 from games.studies.form import Step
+from games.studies.leading import next_match
 from games.studies.loading import Study, scenario_of, silo_of
 from games.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
 from games.web.access import remember_seat
@@ -74,21 +75,41 @@ def door(request: HttpRequest, code: str) -> HttpResponse:
         refusal = "label_needed"
     elif rule.known is not None and label not in rule.known:
         refusal = "label_unknown"
-    if request.method == "GET" or refusal:
-        title = text_in(study.form.title, lang)
+    name = " ".join(request.POST.get("name", "").split())
+    fault = name_fault(name, lang) if study.form.names and request.method == "POST" else ""
+    if request.method == "GET" or refusal or fault:
         return study_response(
-            request,
-            "study_door.html",
-            lang,
-            403 if refusal else 200,
-            title=title,
-            refusal=refusal,
-            minutes=study.form.minutes,
-        )
+            request, "study_door.html", lang, 403 if refusal else 200, title=text_in(study.form.title, lang),
+            refusal=refusal, minutes=study.form.minutes, names=study.form.names, name=name, name_most=NAME_MAX,
+            fault=fault, in_ranking="in_ranking" in request.POST,
+        )  # fmt: skip
     extra = {name: request.GET[name][:200] for name in rule.keep if name in request.GET}
-    member = member_join(session, label=label, extra=extra, language=lang)
+    own = {"name": name, "in_ranking": "in_ranking" in request.POST} if study.form.names else {}
+    member = member_join(session, label=label, extra=extra, language=lang, **own)
     request.session[MINE] = {**(request.session.get(MINE) or {}), str(session.pk): member.pk}
     return redirect("member", member=member.pk)
+
+
+def name_fault(name: str, lang: str) -> str:
+    """What is wrong with a name for the screen; "" where nothing is, or none was given."""
+    if len(name) > NAME_MAX:
+        return sentences.sentence(lang, "name_long", f"{len(name)} characters", {"n": len(name), "most": NAME_MAX})
+    if any(not one.isprintable() for one in name):
+        return sentences.sentence(lang, "name_unprintable", "what cannot be printed")
+    return ""
+
+
+@require_safe
+@never_cache
+def entry(request: HttpRequest) -> HttpResponse:
+    """Where a code is typed that stands on a screen; it leads to a session's door, or to a match's."""
+    lang = language_of(request)
+    code = "".join(request.GET.get("code", "").upper().split())
+    if Session.objects.filter(code=code).exists():
+        return redirect("study_door", code=code)
+    if code and Run.objects.filter(code=code).exists():
+        return redirect("join", code=code)
+    return study_response(request, "study_entry.html", lang, 404 if code else 200, code=code[:40], title="Polity")
 
 
 def _label(request: HttpRequest, study: Study) -> str:
@@ -221,6 +242,8 @@ def rules_told(study: Study, arm: str, step: Step, lang: str) -> dict[str, Any] 
 
 def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
     same = Member.objects.filter(session=one.session, state=MemberState.WAITING, step=one.step)
+    if study.step(one.arm, one.step).is_led:
+        return _waiting_for_lead(request, one, study, lang)
     if one.silo is None:
         here = same.filter(silo=None, arm__in={one.arm, ""}).count()
         of = silo_of(study.step(one.arm, one.step))
@@ -233,4 +256,14 @@ def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> Http
     return study_response(
         request, "study_wait.html", lang, member=one, at=str(Place.of(one)), count=min(here, of), of=of, until_s=until,
         is_blind=is_blind, waits=True, way=way_of(one, study), title=text_in(study.form.title, lang),
+    )  # fmt: skip
+
+
+def _waiting_for_lead(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
+    """A class waits for its lead; whoever is not in the match that is played is told from which one they are."""
+    coming = next_match(one.session, study)
+    about = {"number": coming.number, "before": coming.number - 1, "of": coming.of} if coming else {}
+    return study_response(
+        request, "study_wait.html", lang, member=one, at=str(Place.of(one)), waits=True, led=True, last=coming is None,
+        busy=coming is not None and coming.busy, way=way_of(one, study), title=text_in(study.form.title, lang), **about,
     )  # fmt: skip

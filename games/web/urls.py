@@ -21,6 +21,7 @@ urlpatterns = [
     path("experiments", pages.experiments, name="experiments_page"),
     path("experiments/new", pages.experiment_new, name="experiment_new_page"),
     path("e/<str:slug>", pages.experiment, name="experiment_page"),
+    path("join", studies.entry, name="entry"),
     path("join/<str:code>", pages.join, name="join"),
     path("play/<str:participant>", pages.play, name="play"),
     path("leave", accounts.leave, name="leave"),

@@ -238,7 +238,7 @@ def test_the_operators_pages_say_what_there_is(session: Session) -> None:
     for path in ("/studies", f"/studies?study={session.study_id}", "/studies?preset=class-in-pairs&lang=zh"):
         assert operator.get(path).status_code == 200, path
         assert Client().get(path).status_code == 403, path
-    assert "<svg" in operator.get(f"/sessions/{session.pk}/screen").content.decode()
+    assert f'"session": {session.pk}' in operator.get(f"/sessions/{session.pk}/screen").content.decode()
     assert "ann" not in operator.get(f"/sessions/{session.pk}/screen").content.decode(), "it names nobody"
     assert operator.get(f"/sessions/{session.pk}/receipts").status_code == 200
     assert operator.get(f"/sessions/{session.pk}/nosuch").status_code == 404

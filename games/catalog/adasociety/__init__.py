@@ -20,6 +20,7 @@ PACK = Pack(
     default_policy="random",
     demo_pace=2.0,
     metrics=AdaSocietyMetrics(),
+    headline="total_reward",
     prompts=AdaSocietyPrompts(),
     instructions=tell,
     controller=controller,

@@ -17,6 +17,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="TFT",
     metrics=MatchMetrics(),
+    headline="cooperation",
     cadences=dict.fromkeys(OF_A_ROUND, "round"),  # a round with talk has two steps
     prompts=MatchPrompts(),
     instructions=tell,

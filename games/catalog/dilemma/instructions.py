@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -9,7 +10,7 @@ from games.catalog.dilemma.config import DilemmaConfig, Move
 from games.catalog.dilemma.prompts import TEXTS, called, length, noise, payoff_table
 from games.catalog.dilemma.state import Observation
 from games.core.agents import Request
-from games.core.instructions import Instructions, Sentences
+from games.core.instructions import Instructions, PayTable, Sentences
 from games.core.prompts import PromptFiles
 
 _MOVES: Final[tuple[Move, ...]] = get_args(Move)
@@ -39,4 +40,15 @@ def tell(config: DilemmaConfig, request: Request[Any, Any], language: str) -> In
             "payoffs": [[seen.payoffs.of(own, other) for other in _MOVES] for own in _MOVES],
             "default": config.fallback,
         },
+        table=_table(seen, told, moves),
+    )
+
+
+def _table(seen: Observation, told: Sentences, moves: Mapping[Move, str]) -> PayTable:
+    own, other = told.lines["table_own"], told.lines["table_other"]
+    return PayTable(
+        title=told.lines["table"],
+        columns=tuple(other.format(move=moves[move]) for move in _MOVES),
+        rows=tuple(own.format(move=moves[move]) for move in _MOVES),
+        cells=tuple(tuple((seen.payoffs.of(a, b), seen.payoffs.of(b, a)) for b in _MOVES) for a in _MOVES),
     )

@@ -29,6 +29,7 @@ PACK = Pack(
     default_policy="honest",
     role_defaults={"planner": "heuristic"},
     metrics=METRICS,
+    headline="mean_production",
     prompts=EconomistPrompts(),
     instructions=tell,
     controller=controller,

@@ -16,6 +16,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="guided",
     metrics=METRICS,
+    headline="output",
     prompts=MiningPrompts(),
     instructions=tell,
     export=MiningFiles,

@@ -16,6 +16,7 @@ PACK = Pack(
     policies=POLICIES,
     default_policy="trader",
     metrics=METRICS,
+    headline="welfare",
     prompts=NationsPrompts(),
     instructions=tell,
     indistinguishable=indistinguishable,

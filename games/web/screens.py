@@ -1,0 +1,56 @@
+"""The API's rooms for a session's screen: what may be projected, and what its lead does from there."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from django.http import HttpRequest
+from ninja import Field, Router, Schema
+
+from games.accounts.trail import note
+from games.models import Session
+from games.record.selectors import NotFound
+from games.studies.findings import findings_of
+from games.studies.operating import session_act
+from games.studies.screen import screen_of
+from games.web.holders import experimenters
+from games.wire.screen import ClassFindings, ClassScreen
+
+router = Router()
+
+
+class LeadIn(Schema):
+    """What the lead of a session does for all of it."""
+
+    do: Literal["begin", "pause", "resume", "finish", "close", "reopen"]
+    match: int | None = Field(
+        None, description="With begin: the match that is meant; one that has begun stays as it is."
+    )
+
+
+@router.get("/sessions/{session}/screen", response=ClassScreen, auth=experimenters, url_name="session_screen")
+def screen(request: HttpRequest, session: int) -> ClassScreen:
+    """The session as everybody in the room may see it: no payments, and of moves only whether they were made."""
+    return screen_of(_session(session))
+
+
+@router.get("/sessions/{session}/findings", response=ClassFindings, auth=experimenters, url_name="session_findings")
+def findings(request: HttpRequest, session: int) -> ClassFindings:
+    """What the matches that are over have come to, where those who play may learn it."""
+    return findings_of(_session(session))
+
+
+@router.post("/sessions/{session}/lead", response=ClassScreen, auth=experimenters, url_name="session_lead")
+def lead(request: HttpRequest, session: int, body: LeadIn) -> ClassScreen:
+    """Begin the next match, let all stand still or go on, shut or open the door, end it for everybody."""
+    found = _session(session)
+    session_act(found, body.do, match=body.match)
+    note(request, f"session_{body.do}", f"session {found.code}")
+    return screen_of(_session(session))
+
+
+def _session(pk: int) -> Session:
+    found = Session.objects.select_related("study").filter(pk=pk).first()
+    if found is None:
+        raise NotFound(f"session {pk}: there is none of that number")
+    return found
