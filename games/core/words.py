@@ -101,7 +101,8 @@ class Voice:
             case "percent" if _is_number(value):
                 return f"{_plain(math.floor(value * 1000 + 0.5) / 10)}%"
             case "quote":
-                return quoted(_plain(value))
+                told = quoted(_plain(value))
+                return told if self.term is None else f"“{told[1:-1]}”"
         return _plain(value)
 
 

@@ -309,6 +309,8 @@ DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "session_end": ("sent a participant to the end", "结束参与者的参与"),
 }
 """What the trail calls an act, in words."""
+PLACES: Final[Mapping[str, str]] = {"by the launcher's address": "用启动时显示的地址"}
+"""What an act was done to, where that is no thing of the site."""
 
 
 def deed(what: str) -> Any:
@@ -319,6 +321,8 @@ def deed(what: str) -> Any:
 
 def place(on: str) -> Any:
     """What an act was done to: "run 4f…", its first word in the reader's language."""
+    if on in PLACES:
+        return said(on, PLACES[on])
     kind, _, which = on.partition(" ")
     return said(on, f"{NAMES[kind]} {which}") if kind in NAMES else on
 

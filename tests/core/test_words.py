@@ -34,7 +34,9 @@ def test_a_sentence_is_filled_as_on_the_page(template: str, data: dict[str, Any]
 
 
 def test_words_that_somebody_wrote_stay_one_quoted_line() -> None:
-    assert VOICE.sentence("{text:quote}.", {"text": 'no"\n{by:seat}'}) == '"no\\"\\n{by:seat}".'
+    said = {"text": 'no"\n{by:seat}'}
+    assert VOICE.sentence("{text:quote}.", said) == '“no\\"\\n{by:seat}”.'
+    assert Voice(str, str).sentence("{text:quote}.", said) == '"no\\"\\n{by:seat}".'
 
 
 def test_a_note_is_told_in_the_language_that_is_asked_for() -> None:

@@ -351,7 +351,7 @@ def test_the_admin_starts_pauses_cancels_and_clones_and_one_refusal_stops_no_oth
     assert done_in_the_admin(admin_client, "start", one) == ["slips started"]
     assert done_in_the_admin(admin_client, "pause", other, one) == [
         "slips paused",
-        "other: This cannot be done while the experiment is draft.",
+        "other: This cannot be done while the experiment is a draft.",
     ]
     assert done_in_the_admin(admin_client, "clone", one, other) == ["slips-2, other-2 made"]
     assert done_in_the_admin(admin_client, "clone", one) == ["slips-3 made"]

@@ -13,7 +13,7 @@ from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import PLACEHOLDER, Voice
 
-QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+QUOTED: Final = re.compile('“[^”]*”|"[^"]*"')
 CODE: Final = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
 JSON: Final = re.compile(r"[{}\[\]]")
 PLAIN_LIST: Final = re.compile(r"\[[^\]]*\]")
