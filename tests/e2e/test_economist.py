@@ -66,6 +66,13 @@ def test_a_person_sets_taxes_by_pointer_and_by_key(person: Callable[..., Person]
     expect(rate).to_have_attribute("aria-valuenow", "45")
     expect(page.locator(".do .pri")).to_have_text("Keep these rates")
 
+    # What each would pay stands beside the draft, and nothing makes the page wider than its window.
+    expect(page.get_by_role("columnheader", name="Of income")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Add a bracket")).to_be_in_viewport()
+    for size in ({"width": 1280, "height": 720}, {"width": 1440, "height": 900}):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
     # A rate goes with the pointer and with arrows, and never below the bracket beneath it; a bracket's start too.
     drag(rate.locator(".dot"), 0, -40)
     dragged = int(rate.get_attribute("aria-valuenow") or 0)

@@ -117,10 +117,11 @@ function drawNumbers(canvas: Canvas, field: Field, world: World, theme: Theme): 
   canvas.font = `11px ${theme.font}`
   canvas.textBaseline = 'middle'
   canvas.textAlign = 'right'
-  for (let row = 0; row < port.rows; row++) canvas.fillText(String((port.row + row) % world.rows), grid.x - 5, grid.top(row) + grid.size / 2)
+  for (let row = 0; row < port.rows; row += grid.size >= 13 ? 1 : 2) canvas.fillText(String((port.row + row) % world.rows), grid.x - 5, grid.top(row) + grid.size / 2)
   canvas.textAlign = 'center'
   canvas.textBaseline = 'alphabetic'
-  for (let col = 0; col < port.cols; col++) canvas.fillText(String((port.col + col) % world.cols), grid.left(col) + grid.size / 2, grid.y - 6)
+  const each = grid.size >= 18 ? 1 : 2
+  for (let col = 0; col < port.cols; col += each) canvas.fillText(String((port.col + col) % world.cols), grid.left(col) + grid.size / 2, grid.y - 6)
 }
 
 function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progress }: Scene): void {

@@ -53,7 +53,7 @@ export function panels(width: number, height: number, how: Needs): Panels {
   }
   if (width < WIDE && how.isSocial && height > width) {
     const upper = Math.min(height - LEAST_MAP, (how.graph ?? Infinity) + (how.talk ?? Infinity))
-    const graph = Math.round(Math.min(how.graph ?? Infinity, upper * 0.55))
+    const graph = Math.round(Math.min(how.graph ?? Infinity, Math.max(upper - (how.talk ?? Infinity), Math.min(LEAST_GRAPH, upper * 0.55))))
     const talk = Math.round(upper - graph)
     const map = { x: 0, y: graph + talk, width, height: Math.min(height - graph - talk, width - BESIDE) }
     return { ...ALONE, map, graph: { x: 0, y: 0, width, height: graph }, talk: { x: 0, y: graph, width, height: talk } }
