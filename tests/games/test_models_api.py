@@ -1,4 +1,4 @@
-"""Named models over the API: saved, shown what they would be told, and refused in one sentence."""
+"""Named models over the API: saved, shown what they would be told, tried, probed, and refused in one sentence."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+
+from tests.agents.server import Vendor, threaded
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +33,50 @@ def test_a_model_is_saved_previewed_and_tried_before_a_run() -> None:
     assert refused.json()["error"]["field"] == "profile.model"
     refused = send("put", "own", {"profile": {"model": "mock/guided", "batch": {"poll_s": 0}}})
     assert refused.json()["error"]["field"] == "profile.batch.poll_s"
+
+
+ITEMS = ({"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2})
+ABLE = json.dumps({"items": ITEMS})
+    '{"items": [{"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2}]}'
+)
+
+
+def test_a_trial_tells_what_the_rules_made_of_the_answer_and_what_a_run_would_take() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("op", is_superuser=True))
+
+    def post(path: str, body: Any) -> Any:
+        answer = client.post(f"/api/v1/models/{path}", json.dumps(body), content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    with threaded(Vendor(content=ABLE)) as server:
+        price = {"input_usd": 1, "output_usd": 10}
+        profile = {"model": "openai/local", "base_url": server.url, "concurrency": 4, "price": price}
+        told = post("try", {"profile": profile, "scenario": "mining/baseline", "seat": 2, "step": 1})
+        assert [item["type"] for item in told["asked"]["items"]] == ["claim", "raid", "mine"]
+        kept = told["action"]["items"]
+        assert len(kept) < 3
+        assert len(told["notes"]) == 3 - len(kept)
+        assert told["spent"] == {"kind": "stamina_spent", "data": {"cost": len(kept), "stamina": 10}}
+        assert (told["seats"][2], told["clock"][0][1]) == ("miner-03", 1)
+        measured = told["measured"]
+        assert (measured["tokens_in"], measured["tokens_out"]) == (900, 20)
+
+        run = {"profile": profile, "scenario": "mining/baseline"}
+        guessed, likely = post("estimate", run), post("estimate", {**run, "measured": measured})
+        calls = likely["seats"] * likely["rounds"]
+        assert (guessed["calls"], likely["calls"], guessed["seconds"]) == (calls, calls, None)
+        assert likely["tokens_out"] == 20 * calls
+        waves = -(-likely["seats"] // 4) * likely["rounds"]
+        assert likely["seconds"] == pytest.approx(waves * measured["latency_ms"] / 1000)
+        assert likely["usd"] == pytest.approx((likely["tokens_in"] + 10 * likely["tokens_out"]) / 1e6)
+        unpriced = post("estimate", {**run, "profile": {**profile, "price": None}})
+        assert (unpriced["usd"], unpriced["unpriced"]) == (None, ["openai/local"])
+
+        asked = len(server.seen)
+        most = post("probe/cost", {"profile": profile, "abilities": ["usage", "seed"]})
+        assert (most["calls"], len(server.seen)) == (4, asked)
+        found = post("probe", {"profile": profile, "abilities": ["usage", "seed"]})
+        assert [(one["ability"], one["verdict"]) for one in found] == [("usage", "accepted"), ("seed", "unknown")]
+        assert len(server.seen) == asked + most["calls"]
