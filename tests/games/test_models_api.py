@@ -37,8 +37,6 @@ def test_a_model_is_saved_previewed_and_tried_before_a_run() -> None:
 
 ITEMS = ({"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2})
 ABLE = json.dumps({"items": ITEMS})
-    '{"items": [{"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2}]}'
-)
 
 
 def test_a_trial_tells_what_the_rules_made_of_the_answer_and_what_a_run_would_take() -> None:
