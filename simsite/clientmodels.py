@@ -464,6 +464,7 @@ class ModelOut(TypedDict):
 
     about: str
     changed: str
+    fallback: float | None
     key: str
     key_name: str | None
     name: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count
+from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse
 from ninja import Field, Router, Schema, Status
 
@@ -32,6 +32,9 @@ class ModelOut(Schema):
     about: str
     profile: dict[str, Any] = Field(description="All fields, those that are left at their defaults too.")
     runs: int = Field(description="Runs in which it sits.")
+    fallback: float | None = Field(
+        description="Share of its answers of which nothing was usable, in runs that are finished; null: there are none."
+    )
     key: str
     key_name: str | None
     price: dict[str, Any] | None = Field(description="What a million tokens cost, USD; null: unknown.")
@@ -43,7 +46,15 @@ class ModelIn(Schema):
     profile: dict[str, Any]
 
 
-def _out(one: AgentProfile, runs: int) -> dict[str, Any]:
+class Use(NamedTuple):
+    """In how many runs a named model sits, and what became of its answers in those that are finished."""
+
+    runs: int = 0
+    decisions: int = 0
+    fallbacks: int = 0
+
+
+def _out(one: AgentProfile, use: Use) -> dict[str, Any]:
     profile = one.resolved()
     name = missing_key(profile) if not profile.is_mock else None
     needed = profile.key_env or name
@@ -52,7 +63,8 @@ def _out(one: AgentProfile, runs: int) -> dict[str, Any]:
         "name": one.name,
         "about": one.about,
         "profile": profile.model_dump(mode="json"),
-        "runs": runs,
+        "runs": use.runs,
+        "fallback": use.fallbacks / use.decisions if use.decisions else None,
         "key": "missing" if name else "set" if needed or not (profile.is_mock or profile.base_url) else "none",
         "key_name": needed,
         "price": None if price is None else price.model_dump(mode="json"),
@@ -60,17 +72,24 @@ def _out(one: AgentProfile, runs: int) -> dict[str, Any]:
     }
 
 
-def _runs_of() -> dict[str, int]:
-    """In how many runs each named model sits."""
-    rows = Seat.objects.filter(kind="model").values("agent__label").annotate(number=Count("run", distinct=True))
-    return {row["agent__label"]: row["number"] for row in rows if isinstance(row["agent__label"], str)}
+def _uses() -> dict[str, Use]:
+    """The use of each named model: one question to the database, however many runs there are."""
+    rows = Seat.objects.filter(kind="model").values("agent__label")
+    summed = rows.annotate(
+        runs=Count("run", distinct=True), asked=Sum("decisions"), unusable=Sum("fallbacks")
+    )  # fmt: skip
+    return {
+        row["agent__label"]: Use(row["runs"], row["asked"] or 0, row["unusable"] or 0)
+        for row in summed
+        if isinstance(row["agent__label"], str)
+    }
 
 
 @router.get("/models", response=list[ModelOut], auth=experimenters, url_name="models")
 def models(request: HttpRequest) -> list[dict[str, Any]]:
     """The site's named models."""
-    runs = _runs_of()
-    return [_out(one, runs.get(one.name, 0)) for one in AgentProfile.objects.all()]
+    uses = _uses()
+    return [_out(one, uses.get(one.name, Use())) for one in AgentProfile.objects.all()]
 
 
 @router.get("/models/personas", response=dict[str, list[str]], auth=experimenters, url_name="model_personas")
@@ -86,7 +105,7 @@ def model(request: HttpRequest, response: HttpResponse, name: str) -> dict[str, 
     if one is None:
         raise NotFound(f"model {name[:64]!r}: there is none of that name")
     tagged(request, response, one)
-    return _out(one, _runs_of().get(name, 0))
+    return _out(one, _uses().get(name, Use()))
 
 
 @router.put("/models/{name}", response=ModelOut, auth=operators, url_name="model_save")
@@ -102,7 +121,7 @@ def save(request: HttpRequest, response: HttpResponse, name: str, body: ModelIn)
         one, _ = AgentProfile.objects.update_or_create(name=name, defaults={"about": body.about, "profile": kept})
     note(request, "model_saved", f"model {name}", model=profile.model)
     tagged(request, response, one)
-    return _out(one, _runs_of().get(name, 0))
+    return _out(one, _uses().get(name, Use()))
 
 
 @router.delete("/models/{name}", response={204: None}, auth=operators, url_name="model_delete")

@@ -7,8 +7,17 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from agents_app.models import AgentProfile
+from games.drive.conductor import conduct
+from games.models import Run
+from games.runs.creating import run_create
+from games.scenarios.form import read_seats
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
 from tests.agents.server import Vendor, threaded
 
 pytestmark = pytest.mark.django_db
@@ -78,3 +87,27 @@ def test_a_trial_tells_what_the_rules_made_of_the_answer_and_what_a_run_would_ta
         found = post("probe", {"profile": profile, "abilities": ["usage", "seed"]})
         assert [(one["ability"], one["verdict"]) for one in found] == [("usage", "accepted"), ("seed", "unknown")]
         assert len(server.seen) == asked + most["calls"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_named_model_tells_its_runs_and_the_share_of_its_answers_that_could_not_be_used() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("op", is_superuser=True))
+    for name in ("shaky", "idle"):
+        AgentProfile.objects.create(name=name, profile={"model": "mock/guided"})
+    faults = {"mock": {"faults": {"prose": 0.5}}, "retries": 0}
+    default = {"model": "mock/guided", "label": "shaky", "profile": faults}
+    few = Layer(
+        "test", {"miners": 3, "rows": 4, "cols": 4, "rounds": 8}, read_seats({"seats": {"default": default}}, "test")
+    )
+    run = run_create(scenario=load("mining/baseline", extra=[few]))
+    while Run.objects.get(pk=run.pk).status in ("queued", "running"):
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    told = run.tally or {}
+    assert 0 < told["fallbacks"] < told["decisions"] == 24
+    with CaptureQueriesContext(connection) as asked:
+        listed = {one["name"]: one for one in client.get("/api/v1/models").json()}
+    assert (listed["shaky"]["runs"], listed["shaky"]["fallback"]) == (1, told["fallbacks"] / 24)
+    assert (listed["idle"]["runs"], listed["idle"]["fallback"]) == (0, None)
+    assert sum("games_seat" in query["sql"] for query in asked.captured_queries) == 1
