@@ -4,14 +4,15 @@ import type { Say } from './words'
 /** A price as it is written: small ones with the digits that tell them apart. */
 export function usd(value: number): string {
   if (value === 0) return '$0'
-  return `$${value < 0.01 ? value.toPrecision(2).replace(/e.*$/, '').slice(0, 8) : value < 1 ? value.toFixed(3) : grouped2(value)}`
+  if (value < 0.01) return `$${value.toFixed(Math.min(8, 1 - Math.floor(Math.log10(value))))}`
+  if (value < 1) return `$${value.toFixed(3)}`
+  return `$${value < 1000 ? value.toFixed(2) : grouped(Math.round(value))}`
 }
-const grouped2 = (value: number): string => (value >= 1000 ? grouped(Math.round(value)) : value.toFixed(2))
 
 /** A number of tokens in a sentence: "2,199", "440 k", "4.4 M". */
 export function tokens(value: number): string {
   if (value < 10_000) return grouped(value)
-  return value < 1_000_000 ? `${grouped(Math.round(value / 1000))} k` : `${(value / 1_000_000).toFixed(1)} M`
+  return value < 1_000_000 ? `${grouped(Math.round(value / 1000))}\u00a0k` : `${(value / 1_000_000).toFixed(1)}\u00a0M`
 }
 
 /** A latency: seconds to a hundredth, or to a tenth where there are many. */

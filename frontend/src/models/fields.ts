@@ -26,7 +26,7 @@ export interface Group {
   more: readonly Field[]
 }
 
-const number = (name: string, label: Key, unit?: ModelKey, usual?: string): Field => ({ name, label, kind: 'number', ...(unit ? { unit } : {}), ...(usual ? { usual } : {}) })
+const number = (name: string, label: Key | ModelKey, unit?: ModelKey, usual?: string): Field => ({ name, label, kind: 'number', ...(unit ? { unit } : {}), ...(usual ? { usual } : {}) })
 
 export const GROUPS: readonly Group[] = [
   {
@@ -87,8 +87,8 @@ export const GROUPS: readonly Group[] = [
       number('concurrency', 'mdAtOnce', 'unit_atOnce', '100'),
     ],
     more: [
-      number('limits.tokens', 'mdLimitTokens', 'unit_tokensRun'),
-      number('limits.calls', 'mdLimitCalls', 'unit_calls'),
+      number('limits.tokens', 'limitTokens', 'unit_tokensRun'),
+      number('limits.calls', 'limitCalls', 'unit_calls'),
       number('fallback_limit', 'mdFallbacks', 'unit_share'),
       { name: 'batch.deadline_s', label: 'mdBatch', kind: 'number', hint: 'mdBatchUnit', wide: true },
       { name: 'batch.poll_s', label: 'mdBatchPoll', kind: 'number' },
