@@ -34,7 +34,7 @@ test('a trial is told in a sentence, with what to change', () => {
   expect(told(trial(true, '', ['truncated'], ['']))).toBe('It plays, at the second try. The first reply broke off at its longest length. Raise the longest reply, or turn thinking down.')
   expect(told(trial(false, '', ['unparseable'], ['illegal']))).toContain('nothing that can be played. The last reply asked for something that is not open to it.')
   const stopped = trial(false, 'openai/local cannot be asked', ['refused', '401 from http://x: Incorrect API key'])
-  expect(told(stopped)).toBe('It cannot be asked; a run would pause here. The last reply was the vendor’s refusal. Mend model, address or key.')
+  expect(told(stopped)).toBe('It cannot be asked; a run would pause here. The reply was the vendor’s refusal. Mend model, address or key.')
   expect(verdictOf(stopped, say).said).toBe('401 from http://x: Incorrect API key')
 })
 
