@@ -10,6 +10,7 @@ from typing import Any, Final
 from agents_app.asides import When, due
 from agents_app.deciders.aside import TOKENS_LEAST
 from agents_app.deciders.llm import ModelAgent
+from agents_app.deciders.seating import model_agent
 from agents_app.pricing import batch_price, price_for
 from agents_app.profile import Limits, Profile
 from agents_app.providers.protocol import cost, tokens_in_prompt
@@ -39,6 +40,7 @@ class Estimate:
     ``usd_most``   at ``at_most`` calls, where every reply fills its bound and is shown again in its correction
     ``unpriced``  models whose price is not known
     ``ordinary``  models that are asked by batch and reckoned at their ordinary price, since none for batches is known
+    ``waves``     how often calls are waited for: those of a turn go out together, as many as a profile sends at once
     """
 
     calls: int | None = 0
@@ -50,6 +52,7 @@ class Estimate:
     usd_most: Decimal | None = Decimal(0)
     unpriced: tuple[str, ...] = ()
     ordinary: tuple[str, ...] = ()
+    waves: int | None = 0
 
     def exceeded(self, limits: Limits) -> tuple[str, ...]:
         """The limits that the likely figures are beyond: ``usd``, ``tokens``, ``calls``."""
@@ -73,6 +76,18 @@ class Estimate:
         return f"{self.calls:,} calls, at most {self.at_most:,}; {tokens}; {money}{unknown}"
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one call was seen to take, in place of what is guessed of a profile.
+
+    ``told``  our own count of its prompt's tokens: prompts that are only counted are scaled by what the server counted
+    """
+
+    told: int
+    tokens_in: int
+    tokens_out: int
+
+
 def _cents(usd: Decimal) -> Decimal:
     return usd.quantize(Decimal("0.01"))
 
@@ -90,7 +105,7 @@ def summed(parts: Iterable[tuple[int, Estimate]]) -> Estimate:
 
 
 _NAMED: Final = ("unpriced", "ordinary")
-_NUMBERS: Final = ("calls", "at_most", "tokens_in", "tokens_out", "usd", "usd_least", "usd_most")
+_NUMBERS: Final = ("calls", "at_most", "tokens_in", "tokens_out", "usd", "usd_least", "usd_most", "waves")
 
 
 def _plus(total: Any, one: Any, times: int) -> Any:
@@ -99,18 +114,32 @@ def _plus(total: Any, one: Any, times: int) -> Any:
 
 @dataclass(slots=True)
 class _Looked:
-    """What the first steps show of one profile: how often it was asked and reflected, and the tokens of its prompts."""
+    """What the first steps show of one profile: how often it was asked and reflected, in how many waves of calls, and
+    the tokens of its prompts.
+    """
 
     profile: Profile
     reflects: bool
     seats: set[Seat] = field(default_factory=set)
     asked: int = 0
     reflected: int = 0
+    waves: int = 0
     prompts: list[int] = field(default_factory=list)
 
 
-def estimate(pack: Pack, config: Any, seed: int, agents: Mapping[Seat, ModelAgent]) -> Estimate:
-    """For the seats that models hold."""
+def estimate_all(
+    pack: Pack, config: Any, seed: int, profile: Profile, measured: Measured | None = None
+) -> tuple[Estimate, int]:
+    """For a run in which such a model sits in every seat, and how many seats these are. Raises `BadProfile`."""
+    specs = pack.game.seats(config)
+    agents = {seat: model_agent(pack, config, profile, role=spec.role) for seat, spec in enumerate(specs)}
+    return estimate(pack, config, seed, agents, measured), len(specs)
+
+
+def estimate(
+    pack: Pack, config: Any, seed: int, agents: Mapping[Seat, ModelAgent], measured: Measured | None = None
+) -> Estimate:
+    """For the seats that models hold; ``measured`` of a call of theirs, where one was made."""
     horizon = pack.game.horizon(config)
     if not agents:
         return Estimate()
@@ -122,9 +151,9 @@ def estimate(pack: Pack, config: Any, seed: int, agents: Mapping[Seat, ModelAgen
         by_seat[seat].seats.add(seat)
     if horizon is None:
         missing = tuple(dict.fromkeys(m for one in groups.values() for m in _unpriced(one.profile)))
-        return Estimate(None, None, None, None, None, None, None, missing)
+        return Estimate(None, None, None, None, None, None, None, missing, waves=None)
     steps = _look(pack, config, seed, agents, by_seat, min(horizon, LOOKED_AT))
-    return summed((1, _of_group(one, horizon, steps)) for one in groups.values())
+    return summed((1, _of_group(one, horizon, steps, measured)) for one in groups.values())
 
 
 def _look(
@@ -138,12 +167,15 @@ def _look(
 
     def ask(turn: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
         nonlocal played
+        together = [by_seat[seat] for seat in turn.requests if seat in by_seat]
+        for group in {id(one): one for one in together}.values():
+            group.waves += -(-sum(one is group for one in together) // group.profile.concurrency)
         for seat, request in turn.requests.items():
-            if (group := by_seat.get(seat)) is None:
+            if (looked := by_seat.get(seat)) is None:
                 continue
-            group.asked += 1
-            if seat in sorted(group.seats)[:LIKE_ONE_ANOTHER]:
-                group.prompts.append(tokens_in_prompt(agents[seat].first_prompt(request).messages))
+            looked.asked += 1
+            if seat in sorted(looked.seats)[:LIKE_ONE_ANOTHER]:
+                looked.prompts.append(tokens_in_prompt(agents[seat].first_prompt(request).messages))
         played += 1
         return {seat: policies[seat](request) for seat, request in turn.requests.items()}
 
@@ -158,14 +190,17 @@ def _look(
     return max(played, 1)
 
 
-def _of_group(one: _Looked, horizon: int, steps: int) -> Estimate:
+def _of_group(one: _Looked, horizon: int, steps: int, measured: Measured | None) -> Estimate:
     profile = one.profile
     beside = _beside(one, horizon, steps)
     calls = -(-(one.asked + one.reflected) * horizon // steps) + beside
     prompt = -(-sum(one.prompts) // max(len(one.prompts), 1))
     longest_reply = max(profile.max_tokens, TOKENS_LEAST) if beside else profile.max_tokens
+    if measured is not None:
+        prompt = -(-prompt * measured.tokens_in // max(measured.told, 1))
+    reply = -(-profile.max_tokens // 4) if measured is None else measured.tokens_out
     into = calls * prompt
-    out = (calls - beside) * -(-profile.max_tokens // 4) + beside * -(-longest_reply // 4)
+    out = (calls - beside) * reply + beside * -(-longest_reply // 4)
     most = calls * (1 + profile.retries + profile.call_retries)
     free = profile.is_mock and profile.price is None
     price = price_for(profile, by_batch=profile.batch is not None)
@@ -175,7 +210,8 @@ def _of_group(one: _Looked, horizon: int, steps: int) -> Estimate:
     bound = Decimal(0) if free else cost(price, longest, most * longest_reply)
     is_ordinary = profile.batch is not None and price is not None and batch_price(profile) is None
     ordinary = (profile.model,) if is_ordinary else ()
-    return Estimate(calls, most, into, out, spent, least, bound, _unpriced(profile), ordinary)
+    waves = -(-one.waves * calls // max(one.asked, 1))
+    return Estimate(calls, most, into, out, spent, least, bound, _unpriced(profile), ordinary, waves)
 
 
 def _beside(one: _Looked, horizon: int, steps: int) -> int:

@@ -43,12 +43,21 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came of one question. ``stop``: why a run would have paused; "" where it would have gone on."""
+    """What came of one question.
+
+    ``asked``   the action as it was read, before the rules; a plan stands in the decision
+    ``action``  what the rules leave of it; where nothing was usable, what is played in its place
+    ``notes``   what they struck out or changed, each with its reason
+    ``spent``   what the action takes of what the seat may spend; None where the game has no such bound
+    ``stop``    why a run would have paused; "" where it would have gone on
+    """
 
     calls: tuple[CallRecord, ...]
     decision: Decision[Any] | None
+    asked: Any
     action: Any
     notes: tuple[Note, ...]
+    spent: Note | None
     stop: str
 
 
@@ -92,10 +101,14 @@ async def tried(moment: Moment, profile: Profile) -> Trial:
     try:
         decision = await agent.decide(request, MemoryLedger(request.seat, request.index, calls))
     except RunStop as stop:
-        return Trial(tuple(calls), None, None, (), str(stop))
-    game = moment.pack.game
-    left, notes = cleaned(game, moment.config, moment.seed, moment.position, request.seat, decision.action)
-    return Trial(tuple(calls), decision, codec.dump(game.action_type, left), notes, "")
+        return Trial(tuple(calls), None, None, None, (), None, str(stop))
+    game, pack, position = moment.pack.game, moment.pack, moment.position
+    left, notes = cleaned(game, moment.config, moment.seed, position, request.seat, decision.action)
+    asked = None if decision.action is None else codec.dump(game.action_type, decision.action)
+    spent = None
+    if pack.spent is not None and left is not None:
+        spent = pack.spent(moment.config, position.last.state, request.seat, left)
+    return Trial(tuple(calls), decision, asked, codec.dump(game.action_type, left), notes, spent, "")
 
 
 def tried_now(moment: Moment, profile: Profile) -> Trial:

@@ -349,6 +349,37 @@ class Finding(TypedDict):
     values: list[float | None]
 
 
+class FindingOut(TypedDict):
+    """What was seen of one ability."""
+
+    ability: Literal[
+        "usage", "structured", "plan", "tools", "seed", "temperature", "cached", "chinese", "context", "parallel"
+    ]
+    calls: int
+    latency_ms: int | None
+    of: int | None
+    said: str
+    tokens_in: int
+    tokens_out: int
+    usd: float | None
+    value: int | None
+    verdict: Literal["accepted", "ignored", "refused", "unknown"]
+    why: Literal[
+        "",
+        "unheeded",
+        "unsent",
+        "silent",
+        "unvaried",
+        "varied",
+        "cut",
+        "said",
+        "late",
+        "unanswered",
+        "unlisted",
+        "unreadable",
+    ]
+
+
 class ForkIn(TypedDict):
     at: int
     audience: NotRequired[dict[str, Any] | None]
@@ -434,6 +465,15 @@ class ManyIn(TypedDict):
     where: NotRequired[Filter | None]
 
 
+class MeasuredIn(TypedDict):
+    """What one call was seen to take, as a trial tells it."""
+
+    latency_ms: int
+    tokens_in: int
+    tokens_out: int
+    told: int
+
+
 class MessageRow(TypedDict):
     id: int
     order: int
@@ -459,6 +499,7 @@ class ModelOut(TypedDict):
 
     about: str
     changed: str
+    fallback: float | None
     key: str
     key_name: str | None
     name: str
@@ -606,6 +647,35 @@ class PreviewOut(TypedDict):
     tokens: int
 
 
+class ProbeCostOut(TypedDict):
+    """What looking takes at most, if each reply is as long as it may be."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    usd: float | None
+
+
+class ProbeIn(TypedDict):
+    abilities: NotRequired[
+        list[
+            Literal[
+                "usage",
+                "structured",
+                "plan",
+                "tools",
+                "seed",
+                "temperature",
+                "cached",
+                "chinese",
+                "context",
+                "parallel",
+            ]
+        ]
+    ]
+    profile: dict[str, Any]
+
+
 class ProgramIn(TypedDict):
     label: NotRequired[str]
 
@@ -677,6 +747,26 @@ class RunNotice(TypedDict):
     n: int
     seat: int | None
     step: int
+
+
+class RunOfThemIn(TypedDict):
+    measured: NotRequired[MeasuredIn | None]
+    profile: dict[str, Any]
+    scenario: str
+
+
+class RunOfThemOut(TypedDict):
+    """What a run of the preset with such a model in every seat would likely come to; null: unknown."""
+
+    at_once: int
+    calls: int | None
+    rounds: int | None
+    seats: int
+    seconds: float | None
+    tokens_in: int | None
+    tokens_out: int | None
+    unpriced: list[str]
+    usd: float | None
 
 
 class RunPatch(TypedDict):
@@ -1286,13 +1376,20 @@ class TrialOut(TypedDict):
     """What one question to the model came to."""
 
     action: NotRequired[Any]
+    asked: NotRequired[Any]
+    attempts: list[AttemptOut]
     calls: list[TriedCallOut]
-    can: dict[str, bool | None]
+    clock: list[tuple[str, int]]
     commentary: str
+    measured: NotRequired[MeasuredIn | None]
+    notes: list[NoteOut]
+    plan: NotRequired[Any]
+    seats: list[str]
+    spent: NotRequired[NoteOut | None]
+    stage: str
+    step: int
     stop: str
-    struck: int
     usable: bool
-    why: list[str]
 
 
 class ClassScreen(TypedDict):

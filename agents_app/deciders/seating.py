@@ -73,12 +73,17 @@ def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
 def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:
     """Who completes this profile's prompts; raises `BadProfile` for a mock of a policy that the game lacks."""
     if not profile.is_mock:
-        return CompatibleServer(profile) if is_compatible(profile) else LitellmProvider(profile)
+        return chat_provider(profile)
     spec = stand_in(pack, profile, role)
     try:
         return MockProvider(pack.policies[spec].bind(profile.mock.params), profile.mock, profile.price)
     except BadPolicy as error:
         raise BadProfile(f"mock.params: {error}", error.note) from None
+
+
+def chat_provider(profile: Profile) -> Provider:
+    """The way to a real model's vendor or server, whatever is played."""
+    return CompatibleServer(profile) if is_compatible(profile) else LitellmProvider(profile)
 
 
 def stand_in(pack: Pack, profile: Profile, role: str = "") -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from games.core.agents import Controller, PolicySpec
-from games.core.answers import JSON
+from games.core.answers import JSON, Note
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
@@ -96,6 +96,8 @@ class Pack:
     ``export``             ``(config, folder) -> Export``, where the source names run files of its own
     ``folder_name``        ``(scenario's name, seed, timestamp) -> path`` of the run folder that ``--out auto``
                            writes, below the working directory, where the source has a name for it
+    ``spent``              ``(config, state, seat, action) -> Note``: how much a cleaned action takes of what its seat
+                           may spend in this step, where the game has such a bound; None where it takes nothing
     ``indistinguishable``  ``(config, state, seat) -> states`` that differ from the given one only in facts which this
                            seat may not know: it must observe, be asked and be shown the same in all of them
     ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
@@ -128,6 +130,7 @@ class Pack:
     controller: Controller | None = None
     export: Callable[[Any, Path], Export] | None = None
     folder_name: Callable[[str, int, str], str] | None = None
+    spent: Callable[[Any, Any, Seat, Any], Note | None] | None = None
     indistinguishable: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
     open_state: str = ""
     batch: Callable[..., Any] | None = None

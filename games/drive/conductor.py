@@ -37,7 +37,7 @@ from games.models import Seat as SeatRow
 from games.notify.doorbell import ring
 from games.notify.queueing import enqueue
 from games.record import calls, clock, selectors
-from games.record.outcome import Account, outcome
+from games.record.outcome import Account, account_of, answers_of
 from games.record.rows import NewStep, rows_of
 from games.record.selectors import Playing
 
@@ -332,13 +332,15 @@ class _Driver:
 
     def _finish(self) -> None:
         try:
-            account = self.account
-            metrics, tally = outcome(self.play.run) if account is None else account.outcome(self.play)
+            account = account_of(self.play.run) if self.account is None else self.account
+            metrics, tally = account.outcome(self.play)
+            seats = answers_of(self.play.run, account) if self.asking.agents else []
         except (OperationalError, InterfaceError):
             raise
         except Exception:
             log.exception("run %s is over, but could not be measured", self.lease.run_id)
-            metrics, tally = None, None
+            metrics, tally, seats = None, None, []
+        SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
         self.lease.held().update(
             status=RunStatus.FINISHED,
             ended=clock.now(),

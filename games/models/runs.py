@@ -172,6 +172,12 @@ class Seat(models.Model):
     agent = models.JSONField(default=dict, help_text='Such as {"policy": "guided", "params": {}}.')
     since = models.IntegerField(default=-1, help_text="Step after which this agent sat down, with nothing in mind.")
     link = models.PositiveIntegerField(default=1, help_text="Number of the seat's own link; older ones are void.")
+    decisions = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Of a model that sat there to the end of a finished run, from the first step."
+    )
+    fallbacks = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Of these decisions, those in which nothing was usable."
+    )
 
     class Meta:
         ordering = ("run", "index")

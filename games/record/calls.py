@@ -245,12 +245,12 @@ def _decision(row: Decision) -> dict[str, Any]:
         "flags": told["flags"],
         "commentary": trace.get("commentary", ""),
         "ignored": trace.get("ignored", []),
-        "attempts": [_attempt(made) for made in trace.get("attempts", [])],
+        "attempts": [attempt_told(made) for made in trace.get("attempts", [])],
     }
 
 
-def _attempt(made: Mapping[str, Any]) -> dict[str, Any]:
-    """With its reason by language, where the record keeps it as a note."""
+def attempt_told(made: Mapping[str, Any]) -> dict[str, Any]:
+    """An attempt with its reason by language, where the record keeps it as a note."""
     note = made.get("note")
     told = {} if note is None else {lang: reason(codec.decode_note(note), lang) for lang in get_args(Language)}
     return {**{name: made[name] for name in ("attempt", "failure", "why")}, "says": told or None}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.analysis.tally import Tally
 from games.core import codec
-from games.models import Run, Step
+from games.models import Run, Seat, SeatKind, Step
 from games.record import blobs, selectors
 from games.record.selectors import Playing
 from games.wire.plainjson import decoded, encoded
@@ -25,16 +26,23 @@ def records(run_id: str, after: int = -1, until: int | None = None) -> Iterator[
 
 @dataclass(slots=True)
 class Account:
-    """What a run's outcome is reckoned from, gathered record by record from its start."""
+    """What a run's outcome is reckoned from, gathered record by record from its start.
+
+    ``decisions``, ``fallbacks``  by seat: how often it was asked, and how often nothing of its answer was usable
+    """
 
     tally: Tally = field(default_factory=Tally)
     series: list[Any] = field(default_factory=list)
+    decisions: Counter[int] = field(default_factory=Counter)
+    fallbacks: Counter[int] = field(default_factory=Counter)
 
     def add(self, record: Mapping[str, Any]) -> None:
         noted = sum(1 for _, notes in record["notes"] if notes)
         raised = (flags for _, flags in record["flags"])
         self.tally.add(record["step"], record["payoffs"], len(record["seats"]), noted, raised)
         if record["step"] > 0:
+            self.decisions.update(record["seats"])
+            self.fallbacks.update(seat for seat, flags in record["flags"] if "fallback" in flags)
             self.series.append(record["metrics"])
 
     def add_new(self, record: Mapping[str, Any]) -> None:
@@ -47,9 +55,21 @@ class Account:
         return dict(codec.plain(dict(measures))), self.tally.plain()
 
 
-def outcome(run: Run) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Its measures and its tally, read from the whole log."""
+def account_of(run: Run) -> Account:
+    """Read from the whole log."""
     account = Account()
     for record in records(run.pk):
         account.add(record)
-    return account.outcome(selectors.playing(run))
+    return account
+
+
+def answers_of(run: Run, account: Account) -> list[Seat]:
+    """Its models' seats with how often each was asked and could not be used, to be stored. Left out are seats that
+    somebody else had before, and forks: the answers that they begin with were given in another run.
+    """
+    if run.parent_id is not None:
+        return []
+    seats = list(Seat.objects.filter(run=run, kind=SeatKind.MODEL, since__lt=0))
+    for seat in seats:
+        seat.decisions, seat.fallbacks = account.decisions[seat.index], account.fallbacks[seat.index]
+    return seats

@@ -131,6 +131,7 @@ NAMES: Final[Mapping[str, str]] = {
     "expires": "到期",
     "extra": "附加",
     "failure": "失败",
+    "fallbacks": "后备动作数",
     "fingerprint": "指纹",
     "fork at": "分支于",
     "from cache": "来自缓存",

@@ -53,6 +53,7 @@ from games.web.shapes import (
     PresetDetailOut,
     RunIn,
 )
+from games.web.trials import router as trials_router
 from games.wire.frames import FRAMES_MAX, BriefPage, FramePage, Snapshot
 from games.wire.plainjson import encoded
 from games.wire.run import RunSummary
@@ -300,6 +301,7 @@ ROOMS = {  # `/runs/table` before any id
     "steering": steering.router,
     "what happened": lists_router,
     "calls of models": calls_router,
+    "models on trial": trials_router,  # `/models/try` before any name
     "models": models_router,
     "people": people_router,
     "programs": programs_router,

@@ -39,8 +39,10 @@ def labelled(page: Page, label: str) -> Locator:
 
 
 def named(page: Page, site: Site, vendor: Two) -> None:
-    """The profile written, a slip told beside its field, tried once, its prompt read, and kept."""
+    """The profile written, a slip told beside its field, its prompt read, tried once, and kept."""
     page.goto(f"{site.address}/models")
+    for summary in page.locator("form summary").all():
+        summary.click()
     for label, value in (
         ("Name", "own"),
         ("Model", "openai/local"),
@@ -56,15 +58,19 @@ def named(page: Page, site: Site, vendor: Two) -> None:
     expect(slip.get_by_role("alert")).to_contain_text("at least 0.1")
     expect(slip.locator("input")).to_be_focused()
     slip.locator("input").fill("")
-    page.get_by_label("Scenario", exact=True).select_option("dilemma/tft-vs-alld")
+    page.get_by_label("Test on", exact=True).select_option("dilemma/tft-vs-alld")
     page.get_by_role("button", name="Preview", exact=True).click()
     expect(page.get_by_role("region", name="system")).to_contain_text("You play a repeated game")
     expect(page.get_by_role("region", name="Asked beside the play when the match is over")).to_contain_text(
         "How likely is C?"
     )
+    page.get_by_role("dialog").get_by_role("button", name="Close").click()
     assert vendor.seen == []
     page.get_by_role("button", name="Test", exact=True).click()
+    expect(page.get_by_text("It plays, at the first try.")).to_be_visible()
     expect(page.get_by_role("region", name="Reply, as it came")).to_have_text("C")
+    expect(page.get_by_role("region", name="Read as")).to_contain_text("Cooperate")
+    expect(page.locator("[data-whole-run]")).to_contain_text("Estimated from the call just measured")
     assert len(vendor.seen) == 1
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("own is saved.")

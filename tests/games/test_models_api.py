@@ -1,4 +1,4 @@
-"""Named models over the API: saved, shown what they would be told, and refused in one sentence."""
+"""Named models over the API: saved, shown what they would be told, tried, probed, and refused in one sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from agents_app.models import AgentProfile
+from games.drive.conductor import conduct
+from games.models import Run
+from games.runs.creating import run_create
+from games.scenarios.form import read_seats
+from games.scenarios.layers import Layer
+from games.scenarios.scenario import load
+from tests.agents.server import Vendor, threaded
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +42,72 @@ def test_a_model_is_saved_previewed_and_tried_before_a_run() -> None:
     assert refused.json()["error"]["field"] == "profile.model"
     refused = send("put", "own", {"profile": {"model": "mock/guided", "batch": {"poll_s": 0}}})
     assert refused.json()["error"]["field"] == "profile.batch.poll_s"
+
+
+ITEMS = ({"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2})
+ABLE = json.dumps({"items": ITEMS})
+
+
+def test_a_trial_tells_what_the_rules_made_of_the_answer_and_what_a_run_would_take() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("op", is_superuser=True))
+
+    def post(path: str, body: Any) -> Any:
+        answer = client.post(f"/api/v1/models/{path}", json.dumps(body), content_type="application/json")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
+
+    with threaded(Vendor(content=ABLE)) as server:
+        price = {"input_usd": 1, "output_usd": 10}
+        profile = {"model": "openai/local", "base_url": server.url, "concurrency": 4, "price": price}
+        told = post("try", {"profile": profile, "scenario": "mining/baseline", "seat": 2, "step": 1})
+        assert [item["type"] for item in told["asked"]["items"]] == ["claim", "raid", "mine"]
+        kept = told["action"]["items"]
+        assert len(kept) < 3
+        assert len(told["notes"]) == 3 - len(kept)
+        assert told["spent"] == {"kind": "stamina_spent", "data": {"cost": len(kept), "stamina": 10}}
+        assert (told["seats"][2], told["clock"][0][1]) == ("miner-03", 1)
+        measured = told["measured"]
+        assert (measured["tokens_in"], measured["tokens_out"]) == (900, 20)
+
+        run = {"profile": profile, "scenario": "mining/baseline"}
+        guessed, likely = post("estimate", run), post("estimate", {**run, "measured": measured})
+        calls = likely["seats"] * likely["rounds"]
+        assert (guessed["calls"], likely["calls"], guessed["seconds"]) == (calls, calls, None)
+        assert likely["tokens_out"] == 20 * calls
+        waves = -(-likely["seats"] // 4) * likely["rounds"]
+        assert likely["seconds"] == pytest.approx(waves * measured["latency_ms"] / 1000)
+        assert likely["usd"] == pytest.approx((likely["tokens_in"] + 10 * likely["tokens_out"]) / 1e6)
+        unpriced = post("estimate", {**run, "profile": {**profile, "price": None}})
+        assert (unpriced["usd"], unpriced["unpriced"]) == (None, ["openai/local"])
+
+        asked = len(server.seen)
+        most = post("probe/cost", {"profile": profile, "abilities": ["usage", "seed"]})
+        assert (most["calls"], len(server.seen)) == (4, asked)
+        found = post("probe", {"profile": profile, "abilities": ["usage", "seed"]})
+        assert [(one["ability"], one["verdict"]) for one in found] == [("usage", "accepted"), ("seed", "unknown")]
+        assert len(server.seen) == asked + most["calls"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_named_model_tells_its_runs_and_the_share_of_its_answers_that_could_not_be_used() -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("op", is_superuser=True))
+    for name in ("shaky", "idle"):
+        AgentProfile.objects.create(name=name, profile={"model": "mock/guided"})
+    faults = {"mock": {"faults": {"prose": 0.5}}, "retries": 0}
+    default = {"model": "mock/guided", "label": "shaky", "profile": faults}
+    few = Layer(
+        "test", {"miners": 3, "rows": 4, "cols": 4, "rounds": 8}, read_seats({"seats": {"default": default}}, "test")
+    )
+    run = run_create(scenario=load("mining/baseline", extra=[few]))
+    while Run.objects.get(pk=run.pk).status in ("queued", "running"):
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    told = run.tally or {}
+    assert 0 < told["fallbacks"] < told["decisions"] == 24
+    with CaptureQueriesContext(connection) as asked:
+        listed = {one["name"]: one for one in client.get("/api/v1/models").json()}
+    assert (listed["shaky"]["runs"], listed["shaky"]["fallback"]) == (1, told["fallbacks"] / 24)
+    assert (listed["idle"]["runs"], listed["idle"]["fallback"]) == (0, None)
+    assert sum("games_seat" in query["sql"] for query in asked.captured_queries) == 1

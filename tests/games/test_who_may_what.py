@@ -80,11 +80,14 @@ GET    api/v1/runs/{run_id}/calls/lines                 prompts
 GET    api/v1/runs/{run_id}/meter                       prompts
 GET    api/v1/models                                    exp
 GET    api/v1/models/personas                           exp
-POST   api/v1/models/preview                            exp
-POST   api/v1/models/try                                exp
 GET    api/v1/models/{name}                             exp
 PUT    api/v1/models/{name}                             op
 DELETE api/v1/models/{name}                             op
+POST   api/v1/models/preview                            exp
+POST   api/v1/models/try                                exp
+POST   api/v1/models/estimate                           exp
+POST   api/v1/models/probe                              exp
+POST   api/v1/models/probe/cost                         exp
 POST   api/v1/games/{slug}/play                         open
 GET    api/v1/join/{code}                               open
 POST   api/v1/join/{code}                               open      {"consent": true}

@@ -1,14 +1,20 @@
 import type { Key } from '../words'
+import type { ModelKey } from './words'
 
 /** The fields of a profile as the page groups them. What is JSON is written as JSON. */
-export type Kind = 'text' | 'number' | 'select' | 'area' | 'json' | 'check' | 'list'
+export type Kind = 'text' | 'number' | 'select' | 'area' | 'json' | 'check' | 'list' | 'language' | 'persona'
 export interface Field {
   name: string
-  label: Key
+  label: Key | ModelKey
   kind: Kind
-  /** The values of a select; a profile's own words, the same in every language. */
-  options?: readonly string[]
-  unit?: Key
+  /** The values of a select; what they are called is a word of the page, `PREFIX_value`. */
+  options?: { prefix: string; values: readonly string[] }
+  /** Its unit, or the bound of its value. */
+  unit?: ModelKey
+  /** A sentence on how it is written. */
+  hint?: Key
+  /** What holds where it is empty. */
+  usual?: string
   wide?: boolean
   /** Several lines of it are seen at once. */
   tall?: boolean
@@ -16,34 +22,39 @@ export interface Field {
 export interface Group {
   title: Key
   fields: readonly Field[]
+  /** What is seldom set: it opens on demand, and by itself where something of it is set. */
+  more: readonly Field[]
 }
 
-const number = (name: string, label: Key, unit?: Key): Field => ({ name, label, kind: 'number', ...(unit ? { unit } : {}) })
+const number = (name: string, label: Key | ModelKey, unit?: ModelKey, usual?: string): Field => ({ name, label, kind: 'number', ...(unit ? { unit } : {}), ...(usual ? { usual } : {}) })
 
 export const GROUPS: readonly Group[] = [
   {
     title: 'mdWhere',
     fields: [
-      { name: 'model', label: 'mdModel', kind: 'text', unit: 'mdProviderModel', wide: true },
-      { name: 'base_url', label: 'mdAddress', kind: 'text', unit: 'mdCompatible', wide: true },
+      { name: 'model', label: 'mdModel', kind: 'text', hint: 'mdProviderModel', wide: true },
+      { name: 'base_url', label: 'mdAddress', kind: 'text', hint: 'mdCompatible', wide: true },
       { name: 'key_env', label: 'mdKey', kind: 'text', wide: true },
     ],
+    more: [],
   },
   {
     title: 'mdHow',
     fields: [
-      number('temperature', 'mdTemperature', 'mdZeroTwo'),
-      number('max_tokens', 'mdLongest', 'mdTokens'),
-      { name: 'output', label: 'mdOutput', kind: 'select', options: ['', 'auto', 'structured', 'json', 'token', 'plan'] },
-      { name: 'reasoning', label: 'mdThinking', kind: 'select', options: ['', 'none', 'minimal', 'low', 'medium', 'high'] },
-      number('top_p', 'mdTopP'),
-      number('thinking_tokens', 'mdBudget', 'mdTokens'),
-      { name: 'seed', label: 'mdSeed', kind: 'text', unit: 'mdSeedUnit' },
-      { name: 'stop', label: 'mdStop', kind: 'list', unit: 'mdStopUnit' },
-      number('retries', 'mdRetries'),
-      number('call_retries', 'mdRepeats'),
-      number('timeout_s', 'mdOneCall', 'mdSeconds'),
-      number('budget_s', 'mdOneAnswer', 'mdSeconds'),
+      number('temperature', 'mdTemperature', 'unit_temperature'),
+      number('max_tokens', 'mdLongest', 'unit_tokens', '1024'),
+      { name: 'output', label: 'mdOutput', kind: 'select', options: { prefix: 'plan', values: ['auto', 'structured', 'json', 'token', 'plan'] } },
+      { name: 'reasoning', label: 'mdThinking', kind: 'select', options: { prefix: 'thinking', values: ['', 'none', 'minimal', 'low', 'medium', 'high'] } },
+      number('retries', 'mdRetries', 'unit_tries', '2'),
+      number('call_retries', 'mdRepeats', 'unit_after', '4'),
+      number('timeout_s', 'mdOneCall', 'unit_call', '60'),
+      number('budget_s', 'mdOneAnswer', 'unit_answer', '180'),
+    ],
+    more: [
+      number('top_p', 'mdTopP', 'unit_topP'),
+      number('thinking_tokens', 'mdBudget', 'unit_tokens'),
+      { name: 'seed', label: 'mdSeed', kind: 'text', unit: 'unit_seed' },
+      { name: 'stop', label: 'mdStop', kind: 'list', hint: 'mdStopUnit' },
       { name: 'logprobs', label: 'mdLogprobs', kind: 'check' },
       { name: 'cache', label: 'mdCache', kind: 'check' },
       { name: 'extra_body', label: 'mdExtra', kind: 'json', wide: true },
@@ -52,42 +63,52 @@ export const GROUPS: readonly Group[] = [
   {
     title: 'mdTold',
     fields: [
-      { name: 'language', label: 'mdLanguage', kind: 'select', options: ['', 'en', 'zh'] },
-      { name: 'memory', label: 'mdMemory', kind: 'select', options: ['', 'none', 'rounds', 'turns', 'summary', 'scratchpad'] },
-      { name: 'persona', label: 'mdPersona', kind: 'text' },
-      number('memory_rounds', 'mdRoundsKept'),
+      { name: 'language', label: 'mdLanguage', kind: 'language' },
+      { name: 'memory', label: 'mdMemory', kind: 'select', options: { prefix: 'memory', values: ['none', 'rounds', 'turns', 'summary', 'scratchpad'] } },
+      { name: 'persona', label: 'mdPersona', kind: 'persona' },
+      number('memory_rounds', 'mdRoundsKept', 'unit_rounds', '5'),
       { name: 'persona_text', label: 'mdOwnWords', kind: 'area', wide: true },
+    ],
+    more: [
+      { name: 'memory_length', label: 'memoryLength', kind: 'number', unit: 'unit_characters', usual: '2000' },
       { name: 'options', label: 'mdOptions', kind: 'json', wide: true },
-      { name: 'system_prompt', label: 'mdSystem', kind: 'area', unit: 'mdVariant', wide: true },
-      { name: 'round_prompt', label: 'mdRoundPrompt', kind: 'area', unit: 'mdVariantRound', wide: true },
-      { name: 'aside', label: 'mdAside', kind: 'json', unit: 'mdAsideUnit', wide: true, tall: true },
-      { name: 'examples', label: 'mdExamples', kind: 'json', unit: 'mdExamplesUnit', wide: true, tall: true },
+      { name: 'system_prompt', label: 'mdSystem', kind: 'area', hint: 'mdVariant', wide: true },
+      { name: 'round_prompt', label: 'mdRoundPrompt', kind: 'area', hint: 'mdVariantRound', wide: true },
+      { name: 'aside', label: 'mdAside', kind: 'json', hint: 'mdAsideUnit', wide: true, tall: true },
+      { name: 'examples', label: 'mdExamples', kind: 'json', hint: 'mdExamplesUnit', wide: true, tall: true },
     ],
   },
   {
     title: 'mdCost',
     fields: [
-      number('price.input_usd', 'mdTokensIn', 'mdUsdM'),
-      number('price.output_usd', 'mdTokensOut', 'mdUsdM'),
-      number('limits.usd', 'mdLimitUsd', 'mdUsdRun'),
-      number('limits.tokens', 'mdLimitTokens', 'mdTokens'),
-      number('limits.calls', 'mdLimitCalls'),
-      number('concurrency', 'mdAtOnce'),
-      number('fallback_limit', 'mdFallbacks', 'mdShare'),
+      { name: 'price.input_usd', label: 'mdTokensIn', kind: 'number' },
+      { name: 'price.output_usd', label: 'mdTokensOut', kind: 'number' },
+      { name: 'limits.usd', label: 'mdLimitUsd', kind: 'number' },
+      number('concurrency', 'mdAtOnce', 'unit_atOnce', '100'),
     ],
-  },
-  {
-    title: 'mdBatches',
-    fields: [
-      { name: 'batch.deadline_s', label: 'mdBatch', kind: 'number', unit: 'mdBatchUnit', wide: true },
-      number('batch.poll_s', 'mdBatchPoll', 'mdPlainSeconds'),
-      number('batch.gather_s', 'mdBatchGather', 'mdPlainSeconds'),
-      number('batch.input_usd', 'mdBatchIn', 'mdUsdM'),
-      number('batch.output_usd', 'mdBatchOut', 'mdUsdM'),
+    more: [
+      number('limits.tokens', 'limitTokens', 'unit_tokensRun'),
+      number('limits.calls', 'limitCalls', 'unit_calls'),
+      number('fallback_limit', 'mdFallbacks', 'unit_share'),
+      { name: 'batch.deadline_s', label: 'mdBatch', kind: 'number', hint: 'mdBatchUnit', wide: true },
+      { name: 'batch.poll_s', label: 'mdBatchPoll', kind: 'number' },
+      { name: 'batch.gather_s', label: 'mdBatchGather', kind: 'number' },
+      { name: 'batch.input_usd', label: 'mdBatchIn', kind: 'number' },
+      { name: 'batch.output_usd', label: 'mdBatchOut', kind: 'number' },
     ],
   },
 ]
-const ALL = GROUPS.flatMap((group) => group.fields)
+/** Units that stand elsewhere on the site too. */
+export const SHARED_UNITS: Readonly<Record<string, Key>> = {
+  'price.input_usd': 'mdUsdM',
+  'price.output_usd': 'mdUsdM',
+  'batch.input_usd': 'mdUsdM',
+  'batch.output_usd': 'mdUsdM',
+  'limits.usd': 'mdUsdRun',
+  'batch.poll_s': 'mdPlainSeconds',
+  'batch.gather_s': 'mdPlainSeconds',
+}
+const ALL = GROUPS.flatMap((group) => [...group.fields, ...group.more])
 
 /** The field of the form that a path in a profile lies in: `profile.aside.0.ask` is of `aside`; "" where there is none. */
 export function fieldAt(path: string): string {
@@ -96,6 +117,14 @@ export function fieldAt(path: string): string {
 }
 
 type Plain = Record<string, unknown>
+
+/** Whether something of these fields is set: what opens by itself. A field of yes or no says no where nothing is. */
+export function isSet(fields: readonly Field[], texts: Readonly<Record<string, string>>): boolean {
+  return fields.some(({ name, kind, usual }) => {
+    const text = texts[name] ?? ''
+    return text !== '' && text !== usual && !(kind === 'check' && text === 'false')
+  })
+}
 
 /** Without what is not set. */
 const given = (_: string, value: unknown): unknown => (value === null || (Array.isArray(value) && !value.length) ? undefined : value)

@@ -6,6 +6,10 @@ import type { Facts, Said } from '../types'
 export type Model = Said<'ModelOut'>
 export type Trial = Said<'TrialOut'>
 export type Preview = Said<'PreviewOut'>
+export type Finding = Said<'FindingOut'>
+export type Ability = Finding['ability']
+export type ProbeCost = Said<'ProbeCostOut'>
+export type WholeRun = Said<'RunOfThemOut'>
 export type CallLine = Said<'CallLineOut'>
 
 /** A seat at a round of a preset. */
@@ -35,6 +39,21 @@ export async function forget(name: string, csrf: string, tag: string): Promise<v
 
 export async function tryOut(profile: Facts, moment: Moment, csrf: string): Promise<Trial> {
   return (await post<Trial>('models/try', csrf, { profile, ...moment })).body
+}
+
+/** What a run of the preset with such a model in every seat would take, by what one call was measured to take. */
+export async function estimateRun(profile: Facts, scenario: string, measured: Trial['measured'], csrf: string): Promise<WholeRun> {
+  return (await post<WholeRun>('models/estimate', csrf, { profile, scenario, measured: measured ?? null })).body
+}
+
+export async function probeCost(profile: Facts, csrf: string): Promise<ProbeCost> {
+  return (await post<ProbeCost>('models/probe/cost', csrf, { profile })).body
+}
+
+/** One ability at a time, so that each is shown when it is known, and whoever leaves asks for no more. */
+export async function probe(profile: Facts, ability: Ability, csrf: string): Promise<Finding> {
+  const { body } = await post<Finding[]>('models/probe', csrf, { profile, abilities: [ability] })
+  return body[0] as Finding
 }
 
 export async function preview(profile: Facts, moment: Moment, csrf: string): Promise<Preview> {

@@ -1,5 +1,6 @@
 """Property rights on a grid: miners claim, raid, defend and mine. The rule sheet is README.md."""
 
+from games.catalog.mining.cleaning import stamina_spent
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
@@ -20,6 +21,7 @@ PACK = Pack(
     prompts=MiningPrompts(),
     instructions=tell,
     export=MiningFiles,
+    spent=stamina_spent,
     indistinguishable=twins,
     config_samples=({"messages": 2, "message_length": 20},),
 )

@@ -1,5 +1,6 @@
 """International politics and welfare: nations earn, arm, attack, grant, cede and talk. The rule sheet is README.md."""
 
+from games.catalog.nations.cleaning import mils_sent
 from games.catalog.nations.hidden import indistinguishable
 from games.catalog.nations.instructions import tell
 from games.catalog.nations.metrics import METRICS
@@ -19,6 +20,7 @@ PACK = Pack(
     headline="welfare",
     prompts=NationsPrompts(),
     instructions=tell,
+    spent=mils_sent,
     indistinguishable=indistinguishable,
     config_samples=SAMPLES,
     demo_pace=0.5,

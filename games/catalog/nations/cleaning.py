@@ -235,3 +235,9 @@ def _begun(text: str) -> str:
     """The first words of a message, in one line that can be stored."""
     begun = "".join(letter if letter.isprintable() else " " for letter in text[:QUOTE_LENGTH])
     return begun if len(text) <= QUOTE_LENGTH else f"{begun}…"
+
+
+def mils_sent(config: NationsConfig, state: NationsState, seat: Seat, orders: Orders) -> Note | None:
+    """How much of a nation's army its orders send out; None where they send nobody."""
+    sent = sum(attack.mils for attack in orders.attacks)
+    return Note("mils_sent", {"sent": sent, "army": state.army[seat]}) if sent else None

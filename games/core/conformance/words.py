@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 from games.core import codec
@@ -29,13 +29,14 @@ def config_fields_are_described(case: Case) -> None:
 
 
 def notes_have_words(case: Case) -> None:
-    """Whatever is struck out or changed, under junk, silence and others' actions alike, is told in every language.
+    """Whatever is struck out or changed, under junk, silence and others' actions alike, is told in every language, and
+    so is what an action takes of what its seat may spend.
 
     A note fills every placeholder of its sentence, in one line, and its sentences in all languages name the same.
     """
     _alike(case.pack, "faults")
     words = _alike(case.pack, "notes")
-    for note in _notes(case):
+    for note in chain(_notes(case), _spent(case)):
         assert note.kind in words["en"], f"no words for note {note.kind}"
         missing = placeholders(words["en"][note.kind]) - {key for key, value in note.data.items() if value is not None}
         assert not missing, f"note {note.kind}: its sentence names {sorted(missing)}, which it does not have"
@@ -66,6 +67,17 @@ def _notes(case: Case) -> Iterator[Note]:
         yield from trial.notes
     for step in chain(case.run(dict.fromkeys(case.seats, silent)), swapped(case)):
         yield from chain.from_iterable(step.notes.values())
+
+
+def _spent(case: Case) -> Iterator[Note]:
+    """What the actions of a run take of what their seats may spend."""
+    if case.pack.spent is None:
+        return
+    steps = case.played().steps
+    for before, step in pairwise(steps):
+        for seat, action in step.actions.items():
+            if (note := case.pack.spent(case.config, before.state, seat, action)) is not None:
+                yield note
 
 
 def words_of_seats_have_one_form(case: Case) -> None:
