@@ -33,7 +33,7 @@ class Row:
     """A member as the page shows them.
 
     ``why``    what they need help for: silent, missed or wrong, with ``times``; "" where nothing is wrong
-    ``waits``  what holds them up: an_answer (their own), others, a_group or their_silo; "" where it is they who read
+    ``waits``  what holds them up: an_answer (their own), others, a_group, their_silo or the_start; "": it is they who read
     ``late``   the other members whom they wait for
     ``owed``   what they get if it ends now as done, or what they got; None: it is drawn at the end
     """
@@ -170,7 +170,7 @@ def _row(one: Member, study: Study, seats: Sequence[Participant], matches: Mappi
         silent=silent,
         match=match if one.state == MemberState.PLAYING or one.ended else None,
         seat=match.names.get(seat.seat, "") if match and seat else "",
-        waits=_waits(one, seat, match) if not one.ended else "",
+        waits=_waits(one, study, seat, match) if not one.ended else "",
         late=tuple(other for other in late if other.pk != one.pk),
         looked_away=(seat.unfocused, seat.unfocused_s) if seat and seat.unfocused else None,
         owed=_owed(one, seats, study),
@@ -198,8 +198,10 @@ def _group(one: Member, why: str) -> Group:
     return "waiting" if one.state == MemberState.WAITING else "playing" if one.state == "playing" else "walking"
 
 
-def _waits(one: Member, seat: Participant | None, match: Match | None) -> str:
+def _waits(one: Member, study: Study, seat: Participant | None, match: Match | None) -> str:
     if one.state == MemberState.WAITING:
+        if study.step(one.arm, one.step).is_led:
+            return "the_start"
         return "a_group" if one.silo is None else "their_silo"
     if one.state == MemberState.PLAYING and seat is not None and match is not None and match.late:
         return "an_answer" if seat.seat in match.late else "others"
@@ -257,6 +259,8 @@ def _filling(members: Sequence[Member], study: Study) -> list[Filling]:
     waiting = [one for one in members if one.state == MemberState.WAITING and one.silo is None]
     found = []
     for step, arm in Counter((one.step, one.arm) for one in waiting):
+        if study.step(arm, step).is_led:
+            continue  # its matches are begun, not filled
         here = [one for one in waiting if (one.step, one.arm) == (step, arm)]
         until = min((one.until for one in here if one.until), default=None)
         of = silo_of(study.step(arm, step))

@@ -43,7 +43,7 @@ BOOK: Final[Mapping[str, Mapping[str, str]]] = {
         "attempt": "from 0; more where an answer was wrong",
         "entered": "when the stay at the step began, ISO 8601",
         "seconds": "that it lasted",
-        "why": "how it ended: answered, wrong, failed, timed_out, played, gone, left, removed, or by the operator",
+        "why": "how it ended: answered, wrong, failed, timed_out, played, sat_out, gone, left, removed, or by the lead",
         "answers": "JSON: the answer to each question, and which were wrong",
     },
     "matches": {

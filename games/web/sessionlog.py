@@ -37,7 +37,7 @@ def log_of(session: Session, stand: Standing, user: str, lang: str) -> list[Entr
 
 def named(member: Member) -> str:
     """A member as an operator tells them apart."""
-    return member.label or f"#{member.number}"
+    return member.label or member.name or f"#{member.number}"
 
 
 def _done(session: Session, user: str, lang: str) -> Iterator[Entry]:

@@ -15,12 +15,13 @@ from games.accounts.trail import note, who_of
 from games.errors import sentences
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import BadRequest
-from games.models import Member, Session
+from games.models import Member, RunStatus, Session
 from games.models import Study as StudyRow
 from games.studies import presets
+from games.studies.leading import next_match
 from games.studies.loading import Study, study_read, study_text
 from games.studies.operating import session_act
-from games.studies.standing import GROUPS, standing
+from games.studies.standing import GROUPS, Standing, standing
 from games.studies.tables import data_zip, payments_csv
 from games.studies.walking import Place, session_open, study_of
 from games.web import sessionview as view
@@ -128,8 +129,14 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
         counts=view.strip(stand, study.names()), filters=view.filters(stand, shown), has_arms=len(study.arms) > 1,
         groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
         boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
-        log=log_of(found, stand, who_of(request), lang),
+        log=log_of(found, stand, who_of(request), lang), coming=next_match(found, study), pauses=_pauses(stand),
     )  # fmt: skip
+
+
+def _pauses(stand: Standing) -> str:
+    """What the lead can do about matches under way: pause, resume; "" where none is."""
+    going = {one.run.status for one in stand.matches if not one.is_over}
+    return "resume" if RunStatus.PAUSED in going else "pause" if going else ""
 
 
 def _operate(request: HttpRequest, found: Session) -> None:
@@ -177,11 +184,12 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
 
 def _screen(request: HttpRequest, found: Session) -> HttpResponse:
     """For a projector: how to come in, who is here, what came of it. What stands on it, the API says."""
+    lang = language_of(request)
     boot = {
-        "lang": language_of(request), "page": "class", "session": found.pk, "csrf": get_token(request),
-        "door": _door(request, found), "entry": request.build_absolute_uri("/join"),
+        "lang": lang, "page": "class", "session": found.pk, "csrf": get_token(request), "door": _door(request, found),
+        "entry": request.build_absolute_uri("/join"),
     }  # fmt: skip
-    return study_response(request, "tv.html", boot["lang"], boot=boot, page="class")
+    return study_response(request, "tv.html", lang, boot=boot, page="class")
 
 
 def _receipts(request: HttpRequest, found: Session, lang: str) -> HttpResponse:

@@ -58,7 +58,11 @@ def groups(stand: Standing, shown: str, find: str, lang: str) -> list[tuple[Grou
 
 
 def _is_found(row: Row, find: str) -> bool:
-    return find.lower() in row.member.label.lower() or find.removeprefix("#") == str(row.member.number)
+    return (
+        find.lower() in row.member.label.lower()
+        or find.lower() in row.member.name.lower()
+        or find.removeprefix("#") == str(row.member.number)
+    )
 
 
 def row_out(row: Row, lang: str) -> dict[str, Any]:

@@ -84,8 +84,11 @@ def door(request: HttpRequest, code: str) -> HttpResponse:
             fault=fault, in_ranking="in_ranking" in request.POST,
         )  # fmt: skip
     extra = {name: request.GET[name][:200] for name in rule.keep if name in request.GET}
-    own = {"name": name, "in_ranking": "in_ranking" in request.POST} if study.form.names else {}
-    member = member_join(session, label=label, extra=extra, language=lang, **own)
+    asks = study.form.names
+    member = member_join(
+        session, label=label, extra=extra, language=lang, name=name if asks else "",
+        in_ranking=asks and "in_ranking" in request.POST,
+    )  # fmt: skip
     request.session[MINE] = {**(request.session.get(MINE) or {}), str(session.pk): member.pk}
     return redirect("member", member=member.pk)
 

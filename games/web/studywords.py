@@ -95,7 +95,11 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "door_shut": ("Takes nobody new", "不再接受新人"),
     "shut_door": ("Take nobody new", "不再接受新人"),
     "open_door": ("Open again", "重新开放"),
-    "code_qr": ("Show code and QR", "显示参与码和二维码"),
+    "code_qr": ("Open the screen", "打开投影屏幕"),
+    "pause_all": ("Pause all", "全部暂停"),
+    "resume_all": ("Let all go on", "全部继续"),
+    "unname": ("Take the name off", "撤下名字"),
+    "the_start": ("the next match", "下一场对局"),
     "say_to": ("Say to them", "对此人说"),
     "unchoose": ("Choose nobody", "取消选择"),
 }
