@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api'
 import { faultsIn, place } from '../src/form/faults'
 import { boundsOf, fieldsOf, type Field } from '../src/form/schema'
-import { changedOnly, read, readAll, shown, takenOut, textsOf } from '../src/form/written'
+import { changedOnly, laidOver, patchOf, read, readAll, shown, textsOf } from '../src/form/written'
 import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
 import { word } from '../src/words'
@@ -78,11 +78,30 @@ test('only what was changed is sent, whatever the order of keys', () => {
   expect(same({ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } })).toBe(true)
 })
 
-test('a name that was taken out of a mapping is refused, for the server would keep it', () => {
-  expect(takenOut({ roles: { miner: { capacity: {} } } }, { roles: { miner: { capacity: { wood: 1 } } } })).toEqual({
-    roles: { key: 'faultRemoved', facts: { name: 'miner.capacity.wood' } },
-  })
-  expect(takenOut({ roles: { miner: 1, smith: 2 } }, { roles: { miner: 2 } })).toEqual({})
+const ROLES: Schema = {
+  $defs: { Role: { type: 'object', properties: { capacity: { type: 'object', patternProperties: { '^[a-z]+$': { type: 'integer', minimum: 0, maximum: 9 } }, default: {} }, groups: { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null } } } },
+  properties: { roles: { type: 'object', patternProperties: { '^[a-z]+$': { $ref: '#/$defs/Role' } }, minProperties: 1, default: {} } },
+}
+
+test('a name that was taken out of a mapping is sent as null, and what was left out of a structure as it is by itself', () => {
+  const fields = fieldsOf(ROLES)
+  const base = { roles: { miner: { capacity: { wood: 1, clay: 2 }, groups: 3 }, smith: { capacity: {}, groups: null } } }
+  const values = { roles: { miner: { capacity: { clay: 4 } }, cook: { capacity: { wood: 1 } } } }
+  const sent = patchOf(fields, values, base)
+  expect(sent).toEqual({ roles: { miner: { capacity: { clay: 4, wood: null }, groups: null }, smith: null, cook: { capacity: { wood: 1 } } } })
+  expect(laidOver(fields, base, sent)).toEqual({ roles: { miner: { capacity: { clay: 4 }, groups: null }, cook: { capacity: { wood: 1 } } } })
+  expect(patchOf(fields, base, base)).toEqual({})
+})
+
+test('each part of a structure has its own fault, also its name', () => {
+  const fields = fieldsOf(ROLES)
+  const faults = (roles: unknown) => Object.entries(readAll(fields, { roles: JSON.stringify(roles) }).faults).map(([path, { key }]) => [path, key])
+  expect(faults({ Big: { capacity: { wood: 10, clay: 1 } }, 'a ': { capacity: {} }, a: { capacity: { b: 'x' } } })).toEqual([
+    ['roles.Big.[key]', 'faultPattern'], ['roles.Big.capacity.wood', 'faultMax'], ['roles.a .[key]', 'faultNameTwice'], ['roles.a.capacity.b', 'faultWhole'],
+  ])
+  expect(faults({})).toEqual([['roles', 'faultFew']])
+  expect(faults({ '': { capacity: {} } })).toEqual([['roles..[key]', 'faultNameEmpty']])
+  expect(faults([1])).toEqual([['roles', 'faultObject']])
 })
 
 test("the server's faults stand beside the nearest field, or on top", () => {
@@ -104,6 +123,13 @@ test("the server's faults stand beside the nearest field, or on top", () => {
     'seats.3': [{ en: 'policy: unknown', zh: 'policy：没有这一项' }],
   })
   expect(placed.top).toEqual([{ en: 'config: the land is empty', zh: 'config：the land is empty' }])
+})
+
+test("a fault of a part stands beside the very part, where parts have fields of their own", () => {
+  const faults = [{ path: 'config.new_events.anvil.inputs.wood', message: 'not in play' }, { path: 'config.roles', message: 'none' }]
+  const placed = place(faults, new Set(['config.new_events', 'config.roles']), new Set(['config.new_events', 'config.roles']))
+  expect(Object.keys(placed.beside)).toEqual(['config.new_events.anvil.inputs.wood', 'config.roles'])
+  expect(placed.beside['config.new_events.anvil.inputs.wood']).toEqual([{ en: 'not in play', zh: 'not in play' }])
 })
 
 /** Words of a sentence: what is quoted, and what stands for a field or a value in both languages, is none. */

@@ -4,10 +4,10 @@ import type { Boot } from '../boot'
 import { shownTo } from '../form/audience'
 import type { Refusal } from '../form/check'
 import { labelOf, type GameDetail } from '../form/detail'
-import { faultsIn, place, type Told } from '../form/faults'
+import { deepOf, faultsIn, place, type Told } from '../form/faults'
 import { fieldsOf, leaves } from '../form/schema'
 import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../form/seats'
-import { changedOnly, readAll, textsOf } from '../form/written'
+import { laidOver, patchOf, readAll, textsOf } from '../form/written'
 import { isMapping } from '../jsonschema'
 import { localised, type Facts } from '../types'
 import type { Ui } from '../ui.svelte'
@@ -192,7 +192,7 @@ export class Designing {
     const hasBase = typeof document.base === 'string'
     if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
     const over = isMapping(document.config) ? document.config : {}
-    this.texts = textsOf(plain, { ...(hasBase ? this.base?.config : {}), ...over })
+    this.texts = textsOf(plain, laidOver(plain, hasBase ? (this.base?.config ?? {}) : {}, over))
     const given = isMapping(document.seats) ? document.seats : {}
     const rest: Facts = {}
     for (const [key, agent] of Object.entries(given)) {
@@ -224,7 +224,7 @@ export class Designing {
     const seated = readSeats(this.choices, this.seats, policies)
     Object.assign(all, seated.faults)
     const usual = isBare ? Object.fromEntries(plain.map((field) => [field.key, field.schema.default ?? null])) : (base?.config ?? {})
-    const config = changedOnly(values, usual)
+    const config = patchOf(plain, values, usual)
     const { [ALL]: every, ...named } = seated.seats
     const sitting = { ...(isMapping(draft.rest.seats) ? draft.rest.seats : {}), ...(every === undefined ? {} : { [this.#every]: every }), ...named }
     const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: this.#titled() }
@@ -255,7 +255,7 @@ export class Designing {
       this.failure = this.#ui.told(refusalOf(error))
       return
     }
-    const placed = place(faultsIn(error), this.#places())
+    const placed = place(faultsIn(error), this.#places(), deepOf(this.fields))
     this.#served = placed.beside
     this.top = placed.top
     if (!Object.keys(placed.beside).length && !placed.top.length) this.failure = this.#ui.told(refusalOf(error))

@@ -1,6 +1,7 @@
 import type { ApiError, ServerFault } from '../api'
 import type { Facts, Lang } from '../types'
 import { refusal } from '../words/refusals'
+import { leaves, type Field } from './schema'
 
 /** What is shown of a fault, in each language: the page follows the reader's choice. */
 export type Told = Record<Lang, string>
@@ -22,14 +23,15 @@ export function faultsIn({ code, message, faults, body }: ApiError): readonly Se
 
 /**
  * Puts each fault beside the field that it is about: the nearest one on its path, or, where the path names the whole
- * settings, the field whose name begins the message.
+ * settings, the field whose name begins the message. Those that are `deep` have a field for each of their parts.
  */
-export function place(faults: readonly ServerFault[], known: ReadonlySet<string>): Placed {
+export function place(faults: readonly ServerFault[], known: ReadonlySet<string>, deep: ReadonlySet<string> = new Set()): Placed {
   const placed: Placed = { beside: {}, top: [] }
   for (const fault of faults) {
     const { path, message } = fault
     const spot = nearest(path, known) ?? named(path, message, known)
     if (spot === undefined) placed.top.push(told(fault, path))
+    else if (deep.has(spot) && path.startsWith(`${spot}.`)) (placed.beside[path] ??= []).push(told(fault, ''))
     else (placed.beside[spot] ??= []).push(told(fault, path.startsWith(`${spot}.`) ? path.slice(spot.length + 1) : ''))
   }
   return placed
@@ -50,3 +52,6 @@ function named(path: string, message: string, known: ReadonlySet<string>): strin
   const whole = first === undefined ? undefined : path ? `${path}.${first}` : first
   return whole !== undefined && known.has(whole) ? whole : undefined
 }
+
+/** The fields that have one for each of their parts, as `place` takes them. */
+export const deepOf = (fields: readonly Field[]): Set<string> => new Set(leaves(fields).flatMap(({ kind, path }) => (kind === 'parts' ? [`config.${path}`] : [])))

@@ -1,4 +1,4 @@
-import { choicesOf, resolved, unwrapped, variantsOf, type Schema } from '../jsonschema'
+import { choicesOf, isFree, resolved, unwrapped, variantsOf, type Schema } from '../jsonschema'
 
 /**
  * How a value is written: `list` is entries in a line, `rows` a line for each list, `group` fields that stand on their own,
@@ -7,7 +7,7 @@ import { choicesOf, resolved, unwrapped, variantsOf, type Schema } from '../json
 export type Kind = 'integer' | 'number' | 'boolean' | 'choice' | 'text' | 'list' | 'rows' | 'group' | 'parts' | 'json'
 
 export interface Field {
-  /** Dotted way from the root of the settings; entries of a list have no number in it. */
+  /** Dotted way from the root of the settings; `*` stands for any place in a list or mapping. */
   path: string
   key: string
   kind: Kind
@@ -33,6 +33,9 @@ export interface FormWords {
   values?: Record<string, string>
   /** Units of the settings, by their name there. */
   units?: Record<string, string>
+  /** Things of the game, by the name that settings have for them. */
+  names?: Record<string, string>
+  roles?: Record<string, string>
 }
 
 /** The fields of an object schema in its own order, worded by the game where it has words. */
@@ -83,6 +86,7 @@ function kindOf(schema: Schema, isNullable: boolean, root: Schema): Kind {
   if (variantsOf(schema, root).length) return 'parts'
   if (schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean') return schema.type
   if (schema.type === 'string') return 'text'
+  if (isFree(schema)) return 'parts'
   // "None of it" has to be told from "all as by default".
   if (schema.type === 'object' && schema.properties) return isNullable ? 'parts' : 'group'
   return schema.type === 'array' ? kindOfList(schema, root) : 'json'
