@@ -126,9 +126,14 @@ test("the server's faults stand beside the nearest field, or on top", () => {
 })
 
 test("a fault of a part stands beside the very part, where parts have fields of their own", () => {
-  const faults = [{ path: 'config.new_events.anvil.inputs.wood', message: 'not in play' }, { path: 'config.roles', message: 'none' }]
+  const faults = [
+    { path: 'config.new_events.anvil.inputs.wood', message: 'not in play' },
+    { path: 'config.roles', message: 'none' },
+    { path: 'config', message: 'new_events.anvil: no grid', says: { en: 'new_events.anvil: no grid', zh: 'new_events.anvil：没有事件格' } },
+  ]
   const placed = place(faults, new Set(['config.new_events', 'config.roles']), new Set(['config.new_events', 'config.roles']))
-  expect(Object.keys(placed.beside)).toEqual(['config.new_events.anvil.inputs.wood', 'config.roles'])
+  expect(Object.keys(placed.beside)).toEqual(['config.new_events.anvil.inputs.wood', 'config.roles', 'config.new_events.anvil'])
+  expect(placed.beside['config.new_events.anvil']).toEqual([{ en: 'no grid', zh: '没有事件格' }])
   expect(placed.beside['config.new_events.anvil.inputs.wood']).toEqual([{ en: 'not in play', zh: 'not in play' }])
 })
 

@@ -1,10 +1,11 @@
-import { tick, untrack } from 'svelte'
+import { untrack } from 'svelte'
 import { ApiError, fetchGame, fetchModels } from '../api'
 import type { Boot } from '../boot'
 import { shownTo } from '../form/audience'
 import type { Refusal } from '../form/check'
 import { labelOf, type GameDetail } from '../form/detail'
 import { deepOf, faultsIn, place, type Told } from '../form/faults'
+import { focusFault } from '../form/focusing'
 import { fieldsOf, leaves } from '../form/schema'
 import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../form/seats'
 import { laidOver, patchOf, readAll, textsOf } from '../form/written'
@@ -309,13 +310,4 @@ export class Designing {
       this.isBusy = false
     }
   }
-}
-
-async function focusFault(): Promise<void> {
-  await tick()
-  const bad = document.querySelector('[aria-invalid="true"], [role="alert"]')
-  const target = bad instanceof HTMLElement ? (bad.matches('[role="alert"]') ? bad.parentElement : bad) : null
-  target?.closest('details')?.setAttribute('open', '')
-  target?.scrollIntoView({ block: 'center' })
-  target?.focus()
 }

@@ -28,7 +28,13 @@ export function faultsIn({ code, message, faults, body }: ApiError): readonly Se
 export function place(faults: readonly ServerFault[], known: ReadonlySet<string>, deep: ReadonlySet<string> = new Set()): Placed {
   const placed: Placed = { beside: {}, top: [] }
   for (const fault of faults) {
-    const { path, message } = fault
+    const { message } = fault
+    const inside = within(fault.path, message, deep)
+    if (inside !== undefined) {
+      ;(placed.beside[inside] ??= []).push(told(fault, '', true))
+      continue
+    }
+    const { path } = fault
     const spot = nearest(path, known) ?? named(path, message, known)
     if (spot === undefined) placed.top.push(told(fault, path))
     else if (deep.has(spot) && path.startsWith(`${spot}.`)) (placed.beside[path] ??= []).push(told(fault, ''))
@@ -38,8 +44,16 @@ export function place(faults: readonly ServerFault[], known: ReadonlySet<string>
 }
 
 /** The fault in each language, after what is left of its place. */
-function told({ message, says }: ServerFault, rest: string): Told {
-  return { en: (rest && `${rest}: `) + (says?.en ?? message), zh: (rest && `${rest}：`) + (says?.zh ?? message) }
+function told({ message, says }: ServerFault, rest: string, isPlaced = false): Told {
+  const said = (text: string): string => (isPlaced ? text.replace(/^[\w.]+[:：]\s*/, '') : text)
+  return { en: (rest && `${rest}: `) + said(says?.en ?? message), zh: (rest && `${rest}：`) + said(says?.zh ?? message) }
+}
+
+/** Where within a structure it is, if the message alone says so. */
+function within(path: string, message: string, deep: ReadonlySet<string>): string | undefined {
+  const first = /^([\w.]+):/.exec(message)?.[1]
+  const whole = `${path}.${first}`
+  return first?.includes('.') && nearest(whole, deep) !== undefined && nearest(path, deep) === undefined ? whole : undefined
 }
 
 function nearest(path: string, known: ReadonlySet<string>): string | undefined {

@@ -70,16 +70,19 @@ export function leaves(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => (field.kind === 'group' ? leaves(field.fields) : [field]))
 }
 
-/** The bounds of a number or of a list in signs: "0 – 40000", "≥ 1", "> 0". */
+/** The bounds of a number or of a list in signs: "0 – 40,000", "≥ 1", "> 0". */
 export function boundsOf({ kind, schema }: Field): string {
   if (kind !== 'integer' && kind !== 'number') return ''
   const low = schema.minimum ?? schema.exclusiveMinimum
   const high = schema.maximum ?? schema.exclusiveMaximum
-  if (schema.minimum !== undefined && schema.maximum !== undefined) return `${low} – ${high}`
-  const above = low === undefined ? '' : `${schema.minimum === undefined ? '>' : '≥'} ${low}`
-  const below = high === undefined ? '' : `${schema.maximum === undefined ? '<' : '≤'} ${high}`
+  if (schema.minimum !== undefined && schema.maximum !== undefined) return `${numeral(schema.minimum)} – ${numeral(schema.maximum)}`
+  const above = low === undefined ? '' : `${schema.minimum === undefined ? '>' : '≥'} ${numeral(low)}`
+  const below = high === undefined ? '' : `${schema.maximum === undefined ? '<' : '≤'} ${numeral(high)}`
   return [above, below].filter(Boolean).join(', ')
 }
+
+/** With a real minus sign, and a comma after thousands where there are many. */
+const numeral = (value: number): string => (Math.abs(value) < 10_000 ? String(value) : value.toLocaleString('en', { maximumFractionDigits: 6 })).replace('-', '−')
 
 function kindOf(schema: Schema, isNullable: boolean, root: Schema): Kind {
   if (choicesOf(schema).length) return 'choice'
