@@ -3,7 +3,7 @@ import { ApiError } from '../src/api'
 import { faultsIn, place } from '../src/form/faults'
 import { boundsOf, fieldsOf, type Field } from '../src/form/schema'
 import { changedOnly, laidOver, patchOf, read, readAll, shown, textsOf } from '../src/form/written'
-import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, type Policy } from '../src/form/seats'
+import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, rowsOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
 import { word } from '../src/words'
 import { refusal } from '../src/words/refusals'
@@ -71,6 +71,13 @@ describe('what is written', () => {
     expect(readAll(FIELDS, texts)).toMatchObject({ values: { rows: 5, box: { size: 4 }, chance: 0.5 }, faults: {} })
     expect(Object.keys(readAll(FIELDS, { ...texts, 'box.size': '0' }).faults)).toEqual(['box.size'])
   })
+})
+
+test('an entry of a list that may be empty is written as a dash, and none of them is lost', () => {
+  const list = fieldsOf({ properties: { clubs: { type: 'array', items: { type: 'string', pattern: '^[\\w-]*$' } } } })[0] as Field
+  expect(shown(list, ['', 'cartel', '', '-'])).toBe('–, cartel, –, -')
+  expect(read(list, '–, cartel, –, -')).toEqual({ value: ['', 'cartel', '', '-'] })
+  expect(read(list, '')).toEqual({ value: [] })
 })
 
 test('only what was changed is sent, whatever the order of keys', () => {
@@ -171,6 +178,12 @@ test("what the server found wrong with a value is told in the reader's language,
 })
 
 describe('seats', () => {
+  test('that stand beside each other with the same agent share a row, unless one of them is of its own', () => {
+    const seats = ['a', 'a', 'a', 'b', 'b', 'a', 'a', 'a'].map((agent, seat) => ({ seat, agent, role: seat < 6 ? '' : 'x' }))
+    const rows = (own: number[] = []): number[][] => rowsOf(seats, ({ seat }) => own.includes(seat)).map((row) => row.map(({ seat }) => seat))
+    expect(rows()).toEqual([[0, 1, 2], [3], [4], [5], [6], [7]])
+    expect(rows([1])).toEqual([[0], [1], [2], [3], [4], [5], [6], [7]])
+  })
   const POLICIES: Policy[] = [
     { name: 'random', rule: 'Draws.', source: '', params: { properties: { p: { type: 'number', minimum: 0, maximum: 1, default: 0.5 } } }, roles: [] },
     { name: 'greedy', rule: 'Takes.', source: '', params: {}, roles: ['worker'] },

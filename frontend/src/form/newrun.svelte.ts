@@ -203,7 +203,7 @@ export class NewRunForm {
       this.detail = found
       const wanted = this.like?.scenario.split('/').at(-1) ?? new URLSearchParams(location.search).get('preset')
       const first = [wanted, ...USUAL].find((one) => found.presets.some(({ name }) => name === one))
-      this.use(first ?? found.presets[0]?.name ?? '')
+      this.use(first ?? grouped(found.presets, '', this.#ui.lang)[0]?.presets[0]?.name ?? '')
       this.#fillLike(found)
     } catch (error) {
       this.unloaded = this.#ui.told(asFault(error, 'load'))

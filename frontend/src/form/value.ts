@@ -1,8 +1,20 @@
 import { choicesOf, isMapping, resolved, variantsOf, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
-import { itemOf } from './check'
+import { itemOf, type PartFault } from './check'
+import type { Field } from './schema'
 
 /** Values that are written part by part. Pure. */
+
+/** One entry of a list or mapping, as it is drawn. */
+export interface Entry {
+  field: Field
+  value: Json
+  faults: readonly PartFault[]
+  id: string
+  /** Parts side by side. */
+  isClose: boolean
+  onset: (value: Json) => void
+}
 
 /** The least that a schema allows, to begin with. */
 export function blank(given: Schema, root: Schema): Json {

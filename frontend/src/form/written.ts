@@ -11,12 +11,15 @@ const QUOTED = 40
 const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
+/** Stands for an entry of a list that is empty, which blanks could not tell. */
+export const NONE = '–'
+
 export type Reading = { value: Json } | { fault: Refusal; path: Path }
 
 /** A value as it is written in its input. */
 export function shown(field: Field, value: Json | undefined): string {
   if (value === undefined || value === null) return ''
-  if (field.kind === 'list' && Array.isArray(value)) return value.map(String).join(', ')
+  if (field.kind === 'list' && Array.isArray(value)) return value.map((each) => (each === '' ? NONE : String(each))).join(', ')
   if (field.kind === 'rows' && Array.isArray(value)) return value.map((row) => (Array.isArray(row) ? row.map(String).join(' ') : String(row))).join('\n')
   if (field.kind === 'json' || field.kind === 'parts') return JSON.stringify(value, null, 1)
   return String(value)
@@ -164,7 +167,7 @@ function entries(text: string): string[] {
 }
 
 function plainOf(text: string, item: Schema): Json {
-  return item.type === 'integer' || item.type === 'number' ? numeral(text, item) : text
+  return item.type === 'integer' || item.type === 'number' ? numeral(text, item) : text === NONE ? '' : text
 }
 
 function structured(text: string, { type }: Schema): Json {
