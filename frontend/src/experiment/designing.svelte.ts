@@ -189,11 +189,12 @@ export class Designing {
     if (!this.detail) return
     const { policies } = this.detail
     const plain = fieldsOf(this.detail.config)
-    this.draft = draftOf(document, { fields: plain, policies })
     const hasBase = typeof document.base === 'string'
-    if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
     const over = isMapping(document.config) ? document.config : {}
-    this.texts = textsOf(plain, laidOver(plain, hasBase ? (this.base?.config ?? {}) : {}, over))
+    const config = laidOver(plain, hasBase ? (this.base?.config ?? {}) : {}, over)
+    this.draft = draftOf(document, { fields: plain, policies, config })
+    if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
+    this.texts = textsOf(plain, config)
     const given = isMapping(document.seats) ? document.seats : {}
     const rest: Facts = {}
     for (const [key, agent] of Object.entries(given)) {
@@ -218,9 +219,9 @@ export class Designing {
     const { draft, base, isBare } = this
     const plain = this.detail ? fieldsOf(this.detail.config) : []
     const policies = this.detail?.policies ?? []
-    const { document, faults } = written(draft, { fields: plain, policies })
-    const all: Record<string, Refusal> = { ...faults }
     const { values, faults: bad } = readAll(plain, this.texts)
+    const { document, faults } = written(draft, { fields: plain, policies, config: values })
+    const all: Record<string, Refusal> = { ...faults }
     for (const [path, fault] of Object.entries(bad)) all[`config.${path}`] = fault
     const seated = readSeats(this.choices, this.seats, policies)
     Object.assign(all, seated.faults)

@@ -124,10 +124,16 @@ export function patchOf(fields: readonly Field[], values: Facts, base: Facts): F
   return Object.fromEntries(
     Object.entries(changedOnly(values, base)).map(([key, value]) => {
       const field = by.get(key)
-      return [key, field ? withGone(field.schema, field.root, value, base[key] ?? null) : value]
+      return [key, field ? patched(field, value, base[key] ?? null) : value]
     }),
   )
 }
+
+/** One value as `patchOf` sends it. */
+export const patched = ({ schema, root }: Field, value: Json, base: Json): Json => withGone(schema, root, value, base)
+
+/** One value as `laidOver` makes it. */
+export const laid = ({ schema, root }: Field, base: Json, over: Json): Json => overlaid(schema, root, base, over)
 
 function withGone(given: Schema, root: Schema, value: Json, base: Json): Json {
   if (!isMapping(value) || !isMapping(base)) return value
@@ -141,11 +147,11 @@ function withGone(given: Schema, root: Schema, value: Json, base: Json): Json {
 /** What the server makes of `base` when `over` is laid over it; see `patchOf`. */
 export function laidOver(fields: readonly Field[], base: Facts, over: Facts): Facts {
   const by = new Map(fields.map((field) => [field.key, field]))
-  const laid = Object.entries(over).map(([key, value]): [string, Json] => {
+  const all = Object.entries(over).map(([key, value]): [string, Json] => {
     const field = by.get(key)
-    return [key, field ? overlaid(field.schema, field.root, base[key] ?? null, value) : value]
+    return [key, field ? laid(field, base[key] ?? null, value) : value]
   })
-  return { ...base, ...Object.fromEntries(laid) }
+  return { ...base, ...Object.fromEntries(all) }
 }
 
 function overlaid(given: Schema, root: Schema, base: Json, over: Json): Json {
