@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api'
 import { faultsIn, place } from '../src/form/faults'
-import { boundsOf, fieldsOf, type Field } from '../src/form/schema'
+import { boundsOf, fieldOf, fieldsOf, type Field } from '../src/form/schema'
+import { differing, headOf, summed } from '../src/form/summing'
 import { changedOnly, laidOver, patchOf, read, readAll, shown, textsOf } from '../src/form/written'
 import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, rowsOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
-import { word } from '../src/words'
+import type { Json } from '../src/types'
+import { word, type Key } from '../src/words'
 import { refusal } from '../src/words/refusals'
 
 const SCHEMA: Schema = {
@@ -98,6 +100,27 @@ test('a name that was taken out of a mapping is sent as null, and what was left 
   expect(sent).toEqual({ roles: { miner: { capacity: { clay: 4, wood: null }, groups: null }, smith: null, cook: { capacity: { wood: 1 } } } })
   expect(laidOver(fields, base, sent)).toEqual({ roles: { miner: { capacity: { clay: 4 }, groups: null }, cook: { capacity: { wood: 1 } } } })
   expect(patchOf(fields, base, base)).toEqual({})
+})
+
+describe('a structure in a line', () => {
+  const fields = fieldsOf(ROLES)
+  const [roles] = fields as [Field]
+  const telling = { lang: 'en' as const, words: { names: { wood: 'timber' }, config: { 'roles.*.capacity': { label: 'Capacity', help: '' } } }, t: (key: Key, facts?: Record<string, Json>) => word('en', key, facts) }
+  test('counts what has names and tells what is plain, in the words of the game', () => {
+    expect(summed(roles, { miner: { capacity: { wood: 1 }, groups: null }, smith: {} }, telling)).toBe('2 entries: miner, smith')
+    expect(summed(roles, { miner: {} }, telling)).toBe('1 entry: miner')
+    expect(summed(roles, {}, telling)).toBe('none')
+    expect(headOf(fieldOf({ $ref: '#/$defs/Role' }, '*', {}, ROLES, 'roles.'), { capacity: { wood: -1, clay: 2 }, groups: 3 }, telling)).toBe('Capacity: timber −1, clay 2; groups: 3')
+  })
+  test('is told apart name by name', () => {
+    const one = { miner: { capacity: { wood: 1, clay: 2 } }, smith: { capacity: {} } }
+    const other = { miner: { capacity: { wood: 4, clay: 2 } } }
+    expect(differing(roles, [one, other], telling).map(({ path, values }) => [path, values])).toEqual([
+      ['roles.miner.capacity.wood', ['1', '4']],
+      ['roles.smith', ['as usual', '–']],
+    ])
+    expect(differing(roles, [one, one], telling)).toHaveLength(1)
+  })
 })
 
 test('each part of a structure has its own fault, also its name', () => {

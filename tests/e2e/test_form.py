@@ -262,11 +262,11 @@ def test_a_name_is_taken_out_of_what_the_preset_has_and_json_says_the_same(site:
 
 def test_a_list_with_empty_entries_is_sent_as_the_preset_has_it(site: Site, operator: Watched) -> None:
     page = operator.page
-    page.goto(f"{site.address}/new/economist?preset=baseline")
+    page.goto(f"{site.address}/new/economist?preset=default")
     expect(field(page, "coalitions").get_by_role("textbox")).to_have_value(re.compile("^–, –.*cartel$"))
     page.get_by_role("button", name="Start", exact=True).click()
     run = site.get(f"/runs/{started(page)}")
-    preset = next(one for one in site.get("/games/economist")["presets"] if one["name"] == "baseline")
+    preset = next(one for one in site.get("/games/economist")["presets"] if one["name"] == "default")
     assert run["config"] == preset["config"]
     site.post(f"/runs/{run['id']}/control", {"action": "stop"})
 

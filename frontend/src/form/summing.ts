@@ -1,4 +1,4 @@
-import { isFree, isMapping, same, variantsOf } from '../jsonschema'
+import { entryOf, isFree, isMapping, same, variantsOf } from '../jsonschema'
 import type { Json, Lang } from '../types'
 import type { Key } from '../words'
 import { itemOf, likelyEntry, variantOf } from './check'
@@ -40,6 +40,27 @@ export function headOf(field: Field, value: Json, telling: Telling): string {
 
 /** A number with a real minus sign. */
 export const signed = (value: number): string => String(value).replace('-', '−')
+
+export interface Differing {
+  path: string
+  label: string
+  values: string[]
+}
+
+/** Where structures differ, each place with its way there; the whole, where they do not, or not by name. */
+export function differing(field: Field, values: readonly (Json | undefined)[], telling: Telling, path = field.path, label = field.label): Differing[] {
+  const maps = values.filter((value) => isMapping(value))
+  const keys = [...new Set(maps.flatMap((value) => Object.keys(value)))]
+  const isWhole = maps.length < values.length
+  if (isWhole || values.every((value) => same(value ?? null, values[0] ?? null))) return [{ path, label, values: values.map((value) => (value === undefined || value === null ? '–' : summed(field, value, telling))) }]
+  return keys.flatMap((key) => {
+    const inner = values.map((value) => (isMapping(value) ? value[key] : undefined))
+    if (inner.every((value) => same(value ?? null, inner[0] ?? null))) return []
+    const given = field.schema.properties?.[key]
+    const part = given ? fieldOf(given, key, telling.words, field.root, `${field.path}.`) : within(field, entryOf(field.schema, key) ?? {}, telling)
+    return differing(part, inner, telling, `${path}.${key}`, `${label} · ${given ? part.label : wordOf(telling.words, key)}`)
+  })
+}
 
 const within = (field: Field, schema: Field['schema'], { words }: Telling): Field => fieldOf(schema, '*', words, field.root, `${field.path}.`)
 const listed = ({ lang }: Telling, parts: readonly string[], mark: 'comma' | 'semicolon' = 'comma'): string =>
