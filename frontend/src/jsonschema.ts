@@ -1,15 +1,20 @@
 import type { Facts, Json } from './types'
 
-/** A JSON Schema as pydantic writes it, with `unit` and `group` beside the standard words. */
+/**
+ * A JSON Schema as pydantic writes it, with `unit`, `group` and `names` beside the standard words: `names` are the paths of
+ * the settings whose entries, or keys, a text or the keys of a mapping are chosen from.
+ */
 export interface Schema {
   type?: string
   title?: string
   description?: string
   unit?: string
   group?: string
+  names?: string[]
   default?: Json
   enum?: Json[]
   const?: Json
+  examples?: Json[]
   anyOf?: Schema[]
   oneOf?: Schema[]
   discriminator?: { propertyName: string }
@@ -25,6 +30,12 @@ export interface Schema {
   exclusiveMaximum?: number
   minItems?: number
   maxItems?: number
+  uniqueItems?: boolean
+  additionalProperties?: Schema | boolean
+  patternProperties?: Record<string, Schema>
+  propertyNames?: Schema
+  minProperties?: number
+  maxProperties?: number
   required?: string[]
   minLength?: number
   maxLength?: number
@@ -56,6 +67,22 @@ export function unwrapped(given: Schema, root: Schema): { schema: Schema; isNull
   const only = real.length === 1 ? real[0] : undefined
   const fallback = direct.default === undefined ? {} : { default: direct.default }
   return { schema: only ? { ...only, ...fallback } : direct, isNullable: real.length < ways.length }
+}
+
+/** Whether names of one's own choice can stand in an object, beside those that the schema lists. */
+export function isFree({ type, properties, additionalProperties, patternProperties }: Schema): boolean {
+  if (type !== 'object') return false
+  return !!patternProperties || (additionalProperties === undefined ? !properties : additionalProperties !== false)
+}
+
+/** The schema of what stands under a name of one's own choice; undefined where none such may stand. */
+export function entryOf({ properties, additionalProperties, patternProperties }: Schema, name: string): Schema | undefined {
+  const patterns = Object.entries(patternProperties ?? {})
+  const found = patterns.find(([pattern]) => new RegExp(pattern, 'u').test(name))
+  if (found) return found[1]
+  if (typeof additionalProperties === 'object') return additionalProperties
+  if (additionalProperties === false || patterns.length) return undefined
+  return additionalProperties || !properties ? {} : undefined
 }
 
 export const isMapping = (value: Json | undefined): value is Facts => value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -85,6 +85,15 @@ describe('a design as it is written', () => {
     expect(back.faults).toEqual({})
     expect(back.document).toEqual(DOCUMENT)
   })
+  test('a level of a structure takes names out, is called by its place, and comes back as it was written', () => {
+    const role = { type: 'object', properties: { capacity: { type: 'object', patternProperties: { '^[a-z]+$': { type: 'integer' } }, default: {} } } }
+    const grounds: Grounds = { fields: fieldsOf({ properties: { roles: { type: 'object', patternProperties: { '^[a-z]+$': role } } } }), policies: [], config: { roles: { miner: { capacity: { wood: 1 } }, smith: { capacity: {} } } } }
+    const roles = { miner: { capacity: {} } }
+    const draft = { ...emptyDraft(), factors: [{ ...newFactor('field', []), name: 'who', path: 'roles', levels: [newLevel(JSON.stringify(grounds.config?.roles)), newLevel(JSON.stringify(roles))] }] }
+    const { document, faults } = written(draft, grounds)
+    expect([faults, document.factors]).toEqual([{}, { who: { field: 'roles', levels: { 'who-1': grounds.config?.roles, 'who-2': { miner: { capacity: { wood: null } }, smith: null } } } }])
+    expect(draftOf(document, grounds).factors[0]?.levels.map(({ name, text }) => [name, JSON.parse(text)])).toEqual([['', grounds.config?.roles], ['', roles]])
+  })
   test('combinations are named by their levels, the control first; what is unticked is not played', () => {
     const draft = draftOf(DOCUMENT, GROUNDS)
     expect(combinations(draft.factors).map(({ name }) => name)).toEqual(['noise-0_kind', 'noise-0_harsh', 'noise-0.3_kind', 'noise-0.3_harsh'])

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../src/api'
 import { faultsIn, place } from '../src/form/faults'
-import { boundsOf, fieldsOf, type Field } from '../src/form/schema'
-import { changedOnly, read, readAll, shown, takenOut, textsOf } from '../src/form/written'
-import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, type Policy } from '../src/form/seats'
+import { boundsOf, fieldOf, fieldsOf, type Field } from '../src/form/schema'
+import { differing, headOf, summed } from '../src/form/summing'
+import { changedOnly, laidOver, patchOf, read, readAll, shown, textsOf } from '../src/form/written'
+import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, rowsOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
-import { word } from '../src/words'
+import type { Json } from '../src/types'
+import { word, type Key } from '../src/words'
 import { refusal } from '../src/words/refusals'
 
 const SCHEMA: Schema = {
@@ -73,16 +75,63 @@ describe('what is written', () => {
   })
 })
 
+test('an entry of a list that may be empty is written as a dash, and none of them is lost', () => {
+  const list = fieldsOf({ properties: { clubs: { type: 'array', items: { type: 'string', pattern: '^[\\w-]*$' } } } })[0] as Field
+  expect(shown(list, ['', 'cartel', '', '-'])).toBe('–, cartel, –, -')
+  expect(read(list, '–, cartel, –, -')).toEqual({ value: ['', 'cartel', '', '-'] })
+  expect(read(list, '')).toEqual({ value: [] })
+})
+
 test('only what was changed is sent, whatever the order of keys', () => {
   expect(changedOnly({ a: 1, b: { x: 1, y: 2 }, c: [1] }, { a: 2, b: { y: 2, x: 1 }, c: [1] })).toEqual({ a: 1 })
   expect(same({ a: { b: 1, c: 2 } }, { a: { c: 2, b: 1 } })).toBe(true)
 })
 
-test('a name that was taken out of a mapping is refused, for the server would keep it', () => {
-  expect(takenOut({ roles: { miner: { capacity: {} } } }, { roles: { miner: { capacity: { wood: 1 } } } })).toEqual({
-    roles: { key: 'faultRemoved', facts: { name: 'miner.capacity.wood' } },
+const ROLES: Schema = {
+  $defs: { Role: { type: 'object', properties: { capacity: { type: 'object', patternProperties: { '^[a-z]+$': { type: 'integer', minimum: 0, maximum: 9 } }, default: {} }, groups: { anyOf: [{ type: 'integer' }, { type: 'null' }], default: null } } } },
+  properties: { roles: { type: 'object', patternProperties: { '^[a-z]+$': { $ref: '#/$defs/Role' } }, minProperties: 1, default: {} } },
+}
+
+test('a name that was taken out of a mapping is sent as null, and what was left out of a structure as it is by itself', () => {
+  const fields = fieldsOf(ROLES)
+  const base = { roles: { miner: { capacity: { wood: 1, clay: 2 }, groups: 3 }, smith: { capacity: {}, groups: null } } }
+  const values = { roles: { miner: { capacity: { clay: 4 } }, cook: { capacity: { wood: 1 } } } }
+  const sent = patchOf(fields, values, base)
+  expect(sent).toEqual({ roles: { miner: { capacity: { clay: 4, wood: null }, groups: null }, smith: null, cook: { capacity: { wood: 1 } } } })
+  expect(laidOver(fields, base, sent)).toEqual({ roles: { miner: { capacity: { clay: 4 }, groups: null }, cook: { capacity: { wood: 1 } } } })
+  expect(patchOf(fields, base, base)).toEqual({})
+})
+
+describe('a structure in a line', () => {
+  const fields = fieldsOf(ROLES)
+  const [roles] = fields as [Field]
+  const telling = { lang: 'en' as const, words: { names: { wood: 'timber' }, config: { 'roles.*.capacity': { label: 'Capacity', help: '' } } }, t: (key: Key, facts?: Record<string, Json>) => word('en', key, facts) }
+  test('counts what has names and tells what is plain, in the words of the game', () => {
+    expect(summed(roles, { miner: { capacity: { wood: 1 }, groups: null }, smith: {} }, telling)).toBe('2 entries: miner, smith')
+    expect(summed(roles, { miner: {} }, telling)).toBe('1 entry: miner')
+    expect(summed(roles, {}, telling)).toBe('none')
+    expect(headOf(fieldOf({ $ref: '#/$defs/Role' }, '*', {}, ROLES, 'roles.'), { capacity: { wood: -1, clay: 2 }, groups: 3 }, telling)).toBe('Capacity: timber −1, clay 2; groups: 3')
   })
-  expect(takenOut({ roles: { miner: 1, smith: 2 } }, { roles: { miner: 2 } })).toEqual({})
+  test('is told apart name by name', () => {
+    const one = { miner: { capacity: { wood: 1, clay: 2 } }, smith: { capacity: {} } }
+    const other = { miner: { capacity: { wood: 4, clay: 2 } } }
+    expect(differing(roles, [one, other], telling).map(({ path, values }) => [path, values])).toEqual([
+      ['roles.miner.capacity.wood', ['1', '4']],
+      ['roles.smith', ['as usual', '–']],
+    ])
+    expect(differing(roles, [one, one], telling)).toHaveLength(1)
+  })
+})
+
+test('each part of a structure has its own fault, also its name', () => {
+  const fields = fieldsOf(ROLES)
+  const faults = (roles: unknown) => Object.entries(readAll(fields, { roles: JSON.stringify(roles) }).faults).map(([path, { key }]) => [path, key])
+  expect(faults({ Big: { capacity: { wood: 10, clay: 1 } }, 'a ': { capacity: {} }, a: { capacity: { b: 'x' } } })).toEqual([
+    ['roles.Big.[key]', 'faultPattern'], ['roles.Big.capacity.wood', 'faultMax'], ['roles.a .[key]', 'faultNameTwice'], ['roles.a.capacity.b', 'faultWhole'],
+  ])
+  expect(faults({})).toEqual([['roles', 'faultFew']])
+  expect(faults({ '': { capacity: {} } })).toEqual([['roles..[key]', 'faultNameEmpty']])
+  expect(faults([1])).toEqual([['roles', 'faultObject']])
 })
 
 test("the server's faults stand beside the nearest field, or on top", () => {
@@ -104,6 +153,18 @@ test("the server's faults stand beside the nearest field, or on top", () => {
     'seats.3': [{ en: 'policy: unknown', zh: 'policy：没有这一项' }],
   })
   expect(placed.top).toEqual([{ en: 'config: the land is empty', zh: 'config：the land is empty' }])
+})
+
+test("a fault of a part stands beside the very part, where parts have fields of their own", () => {
+  const faults = [
+    { path: 'config.new_events.anvil.inputs.wood', message: 'not in play' },
+    { path: 'config.roles', message: 'none' },
+    { path: 'config', message: 'new_events.anvil: no grid', says: { en: 'new_events.anvil: no grid', zh: 'new_events.anvil：没有事件格' } },
+  ]
+  const placed = place(faults, new Set(['config.new_events', 'config.roles']), new Set(['config.new_events', 'config.roles']))
+  expect(Object.keys(placed.beside)).toEqual(['config.new_events.anvil.inputs.wood', 'config.roles', 'config.new_events.anvil'])
+  expect(placed.beside['config.new_events.anvil']).toEqual([{ en: 'no grid', zh: '没有事件格' }])
+  expect(placed.beside['config.new_events.anvil.inputs.wood']).toEqual([{ en: 'not in play', zh: 'not in play' }])
 })
 
 /** Words of a sentence: what is quoted, and what stands for a field or a value in both languages, is none. */
@@ -140,6 +201,12 @@ test("what the server found wrong with a value is told in the reader's language,
 })
 
 describe('seats', () => {
+  test('that stand beside each other with the same agent share a row, unless one of them is of its own', () => {
+    const seats = ['a', 'a', 'a', 'b', 'b', 'a', 'a', 'a'].map((agent, seat) => ({ seat, agent, role: seat < 6 ? '' : 'x' }))
+    const rows = (own: number[] = []): number[][] => rowsOf(seats, ({ seat }) => own.includes(seat)).map((row) => row.map(({ seat }) => seat))
+    expect(rows()).toEqual([[0, 1, 2], [3], [4], [5], [6], [7]])
+    expect(rows([1])).toEqual([[0], [1], [2], [3], [4], [5], [6], [7]])
+  })
   const POLICIES: Policy[] = [
     { name: 'random', rule: 'Draws.', source: '', params: { properties: { p: { type: 'number', minimum: 0, maximum: 1, default: 0.5 } } }, roles: [] },
     { name: 'greedy', rule: 'Takes.', source: '', params: {}, roles: ['worker'] },

@@ -64,7 +64,7 @@ describe('a value written by its schema alone', () => {
     const kinds: [Schema, string][] = [
       [item, 'group'], [union, 'parts'], [{ type: 'array', items: item }, 'parts'], [{ type: 'array', items: { type: 'integer' } }, 'list'],
       [{ anyOf: [item, { type: 'null' }] }, 'parts'], [{ type: 'array', items: { type: 'string' } }, 'parts'], [{ type: 'array', items: { enum: ['a'], type: 'string' } }, 'list'],
-      [{ type: 'array', prefixItems: [{ type: 'integer' }], minItems: 1, maxItems: 1 }, 'parts'], [{ type: 'object' }, 'json'], [{ type: 'array' }, 'json'],
+      [{ type: 'array', prefixItems: [{ type: 'integer' }], minItems: 1, maxItems: 1 }, 'parts'], [{ type: 'object' }, 'parts'], [{ type: 'object', patternProperties: { '^[a-z]+$': item } }, 'parts'], [{}, 'json'], [{ type: 'array' }, 'json'],
     ]
     expect(kinds.map(([schema]) => fieldOf(schema, '', {}, schema).kind)).toEqual(kinds.map(([, kind]) => kind))
   })

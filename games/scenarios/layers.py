@@ -1,12 +1,17 @@
-"""Layers of a scenario: what is merged over what, and where each part stands, so that a fault can name its place."""
+"""Layers of a scenario: what is merged over what, and where each part stands, so that a fault can name its place.
+
+Over a mapping whose names are free (AdaSociety's roles) a layer takes a name out by setting it to null, as a JSON merge
+patch does (RFC 7396).
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -39,7 +44,7 @@ class Layer:
 
 
 def merged(under: Any, over: Any) -> Any:
-    """Mappings key by key, anything else replaced whole."""
+    """Mappings key by key, anything else replaced whole. What takes a name out stays as null; see `without_gone`."""
     if isinstance(under, Mapping) and isinstance(over, Mapping):
         return {**under, **{key: merged(under[key], value) if key in under else value for key, value in over.items()}}
     return over
@@ -54,6 +59,35 @@ def merge_config(pack: Pack, layers: Sequence[Layer], faults: list[Fault]) -> Ba
 def merge_people(layers: Sequence[Layer], faults: list[Fault]) -> PeopleSettings | None:
     """The terms for people, merged and validated like a config."""
     return _validated(PeopleSettings, [_Part(layer.source, layer.people_at, layer.people) for layer in layers], faults)
+
+
+def without_gone(kind: Any, data: Any) -> Any:
+    """``data``, of the type ``kind``, without the free names that are set to null, unless null may stand there."""
+    if not isinstance(data, Mapping):
+        return data
+    for option in _options(kind):
+        if isinstance(option, type) and issubclass(option, BaseModel):
+            fields = option.model_fields
+            return {
+                name: without_gone(fields[name].annotation, value) if name in fields else value
+                for name, value in data.items()
+            }
+        if get_origin(option) is dict:
+            inner = get_args(option)[1]
+            gone = () if NoneType in _options(inner) else (None,)
+            return {name: without_gone(inner, value) for name, value in data.items() if value not in gone}
+    return data
+
+
+def _options(kind: Any) -> Iterator[Any]:
+    """The types that a value may have."""
+    if get_origin(kind) is Annotated:
+        yield from _options(get_args(kind)[0])
+    elif get_origin(kind) in (Union, UnionType):
+        for option in get_args(kind):
+            yield from _options(option)
+    else:
+        yield kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +115,7 @@ def _validated(kind: type[M], parts: Sequence[_Part], faults: list[Fault]) -> M 
     for part in parts:
         data = merged(data, part.data)
     try:
-        return strictly(kind, data)
+        return strictly(kind, without_gone(kind, data))
     except ValidationError as error:
         for path, note in faults_of(error, kind):
             part = _sets(parts, path)

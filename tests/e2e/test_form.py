@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -124,6 +126,7 @@ def test_what_was_written_is_what_is_played(site: Site, operator: Watched) -> No
     field(page, "rows").get_by_role("button", name="Reset to 10").click()
     field(page, "defence").get_by_role("radio").nth(1).check(force=True)
     page.get_by_label("Played by: All seats").select_option("random")
+    page.get_by_role("button", name="Choose each of the 10").click()
     page.get_by_label("Played by: miner-03").select_option("greedy-mine")
     page.get_by_label("Seed", exact=True).fill("0")
     page.get_by_label("Pace", exact=True).select_option("0")
@@ -194,6 +197,78 @@ def test_a_run_of_people_like_another_has_its_terms(site: Site, operator: Watche
     assert settings == site.get(f"/runs/{old['id']}/people")["settings"]
     told = site.get(f"/runs/{new}")
     assert ([seat["kind"] for seat in told["seats"]], told["audience"]) == (["person", *["policy"] * 9], audience)
+
+
+def test_a_structure_is_written_in_fields_and_its_fault_stands_at_the_very_part(site: Site, operator: Watched) -> None:
+    page, before = operator.page, runs(site)
+    page.goto(f"{site.address}/new/adasociety?preset=invented")
+    events = field(page, "new_events")
+    events.get_by_role("button", name="Own events: 1 entry: rope_making").click()
+    events.get_by_role("button", name="Add: Own events").click()
+    page.keyboard.type("Anvil")
+    page.keyboard.press("Tab")
+    expect(events.get_by_role("alert")).to_contain_text("“Anvil”: small letters, digits and _ only")
+    events.get_by_label("Name: Own events").nth(1).fill("anvil")
+    expect(events.get_by_role("alert")).to_have_count(0)
+    events.get_by_role("button", name="Add: Inputs").nth(1).click()
+    expect(events.get_by_label("Name: Inputs").nth(1)).to_be_focused()
+    expect(events.get_by_label("Name: Inputs").nth(1).locator("option")).to_have_text(
+        ["wood", "stone", "hammer", "pearl", "rope"]
+    )
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(events.get_by_role("alert")).to_contain_text("0 entries; at least 1")
+    expect(events.get_by_role("button", name="Add: Outputs").nth(1)).to_be_focused()
+    events.get_by_role("button", name="Add: Outputs").nth(1).click()
+    events.get_by_role("button", name="Own events: 2 entries: rope_making, anvil").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(events.get_by_role("alert")).to_contain_text("no event grid is of this kind")
+    expect(events.get_by_label("Name: Own events").nth(1)).to_be_focused()
+    operator.shot("form-parts")
+    assert runs(site) == before
+    assert [fault for fault in operator.faults if "422" not in fault] == []
+
+
+def test_a_name_is_taken_out_of_what_the_preset_has_and_json_says_the_same(site: Site, operator: Watched) -> None:
+    page = operator.page
+    page.goto(f"{site.address}/new/adasociety?preset=invented")
+    roles = field(page, "roles")
+    roles.get_by_role("button", name="Roles: 2 entries: crafter, diver").click()
+    roles.get_by_role("button", name="Remove: diver").click()
+    roles.get_by_label("Name: Roles").fill("smith")
+    roles.get_by_role("button", name="Roles: as JSON").click()
+    written = json.loads(roles.get_by_role("textbox").input_value())
+    assert [*written] == ["smith"]
+    roles.get_by_role("textbox").fill("{nothing")
+    roles.get_by_role("textbox").blur()
+    expect(roles.get_by_role("alert")).to_contain_text("is no JSON")
+    roles.get_by_role("textbox").fill(json.dumps(written))
+    roles.get_by_role("button", name="Roles: as fields").click()
+    expect(roles.get_by_label("Name: Roles")).to_have_value("smith")
+    agents = field(page, "agents")
+    agents.get_by_role("button", name="Agents: ").first.click()
+    while (count := agents.get_by_role("button", name="Remove: ").count()) > 1:
+        agents.get_by_role("button", name="Remove: ").last.click()
+        expect(agents.get_by_role("button", name="Remove: ")).to_have_count(count - 1)
+    if agents.get_by_label("Role", exact=True).count() == 0:
+        agents.locator("li button[aria-expanded]").first.click()
+    agents.get_by_label("Role", exact=True).select_option("smith")
+    page.get_by_label("Pace", exact=True).select_option("0")
+    page.get_by_role("button", name="Start", exact=True).click()
+    run = site.get(f"/runs/{started(page)}")
+    assert [*run["config"]["roles"]] == ["smith"]
+    assert {crew["role"] for crew in run["config"]["agents"]} == {"smith"}
+    assert operator.faults == []
+
+
+def test_a_list_with_empty_entries_is_sent_as_the_preset_has_it(site: Site, operator: Watched) -> None:
+    page = operator.page
+    page.goto(f"{site.address}/new/economist?preset=default")
+    expect(field(page, "coalitions").get_by_role("textbox")).to_have_value(re.compile("^–, –.*cartel$"))
+    page.get_by_role("button", name="Start", exact=True).click()
+    run = site.get(f"/runs/{started(page)}")
+    preset = next(one for one in site.get("/games/economist")["presets"] if one["name"] == "default")
+    assert run["config"] == preset["config"]
+    site.post(f"/runs/{run['id']}/control", {"action": "stop"})
 
 
 def test_a_visitor_is_told_how_to_sign_in(site: Site, watched: Watched) -> None:

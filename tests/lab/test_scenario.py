@@ -263,6 +263,20 @@ def test_merging_replaces_lists_whole_and_mappings_key_by_key() -> None:
     }
 
 
+def test_a_layer_takes_a_free_name_out_by_null_and_a_setting_that_may_be_null_stays() -> None:
+    roles = "roles={miner: null, smith: {capacity: {wood: 3, stone: null}}}"
+    layer = set_layer([roles, "agents=[{role: smith, count: 4}]", "groups=null"])
+    scenario = load("adasociety/contract-easy", Registry(), [layer, set_layer(["roles.carpenter=null"])])
+    config = scenario.conditions[0].config.model_dump(mode="json")
+    assert [*config["roles"]] == ["smith"]
+    assert (config["roles"]["smith"]["capacity"], config["groups"]) == ({"wood": 3}, None)
+
+
+def test_null_in_place_of_a_setting_is_refused_with_its_place() -> None:
+    with pytest.raises(BadScenario, match=r"height"):
+        load("adasociety/contract-easy", Registry(), [set_layer(["height=null"])])
+
+
 def test_the_plan_hash_changes_with_whatever_decides_the_outcome(registry: Registry) -> None:
     def plan(*settings: str, seeds: tuple[int, ...] = (1,)) -> str:
         return load("orchard/baseline", registry, [set_layer(settings)], seeds).plan_hash()

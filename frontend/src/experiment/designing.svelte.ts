@@ -1,13 +1,14 @@
-import { tick, untrack } from 'svelte'
+import { untrack } from 'svelte'
 import { ApiError, fetchGame, fetchModels } from '../api'
 import type { Boot } from '../boot'
 import { shownTo } from '../form/audience'
 import type { Refusal } from '../form/check'
 import { labelOf, type GameDetail } from '../form/detail'
-import { faultsIn, place, type Told } from '../form/faults'
+import { deepOf, faultsIn, place, type Told } from '../form/faults'
+import { focusFault } from '../form/focusing'
 import { fieldsOf, leaves } from '../form/schema'
 import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../form/seats'
-import { changedOnly, readAll, textsOf } from '../form/written'
+import { laidOver, patchOf, readAll, textsOf } from '../form/written'
 import { isMapping } from '../jsonschema'
 import { localised, type Facts } from '../types'
 import type { Ui } from '../ui.svelte'
@@ -188,11 +189,12 @@ export class Designing {
     if (!this.detail) return
     const { policies } = this.detail
     const plain = fieldsOf(this.detail.config)
-    this.draft = draftOf(document, { fields: plain, policies })
     const hasBase = typeof document.base === 'string'
-    if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
     const over = isMapping(document.config) ? document.config : {}
-    this.texts = textsOf(plain, { ...(hasBase ? this.base?.config : {}), ...over })
+    const config = laidOver(plain, hasBase ? (this.base?.config ?? {}) : {}, over)
+    this.draft = draftOf(document, { fields: plain, policies, config })
+    if (!hasBase) this.draft.rest = { ...this.draft.rest, game: this.game }
+    this.texts = textsOf(plain, config)
     const given = isMapping(document.seats) ? document.seats : {}
     const rest: Facts = {}
     for (const [key, agent] of Object.entries(given)) {
@@ -217,14 +219,14 @@ export class Designing {
     const { draft, base, isBare } = this
     const plain = this.detail ? fieldsOf(this.detail.config) : []
     const policies = this.detail?.policies ?? []
-    const { document, faults } = written(draft, { fields: plain, policies })
-    const all: Record<string, Refusal> = { ...faults }
     const { values, faults: bad } = readAll(plain, this.texts)
+    const { document, faults } = written(draft, { fields: plain, policies, config: values })
+    const all: Record<string, Refusal> = { ...faults }
     for (const [path, fault] of Object.entries(bad)) all[`config.${path}`] = fault
     const seated = readSeats(this.choices, this.seats, policies)
     Object.assign(all, seated.faults)
     const usual = isBare ? Object.fromEntries(plain.map((field) => [field.key, field.schema.default ?? null])) : (base?.config ?? {})
-    const config = changedOnly(values, usual)
+    const config = patchOf(plain, values, usual)
     const { [ALL]: every, ...named } = seated.seats
     const sitting = { ...(isMapping(draft.rest.seats) ? draft.rest.seats : {}), ...(every === undefined ? {} : { [this.#every]: every }), ...named }
     const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: this.#titled() }
@@ -255,7 +257,7 @@ export class Designing {
       this.failure = this.#ui.told(refusalOf(error))
       return
     }
-    const placed = place(faultsIn(error), this.#places())
+    const placed = place(faultsIn(error), this.#places(), deepOf(this.fields))
     this.#served = placed.beside
     this.top = placed.top
     if (!Object.keys(placed.beside).length && !placed.top.length) this.failure = this.#ui.told(refusalOf(error))
@@ -309,13 +311,4 @@ export class Designing {
       this.isBusy = false
     }
   }
-}
-
-async function focusFault(): Promise<void> {
-  await tick()
-  const bad = document.querySelector('[aria-invalid="true"], [role="alert"]')
-  const target = bad instanceof HTMLElement ? (bad.matches('[role="alert"]') ? bad.parentElement : bad) : null
-  target?.closest('details')?.setAttribute('open', '')
-  target?.scrollIntoView({ block: 'center' })
-  target?.focus()
 }

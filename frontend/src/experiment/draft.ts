@@ -118,6 +118,8 @@ export interface Draft {
 export interface Grounds {
   fields: readonly Field[]
   policies: readonly Policy[]
+  /** The base's settings, over which the server lays what a condition changes. */
+  config?: Facts
 }
 
 export interface Written {
@@ -158,6 +160,8 @@ function free(stem: string, taken: readonly string[]): string {
 export function levelName(factor: FactorDraft, level: LevelDraft): string {
   if (level.name.trim()) return level.name.trim()
   const isAside = factor.kind === 'profile' && factor.path === 'aside'
+  // A structure has no short name of its own.
+  if (/^\s*[[{]/.test(level.text) && factor.kind === 'field') return `${factor.name}-${factor.levels.findIndex(({ id }) => id === level.id) + 1}`
   const value = factor.kind === 'seats' ? (level.agent?.model?.name ?? level.agent?.policy ?? '') : isAside ? asideName(level.text) : level.text
   return `${factor.name}-${value.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '')}`.slice(0, 64)
 }

@@ -2,14 +2,16 @@ import type { Refusal } from '../form/check'
 import { isMapping } from '../jsonschema'
 import { leaves, type Field } from '../form/schema'
 import { ALL, readSeats, type Choice, type Policy } from '../form/seats'
-import { read } from '../form/written'
+import { valuesIn } from '../form/names'
+import { patched, read } from '../form/written'
 import type { Facts, Json } from '../types'
 import { combinations, entrantName, levelName, loose, MAIN, parsed, seatNames, type ChangeDraft, type ConditionDraft, type Draft, type FactorDraft, type FamilyDraft, type Grounds, type HypothesisDraft, type RobinDraft, type Written } from './draft'
 
 /** From a draft to the document that the server keeps, with what of it cannot be sent by its place. */
 
 /** The design's part of a document, and what of it cannot be read. */
-export function written(draft: Draft, { fields, policies }: Grounds): Written {
+export function written(draft: Draft, { fields, policies, config = {} }: Grounds): Written {
+  const base = valuesIn(config)
   const faults: Record<string, Refusal> = {}
   const document: Facts = { ...draft.rest, seeds: draft.seeds.trim() || null }
   if (draft.robin) document.round_robin = robinOf(draft.robin, policies, faults)
@@ -19,13 +21,13 @@ export function written(draft: Draft, { fields, policies }: Grounds): Written {
       const at = `factors.${factor.name}`
       if (!factor.name.trim()) faults[`factors.#${factor.id}`] = { key: 'faultEmpty', facts: {} }
       else if (factor.name in factors) faults[at] = { key: 'expTwice', facts: { name: factor.name } }
-      else factors[factor.name] = factorOf(factor, fields, policies, at, faults)
+      else factors[factor.name] = factorOf(factor, fields, policies, base, at, faults)
     }
     document.factors = factors
     const kept = combinations(draft.factors).filter(({ name }) => !draft.dropped.includes(name))
     document.cells = draft.cells === 'each' ? 'each' : draft.dropped.length ? Object.fromEntries(kept.map(({ name, levels }) => [name, levels])) : 'full'
   }
-  if (!draft.robin && draft.named.length) document.conditions = conditionsOf(draft.named, fields, policies, faults)
+  if (!draft.robin && draft.named.length) document.conditions = conditionsOf(draft.named, fields, policies, base, faults)
   if (document.factors !== undefined || document.conditions !== undefined) document.pairing = draft.pairing
   const hypotheses: Facts = {}
   for (const one of draft.hypotheses) {
@@ -44,7 +46,10 @@ export function written(draft: Draft, { fields, policies }: Grounds): Written {
   return { document, faults }
 }
 
-function factorOf(factor: FactorDraft, fields: readonly Field[], policies: readonly Policy[], at: string, faults: Record<string, Refusal>): Json {
+/** What stands at a path of the base's settings. */
+type Base = (path: string) => Json
+
+function factorOf(factor: FactorDraft, fields: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Json {
   if (factor.kind === 'raw') return rawOf(factor.raw, at, faults)
   const levels: Facts = {}
   const field = factor.kind === 'field' ? leaves(fields).find(({ path }) => path === factor.path) : undefined
@@ -64,7 +69,7 @@ function factorOf(factor: FactorDraft, fields: readonly Field[], policies: reado
     }
     const reading = field ? read(field, level.text) : { value: loose(level.text) }
     if ('fault' in reading) faults[place] = reading.fault
-    else put(levels, name, reading.value, place, faults)
+    else put(levels, name, field ? patched(field, reading.value, base(field.path)) : reading.value, place, faults)
   }
   if (factor.kind === 'seats') {
     const seats = seatNames(factor.seats)
@@ -111,18 +116,18 @@ function familiesOf(families: readonly FamilyDraft[], faults: Record<string, Ref
   return said
 }
 
-function conditionsOf(named: readonly ConditionDraft[], fields: readonly Field[], policies: readonly Policy[], faults: Record<string, Refusal>): Facts {
+function conditionsOf(named: readonly ConditionDraft[], fields: readonly Field[], policies: readonly Policy[], base: Base, faults: Record<string, Refusal>): Facts {
   const conditions: Facts = {}
   for (const one of named) {
     const at = `conditions.${one.name}`
     if (!one.name.trim()) faults[`conditions.#${one.id}`] = { key: 'faultEmpty', facts: {} }
     else if (one.name in conditions) faults[`conditions.#${one.id}`] = { key: 'expTwice', facts: { name: one.name } }
-    else conditions[one.name] = one.raw === null ? conditionOf(one, fields, policies, at, faults) : rawOf(one.raw, at, faults)
+    else conditions[one.name] = one.raw === null ? conditionOf(one, fields, policies, base, at, faults) : rawOf(one.raw, at, faults)
   }
   return conditions
 }
 
-function conditionOf({ title, about, changes }: ConditionDraft, fields: readonly Field[], policies: readonly Policy[], at: string, faults: Record<string, Refusal>): Facts {
+function conditionOf({ title, about, changes }: ConditionDraft, fields: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Facts {
   const config: Facts = {}
   const profile: Facts = {}
   const seats: Facts = {}
@@ -138,7 +143,7 @@ function conditionOf({ title, about, changes }: ConditionDraft, fields: readonly
     const isEmpty = !change.path || (!change.text.trim() && !field?.isNullable)
     const reading = isEmpty ? { fault: { key: 'faultEmpty', facts: {} } as Refusal } : valueOf(change, field)
     if ('fault' in reading) faults[place] = reading.fault
-    else nest(change.kind === 'field' ? config : profile, change.path, reading.value, place, faults)
+    else nest(change.kind === 'field' ? config : profile, change.path, field ? patched(field, reading.value, base(field.path)) : reading.value, place, faults)
   }
   const said: Facts = {}
   for (const [key, texts] of [['title', title], ['about', about]] as const) if (texts.en || texts.zh) said[key] = { ...texts }

@@ -1,4 +1,4 @@
-import { choicesOf, isMapping, resolved, same, variantsOf, type Schema } from '../jsonschema'
+import { choicesOf, entryOf, isMapping, resolved, same, variantsOf, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 import type { Key } from '../words'
 
@@ -15,6 +15,9 @@ export interface PartFault {
   path: Path
   refusal: Refusal
 }
+
+/** Last in the path of a fault that is of a name in a mapping, and not of what stands under it; pydantic writes it so. */
+export const NAME = '[key]'
 
 /** What keeps a value from being sent, by its JSON Schema. The server checks all of it again. */
 export function faultsOf(given: Schema, value: Json, root: Schema, path: Path = []): PartFault[] {
@@ -62,11 +65,39 @@ export function variantOf(schema: Schema, value: Json, root: Schema): number {
 }
 
 function inObject(schema: Schema, value: Facts, root: Schema, path: Path): PartFault[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([key, each]) => {
+  const listed = schema.properties ?? {}
+  const within = Object.entries(listed).flatMap(([key, each]) => {
     const part = value[key]
     if (part !== undefined) return faultsOf(each, part, root, [...path, key])
     return schema.required?.includes(key) ? [{ path: [...path, key], refusal: { key: 'faultEmpty' as const, facts: {} } }] : []
   })
+  const free = Object.keys(value).filter((name) => !Object.hasOwn(listed, name))
+  for (const name of free) {
+    const wrong = ofName(schema, name, value)
+    if (wrong) within.push({ path: [...path, name, NAME], refusal: wrong })
+    within.push(...faultsOf(entryOf(schema, name) ?? likelyEntry(schema), value[name] ?? null, root, [...path, name]))
+  }
+  if (within.length) return within
+  const counted = (key: Key, bound: number): PartFault[] => [{ path, refusal: { key, facts: { value: Object.keys(value).length, bound } } }]
+  if (schema.minProperties !== undefined && Object.keys(value).length < schema.minProperties) return counted('faultFew', schema.minProperties)
+  if (schema.maxProperties !== undefined && Object.keys(value).length > schema.maxProperties) return counted('faultMany', schema.maxProperties)
+  return []
+}
+
+/** Of an entry whose name is wrong: what it would be under a right one. */
+export function likelyEntry({ patternProperties, additionalProperties }: Schema): Schema {
+  return Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : {})
+}
+
+/** What is wrong with a name of one's own choice. Two alike differ by blanks at the end: an object cannot hold both. */
+function ofName(schema: Schema, name: string, among: Facts): Refusal | undefined {
+  const plain = name.trim()
+  if (!plain) return { key: 'faultNameEmpty', facts: {} }
+  if (plain !== name && Object.hasOwn(among, plain)) return { key: 'faultNameTwice', facts: { name: plain } }
+  if (entryOf(schema, name) && !schema.propertyNames) return undefined
+  const patterns = Object.keys(schema.patternProperties ?? {})
+  if (schema.propertyNames) return ofText({ ...schema.propertyNames, type: 'string' }, name)[0]
+  return patterns[0] === undefined ? { key: 'faultUnknown', facts: { name } } : unlike(name, patterns[0])
 }
 
 function inArray(schema: Schema, value: readonly Json[], root: Schema, path: Path): PartFault[] {
@@ -100,8 +131,23 @@ function ofText(schema: Schema, value: Json): Refusal[] {
   if (typeof value !== 'string') return no('faultEmpty', {})
   if (schema.minLength !== undefined && value.length < schema.minLength) return no('faultShort', { bound: schema.minLength })
   if (schema.maxLength !== undefined && value.length > schema.maxLength) return no('faultLong', { value: value.length, bound: schema.maxLength })
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return no('faultPattern', { text: value, pattern: schema.pattern })
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value)) return [unlike(value, schema.pattern)]
   return []
+}
+
+/** Patterns that can be told in words, with how many characters they allow. */
+const SAID: readonly (readonly [RegExp, Key])[] = [
+  [/^\^\[a-z]\[a-z0-9_]\{0,(\d+)}\$$/, 'faultIdentifier'],
+  [/^\^\[A-Za-z0-9]\[A-Za-z0-9._-]\{0,(\d+)}\$$/, 'faultFileName'],
+  [/^\^\[\\w-]\*\$$/, 'faultPlainWord'],
+]
+
+function unlike(text: string, pattern: string): Refusal {
+  for (const [form, key] of SAID) {
+    const found = form.exec(pattern)
+    if (found) return { key, facts: { text, most: Number(found[1] ?? 0) + 1 } }
+  }
+  return { key: 'faultPattern', facts: { text, pattern } }
 }
 
 const text = (value: Json): string => (value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,6 +1,7 @@
 import type { ApiError, ServerFault } from '../api'
 import type { Facts, Lang } from '../types'
 import { refusal } from '../words/refusals'
+import { leaves, type Field } from './schema'
 
 /** What is shown of a fault, in each language: the page follows the reader's choice. */
 export type Told = Record<Lang, string>
@@ -22,22 +23,37 @@ export function faultsIn({ code, message, faults, body }: ApiError): readonly Se
 
 /**
  * Puts each fault beside the field that it is about: the nearest one on its path, or, where the path names the whole
- * settings, the field whose name begins the message.
+ * settings, the field whose name begins the message. Those that are `deep` have a field for each of their parts.
  */
-export function place(faults: readonly ServerFault[], known: ReadonlySet<string>): Placed {
+export function place(faults: readonly ServerFault[], known: ReadonlySet<string>, deep: ReadonlySet<string> = new Set()): Placed {
   const placed: Placed = { beside: {}, top: [] }
   for (const fault of faults) {
-    const { path, message } = fault
+    const { message } = fault
+    const inside = within(fault.path, message, deep)
+    if (inside !== undefined) {
+      ;(placed.beside[inside] ??= []).push(told(fault, '', true))
+      continue
+    }
+    const { path } = fault
     const spot = nearest(path, known) ?? named(path, message, known)
     if (spot === undefined) placed.top.push(told(fault, path))
+    else if (deep.has(spot) && path.startsWith(`${spot}.`)) (placed.beside[path] ??= []).push(told(fault, ''))
     else (placed.beside[spot] ??= []).push(told(fault, path.startsWith(`${spot}.`) ? path.slice(spot.length + 1) : ''))
   }
   return placed
 }
 
 /** The fault in each language, after what is left of its place. */
-function told({ message, says }: ServerFault, rest: string): Told {
-  return { en: (rest && `${rest}: `) + (says?.en ?? message), zh: (rest && `${rest}：`) + (says?.zh ?? message) }
+function told({ message, says }: ServerFault, rest: string, isPlaced = false): Told {
+  const said = (text: string): string => (isPlaced ? text.replace(/^[\w.]+[:：]\s*/, '') : text)
+  return { en: (rest && `${rest}: `) + said(says?.en ?? message), zh: (rest && `${rest}：`) + said(says?.zh ?? message) }
+}
+
+/** Where within a structure it is, if the message alone says so. */
+function within(path: string, message: string, deep: ReadonlySet<string>): string | undefined {
+  const first = /^([\w.]+):/.exec(message)?.[1]
+  const whole = `${path}.${first}`
+  return first?.includes('.') && nearest(whole, deep) !== undefined && nearest(path, deep) === undefined ? whole : undefined
 }
 
 function nearest(path: string, known: ReadonlySet<string>): string | undefined {
@@ -50,3 +66,6 @@ function named(path: string, message: string, known: ReadonlySet<string>): strin
   const whole = first === undefined ? undefined : path ? `${path}.${first}` : first
   return whole !== undefined && known.has(whole) ? whole : undefined
 }
+
+/** The fields that have one for each of their parts, as `place` takes them. */
+export const deepOf = (fields: readonly Field[]): Set<string> => new Set(leaves(fields).flatMap(({ kind, path }) => (kind === 'parts' ? [`config.${path}`] : [])))

@@ -7,12 +7,12 @@ import type { Facts, Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import type { Refusal } from './check'
 import { labelOf, type GameDetail, type Preset } from './detail'
-import { faultsIn, place, type Told } from './faults'
+import { deepOf, faultsIn, place, type Told } from './faults'
 import { grouped } from './presets'
 import { fieldsOf, leaves } from './schema'
 import { ALL, choiceOf, keyOfRole, readSeats, rolesOf, type Choice, type Model } from './seats'
 import { checkConfig, type Shape } from './shape'
-import { changedOnly, readAll, takenOut, textsOf } from './written'
+import { patchOf, readAll, textsOf } from './written'
 
 const SEED_MAX = 2n ** 63n - 1n
 const DELAY_MAX = 10_000n
@@ -203,7 +203,7 @@ export class NewRunForm {
       this.detail = found
       const wanted = this.like?.scenario.split('/').at(-1) ?? new URLSearchParams(location.search).get('preset')
       const first = [wanted, ...USUAL].find((one) => found.presets.some(({ name }) => name === one))
-      this.use(first ?? found.presets[0]?.name ?? '')
+      this.use(first ?? grouped(found.presets, '', this.#ui.lang)[0]?.presets[0]?.name ?? '')
       this.#fillLike(found)
     } catch (error) {
       this.unloaded = this.#ui.told(asFault(error, 'load'))
@@ -251,7 +251,7 @@ export class NewRunForm {
     const { values, faults: bad } = readAll(this.fields, this.texts)
     const { seats, faults } = this.#readSeats(this.choices)
     const found: Record<string, Refusal> = { ...faults }
-    for (const [path, fault] of Object.entries({ ...takenOut(values, this.preset?.config ?? {}), ...bad })) found[`config.${path}`] = fault
+    for (const [path, fault] of Object.entries(bad)) found[`config.${path}`] = fault
     const seedFault = this.#seedFault()
     if (seedFault) found.seed = seedFault
     Object.assign(found, this.#limitFaults())
@@ -278,7 +278,7 @@ export class NewRunForm {
     return {
       scenario: `${this.game}/${this.preset?.name ?? ''}`,
       condition: this.preset?.condition ?? null,
-      config: changedOnly(values, this.preset?.config ?? {}),
+      config: patchOf(this.fields, values, this.preset?.config ?? {}),
       seats,
       seed: this.seed.trim() || null,
       pace: this.pace,
@@ -293,7 +293,7 @@ export class NewRunForm {
       this.failure = this.#ui.told(asFault(error, 'control'))
       return
     }
-    const { beside, top } = place(faultsIn(error), this.#places())
+    const { beside, top } = place(faultsIn(error), this.#places(), deepOf(this.fields))
     const byNumber = new Map(this.seats.map(({ seat, name }) => [`seats.${name}`, `seats.${seat}`]))
     this.#told = Object.fromEntries(Object.entries(beside).map(([path, said]) => [byNumber.get(path) ?? path, said]))
     this.top = top

@@ -1,4 +1,4 @@
-import { choicesOf, resolved, unwrapped, variantsOf, type Schema } from '../jsonschema'
+import { choicesOf, isFree, resolved, unwrapped, variantsOf, type Schema } from '../jsonschema'
 
 /**
  * How a value is written: `list` is entries in a line, `rows` a line for each list, `group` fields that stand on their own,
@@ -7,7 +7,7 @@ import { choicesOf, resolved, unwrapped, variantsOf, type Schema } from '../json
 export type Kind = 'integer' | 'number' | 'boolean' | 'choice' | 'text' | 'list' | 'rows' | 'group' | 'parts' | 'json'
 
 export interface Field {
-  /** Dotted way from the root of the settings; entries of a list have no number in it. */
+  /** Dotted way from the root of the settings; `*` stands for any place in a list or mapping. */
   path: string
   key: string
   kind: Kind
@@ -33,6 +33,9 @@ export interface FormWords {
   values?: Record<string, string>
   /** Units of the settings, by their name there. */
   units?: Record<string, string>
+  /** Things of the game, by the name that settings have for them. */
+  names?: Record<string, string>
+  roles?: Record<string, string>
 }
 
 /** The fields of an object schema in its own order, worded by the game where it has words. */
@@ -67,22 +70,26 @@ export function leaves(fields: readonly Field[]): Field[] {
   return fields.flatMap((field) => (field.kind === 'group' ? leaves(field.fields) : [field]))
 }
 
-/** The bounds of a number or of a list in signs: "0 – 40000", "≥ 1", "> 0". */
+/** The bounds of a number or of a list in signs: "0 – 40,000", "≥ 1", "> 0". */
 export function boundsOf({ kind, schema }: Field): string {
   if (kind !== 'integer' && kind !== 'number') return ''
   const low = schema.minimum ?? schema.exclusiveMinimum
   const high = schema.maximum ?? schema.exclusiveMaximum
-  if (schema.minimum !== undefined && schema.maximum !== undefined) return `${low} – ${high}`
-  const above = low === undefined ? '' : `${schema.minimum === undefined ? '>' : '≥'} ${low}`
-  const below = high === undefined ? '' : `${schema.maximum === undefined ? '<' : '≤'} ${high}`
+  if (schema.minimum !== undefined && schema.maximum !== undefined) return `${numeral(schema.minimum)} – ${numeral(schema.maximum)}`
+  const above = low === undefined ? '' : `${schema.minimum === undefined ? '>' : '≥'} ${numeral(low)}`
+  const below = high === undefined ? '' : `${schema.maximum === undefined ? '<' : '≤'} ${numeral(high)}`
   return [above, below].filter(Boolean).join(', ')
 }
+
+/** With a real minus sign, and a comma after thousands where there are many. */
+const numeral = (value: number): string => (Math.abs(value) < 10_000 ? String(value) : value.toLocaleString('en', { maximumFractionDigits: 6 })).replace('-', '−')
 
 function kindOf(schema: Schema, isNullable: boolean, root: Schema): Kind {
   if (choicesOf(schema).length) return 'choice'
   if (variantsOf(schema, root).length) return 'parts'
   if (schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean') return schema.type
   if (schema.type === 'string') return 'text'
+  if (isFree(schema)) return 'parts'
   // "None of it" has to be told from "all as by default".
   if (schema.type === 'object' && schema.properties) return isNullable ? 'parts' : 'group'
   return schema.type === 'array' ? kindOfList(schema, root) : 'json'

@@ -63,6 +63,21 @@ export function rolesOf(seats: readonly { role: string }[]): string[] {
   return roles.length > 1 ? roles : []
 }
 
+/** Seats next to each other that stand in one row, since nothing is to be told apart. */
+export const RANGE = 3
+
+/** The seats in rows: one each for those of their own, one for as many others in a row as have the same agent. */
+export function rowsOf<P extends Pick<SeatPlace, 'seat' | 'agent' | 'role'>>(seats: readonly P[], isOwn: (seat: P) => boolean): P[][] {
+  const rows: P[][] = []
+  for (const seat of seats) {
+    const last = rows.at(-1)
+    const before = last?.at(-1)
+    if (last && before && before.agent === seat.agent && before.role === seat.role && !isOwn(before) && !isOwn(seat)) last.push(seat)
+    else rows.push([seat])
+  }
+  return rows.flatMap((row) => (row.length < RANGE ? row.map((one) => [one]) : [row]))
+}
+
 /** The policies that can play all of these roles. */
 export function ableTo<P extends Pick<Policy, 'roles'>>(policies: readonly P[], roles: readonly string[]): P[] {
   return policies.filter((policy) => !policy.roles.length || roles.every((role) => policy.roles.includes(role)))

@@ -1,8 +1,20 @@
 import { choicesOf, isMapping, resolved, variantsOf, type Schema } from '../jsonschema'
-import type { Json } from '../types'
-import { itemOf } from './check'
+import type { Facts, Json } from '../types'
+import { itemOf, type PartFault } from './check'
+import type { Field } from './schema'
 
 /** Values that are written part by part. Pure. */
+
+/** One entry of a list or mapping, as it is drawn. */
+export interface Entry {
+  field: Field
+  value: Json
+  faults: readonly PartFault[]
+  id: string
+  /** Parts side by side. */
+  isClose: boolean
+  onset: (value: Json) => void
+}
 
 /** The least that a schema allows, to begin with. */
 export function blank(given: Schema, root: Schema): Json {
@@ -27,6 +39,28 @@ export function blank(given: Schema, root: Schema): Json {
     default:
       return ''
   }
+}
+
+/** As `blank`, with the first of the names that each text is chosen from, where there are any. */
+export function begun(given: Schema, root: Schema, namesOf: (schema: Schema) => readonly string[]): Json {
+  const value = blank(given, root)
+  const schema = resolved(given, root)
+  if (value === '') return namesOf(schema)[0] ?? ''
+  if (!isMapping(value) || schema.default !== undefined) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, schema.properties?.[key] ? begun(schema.properties[key], root, namesOf) : each]))
+}
+
+/** A name that does not stand there yet: two alike differ by blanks at the end, until one of them is changed. */
+export function freeName(name: string, among: readonly string[]): string {
+  let free = name
+  while (among.includes(free)) free += ' '
+  return free
+}
+
+/** A mapping with one of its names changed in its place. */
+export function renamed(value: Facts, from: string, to: string): Facts {
+  const others = Object.keys(value).filter((name) => name !== from)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name === from ? freeName(to, others) : name, each]))
 }
 
 /** What a way of writing a value is called: its title, its constants, or its type. */

@@ -1,7 +1,7 @@
-import { choicesOf, isMapping, same, type Schema } from '../jsonschema'
+import { choicesOf, entryOf, isFree, isMapping, same, unwrapped, type Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 import type { Key } from '../words'
-import { faultsOf, itemOf, type Path, type Refusal } from './check'
+import { faultsOf, itemOf, type PartFault, type Path, type Refusal } from './check'
 import { leaves, type Field } from './schema'
 
 /** Between the texts of inputs and the values that they stand for. Pure: what cannot be read keeps its text. */
@@ -11,12 +11,15 @@ const QUOTED = 40
 const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
+/** Stands for an entry of a list that is empty, which blanks could not tell. */
+export const NONE = '–'
+
 export type Reading = { value: Json } | { fault: Refusal; path: Path }
 
 /** A value as it is written in its input. */
 export function shown(field: Field, value: Json | undefined): string {
   if (value === undefined || value === null) return ''
-  if (field.kind === 'list' && Array.isArray(value)) return value.map(String).join(', ')
+  if (field.kind === 'list' && Array.isArray(value)) return value.map((each) => (each === '' ? NONE : String(each))).join(', ')
   if (field.kind === 'rows' && Array.isArray(value)) return value.map((row) => (Array.isArray(row) ? row.map(String).join(' ') : String(row))).join('\n')
   if (field.kind === 'json' || field.kind === 'parts') return JSON.stringify(value, null, 1)
   return String(value)
@@ -37,12 +40,12 @@ export function meant({ kind, isNullable, schema }: Field, text: string): Json {
     case 'text':
       return text
     case 'list':
-      return entries(plain).map((entry, i) => entryOf(entry, itemOf(schema, i)))
+      return entries(plain).map((entry, i) => plainOf(entry, itemOf(schema, i)))
     case 'rows':
       return plain
         .split(/\n|;/)
         .filter((line) => line.trim())
-        .map((line) => entries(line).map((entry, i) => entryOf(entry, itemOf(itemOf(schema), i))))
+        .map((line) => entries(line).map((entry, i) => plainOf(entry, itemOf(itemOf(schema), i))))
     default:
       return structured(plain, schema)
   }
@@ -50,18 +53,22 @@ export function meant({ kind, isNullable, schema }: Field, text: string): Json {
 
 /** What is written as a value, or the first reason why it is none, and of which part of it. */
 export function read(field: Field, text: string): Reading {
+  const [first] = wrongIn(field, text)
+  return first ? { fault: first.refusal, path: first.path } : { value: meant(field, text) }
+}
+
+/** Every reason why what is written is no value: each part of a structure has its own, anything else one. */
+export function wrongIn(field: Field, text: string): PartFault[] {
   const { kind, isNullable, schema, root } = field
   if ((kind === 'json' || kind === 'parts') && text.trim()) {
     const fault = notJson(text.trim())
-    if (fault) return { fault, path: [] }
+    if (fault) return [{ refusal: fault, path: [] }]
   }
   const value = meant(field, text)
-  if (value === null && isNullable) return { value }
-  const [first] = faultsOf(schema, value, root)
-  if (!first) return { value }
-  const { refusal, path } = first
-  if (kind === 'choice') return { fault: { key: 'faultChoice', facts: { text, choices: field.choices.map(({ label }) => label).join(', ') } }, path: [] }
-  return { fault: refusal, path: kind === 'parts' ? path : [] }
+  if (value === null && isNullable) return []
+  const found = faultsOf(schema, value, root)
+  if (kind === 'parts' || !found[0]) return found
+  return [{ refusal: kind === 'choice' ? { key: 'faultChoice', facts: { text, choices: field.choices.map(({ label }) => label).join(', ') } } : found[0].refusal, path: [] }]
 }
 
 /** A whole number one more or one less, within its bounds; as it is where it is none. */
@@ -84,7 +91,7 @@ export function textsOf(fields: readonly Field[], values: Facts): Record<string,
   return texts
 }
 
-/** All inputs read: the values, and the first fault of each field by its path, or by that of the part that is wrong. */
+/** All inputs read: the values, and what is wrong, by the path of the field or of the part of it. */
 export function readAll(fields: readonly Field[], texts: Record<string, string>): { values: Facts; faults: Record<string, Refusal> } {
   const values: Facts = {}
   const faults: Record<string, Refusal> = {}
@@ -95,9 +102,10 @@ export function readAll(fields: readonly Field[], texts: Record<string, string>)
       Object.assign(faults, inner.faults)
       continue
     }
-    const reading = read(field, texts[field.path] ?? '')
-    if ('fault' in reading) faults[[field.path, ...reading.path].join('.')] = reading.fault
-    else values[field.key] = reading.value
+    const text = texts[field.path] ?? ''
+    const wrong = wrongIn(field, text)
+    for (const { path, refusal } of wrong) faults[[field.path, ...path].join('.')] ??= refusal
+    if (!wrong.length) values[field.key] = meant(field, text)
   }
   return { values, faults }
 }
@@ -108,25 +116,50 @@ export function changedOnly(values: Facts, base: Facts): Facts {
 }
 
 /**
- * Names that stand in a mapping of `base` and were taken out of it, by the field. The server merges mappings key by key,
- * so that such a name would stay.
+ * What of `values` has to be sent, so that the server makes them of `base`, over which it lays what is sent key by key. A
+ * name that was taken out of a mapping is sent as null, a part of a structure that was left out as it is by itself.
  */
-export function takenOut(values: Facts, base: Facts): Record<string, Refusal> {
-  const faults: Record<string, Refusal> = {}
-  for (const [key, value] of Object.entries(values)) {
-    const gone = missing(value, base[key] ?? null)
-    if (gone !== undefined) faults[key] = { key: 'faultRemoved', facts: { name: gone } }
-  }
-  return faults
+export function patchOf(fields: readonly Field[], values: Facts, base: Facts): Facts {
+  const by = new Map(fields.map((field) => [field.key, field]))
+  return Object.fromEntries(
+    Object.entries(changedOnly(values, base)).map(([key, value]) => {
+      const field = by.get(key)
+      return [key, field ? patched(field, value, base[key] ?? null) : value]
+    }),
+  )
 }
 
-function missing(value: Json, base: Json): string | undefined {
-  if (!isMapping(value) || !isMapping(base)) return undefined
-  for (const [key, inner] of Object.entries(base)) {
-    const found = key in value ? missing(value[key] ?? null, inner) : ''
-    if (found !== undefined) return found ? `${key}.${found}` : key
-  }
-  return undefined
+/** One value as `patchOf` sends it. */
+export const patched = ({ schema, root }: Field, value: Json, base: Json): Json => withGone(schema, root, value, base)
+
+/** One value as `laidOver` makes it. */
+export const laid = ({ schema, root }: Field, base: Json, over: Json): Json => overlaid(schema, root, base, over)
+
+function withGone(given: Schema, root: Schema, value: Json, base: Json): Json {
+  if (!isMapping(value) || !isMapping(base)) return value
+  const { schema } = unwrapped(given, root)
+  const part = (key: string): Schema => schema.properties?.[key] ?? entryOf(schema, key) ?? {}
+  const kept = Object.entries(value).map(([key, each]): [string, Json] => [key, key in base ? withGone(part(key), root, each, base[key] ?? null) : each])
+  const gone = Object.keys(base).filter((key) => !(key in value))
+  return Object.fromEntries([...kept, ...gone.map((key): [string, Json] => [key, schema.properties?.[key] ? (unwrapped(part(key), root).schema.default ?? null) : null])])
+}
+
+/** What the server makes of `base` when `over` is laid over it; see `patchOf`. */
+export function laidOver(fields: readonly Field[], base: Facts, over: Facts): Facts {
+  const by = new Map(fields.map((field) => [field.key, field]))
+  const all = Object.entries(over).map(([key, value]): [string, Json] => {
+    const field = by.get(key)
+    return [key, field ? laid(field, base[key] ?? null, value) : value]
+  })
+  return { ...base, ...Object.fromEntries(all) }
+}
+
+function overlaid(given: Schema, root: Schema, base: Json, over: Json): Json {
+  if (!isMapping(over)) return over
+  const { schema } = unwrapped(given, root)
+  const under = isMapping(base) ? base : {}
+  const both = { ...under, ...Object.fromEntries(Object.entries(over).map(([key, value]) => [key, overlaid(schema.properties?.[key] ?? entryOf(schema, key) ?? {}, root, under[key] ?? null, value)])) }
+  return Object.fromEntries(Object.entries(both).filter(([key, value]) => value !== null || schema.properties?.[key] !== undefined || !isFree(schema)))
 }
 
 function numeral(text: string, schema: Schema): Json {
@@ -139,8 +172,8 @@ function entries(text: string): string[] {
   return text.replace(/^\s*\[|\]\s*$/g, '').split(/[\s,，、]+/).filter(Boolean)
 }
 
-function entryOf(text: string, item: Schema): Json {
-  return item.type === 'integer' || item.type === 'number' ? numeral(text, item) : text
+function plainOf(text: string, item: Schema): Json {
+  return item.type === 'integer' || item.type === 'number' ? numeral(text, item) : text === NONE ? '' : text
 }
 
 function structured(text: string, { type }: Schema): Json {

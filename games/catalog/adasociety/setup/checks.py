@@ -48,9 +48,11 @@ def _tree(config: Settings) -> Iterator[Note]:
     if any(grids.event not in known_events for grids in config.events):
         return
     for name, event in config.event_kinds.items():
-        path = f"new_events.{name}" if name in config.new_events else f"events.{name}"
+        own = f"new_events.{name}" if name in config.new_events else ""
+        grids = next(f"events.{index}.event" for index, each in enumerate(config.events) if each.event == name)
         for part, units in (("inputs", event.inputs), ("outputs", event.outputs), ("requires", event.requires)):
-            yield from _unknown(f"{path}.{part}", units, known_resources)
+            for missing in (one for one in units if one not in known_resources):
+                yield _told("not_in_play", f"{own}.{part}.{missing}" if own else grids, name=missing)
     placed = {grids.event for grids in config.events}
     for name in config.new_events:
         if name not in placed:
@@ -69,7 +71,7 @@ def _tree(config: Settings) -> Iterator[Note]:
 def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]) -> Iterator[Note]:
     for name in units:
         if name not in known:
-            yield _told("not_in_play", path, name=name)
+            yield _told("not_in_play", f"{path}.{name}", name=name)
 
 
 def _cycle(config: Settings) -> Iterator[Note]:

@@ -12,15 +12,17 @@ from pydantic.config import JsonDict
 
 from games.catalog.adasociety.setup import synthesis
 from games.catalog.adasociety.setup.structures import Milestone
-from games.catalog.adasociety.setup.synthesis import ByName, EventKind, Name, ResourceKind
+from games.catalog.adasociety.setup.synthesis import OF_RESOURCES, ByName, EventKind, Name, ResourceKind
 from games.core.settings import Settings as CoreSettings
 
 MiniGame = Literal["social_structure", "contract", "negotiation", "exploration"]
 SocialControl = Literal["free", "forced_one", "forced"]
 SocialAct = Literal["leave", "pass_on", "weigh"]
-Factors = Annotated[dict[Name, Annotated[float, Field(ge=-1000, le=1000)]], ByName]
-Limits = Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName]
-Holdings = Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName]
+OfResources = Field(json_schema_extra=OF_RESOURCES)
+UnitsOfResources = Field(json_schema_extra={**OF_RESOURCES, "unit": "units"})
+Factors = Annotated[dict[Name, Annotated[float, Field(ge=-1000, le=1000)]], ByName, OfResources]
+Limits = Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName, UnitsOfResources]
+Holdings = Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName, UnitsOfResources]
 CellAt = tuple[Annotated[int, Field(ge=0, le=199)], Annotated[int, Field(ge=0, le=199)]]
 Cells = tuple[CellAt, ...]
 HORIZON_MAX = 100_000
@@ -38,7 +40,7 @@ def _is(group: str, unit: str = "") -> JsonDict:
 class Piles(CoreSettings):
     """Piles of one resource: so many on random blank cells, or one on each of the cells given."""
 
-    resource: Name = Field(title="Resource")
+    resource: Name = Field(title="Resource", json_schema_extra=OF_RESOURCES)
     count: int = Field(default=0, ge=0, le=40_000, title="Piles", description="Piles on random blank cells.")
     units: int = Field(default=1, ge=1, le=1000, title="Units", description="Units in each pile.")
     cells: Cells = Field(default=(), title="Cells", description="Piles at these places (row, column).")
@@ -47,7 +49,7 @@ class Piles(CoreSettings):
 class EventGrids(CoreSettings):
     """Event grids of one kind: so many on random blank cells, or on the cells given."""
 
-    event: Name = Field(title="Event")
+    event: Name = Field(title="Event", json_schema_extra={"examples": [*synthesis.EVENTS], "names": ["new_events"]})
     count: int = Field(default=0, ge=0, le=40_000, title="Grids", description="Grids on random blank cells.")
     cells: Cells = Field(default=(), title="Cells", description="Grids at these places (row, column).")
 
@@ -67,7 +69,7 @@ class Role(CoreSettings):
 class Crew(CoreSettings):
     """Some agents of one role, in seat order. What is named here holds for them in place of what their role says."""
 
-    role: Name = Field(title="Role")
+    role: Name = Field(title="Role", json_schema_extra={"names": ["roles"]})
     count: int = Field(default=1, ge=1, le=1000, title="Agents")
     cells: Cells = Field(default=(), title="Cells", description="Where they start, one each; random where left out.")
     preferences: Factors = Field(
@@ -101,12 +103,12 @@ class Settings(CoreSettings):
                         json_schema_extra=_is("map", "cells"))  # fmt: skip
     block_cells: Cells = Field(default=(), title="Placed blocks", description="Impassable cells (row, column).",
                                json_schema_extra=_is("map"))  # fmt: skip
-    resources: tuple[Name, ...] = Field(
+    resources: tuple[Annotated[Name, Field(json_schema_extra={"examples": [*synthesis.RESOURCES]})], ...] = Field(
         default=("wood", "stone", "hammer"),
         min_length=1,
         title="Resources",
         description="Built-in resources in play.",
-        json_schema_extra=_is("tree"),
+        json_schema_extra={**_is("tree"), "uniqueItems": True},
     )
     new_resources: Annotated[dict[Name, ResourceKind], ByName] = Field(
         default={},
@@ -221,7 +223,7 @@ class Settings(CoreSettings):
         title="Opened social actions",
         description="leave: leave all groups; pass_on: pass a part of the own reward to a seat; weigh: set the own "
         "weight in a group (exploration).",
-        json_schema_extra=_is("social"),
+        json_schema_extra={**_is("social"), "uniqueItems": True},
         exclude_if=_unset,
     )
     message_chars: int = Field(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Final, TypeVar
 
 from pydantic import AfterValidator, Field, StringConstraints
+from pydantic.config import JsonDict
 
 from games.core.settings import Settings
 
@@ -22,7 +23,9 @@ def _by_name(given: dict[str, T]) -> dict[str, T]:
 
 ByName: Final = AfterValidator(_by_name)
 """Mappings of a config in alphabetical order: a file's or a store's own order of keys may decide nothing."""
-Bag = Annotated[dict[Name, Units], ByName]
+OF_RESOURCES: Final[JsonDict] = {"names": ["resources", "new_resources"]}
+"""Keyword of a schema: the settings whose entries or keys a name, or the keys of a mapping, are chosen from."""
+Bag = Annotated[dict[Name, Units], ByName, Field(json_schema_extra={**OF_RESOURCES, "unit": "units"})]
 UNLIMITED: Final = 32767
 """The capacity of whatever a role does not limit. An inventory never comes near it."""
 

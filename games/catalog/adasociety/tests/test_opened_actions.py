@@ -184,7 +184,7 @@ def test_an_agent_s_own_terms_stand_in_place_of_its_role_s() -> None:
 @pytest.mark.parametrize(
     ("settings", "line"),
     [
-        ({"agents": [{"role": "carpenter", "capacity": {"gold": 1}}]}, "agents.0.capacity: gold is not in play"),
+        ({"agents": [{"role": "carpenter", "capacity": {"gold": 1}}]}, "agents.0.capacity.gold: gold is not in play"),
         (
             {"agents": [{"role": "carpenter", "inventory": {"hammer": 2}}, {"role": "miner"}]},
             "agents.0.inventory.hammer: 2; at most 1 (its capacity)",
