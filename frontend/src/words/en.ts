@@ -507,8 +507,8 @@ export const en = {
   faultNameEmpty: 'A name is needed',
   faultNameTwice: '{name:quote} stands here twice',
   faultUnknown: 'Nothing is called {name:quote} here; take it out',
-  faultIdentifier: '{text:quote}: small letters, digits and _ only, a letter first, at most {most} characters',
-  faultFileName: '{text:quote}: letters, digits and . _ - only, a letter or digit first, at most {most} characters',
+  faultIdentifier: '{text:quote}: small letters, digits and _ only, a letter first, at most {most} {most|character|characters}',
+  faultFileName: '{text:quote}: letters, digits and . _ - only, a letter or digit first, at most {most} {most|character|characters}',
   faultPlainWord: '{text:quote}: letters, digits and _ - only',
   faultSaid: '{text}',
   // fork, comparison
