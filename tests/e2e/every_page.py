@@ -18,13 +18,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, TimeoutError, syn
 
 from tests.e2e.conftest import FLAGS
 from tests.e2e.operator import sign_in
-from tests.e2e.pageworld import Seen, named, world
+from tests.e2e.pageworld import BROWSERS, Lang, Seen, named, world
 from tests.sites import Site, looked_at
 
-Lang = Literal["en", "zh"]
 DESKS = ((1440, 900), (1280, 720))
 PHONES = ((390, 844),)
-LANGS: tuple[Lang, ...] = ("en", "zh")
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 FAULTS = (Path(__file__).parent / "page_faults.js").read_text(encoding="utf-8")
@@ -57,7 +55,7 @@ class Look:
 def _context(browser: Browser, site: Site, seen: Seen, is_phone: bool, lang: Lang) -> BrowserContext:
     more: dict[str, Any] = {"has_touch": True, "is_mobile": True} if is_phone else {}
     if not isinstance(seen.who, str):
-        more["storage_state"] = seen.who[is_phone]
+        more["storage_state"] = seen.who[is_phone, lang].kept
     width, height = (PHONES if is_phone else DESKS)[0]
     context = browser.new_context(
         viewport={"width": width, "height": height}, locale="zh-CN" if lang == "zh" else "en-GB", **more
@@ -78,21 +76,19 @@ def settle(page: Page) -> None:
 
 
 def looks(browser: Browser, site: Site, seen: Seen) -> Iterator[Look]:
-    """One page twelve times; what it said on the console on the way is a fault of its last look."""
-    for is_phone in (False, True):
-        at = seen.addresses[is_phone] if seen.addresses else seen.address
-        for lang in LANGS:
-            context = _context(browser, site, seen, is_phone, lang)
-            page = context.new_page()
-            page.goto(site.address + at)
-            settle(page)
-            for theme in THEMES:
-                page.emulate_media(color_scheme=theme)
-                for width, height in PHONES if is_phone else DESKS:
-                    page.set_viewport_size({"width": width, "height": height})
-                    page.wait_for_timeout(250)
-                    yield Look(page, seen, (width, height), theme, lang)
-            context.close()
+    """One page twelve times."""
+    for is_phone, lang in BROWSERS:
+        context = _context(browser, site, seen, is_phone, lang)
+        page = context.new_page()
+        page.goto(site.address + (seen.address if isinstance(seen.who, str) else seen.who[is_phone, lang].address))
+        settle(page)
+        for theme in THEMES:
+            page.emulate_media(color_scheme=theme)
+            for width, height in PHONES if is_phone else DESKS:
+                page.set_viewport_size({"width": width, "height": height})
+                page.wait_for_timeout(250)
+                yield Look(page, seen, (width, height), theme, lang)
+        context.close()
 
 
 def main(folder: Path, wanted: list[str]) -> None:

@@ -16,6 +16,10 @@ from tests.e2e.people import code_of, seated
 from tests.sites import Site
 
 Who = Literal["visitor", "operator"]
+Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = ("en", "zh")
+#: Whether the screen is a phone's, and the language.
+BROWSERS = [(is_phone, lang) for is_phone in (False, True) for lang in LANGS]
 #: A run of each kind of board, and the round at which there is most to see.
 PLAYED = {
     "mining": ("mining/mixed", 96),
@@ -49,13 +53,20 @@ EXPERIMENT = {
 
 
 @dataclass(frozen=True)
+class Held:
+    """A seat or a place that one browser holds: where it is, and what that browser keeps."""
+
+    address: str
+    kept: StorageState
+
+
+@dataclass(frozen=True)
 class Seen:
-    """One page as one kind of viewer opens it; a seat's holder has a browser for each size of screen."""
+    """One page as one kind of viewer opens it; who holds something has a browser for each screen and language."""
 
     name: str
     address: str
-    who: Who | tuple[StorageState, StorageState] = "visitor"
-    addresses: tuple[str, str] | None = None
+    who: Who | Mapping[tuple[bool, Lang], Held] = "visitor"
 
 
 def _played(site: Site, scenario: str, step: int, **more: Any) -> str:
@@ -64,32 +75,34 @@ def _played(site: Site, scenario: str, step: int, **more: Any) -> str:
     return run
 
 
-def _holder(browser: Browser, site: Site, code: str, name: str) -> tuple[str, StorageState]:
-    """Joins by the code as a browser would: the seat's address, and what that browser keeps."""
+def _holder(browser: Browser, site: Site, code: str, lang: Lang) -> Held:
+    """Joins by the code as a browser would, and says that it may begin."""
     context = browser.new_context(locale="en-GB")
     context.request.get(f"{site.address}/join/{code}")
     token = next(one["value"] for one in context.cookies() if one["name"] == "polity_csrf")
-    answer = context.request.post(
-        f"{site.address}/api/v1/join/{code}",
-        data={"label": name, "language": "en", "consent": True},
-        headers={"X-CSRFToken": token, "Referer": site.address},
-    )
-    assert answer.ok, answer.text()
-    kept = context.storage_state()
-    told: Mapping[str, str] = answer.json()
+    headers = {"X-CSRFToken": token, "Referer": site.address}
+
+    def post(path: str, body: dict[str, Any]) -> Mapping[str, Any]:
+        answer = context.request.post(f"{site.address}/api/v1{path}", data=body, headers=headers)
+        assert answer.ok, answer.text()
+        told: Mapping[str, Any] = answer.json()
+        return told
+
+    seat = post(f"/join/{code}", {"label": "Ann", "language": lang, "consent": True})["id"]
+    post(f"/play/{seat}/start", {})
+    held = Held(f"/play/{seat}", context.storage_state())
     context.close()
-    return told["id"], kept
+    return held
 
 
 def _seat(browser: Browser, site: Site, name: str) -> Seen:
-    """The same seat of two runs alike: one is held before a desk, the other on a phone."""
+    """The same seat of runs alike: each browser holds one."""
     scenario, config, seat = SEATED[name]
-    held = []
-    for _ in range(2):
+    held = {}
+    for is_phone, lang in BROWSERS:
         run = seated(site, scenario, {"deadline_s": 3000}, {str(seat): {"person": True}}, config)
-        held.append(_holder(browser, site, code_of(site, run), "Ann"))
-    (desk, kept), (phone, in_hand) = held
-    return Seen(f"seat-{name}", "", (kept, in_hand), (f"/play/{desk}", f"/play/{phone}"))
+        held[is_phone, lang] = _holder(browser, site, code_of(site, run), lang)
+    return Seen(f"seat-{name}", "", held)
 
 
 def _session(browser: Browser, site: Site) -> tuple[str, str]:
@@ -107,15 +120,16 @@ def _session(browser: Browser, site: Site) -> tuple[str, str]:
     return own, door
 
 
-def _member(browser: Browser, site: Site, door: str, label: str) -> tuple[str, StorageState]:
+def _member(browser: Browser, site: Site, door: str, label: str, lang: Lang) -> Held:
     context = browser.new_context(locale="en-GB")
     page = context.new_page()
     page.goto(f"{site.address}{door}?PROLIFIC_PID={label}")
+    page.locator(f"input[name=lang][value={lang}]").check()
     page.locator("button[type=submit]").click()
     page.wait_for_url("**/me/**")
-    at, kept = page.url.removeprefix(site.address), context.storage_state()
+    held = Held(page.url.removeprefix(site.address), context.storage_state())
     context.close()
-    return at, kept
+    return held
 
 
 @contextmanager
@@ -163,8 +177,8 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     for name in SEATED:
         yield _seat(browser, site, name)
     yield Seen("study-door", door)
-    (desk, kept), (phone, in_hand) = (_member(browser, site, door, label) for label in ("ann", "bo"))
-    yield Seen("study-member", "", (kept, in_hand), (desk, phone))
+    held = {one: _member(browser, site, door, f"p{n}", one[1]) for n, one in enumerate(BROWSERS)}
+    yield Seen("study-member", "", held)
     yield Seen("studies", "/studies", "operator")
     yield Seen("session", own, "operator")
     yield Seen("session-screen", f"{own}/screen", "operator")

@@ -19,7 +19,6 @@ MEANT = {
     "run-nations|tv|lobby.*": "not in Chinese: ",
     "api-docs": "not in Chinese: |a hole: .*{",
     "models|admin-profile": r"a hole: .*\{(game|persona|memory)\}",
-    "study-member": "not in Chinese: ",
 }
 
 
