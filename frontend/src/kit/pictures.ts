@@ -24,6 +24,8 @@ export interface Pictures {
   /** How high each is; all are PICTURE_WIDTH wide. */
   height: number
   acts: Readonly<Record<string, ActPicture>>
+  /** A board in the middle of a match, where that of its beginning shows nothing yet; `side` is its width and height. */
+  example?: { side: number; draw: ActPicture }
 }
 
 export const PICTURE_WIDTH = 132

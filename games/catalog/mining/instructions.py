@@ -27,7 +27,7 @@ def tell(config: MiningConfig, request: Request[Any, Any], language: str) -> Ins
     world = request.observation.shared
     prompt = system_prompt(MiningPrompts(), config, request, language)
     return Instructions(
-        acts=tuple(_acts(told, config, world)),
+        acts=tuple(_acts(told, config, world, "" if language == "zh" else " ")),
         together=told.say("together", stamina=world.stamina[request.seat])[0],
         aim=told.say("aim"),
         do=told.say("do_plan", "do_talk" if config.messages else None),
@@ -39,7 +39,8 @@ def tell(config: MiningConfig, request: Request[Any, Any], language: str) -> Ins
     )
 
 
-def _acts(told: Sentences, config: MiningConfig, world: Shared) -> Iterator[Act]:
+def _acts(told: Sentences, config: MiningConfig, world: Shared, gap: str) -> Iterator[Act]:
+    """``gap``: what stands between two sentences."""
     safe = config.immunity_window
     levies = {"raid_tax": config.raid_tax, "fine": config.capture_fine}
     yield told.act("claim", f"claim_{'open' if safe == 0 else 'safe' if safe == 1 else 'safe_long'}", safe=safe)
@@ -48,7 +49,7 @@ def _acts(told: Sentences, config: MiningConfig, world: Shared) -> Iterator[Act]
     price = told.say("price_mine_one" if most == 1 else "price_mine", cap=most)[0]
     yield told.act("mine", f"mine{rich}", words={"price": price}, cap=most, alpha=alpha)
     yield told.act("defend", "defend" if config.defence == "block_all" else "defend_each", defence=config.defence)
-    levy = " ".join(told.say(*(f"levy_{name}" for name, gold in levies.items() if gold), **levies))
-    yield told.act("raid", words={"levy": f" {levy}" if levy else ""}, defence=config.defence)
+    levy = "".join(gap + line for line in told.say(*(f"levy_{name}" for name, gold in levies.items() if gold), **levies))
+    yield told.act("raid", words={"levy": levy}, defence=config.defence)
     if config.messages:
         yield told.act("talk", "talk_one" if config.messages == 1 else "talk")

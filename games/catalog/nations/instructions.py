@@ -40,7 +40,7 @@ def tell(config: NationsConfig, request: Request[Any, Any], language: str) -> In
     rules = public.rules
     said_of_the_end = [PROMPTS.lines(language)[name].format(**facts).removeprefix("- ") for name in ends]
     return Instructions(
-        acts=tuple(_acts(told, config, rules)),
+        acts=tuple(_acts(told, config, rules, "" if language == "zh" else " ")),
         together=told.say("together")[0],
         aim=(_goal(prompt),),
         do=told.say("do_orders", "do_money", "do_talk" if config.messages else None),
@@ -57,10 +57,11 @@ def _goal(prompt: str) -> str:
     return prompt.split("\n\n")[1].strip()
 
 
-def _acts(told: Sentences, config: NationsConfig, rules: RoundRules) -> Iterator[Act]:
+def _acts(told: Sentences, config: NationsConfig, rules: RoundRules, gap: str) -> Iterator[Act]:
+    """``gap``: what stands between two sentences."""
     damage, price, upkeep = shown(rules.damage), shown(rules.price), shown(rules.upkeep)
     penalty = told.say(f"penalty_{config.penalty}" if rules.penalty else None, penalty=shown(rules.penalty))
-    yield told.act("attack", words={"penalty": f" {penalty[0]}" if penalty else ""}, damage=damage)
+    yield told.act("attack", words={"penalty": "".join(gap + line for line in penalty)}, damage=damage)
     yield told.act("grant", trade=shown(rules.trade))
     yield told.act("arms", price=price, upkeep=upkeep)
     yield told.act("disband")

@@ -21,13 +21,18 @@ function world(done: Partial<World>): World {
 /** Three places of the map in a row. */
 function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: number, cell: number][], things: readonly [cell: number, thing: Thing][] = []): GridLayout {
   const drawn = world({ agents: new Map(agents), things: new Map(things) })
-  return drawScene(canvas, scene.width, scene.height, { world: drawn, earlier: null, context: pictureContext(scene), progress: 1 }, new CellLayer(), new Viewport()).field.grid
+  const grid = drawScene(canvas, scene.width, scene.height, { world: drawn, earlier: null, context: pictureContext(scene), progress: 1 }, new CellLayer(), new Viewport()).field.grid
+  // On the map the places stand by their number; three of them alone need an edge.
+  canvas.strokeStyle = scene.theme.line
+  canvas.lineWidth = 1
+  for (let col = 0; col < drawn.cols; col++) canvas.strokeRect(grid.left(col) + 0.5, grid.top(0) + 0.5, grid.size - 1, grid.size - 1)
+  return grid
 }
 
 function way(canvas: Canvas, { theme }: PictureScene, layout: GridLayout, from: number, to: number): void {
   const [a, b] = [layout.middle({ row: 0, col: from }), layout.middle({ row: 0, col: to })]
   const ahead = Math.sign(to - from)
-  arrow(canvas, a.x + ahead * 18, a.y, b.x - ahead * 10, b.y, { end: 'head', colour: theme.text, casing: theme.surface, width: 2.4 })
+  arrow(canvas, a.x + ahead * 21, a.y, b.x + ahead * 12, b.y, { end: 'head', colour: theme.text, casing: theme.surface, width: 2.4 })
 }
 
 const named = (value: Json | undefined): string => (typeof value === 'string' && value ? value : UNKNOWN)

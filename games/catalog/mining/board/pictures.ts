@@ -16,6 +16,21 @@ function plots(canvas: CanvasRenderingContext2D, scene: PictureScene, owners: re
   drawScene(canvas, width, height, { land, earlier: null, context: pictureContext(scene), layout, progress: 1 }, new CellLayer())
 }
 
+/** Five miners after some rounds; A is whoever looks. */
+const LAND = ['.BB..E', '.BB.EE', '.AA.E.', 'AA.CC.', '..DDC.', '.DD...']
+const MINED: readonly [plot: number, gold: number][] = [[2, 3], [10, 2], [13, 3], [14, 3], [21, 3], [26, 1], [28, 3]]
+const SIDE = 6
+
+/** All signs of a round on one board. */
+const example: ActPicture = (canvas, scene) => {
+  const others = [0, 1, 2, 3, 4].filter((seat) => seat !== scene.you)
+  const owners = LAND.flatMap((line) => [...line].map((mark) => (mark === '.' ? NOBODY : mark === 'A' ? scene.you : (others[mark.charCodeAt(0) - 66] ?? NOBODY))))
+  const mined = new Int32Array(owners.length)
+  const [cap, alpha] = [factNumber(scene.facts.cap, 3), factNumber(scene.facts.alpha, 1)]
+  for (const [plot, gold] of MINED) mined[plot] = Math.min(gold, cap) * alpha
+  plots(canvas, scene, owners, { rows: SIDE, cols: SIDE, defended: new Set([7, 14, 32]), immune: (plot) => plot === 18, mined })
+}
+
 const raid = (plot: number, by: number, from: number, owner: number, outcome: Raid['outcome']): Raid => ({
   plot, owner, raiders: [by], from: [from], outcome, winner: outcome === 'taken' ? by : null,
 })
@@ -31,4 +46,4 @@ const acts: Readonly<Record<string, ActPicture>> = {
   talk: talking,
 }
 
-export default definePictures({ height: 52, acts })
+export default definePictures({ height: 52, acts, example: { side: 290, draw: example } })

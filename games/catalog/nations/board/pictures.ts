@@ -1,4 +1,4 @@
-import { definePictures, pictureContext, tagAt, talking, type Box, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, boxLine, definePictures, flowLine, pictureContext, tagAt, talking, type Box, type ActPicture, type PictureScene } from '@polity/board'
 import { drawWorld } from './drawing'
 import type { WorldLayout } from './layout'
 import type { Nation, World } from './reading'
@@ -10,7 +10,7 @@ const SIDE = 28
 const CARD = { width: SIDE + 14, height: 2 * SIDE + 6 }
 
 /** Two nations with two territories each, or as `owners` has them, and what passes between them. */
-function two(canvas: Canvas, scene: PictureScene, done: Partial<World>, label = ''): void {
+function two(canvas: Canvas, scene: PictureScene, done: Partial<World> = {}): readonly [Box, Box] {
   const { you, other, width, height } = scene
   const owners = done.owners ?? [you, you, other, other]
   const y = (height - CARD.height) / 2
@@ -18,7 +18,22 @@ function two(canvas: Canvas, scene: PictureScene, done: Partial<World>, label = 
   cards[you] = { x: 1, y, ...CARD }
   cards[other] = { x: width - CARD.width - 1, y, ...CARD }
   draw(canvas, scene, owners, { nations: [nation(you, owners), nation(other, owners)], ...done }, { cards, side: SIDE, perRow: 1, isRoomy: false })
-  if (label) tagAt(canvas, scene.theme, label, width / 2, height / 2 + (done.attacks ? -14 : 16))
+  return [cards[you], cards[other]]
+}
+
+/** A gift, in the board's colour for it, and what becomes of it. */
+function gift(canvas: Canvas, scene: PictureScene, label: string): void {
+  const line = boxLine(...two(canvas, scene), 0)
+  if (line) flowLine(canvas, scene.theme, line, scene.theme.goodMark, 3)
+  if (label) tagAt(canvas, scene.theme, label, scene.width / 2, scene.height / 2 - 16, scene.theme.goodMark)
+}
+
+/** An attack, in the board's colour for it, and what each mil destroys. */
+function attack(canvas: Canvas, scene: PictureScene, label: string): void {
+  const { theme, width, height } = scene
+  const line = boxLine(...two(canvas, scene), 0)
+  if (line) arrow(canvas, line.x1, line.y1, line.x2, line.y2, { end: 'head', colour: theme.warnMark, casing: theme.surface, width: 3 })
+  tagAt(canvas, theme, label, width / 2, height / 2 - 18, theme.warnMark)
 }
 
 /** One nation's card with its army. */
@@ -50,15 +65,15 @@ function draw(canvas: Canvas, scene: PictureScene, owners: readonly number[], do
 const shownNumber = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
 
 const acts: Readonly<Record<string, ActPicture>> = {
-  attack: (canvas, scene) => two(canvas, scene, { attacks: [{ by: scene.you, on: scene.other, mils: 1, lost: 0, damage: 0 }] }, `−${shownNumber(scene.facts.damage)}`),
-  grant: (canvas, scene) => two(canvas, scene, { grants: [{ by: scene.you, to: scene.other, wanted: 1, paid: 1, arrived: 1 }] }, `× ${shownNumber(scene.facts.trade)}`),
+  attack: (canvas, scene) => attack(canvas, scene, `−${shownNumber(scene.facts.damage)}`),
+  grant: (canvas, scene) => gift(canvas, scene, `× ${shownNumber(scene.facts.trade)}`),
   arms: (canvas, scene) => army(canvas, scene, 3, null),
   disband: (canvas, scene) => army(canvas, scene, 2, { disbanded: 1 }),
   cede: (canvas, scene) => {
     const { you, other } = scene
     two(canvas, scene, { owners: [you, other, other], first: [you, you, other], cessions: [{ by: you, territory: 2, to: other }] })
   },
-  resources: (canvas, scene) => two(canvas, scene, { grants: [{ by: scene.you, to: scene.other, wanted: 1, paid: 1, arrived: 1 }] }),
+  resources: (canvas, scene) => gift(canvas, scene, ''),
   talk: talking,
 }
 
