@@ -64,16 +64,10 @@ def _acts(told: Sentences, config: AdaSocietyConfig, kind: str) -> Iterator[Act]
     open_things = [name for name, requires in zip(task.resources, task.requires, strict=True) if not requires]
     thing = next((pile.resource for pile in config.piles if pile.resource in open_things), open_things[0])
     first = None if is_unknown(config) else next(iter(task.recipes), None)
-    craft: dict[str, JSON] = {"event": "", "inputs": [], "outputs": []}
-    if first is not None:
-        craft = {
-            "event": first.name,
-            "inputs": [task.resources[kind] for kind, _ in first.inputs],
-            "outputs": [task.resources[kind] for kind, _ in first.outputs],
-        }
+    inputs: list[JSON] = [] if first is None else [task.resources[kind] for kind, _ in first.inputs]
     yield told.act("move")
     yield told.act("gather", thing=thing)
-    yield told.act("craft", **craft)
+    yield told.act("craft", event="" if first is None else first.name, inputs=inputs)
     yield told.act("drop", thing=thing)
     if kind == "exploration":
         yield told.act("join", most=config.group_count)

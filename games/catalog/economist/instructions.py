@@ -67,7 +67,9 @@ def _worked(told: Sentences, config: EconomistConfig) -> Iterator[Act]:
         yield told.act("defer", most=_percent(most), lost=_percent(lost), share=most)
     if hiding.enabled:
         most, chance = hiding.max_underreport_fraction, hiding.audit_probability
-        yield told.act("hide", most=_percent(most), chance=_percent(chance), fine=hiding.fine_multiplier, brackets=steps)
+        yield told.act(
+            "hide", most=_percent(most), chance=_percent(chance), fine=hiding.fine_multiplier, brackets=steps
+        )
 
 
 def _planned(told: Sentences, config: EconomistConfig) -> Iterator[Act]:

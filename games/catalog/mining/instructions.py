@@ -49,7 +49,9 @@ def _acts(told: Sentences, config: MiningConfig, world: Shared, gap: str) -> Ite
     price = told.say("price_mine_one" if most == 1 else "price_mine", cap=most)[0]
     yield told.act("mine", f"mine{rich}", words={"price": price}, cap=most, alpha=alpha)
     yield told.act("defend", "defend" if config.defence == "block_all" else "defend_each", defence=config.defence)
-    levy = "".join(gap + line for line in told.say(*(f"levy_{name}" for name, gold in levies.items() if gold), **levies))
+    levy = "".join(
+        gap + line for line in told.say(*(f"levy_{name}" for name, gold in levies.items() if gold), **levies)
+    )
     yield told.act("raid", words={"levy": levy}, defence=config.defence)
     if config.messages:
         yield told.act("talk", "talk_one" if config.messages == 1 else "talk")
