@@ -17,6 +17,14 @@ export function stepAt(hash: string, steps: readonly Step[]): Step {
   return steps.find((step) => `#${step}` === hash && step !== 'wait' && step !== 'play') ?? 'what'
 }
 
+export type Square = 'you' | 'present' | 'open'
+
+/** The seats of a group that is waited for: one's own, those who are here, those still open. */
+export function squaresOf(ready: number, of: number, isReady: boolean): Square[] {
+  const others = Math.min(of - 1, Math.max(0, ready - (isReady ? 1 : 0)))
+  return Array.from({ length: of }, (_, i) => (i === 0 ? 'you' : i <= others ? 'present' : 'open'))
+}
+
 /** Somebody else on the board: the next seat, or the one before the last. */
 export function otherThan({ seat, seats }: Pick<Board, 'seat' | 'seats'>): number {
   const others = seats.map((one) => one.seat).filter((one) => one !== seat)

@@ -43,6 +43,19 @@ const en = {
   seatLead: '{taken} of {of} {of|seat for people is|seats for people are} taken.',
   seatLeadOne: 'One seat for a person.',
   forSeat: 'This link is for the seat {name}.',
+  // waiting
+  waitYou: 'Ready when you are',
+  waitMore: 'Waiting for {n} more',
+  waitNow: 'Everybody is here',
+  yourGroup: 'Your group',
+  groupOf: '{n} of {of}',
+  you: 'You',
+  present: 'here',
+  open: 'open',
+  starts: 'Starts',
+  atLatest: 'In {time}',
+  thenFilled: 'It starts at the latest, with programs in the open seats.',
+  startsItself: 'Starts by itself',
 } as const
 
 export type JoinWord = keyof typeof en
@@ -84,6 +97,18 @@ const zh: Record<JoinWord, string> = {
   seatLead: '供人入座的 {of} 席中已有 {taken} 席有人。',
   seatLeadOne: '供人入座的席位有一个。',
   forSeat: '这个链接对应席位 {name}。',
+  waitYou: '准备好就开始',
+  waitMore: '还差 {n} 人',
+  waitNow: '人到齐了',
+  yourGroup: '你的组',
+  groupOf: '{n} / {of}',
+  you: '你',
+  present: '已到',
+  open: '空缺',
+  starts: '开始',
+  atLatest: '{time}后',
+  thenFilled: '最迟此时开始，空缺的席位由程序行动。',
+  startsItself: '会自动开始',
 }
 
 export const JOIN_WORDS: Record<Lang, Record<JoinWord, string>> = { en, zh }
