@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from games.core.instructions import instructions
+from games.folders.replayfile import words_of
 from games.models import Member
 from games.studies.form import Step
 from games.studies.loading import Study, scenario_of
@@ -37,7 +38,8 @@ def rules_told(study: Study, arm: str, step: Step, lang: str) -> dict[str, Any] 
         return None
     told = instructions(scenario.pack.game, scenario.pack.instructions, condition.config, seat, lang).plain()
     board = first_board(scenario.pack.game, condition.config, seat)
-    return {**told, "name": told["name"] or scenario.pack.title, "board": board, "play": step.rules}
+    own = words_of(scenario.pack).get(lang, {}).get("name")
+    return {**told, "name": told["name"] or own or scenario.pack.title, "board": board, "play": step.rules}
 
 
 @lru_cache(maxsize=256)

@@ -163,7 +163,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "on_the_way": ("Still reading", "还在阅读"),
     "people": ("{n} people", "{n} 人"),
     "person": ("1 person", "1 人"),
-    "after": ("After {time}", "{time} 之后"),
+    "after": ("After {time}", "{time}之后"),
     "then_fill": ("the match starts, with programs in the open seats.", "对局开始，空缺的席位由程序行动。"),
     "then_unmatched": ("it ends for you without a match.", "不再等待，研究到此结束。"),
     "then_unmatched_paid": (
