@@ -61,7 +61,7 @@ class Person:
             page.locator(".part.now .part-foot a.pri").focus()
             page.keyboard.press("Enter")
             page.wait_for_function("before => location.href !== before", arg=before)
-            page.locator(f"{page.url[page.url.index('#'):]}.now").wait_for()
+            page.locator(f"{page.url[page.url.index('#') :]}.now").wait_for()
 
     def asked(self) -> None:
         """Waits until it is this person's turn."""
