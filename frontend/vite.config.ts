@@ -49,7 +49,7 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: here('./src/main.ts') },
+    rollupOptions: { input: [here('./src/main.ts'), here('./src/people/steps.css')] },
   },
   test: { include: ['tests/**/*.test.ts', '../games/catalog/*/board/**/*.test.ts'], environment: 'node' },
 })

@@ -713,9 +713,21 @@ class Rights(TypedDict):
     control: bool
 
 
+class RuleAct(TypedDict):
+    """One thing that a player may do: a row of the instructions, beside its picture."""
+
+    facts: dict[str, Any]
+    name: str
+    picture: str
+    price: str
+    text: str
+
+
 class Rules(TypedDict):
     """A game's instructions: sentences by section, and what is played without an answer as a clause."""
 
+    acts: list[RuleAct]
+    acts_title: str
     aim: list[str]
     default: str
     do: list[str]
@@ -723,6 +735,7 @@ class Rules(TypedDict):
     name: str
     rules: list[str]
     silence: list[str]
+    together: str
 
 
 class RunIn(TypedDict):

@@ -66,6 +66,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", BASE_DIR / "simsite" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "libraries": {"way": "games.web.waytags"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

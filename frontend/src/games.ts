@@ -1,10 +1,12 @@
 import type { GameWords } from './gamewords'
 import type { BoardModule } from './kit/board'
 import type { ComposerModule } from './kit/composer'
+import type { Pictures } from './kit/pictures'
 import type { Lang } from './types'
 
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })
 const COMPOSERS = import.meta.glob<ComposerModule>('../../games/catalog/*/board/composer.ts', { import: 'default' })
+const PICTURES = import.meta.glob<Pictures>('../../games/catalog/*/board/pictures.ts', { import: 'default' })
 const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.json', { import: 'default' })
 
 /** Words that came with the page, of games that the bundle may not know. */
@@ -24,6 +26,11 @@ export function giveWords(slug: string, words: { [lang in Lang]?: GameWords }): 
 /** A game's own way to write an answer, or null: then it is made from the schema. */
 export async function loadComposer(slug: string): Promise<ComposerModule | null> {
   return (await COMPOSERS[`../../games/catalog/${slug}/board/composer.ts`]?.()) ?? null
+}
+
+/** A game's pictures beside what a player may do, or null: then the words stand alone. */
+export async function loadPictures(slug: string): Promise<Pictures | null> {
+  return (await PICTURES[`../../games/catalog/${slug}/board/pictures.ts`]?.()) ?? null
 }
 
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {

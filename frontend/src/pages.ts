@@ -50,11 +50,10 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
       return opened(import('./people/JoinPage.svelte'), { boot })
     case 'play':
       return id ? opened(import('./people/PlayPage.svelte'), { id, csrf }) : null
-    case 'plain': {
-      if (document.querySelector('[data-operator]')) return opened(import('./people/LeadPage.svelte'), {})
-      const places = [...document.querySelectorAll<HTMLElement>('[data-first-board]')]
-      return places.length ? opened(import('./people/RulesBoards.svelte'), { places }) : null
-    }
+    case 'study':
+      return opened(import('./people/StudyPage.svelte'), {})
+    case 'plain':
+      return document.querySelector('[data-operator]') ? opened(import('./people/LeadPage.svelte'), {}) : null
   }
 }
 

@@ -19,6 +19,27 @@ from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 from games.core.rng import Rng
 
 SECTIONS: Final = ("aim", "do", "rules", "length", "silence")
+NO_WORDS: Final[Mapping[str, str]] = {}
+ROW: Final = " | "
+"""Between name, price and text in the line of an act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that a player may do, or that may come about: a row of the instructions.
+
+    ``picture`` is its name among the pictures that the game's ``board/pictures.ts`` draws, and ``facts`` what that one
+    is drawn from. ``price`` is what it costs or brings, "" where that is nothing.
+    """
+
+    picture: str
+    name: str
+    price: str
+    text: str
+    facts: Mapping[str, JSON]
+
+    def plain(self) -> dict[str, Any]:
+        return {one: getattr(self, one) for one in ("picture", "name", "price", "text")} | {"facts": dict(self.facts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +63,8 @@ class Instructions:
     ``name`` is what players are told that the game is called; "" where that is its own name, which may say too much.
     ``facts`` are the numbers and names behind horizon, payoffs and default: what all three kinds of player go by.
     ``table`` stands for all of it where there is little room, in a game that fits into one.
+    ``acts`` are what a player may do under these settings, in a line each with a picture; they say nothing that the
+    rules do not say. ``together`` says how they go together, ``acts_title`` what they are where they are no choices.
     """
 
     aim: tuple[str, ...]
@@ -53,9 +76,17 @@ class Instructions:
     facts: Mapping[str, JSON]
     name: str = ""
     table: PayTable | None = None
+    acts: tuple[Act, ...] = ()
+    together: str = ""
+    acts_title: str = ""
 
     def plain(self) -> dict[str, Any]:
-        return {**{name: list(getattr(self, name)) for name in SECTIONS}, "default": self.default, "name": self.name}
+        said = {name: getattr(self, name) for name in ("default", "name", "together", "acts_title")}
+        return {
+            **{name: list(getattr(self, name)) for name in SECTIONS},
+            **said,
+            "acts": [act.plain() for act in self.acts],
+        }
 
 
 Teller: TypeAlias = Callable[[Any, Request[Any, Any], str], Instructions]
@@ -108,9 +139,19 @@ class Sentences:
     def of(cls, files: PromptFiles, language: str, facts: Mapping[str, Any]) -> Sentences:
         return cls(files.lines(language, "player"), facts)
 
-    def say(self, *names: str | None) -> tuple[str, ...]:
+    def say(self, *names: str | None, **more: JSON) -> tuple[str, ...]:
         """Each named sentence with its facts; None is skipped, so that a condition can stand in its place."""
-        return tuple(self.lines[name].format(**self.facts) for name in names if name)
+        return tuple(self.lines[name].format(**{**self.facts, **more}) for name in names if name)
+
+    def act(self, picture: str, line: str = "", words: Mapping[str, str] = NO_WORDS, **facts: JSON) -> Act:
+        """The act of the line ``act_LINE: name | price | text``, by default the line of its picture's name.
+
+        ``facts`` fill its sentences beside those that all share, and are what its picture is drawn from; ``words`` only
+        fill its sentences.
+        """
+        said = self.lines[f"act_{line or picture}"].format(**{**self.facts, **facts, **words})
+        name, price, text = (part.strip() for part in said.split(ROW.strip(), 2))
+        return Act(picture, name, price, text, facts)
 
 
 def without(lines: Iterable[str], *parts: str) -> tuple[str, ...]:

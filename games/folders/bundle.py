@@ -47,6 +47,10 @@ class Bundle:
             todo += part.get("imports", [])
         return seen
 
+    def sheet(self, name: str) -> str:
+        """A style sheet that is an entry of its own, by its source."""
+        return str(self._part(name)["file"])
+
     def _part(self, name: str) -> dict[str, Any]:
         if name not in self.manifest:
             raise Refused(f"{self.path / MANIFEST}: knows no {name}; `npm run build` in frontend makes it")

@@ -40,6 +40,10 @@ class Question(Settings):
     maximum: float | None = None
     required: bool = True
     answer: str | int | float | bool | None = None
+    why: Texts | None = Field(None, description="Why the answer is right, shown with it and after a wrong one.")
+    picture: str | None = Field(
+        None, max_length=40, description="The act of the match whose picture stands beside why."
+    )
     shown_as: Literal["text", "area", "radio", "likert", "slider"] | None = Field(None, alias="as")
 
     @model_validator(mode="after")

@@ -119,6 +119,15 @@ def _form_silos(session: Session, study: Study) -> None:
                 queue = queue[silo:]
 
 
+def queue_of(member: Member) -> list[str]:
+    """Who waits for a group as a member does and is present, themselves too, in the order in which they are placed."""
+    here = Member.objects.filter(
+        session=member.session, state=MemberState.WAITING, silo=None, step=member.step, arm__in={member.arm, ""}
+    ).order_by("since", "number")
+    late = timezone.now() - PRESENT
+    return [pk for pk, seen in here.values_list("pk", "seen") if seen >= late or pk == member.pk]
+
+
 def silo_make(session: Session, study: Study, arm: str, name: str, members: Sequence[Member]) -> None:
     """Places for those members, and the runs of their first round; all of it or nothing."""
     with transaction.atomic():

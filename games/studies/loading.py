@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from games.core import codec
+from games.core.instructions import Act, instructions
 from games.errors.faults import BadScenario, Fault, Refused, faults_of, no_such
 from games.errors.sentences import said
 from games.scenarios.form import read_seats
@@ -79,6 +80,8 @@ def study_read(data: Any, source: str = SOURCE) -> Study:
     faults: list[Fault] = []
     arms = {arm: _steps_of(data, arm, changes, source, faults) for arm, changes in form.arms.items()}
     _check_names(form, source, faults)
+    if not faults:
+        _check_pictures(form, arms, source, faults)
     for arm, steps in arms.items():
         for name, step in steps.items():
             at = f"arms.{arm}.{name}" if form.arms[arm].get(name) else f"steps.{name}"
@@ -143,6 +146,32 @@ def _check_names(form: StudyForm, source: str, faults: list[Fault]) -> None:
         if step.rules is not None and not (step.rules in form.steps and form.steps[step.rules].is_play):
             plays = [one for one, each in form.steps.items() if each.is_play]
             faults.append(Fault.of(source, f"steps.{name}.rules", no_such(step.rules, plays)))
+
+
+def _check_pictures(form: StudyForm, arms: Mapping[str, Mapping[str, Step]], source: str, faults: list[Fault]) -> None:
+    """A question's picture is one of an act of a match of the study."""
+    if not any(one.picture for step in form.steps.values() for one in step.ask.values()):
+        return
+    known = sorted({act.picture for steps in arms.values() for step in steps.values() for act in acts_of(step)})
+    for name, step in form.steps.items():
+        for asked, one in step.ask.items():
+            if one.picture is not None and one.picture not in known:
+                faults.append(Fault.of(source, f"steps.{name}.ask.{asked}.picture", no_such(one.picture, known)))
+
+
+def acts_of(step: Step) -> tuple[Act, ...]:
+    """What a person may do in a play step, as its instructions say it; none in another step, or where it is faulty."""
+    if not step.is_play:
+        return ()
+    try:
+        scenario = scenario_of(step)
+    except Refused:
+        return ()
+    condition, teller = scenario.conditions[0], scenario.pack.instructions
+    seat = next((index for index, agent in enumerate(condition.seats) if agent.kind == "person"), None)
+    if teller is None or seat is None:
+        return ()
+    return instructions(scenario.pack.game, teller, condition.config, seat, "en").acts
 
 
 def _check_step(at: str, step: Step, source: str, faults: list[Fault]) -> None:

@@ -79,11 +79,12 @@ def session_open(study: Study, *, seed: int | None = None) -> Session:
 
 def study_of(session: Session) -> Study:
     """The checked study of a session."""
-    return _study(session.study_id)
+    return study_kept(session.study_id)
 
 
 @lru_cache(maxsize=32)
-def _study(pk: int) -> Study:
+def study_kept(pk: int) -> Study:
+    """The checked study of a row."""
     return study_read(StudyRow.objects.get(pk=pk).document)
 
 

@@ -30,6 +30,17 @@ def bundle() -> SafeString:
     return format_html('{}<script type="module" src="{}"></script>', styles, static(script))
 
 
+@register.simple_tag
+def sheet(name: str) -> SafeString:
+    """A style sheet of its own, by its source (``src/people/steps.css``); nothing where none is built."""
+    path = Path(settings.BUNDLE_MANIFEST)
+    try:
+        file = current(Path(settings.BUNDLE_DIR), path.stat().st_mtime_ns).sheet(name)
+    except (FileNotFoundError, Refused):
+        return SafeString("")
+    return format_html('<link rel="stylesheet" href="{}">', static(file))
+
+
 @lru_cache(maxsize=2)
 def current(path: Path, changed: int) -> Bundle:
     return Bundle(path)

@@ -27,7 +27,8 @@ from games.studies.walking import Place, session_open, study_of
 from games.web import sessionview as view
 from games.web.access import viewer_of
 from games.web.sessionlog import log_of
-from games.web.studies import asked_of, language_of, nowhere, rules_told, study_response, text_in
+from games.web.studies import asked_of, language_of, nowhere, study_response, text_in
+from games.web.studyway import rules_told
 
 
 def _refused(request: HttpRequest) -> HttpResponse | None:

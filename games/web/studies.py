@@ -10,19 +10,23 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.core.instructions import instructions
 from games.errors import sentences
 from games.errors.requests import BadRequest
-from games.models import NAME_MAX, Member, MemberState, Participant, Run, Session
+from games.models import ENDED, NAME_MAX, Member, MemberState, Participant, Run, Session, Visit
 from games.record import clock
 from games.studies.answering import page_submit
 from games.studies.form import Step
+from games.studies.gathering import queue_of
 from games.studies.leading import next_match
-from games.studies.loading import Study, scenario_of, silo_of
+from games.studies.loading import Study, silo_of
 from games.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
+from games.web import waywords
 from games.web.access import remember_seat
+from games.web.studypay import ALL, lines_of, paid_at
+from games.web.studyterms import lasting, terms_told
+from games.web.studyway import is_check, looked_up, parts_of, rules_kept, way_of
 from games.web.studywords import words
-from games.wire.firstboard import first_board
+from games.web.waywords import say
 
 MINE: Final = "members"
 """Where a browser's session keeps ``{session: member}``, so that a door without a label leads back."""
@@ -134,13 +138,17 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
         return nowhere(request, sentences.sentence(language_of(request), "no_such_code", "this address leads nowhere"))
     member_seen(one)
     if request.GET.get("lang") in LANGUAGES and request.GET["lang"] != one.language:
-        Member.objects.filter(pk=one.pk).update(language=request.GET["lang"])
+        _speak(one, request.GET["lang"])
         return redirect("member", member=one.pk)
     faults: dict[str, str] = {}
     if request.method == "POST":
-        faults = _posted(request, one)
-        if not faults:
-            return redirect("member", member=one.pk)
+        spoken = request.POST.get("do", "").removeprefix("speak-")
+        if spoken in LANGUAGES and one.state == MemberState.WALKING:
+            _speak(one, spoken)  # and the page once more, with what was written on it
+        else:
+            faults = _posted(request, one)
+            if not faults:
+                return redirect("member", member=one.pk)
         one.refresh_from_db()
     study, lang = study_of(one.session), one.language
     if one.state == MemberState.WALKING:
@@ -152,16 +160,26 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
         if seat is not None:
             remember_seat(request.session, seat, secret_of(one))
             if seat.run.status in ("finished", "stopped", "failed"):
-                return study_response(request, "study_wait.html", lang, member=one, waits=False)
+                return way_response(request, "study_wait.html", one, study, lang, waits=False)
             return redirect("play", participant=seat.pk)
-    end = study.form.ends.get(one.state)  # type: ignore[call-overload]
-    told: dict[str, Any] = {
-        "title": text_in(study.form.title, lang),
-        "text": text_in(end.text, lang) if end else "",
-        "code": end.code if end else "",
-        "url": end.url if end else "",
-    }
-    return study_response(request, "study_end.html", lang, member=one, pay=one.pay, state=one.state, **told)
+    return _ended(request, one, study, lang)
+
+
+def way_response(
+    request: HttpRequest, template: str, one: Member, study: Study, lang: str, **more: Any
+) -> HttpResponse:
+    """A page of the way: what it shows, the steps, and which of them this is."""
+    way = way_of(one)
+    return study_response(
+        request, template, lang, member=one, at=str(Place.of(one)), title=text_in(study.form.title, lang),
+        s=waywords.words(lang), way=way, number=say(lang, "number", n=one.number + 1),
+        minutes=say(lang, "minutes", n=f"{study.form.minutes:g}") if study.form.minutes else "", **more,
+    )  # fmt: skip
+
+
+def _speak(one: Member, lang: str) -> None:
+    Member.objects.filter(pk=one.pk).update(language=lang)
+    one.language = lang
 
 
 def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
@@ -180,26 +198,78 @@ def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
 def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults: dict[str, str]) -> HttpResponse:
     step = study.step(one.arm, one.step)
     left = (one.until - clock.now()).total_seconds() if one.until else None
-    asked = asked_of(step, lang, request.POST, faults)
-    return study_response(
-        request, "study_page.html", lang, member=one, at=str(Place.of(one)), text=text_in(step.text, lang), asked=asked,
-        agree=step.agree, needs_agreement="agree" in faults, rules=rules_told(study, one.arm, step, lang),
-        left_s=None if left is None else max(1, int(left) + 1), title=text_in(study.form.title, lang),
-        way=way_of(one, study),
+    source = looked_up(study, one.arm, one.step)
+    told = rules_kept(one.session.study_id, one.arm, source, lang) if source else None
+    given: Any = request.POST
+    tried = _tried(one)
+    if tried and not request.POST:
+        given, faults = _written(tried), dict.fromkeys(tried["wrong"], "wrong")
+    wrong = set(tried["wrong"]) if tried else set()
+    right = {name for name, asked in step.ask.items() if tried and asked.answer is not None and name not in wrong}
+    return way_response(
+        request, "study_page.html", one, study, lang, text=text_in(step.text, lang),
+        asked=asked_of(step, lang, given, faults, right), heading=_heading(step, study, faults, lang), agree=step.agree,
+        needs_agreement="agree" in faults, rules=told, parts=parts_of(told), is_check=is_check(step),
+        is_look=step.rules is None and told is not None,
+        facts=terms_told(study, one.arm, told["play"], told, lang) if told else [],
+        tries=_tries(step, study, Place.of(one).attempt, lang),
+        left_s=None if left is None else max(1, int(left) + 1),
     )  # fmt: skip
 
 
-def way_of(one: Member, study: Study) -> list[str]:
-    """A mark for each step of theirs: done, now or "". None while their arm is not drawn and arms differ in steps."""
-    ways = {tuple(steps) for arm, steps in study.arms.items() if one.arm in ("", arm)}
-    if len(ways) != 1 or one.step not in (steps := ways.pop()):
-        return []
-    here = steps.index(one.step)
-    return ["done" if n < here else "now" if n == here else "" for n in range(len(steps))]
+def _tried(one: Member) -> dict[str, Any] | None:
+    """What was answered at the last try of the page that stands; None at the first."""
+    if not one.attempt:
+        return None
+    visit = Visit.objects.filter(member=one, step=one.step, round=one.round, attempt=one.attempt - 1, why="wrong")
+    found = visit.values_list("data", flat=True).last()
+    return found if found and "wrong" in found else None
 
 
-def asked_of(step: Step, lang: str, given: Any, faults: Any) -> list[dict[str, Any]]:
-    """The questions of a page as they are drawn."""
+def _written(answers: dict[str, Any]) -> dict[str, str]:
+    """Answers as a form holds them."""
+    plain = {True: "yes", False: "no"}
+    return {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
+
+
+def _heading(step: Step, study: Study, faults: dict[str, str], lang: str) -> dict[str, str]:
+    """The title of a page and the line under it."""
+    if not step.ask:
+        name = "ready" if step.rules is not None else ""
+        title = say(lang, name) if name else text_in(study.form.title, lang)
+        return {"title": title, "lead": say(lang, "ready_lead") if name else ""}
+    count = len(step.ask)
+    if count == 1:
+        title = say(lang, "question")
+    else:
+        title = say(lang, "many_questions", number=waywords.number(lang, count))
+    wrong = sum(why == "wrong" for why in faults.values())
+    lead = "" if is_check(step) else say(lang, "your_answers")
+    if wrong:
+        lead = say(lang, "one_wrong" if wrong == 1 else "some_wrong", n=wrong)
+    elif faults:
+        lead = say(lang, "faulty")
+    return {"title": title, "lead": lead}
+
+
+def _tries(step: Step, study: Study, attempt: int, lang: str) -> str:
+    """How often one may still answer, and what happens then; "" where nothing can be wrong."""
+    if not is_check(step):
+        return ""
+    left = max(1, step.tries - attempt)
+    lines = [say(lang, "try_left" if left == 1 else "tries_left" if attempt else "tries", n=left)]
+    if step.otherwise == "next":
+        lines.append(say(lang, "then_next"))
+    else:
+        paid = paid_at(study, step.otherwise)
+        lines.append(say(lang, "then_end_paid", amount=paid) if paid and paid != ALL else say(lang, "then_end"))
+    return ("" if lang == "zh" else " ").join(lines)
+
+
+def asked_of(
+    step: Step, lang: str, given: Any, faults: Any, right: frozenset[str] | set[str] = frozenset()
+) -> list[dict[str, Any]]:
+    """The questions of a page as they are drawn; ``right``: those that were answered rightly at an earlier try."""
     return [
         {
             "name": name,
@@ -211,6 +281,9 @@ def asked_of(step: Step, lang: str, given: Any, faults: Any) -> list[dict[str, A
             "required": question.required,
             "given": given.get(name, ""),
             "fault": faults.get(name, ""),
+            "right": name in right,
+            "why": text_in(question.why, lang),
+            "picture": question.picture or "",
         }
         for name, question in step.ask.items()
     ]
@@ -230,43 +303,99 @@ def _scale(question: Any) -> list[int]:
     return list(range(int(question.minimum), int(question.maximum) + 1)) if question.shown_as == "likert" else []
 
 
-def rules_told(study: Study, arm: str, step: Step, lang: str) -> dict[str, Any] | None:
-    """The instructions of the play step that a page names, for the first person's seat."""
-    if step.rules is None:
-        return None
-    scenario = scenario_of(study.step(arm, step.rules))
-    condition = scenario.conditions[0]
-    seat = next(index for index, agent in enumerate(condition.seats) if agent.kind == "person")
-    if scenario.pack.instructions is None:
-        return None
-    told = instructions(scenario.pack.game, scenario.pack.instructions, condition.config, seat, lang).plain()
-    return {**told, "board": first_board(scenario.pack.game, condition.config, seat)}
+# --- waiting ----------------------------------------------------------------------------------------
 
 
 def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
-    same = Member.objects.filter(session=one.session, state=MemberState.WAITING, step=one.step)
-    if study.step(one.arm, one.step).is_led:
+    step = study.step(one.arm, one.step)
+    if step.is_led:
         return _waiting_for_lead(request, one, study, lang)
+    is_blind = bool(step.people.get("blind"))
+    before = None
     if one.silo is None:
-        here = same.filter(silo=None, arm__in={one.arm, ""}).count()
-        of = silo_of(study.step(one.arm, one.step))
+        queue, of = queue_of(one), silo_of(step)
+        place = queue.index(one.pk) // of
+        here = min(of, len(queue) - place * of)
+        before = place > 0
     else:
-        here = same.filter(silo=one.silo, round=one.round).count()
+        same = Member.objects.filter(session=one.session, state=MemberState.WAITING, step=one.step, silo=one.silo)
+        here = same.filter(round=one.round).count()
         of = Member.objects.filter(session=one.session, silo=one.silo, ended=None).count()
-    left = (one.until - clock.now()).total_seconds() if one.until else None
-    until = None if left is None else max(1, round(left / 60 + 0.49))
-    is_blind = bool(study.step(one.arm, one.step).people.get("blind"))
-    return study_response(
-        request, "study_wait.html", lang, member=one, at=str(Place.of(one)), count=min(here, of), of=of, until_s=until,
-        is_blind=is_blind, waits=True, way=way_of(one, study), title=text_in(study.form.title, lang),
+    missing = max(0, of - here)
+    name = "wait_group" if is_blind else ("wait_now", "wait_one")[missing] if missing < 2 else "wait_more"
+    squares = ["you", *["present"] * (here - 1), *["open"] * missing]
+    return way_response(
+        request, "study_wait.html", one, study, lang, waits=True, is_blind=is_blind, here=here, group_of=of,
+        heading=say(lang, name, n=missing), lead=say(lang, "wait_blind") if is_blind else say(lang, "wait_lead", of=of),
+        squares=[] if is_blind else squares, before=["present"] * of if before and not is_blind else [],
+        count=say(lang, "n_of", n=here, of=of), before_count=say(lang, "starts_now", n=of, of=of),
+        facts=_waited(one, step, study, is_blind, lang),
     )  # fmt: skip
 
 
 def _waiting_for_lead(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
     """A class waits for its lead; whoever is not in the match that is played is told from which one they are."""
     coming = next_match(one.session, study)
-    about = {"number": coming.number, "before": coming.number - 1, "of": coming.of} if coming else {}
-    return study_response(
-        request, "study_wait.html", lang, member=one, at=str(Place.of(one)), waits=True, led=True, last=coming is None,
-        busy=coming is not None and coming.busy, way=way_of(one, study), title=text_in(study.form.title, lang), **about,
+    name = "led_last" if coming is None else "led_busy" if coming.busy else "led"
+    about = {} if coming is None else {"n": coming.number, "before": coming.number - 1, "of": coming.of}
+    since = _minutes((clock.now() - one.since).total_seconds())
+    return way_response(
+        request, "study_wait.html", one, study, lang, waits=True, heading=say(lang, name, **about),
+        lead=say(lang, "led_lead"), facts=[(say(lang, "wait_since"), since)],
     )  # fmt: skip
+
+
+def _waited(one: Member, step: Step, study: Study, is_blind: bool, lang: str) -> list[tuple[str, str]]:
+    """Since when somebody waits, who may still come, and what happens when the wait is over."""
+    since = _minutes((clock.now() - one.since).total_seconds())
+    if one.until is None:
+        return [(say(lang, "wait_since"), since)]
+    most = _minutes(step.gather.wait_s)
+    rows = [(say(lang, "wait_since"), say(lang, "since_most", since=since, most=most))]
+    ahead = study.names()[: study.names().index(one.step)]
+    coming = Member.objects.filter(
+        session=one.session, state=MemberState.WALKING, step__in=ahead, arm__in={one.arm, ""}
+    ).count()
+    if coming and not is_blind:
+        rows.append((say(lang, "on_the_way"), say(lang, "person" if coming == 1 else "people", n=coming)))
+    if step.gather.otherwise == "fill":
+        then = say(lang, "then_fill")
+    else:
+        paid = paid_at(study, "unmatched")
+        then = say(lang, "then_unmatched_paid", amount=paid) if paid and paid != ALL else say(lang, "then_unmatched")
+    return [*rows, (say(lang, "after", time=lasting(step.gather.wait_s, lang)), then)]
+
+
+def _minutes(seconds: float) -> str:
+    """Minutes and seconds: 1:05."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+# --- the end ----------------------------------------------------------------------------------------
+
+
+def _ended(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
+    end = study.form.ends.get(one.state)  # type: ignore[call-overload]
+    lines, total = lines_of(one, study, lang)
+    if one.state == MemberState.DONE:
+        heading = say(lang, "thanks_earned", amount=total) if lines else say(lang, "thanks")
+    else:
+        heading = say(lang, "no_group" if one.state == MemberState.UNMATCHED else "ends_here")
+    told = text_in(end.text, lang) if end else ""
+    code, url = (end.code, end.url) if end else (None, None)
+    return way_response(
+        request, "study_end.html", one, study, lang, heading=heading, text=told or say(lang, f"said_{one.state}"),
+        lines=lines, total=total, code=code or "", url=url or "", matches=_own_matches(one),
+    )  # fmt: skip
+
+
+def _own_matches(one: Member) -> list[str]:
+    """The matches that a member sat in, where anybody may see them."""
+    if not one.session.is_public:
+        return []
+    return list(
+        Participant.objects.filter(member=one, run__status__in=ENDED)
+        .order_by("joined")
+        .values_list("run_id", flat=True)
+    )

@@ -17,6 +17,16 @@ PresenceState: TypeAlias = Literal["connected", "idle", "gone", "substituted", "
 Shows: TypeAlias = Literal["move", "results", "all"]
 
 
+class RuleAct(TypedDict):
+    """One thing that a player may do: a row of the instructions, beside its picture."""
+
+    picture: Annotated[str, Field(description="Its name among the pictures of the game's board.")]
+    name: str
+    price: Annotated[str, Field(description='What it costs or brings; "": nothing.')]
+    text: str
+    facts: Annotated[dict[str, Any], Field(description="What the picture is drawn from.")]
+
+
 class Rules(TypedDict):
     """A game's instructions: sentences by section, and what is played without an answer as a clause."""
 
@@ -27,6 +37,9 @@ class Rules(TypedDict):
     silence: list[str]
     default: str
     name: Annotated[str, Field(description='What players are told that the game is called; "": its own name.')]
+    acts: Annotated[list[RuleAct], Field(description="What a player may do under these settings.")]
+    together: Annotated[str, Field(description="How the acts go together.")]
+    acts_title: Annotated[str, Field(description='What the acts are; "": what one can do.')]
 
 
 class WaitingRoom(TypedDict):

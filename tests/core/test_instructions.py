@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from games import catalog
 from games.core.instructions import SECTIONS, Instructions, instructions, opening, system_prompt
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack, packs
 from games.scenarios.scenario import load
 
+FOLDER = Path(catalog.__file__).parent
 GAMES = [pack for pack in packs().values() if pack.instructions is not None]
 PRESETS = [(pack, name) for pack in GAMES for name in pack.scenario_files()]
 
@@ -51,6 +54,57 @@ def test_the_rules_that_players_read_are_those_that_a_model_reads(pack: Pack, pr
         model = system_prompt(pack.prompts, config, opening(pack.game, config, 0), language)
         for line in told(pack, config, 0, language).rules:
             assert line in model, f"{language}: a model is not told {line!r}"
+
+
+@pytest.mark.parametrize(("pack", "preset"), PRESETS, ids=lambda one: one if isinstance(one, str) else one.slug)
+def test_each_act_of_a_preset_is_a_row_with_a_picture_that_its_game_draws(pack: Pack, preset: str) -> None:
+    config = load(f"{pack.slug}/{preset}").conditions[0].config
+    drawn = (FOLDER / pack.slug / "board" / "pictures.ts").read_text("utf-8")
+    for role in {spec.role: seat for seat, spec in enumerate(pack.game.seats(config))}.values():
+        en, zh = (told(pack, config, role, language) for language in LANGUAGES)
+        assert en.acts, "what one may do"
+        assert [(act.picture, act.facts) for act in en.acts] == [(act.picture, act.facts) for act in zh.acts]
+        for page in (en, zh):
+            assert page.together
+            for act in page.acts:
+                assert act.name, act
+                assert act.price, act
+                assert not re.search(r"[{}|]|\bJSON\b", f"{act.name} {act.price} {act.text}"), act
+                assert act.text[-1] in ".。", act
+                assert re.search(rf"^  {act.picture}\b", drawn, re.M), f"no picture of {act.picture}"
+
+
+ACTS: list[tuple[str, dict[str, Any], set[str], set[str]]] = [
+    ("mining", {"messages": 2}, {"talk"}, set()),
+    ("nations", {"messages": 0}, set(), {"talk"}),
+    ("dilemma", {"talk": True}, {"talk"}, set()),
+    ("adasociety", {"mini_game": "negotiation"}, {"ask", "propose", "accept", "end"}, {"group", "message"}),
+    ("adasociety", {"mini_game": "contract"}, {"group"}, {"ask", "message"}),
+    ("economist", {"market": {"enabled": False}}, set(), {"trade"}),
+    ("economist", {"misreporting": {"enabled": False}}, set(), {"hide"}),
+    ("economist", {"gaming": {"income_shifting_enabled": False}}, set(), {"defer"}),
+]
+
+
+@pytest.mark.parametrize(("slug", "change", "there", "absent"), ACTS)
+def test_only_what_the_settings_allow_is_a_row(
+    slug: str, change: dict[str, Any], there: set[str], absent: set[str]
+) -> None:
+    pack = next(pack for pack in GAMES if pack.slug == slug)
+    acts = {act.picture for act in told(pack, pack.game.config_type(**change), 0, "en").acts}
+    assert there <= acts
+    assert not absent & acts
+
+
+def test_a_row_tells_its_price_and_its_bounds_by_the_settings() -> None:
+    pack = next(pack for pack in GAMES if pack.slug == "mining")
+    rows = {act.picture: act for act in told(pack, pack.game.config_type(mine_cap=2, capture_fine=5), 0, "en").acts}
+    assert rows["mine"].price == "1 to 2 stamina"
+    assert rows["mine"].facts["cap"] == 2
+    assert "A plot that you take also costs you 5 gold." in rows["raid"].text
+    one = {act.picture: act for act in told(pack, pack.game.config_type(mine_cap=1), 0, "en").acts}
+    assert one["mine"].price == "1 stamina"
+    assert "costs you" not in one["raid"].text
 
 
 CHANGES: list[tuple[str, dict[str, Any], str, str]] = [

@@ -43,6 +43,7 @@ class Person:
         """From the welcome to the seat, by key alone."""
         page = self.page
         page.goto(f"{self.site.address}/join/{code}")
+        self.read()
         page.locator("#label").focus()
         page.keyboard.type(self.name)
         page.locator("#consent").focus()
@@ -50,6 +51,17 @@ class Person:
         page.locator("button[type=submit]").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/play/**")
+
+    def read(self) -> None:
+        """Through the steps before the seat, where a small page shows one at a time."""
+        page = self.page
+        page.locator(".part.now").first.wait_for()
+        while not page.locator("#label").is_visible():
+            before = page.url
+            page.locator(".part.now .part-foot a.pri").focus()
+            page.keyboard.press("Enter")
+            page.wait_for_function("before => location.href !== before", arg=before)
+            page.locator(f"{page.url[page.url.index('#') :]}.now").wait_for()
 
     def asked(self) -> None:
         """Waits until it is this person's turn."""

@@ -62,7 +62,8 @@ def test_two_people_and_eight_models_play_mining_to_its_end(people: Callable[...
     )
     ann, bo = people("Ann"), people("Bo")
     ann.join(code_of(site, run))
-    expect(ann.page.get_by_role("heading", name="Waiting room")).to_be_visible()
+    expect(ann.page.get_by_role("status").filter(has_text="Waiting for 1 more")).to_be_visible()
+    assert ann.page.locator(".seats li").all_inner_texts() == ["You", "open"]
     bo.join(code_of(site, run))
 
     # Ann submits twice: one move is stored. Bo reloads in the middle of the round: same seat, same draft.

@@ -15,6 +15,7 @@ from games.studies.answering import page_submit
 from games.studies.gathering import studies_continue
 from games.studies.loading import study_read
 from games.studies.walking import Place, member_join, session_open
+from games.web import studyway
 
 PAIRS: dict[str, Any] = {
     "study": "pairs",
@@ -46,7 +47,8 @@ PAIRS: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def nothing_queued(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    walking._study.cache_clear()  # rows of another test had the same numbers
+    for kept in (walking.study_kept, studyway.rules_kept, studyway.stops_of):
+        kept.cache_clear()  # rows of another test had the same numbers
     for module in ("runs.creating", "people.joining", "drive.person_seats", "drive.conductor"):
         monkeypatch.setattr(f"games.{module}.enqueue", lambda *_: None)
 

@@ -12,10 +12,12 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
+from games.errors.faults import BadScenario
 from games.models import Member, Participant, Session
 from games.studies.gathering import studies_continue
 from games.studies.loading import study_read
-from games.studies.walking import Place, session_open
+from games.studies.paying import amount
+from games.studies.walking import Place, session_open, study_of
 from tests.studies.conftest import PAIRS, again, play_on, to_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,7 +82,7 @@ def test_the_seat_is_opened_for_whoever_has_the_members_link_and_for_nobody_else
     subjects = [Subject(session, f"p{n}") for n in range(4)]
     for one in subjects:
         to_play(one.member)
-    assert "of 4 are here" in subjects[0].sees().content.decode()
+    assert "4 of 4" in subjects[0].sees().content.decode()
     studies_continue()
     answer = subjects[0].sees()
     seat = Participant.objects.get(member=subjects[0].member)
@@ -94,17 +96,17 @@ def test_the_seat_is_opened_for_whoever_has_the_members_link_and_for_nobody_else
 
 def test_a_page_says_which_step_of_how_many_it_is(session: Session) -> None:
     ann = Subject(session, "ann")
-    assert "Step 1 of 4" in ann.sees().content.decode()
+    assert "<span>1 of 5</span>" in ann.sees().content.decode()
     ann.sends(agree="yes")
-    assert "Step 2 of 4" in ann.sees().content.decode()
+    assert "<span>2 of 5</span>" in ann.sees().content.decode()
     ann.client.get(f"{ann.address}?lang=zh")
-    assert "第 2 步，共 4 步" in ann.sees().content.decode()
+    assert "<span>2 / 5</span>" in ann.sees().content.decode()
 
 
 def test_no_number_of_steps_is_told_before_the_arm_that_decides_it(db: None) -> None:
     steps = {**PAIRS["steps"], "more": {"text": "More.", "only": ["long"]}}
     ann = Subject(session_open(study_read({**PAIRS, "arms": {"long": {}, "short": {}}, "steps": steps})), "ann")
-    assert 'class="way"' not in ann.sees().content.decode()
+    assert '<p class="marks"></p>' in ann.sees().content.decode()
 
 
 def test_a_stale_page_changes_nothing(session: Session) -> None:
@@ -132,9 +134,10 @@ def test_the_operator_sees_who_is_where_and_takes_the_data(session: Session) -> 
         play_on(session)
     for one in subjects:
         one.sends(trust="3")
-        assert "4.8 EUR" in one.sees().content.decode()
-        assert "C1" in one.sees().content.decode()
-        assert "3.0 for taking part, 1.8 for your points." in one.sees().content.decode()
+        page = one.sees().content.decode()
+        assert "Thank you. You earned 4.80 EUR" in page
+        assert "<output>C1</output>" in page
+        assert sums(page) == ["3.00", "1.80", "4.80"]
     assert Client().get(f"/sessions/{session.pk}").status_code == 403
     assert Client().get(f"/sessions/{session.pk}/data.zip").status_code == 403
     operator = Client()
@@ -246,3 +249,124 @@ def test_the_operators_pages_say_what_there_is(session: Session) -> None:
     assert "页面没有这一项" in told.content.decode()
     opened = operator.post("/studies", {"file": "study: x\nsteps: {a: {text: Hi}}", "do": "open"})
     assert opened["Location"].startswith("/sessions/")
+
+
+def sums(page: str) -> list[str]:
+    """The amounts of the table at the end, without their currency."""
+    return re.findall(r"<td>([\d.−]+) EUR</td>", page)
+
+
+RULES: dict[str, Any] = {
+    "rules": {"rules": "play"},
+    "check": {
+        "ask": {
+            "cc": {"title": "Both C?", "type": "integer", "answer": 3, "why": "Both get 3.", "picture": "outcome"},
+            "cd": {"title": "You C, other D?", "type": "integer", "answer": 0, "why": "The other takes it all."},
+        },
+        "tries": 3,
+        "else": "screened",
+    },
+}
+
+
+@pytest.fixture
+def asked(db: None) -> Subject:
+    """Somebody before the instructions of a study that then asks two questions."""
+    steps = {**RULES, "play": {**PAIRS["steps"]["play"], "repeat": 1, "silo": 2}}
+    return Subject(session_open(study_read({**PAIRS, "steps": steps}), seed=7), "ann")
+
+
+def test_instructions_are_read_in_parts_that_are_counted_with_the_other_steps(asked: Subject) -> None:
+    page = asked.sees().content.decode()
+    assert re.findall(r'<section class="part[^"]*" id="(\w+)"', page) == ["what", "do", "settled", "time", "ask"]
+    assert re.findall(r"<span>(\d) of 7</span>", page)[:4] == ["1", "2", "3", "4"], "then check, play and the end"
+    assert re.findall(r'data-act="(\w+)"', page) == ["outcome"] * 4, "one row an outcome, and no talk here"
+    assert "3.00 EUR for taking part. 0.10 EUR for each point." in page
+    assert re.findall(r'href="#(\w+)"', page[page.index('id="do"') :])[:2] == ["what", "settled"]
+
+
+def test_a_wrong_answer_says_why_with_its_picture_and_keeps_the_others(asked: Subject) -> None:
+    asked.sends()
+    page = asked.sees().content.decode()
+    assert "3 tries. If an answer is still wrong then, the study ends for you with 0.50 EUR." in page
+    assert "Both get 3." not in page, "no answer is told before it is asked for"
+    page = asked.sends(cc="5", cd="0").content.decode()
+    told = page[page.index('id="ask"') :]
+    assert "One answer is wrong." in told
+    assert re.search(r"Not so\.</b> Both get 3\..*?data-act=\"outcome\"", told, re.S)
+    assert re.search(r"✓ 0</b> The other takes it all\.", told)
+    assert "2 tries left." in told
+    assert told.count("<fieldset") == 2
+    again_ = asked.sees().content.decode()
+    assert "Both get 3." in again_, "also after a reload"
+    assert 'value="5"' in again_
+    assert 'name="cd" value="0"' in again_
+    asked.sends(cc="4", cd="0")
+    assert "This is the last try." in asked.sees().content.decode()
+    asked.sends(cc="4", cd="0")
+    assert asked.member.state == "screened"
+    assert sums(asked.sees().content.decode()) == ["0.50", "0.50"]
+
+
+def test_another_language_keeps_what_was_written(asked: Subject) -> None:
+    asked.sends()
+    page = asked.sends(cc="3", cd="7", do="speak-zh").content.decode()
+    assert asked.member.language == "zh"
+    assert ('value="3"' in page, 'value="7"' in page) == (True, True)
+    assert "两个问题" in page
+    assert asked.member.attempt == 0, "it is no try"
+
+
+def test_the_rules_stand_beside_the_questions_for_whoever_looks_back(asked: Subject) -> None:
+    asked.sends()
+    page = asked.sees().content.decode()
+    assert page.count('id="what"') == 1
+    assert re.search(r'<a class="btn pri" href="#ask">Back to the questions</a>', page)
+    assert re.findall(r'<section class="part first" id="(\w+)"', page) == ["ask"], "the questions come first"
+
+
+def test_a_picture_beside_a_question_is_one_of_the_match(db: None) -> None:
+    ask = {"cc": {**RULES["check"]["ask"]["cc"], "picture": "raid"}}
+    with pytest.raises(BadScenario, match=r"steps.check.ask.cc.picture.*raid.*outcome"):
+        study_read({**PAIRS, "steps": {"check": {"ask": ask}, "play": PAIRS["steps"]["play"]}})
+
+
+def test_who_waits_sees_their_group_and_what_comes_when_the_wait_is_over(session: Session) -> None:
+    subjects = [Subject(session, f"p{n}") for n in range(3)]
+    for one in subjects[:2]:
+        to_play(one.member)
+    page = subjects[1].sees().content.decode()
+    assert "Waiting for 2 more" in page
+    assert re.findall(r'<li class="(you|present|open)">', page) == ["you", "present", "open", "open"]
+    assert re.search(r"0:0\d of at most 5:00", page)
+    assert "<dd>1 person</dd>" in page, "one is still reading"
+    assert "it ends for you without a match, and you get 3.00 EUR." in page
+
+
+def test_who_finds_no_group_is_told_what_it_pays(session: Session) -> None:
+    ann = Subject(session, "ann")
+    to_play(ann.member)
+    Member.objects.filter(pk=ann.member.pk).update(until=timezone.now() - timedelta(seconds=1))
+    studies_continue()
+    page = ann.sees().content.decode()
+    assert "No group was found" in page
+    assert "Coming and waiting" in page
+    assert sums(page) == ["3.00", "3.00"]
+
+
+def test_the_lines_of_the_end_add_up_where_the_sum_is_rounded_or_cut(db: None) -> None:
+    for pay, lines in (
+        ({"show_up": 3, "point": 0.13, "round_to": 0.5}, ["3.00", "2.34", "0.16", "5.50"]),
+        ({"show_up": 3, "point": 0.5, "most": 5}, ["3.00", "9.00", "−7.00", "5.00"]),
+    ):
+        subject = Subject(session_open(study_read({**PAIRS, "pay": pay}), seed=7), f"ann {lines[-1]}")
+        reckoned = amount(study_of(subject.member.session).form.pay, None, True, [18.0], (7, 0))
+        Member.objects.filter(pk=subject.member.pk).update(
+            state="done", ended=timezone.now(),
+            pay={
+                "points": reckoned.points, "show_up": str(reckoned.show_up), "bonus": str(reckoned.bonus),
+                "total": str(reckoned.total), "currency": "EUR", "paid_run": None,
+            },
+        )  # fmt: skip
+        assert sums(subject.sees().content.decode()) == lines
+        assert sum(float(one.replace("−", "-")) for one in lines[:-1]) == pytest.approx(float(lines[-1]))

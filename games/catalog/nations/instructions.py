@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from games.catalog.nations.config import NationsConfig
+from games.catalog.nations.money import shown
 from games.catalog.nations.prompts import FILES as PROMPTS
 from games.catalog.nations.prompts import NationsPrompts
+from games.catalog.nations.terms import RoundRules
 from games.core.agents import Request
-from games.core.instructions import Instructions, Sentences, rule_lines, system_prompt, without
+from games.core.instructions import Act, Instructions, Sentences, rule_lines, system_prompt, without
 from games.core.prompts import PromptFiles
 
 FILES: Final = PromptFiles(Path(__file__).parent / "instructions")
@@ -34,8 +37,11 @@ def tell(config: NationsConfig, request: Request[Any, Any], language: str) -> In
     told = Sentences.of(FILES, language, facts)
     prompt = system_prompt(NationsPrompts(), config, request, language)
     ends = ("rule_end", "rule_no_end")
+    rules = public.rules
     said_of_the_end = [PROMPTS.lines(language)[name].format(**facts).removeprefix("- ") for name in ends]
     return Instructions(
+        acts=tuple(_acts(told, config, rules, "" if language == "zh" else " ")),
+        together=told.say("together")[0],
         aim=(_goal(prompt),),
         do=told.say("do_orders", "do_money", "do_talk" if config.messages else None),
         rules=without(rule_lines(prompt, TITLES[language]), *FOR_MODELS, *said_of_the_end),
@@ -49,3 +55,18 @@ def tell(config: NationsConfig, request: Request[Any, Any], language: str) -> In
 def _goal(prompt: str) -> str:
     """The second paragraph of what a model is told."""
     return prompt.split("\n\n")[1].strip()
+
+
+def _acts(told: Sentences, config: NationsConfig, rules: RoundRules, gap: str) -> Iterator[Act]:
+    """``gap``: what stands between two sentences."""
+    damage, price, upkeep = shown(rules.damage), shown(rules.price), shown(rules.upkeep)
+    penalty = told.say(f"penalty_{config.penalty}" if rules.penalty else None, penalty=shown(rules.penalty))
+    yield told.act("attack", words={"penalty": "".join(gap + line for line in penalty)}, damage=damage)
+    yield told.act("grant", trade=shown(rules.trade))
+    yield told.act("arms", price=price, upkeep=upkeep)
+    yield told.act("disband")
+    yield told.act("cede", "cede_borders" if config.borders else "cede")
+    if config.resources:
+        yield told.act("resources")
+    if config.messages:
+        yield told.act("talk", "talk_one" if config.messages == 1 else "talk")

@@ -145,7 +145,7 @@ interface Arc {
   text: string
 }
 
-function drawArcs(
+export function drawArcs(
   canvas: Canvas, box: Box, world: World, context: BoardContext, x: ReadonlyMap<number, number>, y: number, radius: number, room: number,
 ): void {
   const { theme } = context

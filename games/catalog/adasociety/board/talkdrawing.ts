@@ -74,7 +74,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
 }
 
 /** A bar of a hundred percent, a piece for each seat. */
-function drawShares(canvas: Canvas, context: BoardContext, shares: readonly [number, number][], x: number, y: number, width: number, tall: number): void {
+export function drawShares(canvas: Canvas, context: Pick<BoardContext, 'theme'>, shares: readonly [number, number][], x: number, y: number, width: number, tall: number): void {
   const { theme } = context
   let at = x
   for (const [seat, percent] of shares) {

@@ -31,7 +31,7 @@ export function gutterOf(canvas: Canvas, context: BoardContext, width: number): 
   return Math.min(Math.ceil(widest) + 38, Math.max(84, width / 3))
 }
 
-function drawStrip(canvas: Canvas, { match, context, layout }: Scene, seat: Seat): void {
+export function drawStrip(canvas: Canvas, { match, context, layout }: Scene, seat: Seat): void {
   const { theme } = context
   const top = layout.strips[seat]
   const side = 18
@@ -318,7 +318,7 @@ interface Writing {
   halo?: boolean
 }
 
-function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number, how: Writing): void {
+export function write(canvas: Canvas, theme: Theme, text: string, x: number, y: number, how: Writing): void {
   canvas.font = `${how.weight ?? 400} ${how.size}px ${theme.font}`
   canvas.fillStyle = how.colour ?? theme.text
   canvas.textAlign = how.align ?? 'left'

@@ -50,8 +50,8 @@ export function drawTaxes(canvas: Canvas, box: Box, economy: Economy, context: B
     text(canvas, theme, short(threshold, 1), x(threshold), base + lanes + 12, 'center', theme.text3)
   }
   if (right - x(economy.schedule.at(-1)?.[0] ?? 0) > 48) text(canvas, theme, say('coinAxis'), right, base + lanes + 12, 'right', theme.text3)
-  if (economy.before.length) steps(canvas, economy.before, x, y, reach, theme.inkSoft, 1.2, [3, 3])
-  steps(canvas, economy.schedule, x, y, reach, theme.ink, 2.4, [])
+  if (economy.before.length) drawSteps(canvas, economy.before, x, y, reach, theme.inkSoft, 1.2, [3, 3])
+  drawSteps(canvas, economy.schedule, x, y, reach, theme.ink, 2.4, [])
   economy.schedule.forEach(([threshold, rate], i) => {
     const wide = x(economy.schedule[i + 1]?.[0] ?? reach) - x(threshold)
     const old = economy.before.length === economy.schedule.length ? (economy.before[i]?.[1] ?? rate) : rate
@@ -77,7 +77,7 @@ function grid(canvas: Canvas, theme: Theme, left: number, right: number, peak: n
 }
 
 /** Letters where workers earned, a ring where they reported less; each on the first lane with room. */
-function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[], x: (income: number) => number, top: number, bottom: number): void {
+export function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[], x: (income: number) => number, top: number, bottom: number): void {
   const ends: number[] = []
   const lanes = Math.max(1, Math.floor((bottom - top) / LANE) + 1)
   for (const { seat, earned, reported } of [...all].sort((a, b) => a.reported - b.reported)) {
@@ -114,7 +114,7 @@ function drawEffective(canvas: Canvas, theme: Theme, { schedule, smoothing }: Ec
   canvas.stroke()
 }
 
-function steps(canvas: Canvas, schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number, colour: string, width: number, dash: number[]): void {
+export function drawSteps(canvas: Canvas, schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number, colour: string, width: number, dash: number[]): void {
   canvas.beginPath()
   schedule.forEach(([threshold, rate], i) => {
     if (i) canvas.lineTo(x(threshold), y(rate))

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { entryOf, keepEntry } from '../src/people/entry'
+import { otherThan, squaresOf, stepAt, stepsOf } from '../src/people/steps'
+import { joinWord, JOIN_WORDS, thingsToDo } from '../src/words/joining'
+
+const act = { picture: 'claim', name: 'Claim', price: '1', text: '.', facts: {} }
+
+test('a step that has nothing to say is absent', () => {
+  expect(stepsOf({ acts: [act], rules: ['One.'] })).toEqual(['what', 'do', 'settled', 'time', 'seat', 'wait', 'play'])
+  expect(stepsOf({ acts: [], rules: [] })).toEqual(['what', 'time', 'seat', 'wait', 'play'])
+})
+
+test('the address names the step, and one that is not there leads to the first', () => {
+  const steps = stepsOf({ acts: [act], rules: [] })
+  expect(stepAt('#time', steps)).toBe('time')
+  expect(stepAt('#settled', steps)).toBe('what')
+  expect(stepAt('#play', steps)).toBe('what')
+  expect(stepAt('', steps)).toBe('what')
+})
+
+test('a group is oneself, those who are here, and the open seats', () => {
+  expect(squaresOf(2, 4, true)).toEqual(['you', 'present', 'open', 'open'])
+  expect(squaresOf(2, 4, false)).toEqual(['you', 'present', 'present', 'open'])
+  expect(squaresOf(4, 4, true)).toEqual(['you', 'present', 'present', 'present'])
+})
+
+test('a picture has the reader and somebody else', () => {
+  const seats = [0, 1, 2].map((seat) => ({ seat, name: '', role: '' }))
+  expect(otherThan({ seat: 0, seats })).toBe(1)
+  expect(otherThan({ seat: 2, seats })).toBe(0)
+})
+
+test('what was typed and agreed to at a door outlives a reload, and is forgotten once the seat is taken', () => {
+  const kept = new Map<string, string>()
+  const shelf = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value), removeItem: (name: string) => void kept.delete(name) }
+  keepEntry(shelf, 'AB', { label: 'Ann', agreed: true })
+  expect(entryOf(shelf, 'AB')).toEqual({ label: 'Ann', agreed: true })
+  expect(entryOf(shelf, 'CD')).toEqual({ label: '', agreed: false })
+  keepEntry(shelf, 'AB', null)
+  expect(entryOf(shelf, 'AB')).toEqual({ label: '', agreed: false })
+})
+
+test('every word of the way in is said in both languages with the same facts', () => {
+  const facts = (text: string): string[] => [...new Set(text.match(/\{\w+/g) ?? [])].sort()
+  for (const [key, text] of Object.entries(JOIN_WORDS.en)) expect(facts(JOIN_WORDS.zh[key as keyof typeof JOIN_WORDS.zh]), key).toEqual(facts(text))
+  expect(thingsToDo('en', 4)).toBe('Four things you can do')
+  expect(thingsToDo('zh', 40)).toBe('你可以做什么')
+  expect(joinWord('en', 'seatLead', { taken: 1, of: 3 })).toBe('1 of 3 seats for people are taken.')
+})
