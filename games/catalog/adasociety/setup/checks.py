@@ -49,10 +49,10 @@ def _tree(config: Settings) -> Iterator[Note]:
         return
     for name, event in config.event_kinds.items():
         own = f"new_events.{name}" if name in config.new_events else ""
-        row = next(f"events.{index}.event" for index, each in enumerate(config.events) if each.event == name)
+        stands = next(f"events.{index}.event" for index, each in enumerate(config.events) if each.event == name)
         for part, units in (("inputs", event.inputs), ("outputs", event.outputs), ("requires", event.requires)):
             for missing in (one for one in units if one not in known_resources):
-                yield _told("not_in_play", f"{own}.{part}.{missing}" if own else row, name=missing)
+                yield _told("not_in_play", f"{own}.{part}.{missing}" if own else stands, name=missing)
     placed = {grids.event for grids in config.events}
     for name in config.new_events:
         if name not in placed:

@@ -169,7 +169,7 @@ REFUSED = [
     ("sight: 3", "sight: 3 on a map of 5x5; at most 2"),
     ("resources: [wood, gold]", "resources.1: gold is no built-in resource"),
     ("events: [{event: alchemy, count: 1}]", "events.0.event: alchemy is unknown"),
-    ("events: [{event: torch_craft, count: 1}]", "events.0.event: coal is not in play"),
+    ("events: [{event: torch_craft, count: 1}]", "events.0.event: torch is not in play"),
     (
         "{new_events: {carving: {inputs: {ivory: 1}, outputs: {hammer: 1}}}, events: [{event: carving, count: 1}]}",
         "new_events.carving.inputs.ivory: ivory is not in play; add it to resources or new_resources",
