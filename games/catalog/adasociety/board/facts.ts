@@ -1,6 +1,7 @@
 import {
   enumerated,
   number,
+  paragraph,
   seatName,
   type BoardContext,
   type Cell,
@@ -226,7 +227,7 @@ function agreed(world: World, context: BoardContext, say: Say<Word>): Ledger {
       values: [doing, group === null ? say('alone') : String(group), `${percent}%`],
       score: world.returns.get(seat) ?? null,
     })),
-    note: why ? `${why.question} ${why.answer}` : '',
+    note: why ? paragraph([why.question, why.answer], context.lang) : '',
   }
 }
 

@@ -142,7 +142,7 @@ class Composer extends DraftComposer<Draft> {
         </div>
         <div class="c-here">
           <p>${this.say('accounts', { coin: short(own.coin, 1), houses: own.houses ?? 0, energy: short(own.energy), gross: short(own.gross), deferred: short(own.deferred) })}</p>
-          <p><span class="mut">${this.say('here')}</span> ${lies} · <span class="mut">${this.say('bag')}</span> ${short(own.wood)} ${this.say('wood')}, ${short(own.stone)} ${this.say('stone')}</p>
+          <p><span class="mut">${this.say('here')}</span> ${lies} · <span class="mut">${this.say('bag')}</span> ${this.say('stacks', { wood: short(own.wood), stone: short(own.stone) })}</p>
           <div class="c-buttons">
             ${actionButton({ label: this.say('gather'), note: lies, disabled: readonly || !kind || stock < 0.05, onpress: () => this.act({ do: 'gather' }) })}
             ${actionButton({ label: this.say('build'), note: `${wood} + ${stone}`, disabled: readonly || !canBuild, onpress: () => this.act({ do: 'build' }) })}
