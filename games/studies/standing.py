@@ -33,7 +33,7 @@ class Row:
     """A member as the page shows them.
 
     ``why``    what they need help for: silent, missed or wrong, with ``times``; "" where nothing is wrong
-    ``waits``  what holds them up: an_answer (their own), others, a_group, their_silo, the_start; "": it is they who read
+    ``waits``  what holds them up: an_answer (their own), others, a_group, their_silo, the_start; "": they read
     ``late``   the other members whom they wait for
     ``owed``   what they get if it ends now as done, or what they got; None: it is drawn at the end
     """
