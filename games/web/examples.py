@@ -15,6 +15,7 @@ DOCUMENT: Final = {
 }
 
 MOMENT: Final = {"profile": {"model": "mock/guided"}, "scenario": "mining/baseline", "seat": 0, "step": 1}
+PROBE: Final = {"profile": {"model": "mock/guided"}, "abilities": ["structured", "seed"]}
 
 
 def _one(summary: str, value: Any) -> dict[str, Any]:
@@ -62,8 +63,12 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "games_web_experiments_experiment_change": _one("A pace", {"pace": 2}),
     "games_web_experiments_experiment_clone": _one("Another name", {"slug": "length-again"}),
     "games_web_models_save": _one("A mock model", {"about": "Plays guided", "profile": {"model": "mock/guided"}}),
-    "games_web_models_previewed": _one("What it would be asked", MOMENT),
-    "games_web_models_trial": _one("One answer of it", MOMENT),
+    "games_web_trials_previewed": _one("What it would be asked", MOMENT),
+    "games_web_trials_trial": _one("One answer of it", MOMENT),
+    "games_web_trials_run_of_them": _one("A whole run of it", MOMENT),
+    "games_web_trials_probed": _one("Two of its abilities", PROBE),
+    "games_web_trials_probe_cost": _one("How many calls that would be", PROBE),
+    "games_web_screens_lead": _one("Match 2 begins", {"do": "begin", "match": 2}),
     "games_web_programs_seat_token": _one("A token for a program", {}),
     "games_web_programs_program_join": _one("By a code or a seat's link", {"label": "my bot"}),
     "games_web_exports_export": _one(

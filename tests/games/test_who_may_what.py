@@ -127,6 +127,9 @@ GET    api/v1/experiments/{slug}/conditions             figures
 GET    api/v1/experiments/{slug}/runs.csv               figures
 GET    api/v1/experiments/{slug}/report.html            figures
 GET    api/v1/experiments/{slug}/report.zip             figures
+GET    api/v1/sessions/{session}/screen                 exp
+GET    api/v1/sessions/{session}/findings               exp
+POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -154,6 +157,7 @@ GET    models                                           exp
 GET    experiments                                      open
 GET    experiments/new                                  exp
 GET    e/<str:slug>                                     figures
+GET    join                                             open
 GET    join/<str:code>                                  open
 GET    play/<str:participant>                           seat
 POST   leave                                            open
