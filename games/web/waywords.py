@@ -142,7 +142,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "wait_one": ("Waiting for one more", "还差一人"),
     "wait_more": ("Waiting for {n} more", "还差 {n} 人"),
     "wait_group": ("Waiting for your group", "等待成组"),
-    "led": ("Match {n} of {of} begins soon", "第 {n} 场（共 {of} 场）即将开始"),
+    "led": ("Match {n} of {of} is next", "接下来是第 {n} 场，共 {of} 场"),
     "led_busy": (
         "You play from match {n}; match {before} is being played",
         "第 {before} 场正在进行，从第 {n} 场起轮到你",

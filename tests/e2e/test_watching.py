@@ -156,4 +156,4 @@ def test_an_unknown_run_gets_a_page_that_helps(site: Site, watched: Watched) -> 
     answer = watched.page.goto(f"{site.address}/m/nosuchrun")
     assert answer is not None
     assert answer.status == 404
-    expect(watched.page.get_by_text('There is no run "nosuchrun"')).to_be_visible()
+    expect(watched.page.get_by_text("There is no run “nosuchrun”")).to_be_visible()

@@ -422,11 +422,11 @@ def test_whoever_waits_is_told_what_for() -> None:
     (late,) = Member.objects.all()
     sends(late)
     page = lambda: client.get(f"/me/{late.pk}").content.decode()  # noqa: E731
-    assert "Whoever leads begins match 1 of 2." in page()
+    assert "Match 1 of 2 is next" in page()
     come(session, "A", "B")
     Member.objects.filter(pk=late.pk).update(seen=timezone.now() - timedelta(minutes=1))
     match_start(session)
-    assert "Match 1 is being played. You play from match 2." in page()
+    assert "You play from match 2; match 1 is being played" in page()
 
 
 def test_a_name_that_should_not_stand_there_is_taken_off_the_screen() -> None:
