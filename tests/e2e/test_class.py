@@ -65,7 +65,7 @@ def test_seven_play_three_matches_with_new_partners_and_one_rests_each_time(
     student.page.get_by_label("My name may stand among those with most points").check()
     student.page.get_by_role("button", name="Start", exact=True).click()
     student.page.locator("form .btn.pri").first.click()
-    expect(student.page.get_by_text("Whoever leads begins match 1 of 3.")).to_be_visible()
+    expect(student.page.get_by_text("Match 1 of 3 is next")).to_be_visible()
 
     names = ("Mia", "Jonas", "Aylin", "Ben", "小雨", "Nora")
     others = [Classmate(site, name, choose=lambda n: "C" if n == 1 else "D") for name in names]

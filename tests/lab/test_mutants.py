@@ -108,6 +108,8 @@ MUTANTS = [
            "return True", "is shown a private fact"),
     Mutant("config_fields_are_described", "config.py", 'title="Pie",', "", "config field pie: no title"),
     Mutant("notes_have_words", "words/*.json", '"no_reply_now": ', '"no_reply": ', "no words for note no_reply_now"),
+    Mutant("what_happened_reads_well", "words/zh.json", "{pairs} 对，每轮", "{pairs} 对, 每轮", "half-width sign"),
+    Mutant("numbers_and_nouns_agree", "words/en.json", "{asked} {asked|unit|units};", "{asked} units;", "1 units"),
     Mutant("words_of_seats_have_one_form", "rules.py", 'Event("offers_opened", {',
            'Event("message_sent", {"by": 99, "text": "", ', "by 99"),
     Mutant("every_seat_is_asked_in_words_it_knows", "rules.py", "ActionSpec.of(Reply, (",
