@@ -113,7 +113,7 @@ def test_a_carpenter_with_a_hammer_must_dump_it_before_the_next() -> None:
     config = world(PLAIN, roles=EASY)
     state = held(config, start(config), s0={"wood": 1, "stone": 1, "hammer": 1})
     assert reasons(config, state, 0, Synthesize()) == (
-        "Synthesize: hammer making would make it 2 hammer; at most 1 (capacity). Stayed.",
+        "Synthesize: hammer making would make it 2 × hammer; at most 1 (capacity). Stayed.",
     )
 
 

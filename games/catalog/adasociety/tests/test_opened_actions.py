@@ -47,7 +47,7 @@ def test_what_is_not_opened_is_refused_by_name(action: Any) -> None:
     config = opened()
     state = step(config, start(config), s0=Join(0)).state
     assert refused(config, state, 0, action)
-    assert "social_actions" in reasons(config, state, 0, action)[0]
+    assert "opened social actions" in reasons(config, state, 0, action)[0]
     assert not observe(config, state, 0).opened()
     assert action.do not in {way["properties"]["do"]["const"] for way in GAME.actions(config, state, 0).schema["oneOf"]}
 
@@ -141,7 +141,7 @@ def test_a_weight_decides_the_own_part_of_the_pot_and_cannot_outbid_the_others()
     assert refused(CONFIG, state, 1, Weigh(1, 101))
     assert refused(CONFIG, state, 1, Weigh(1, 0))
     assert reasons(CONFIG, state, 1, Weigh(0, 50)) == (
-        "Set the own weight in group 0: you are in 1; join it first. Stayed.",
+        "Set the own weight in group 0: you are not in it; join it first. Stayed.",
     )
 
 

@@ -114,7 +114,7 @@ def test_explore_keeps_one_direction_for_five_steps() -> None:
         ("GATHER 1 GOLD", {}, "gather: gold is not known"),
         ("CRAFT 1 HAMMER", {"wood": 1}, "craft: hammer_craft needs 1 stone; 0 held"),
         ("CRAFT 1 HAMMER", {"wood": 1, "stone": 1, "hammer": 1},
-         "craft: hammer_craft would make it 2 hammer; at most 1 (capacity)"),
+         "craft: hammer_craft would make it 2 × hammer; at most 1 (capacity)"),
         ("CRAFT 1 TOTEM", {}, "craft: no event that makes totem is known"),
         ("DUMP HAMMER", {}, "dump hammer: none is held"),
         ("GO 9 9", {}, "go: (9,9) lies off the map of 5x5"),

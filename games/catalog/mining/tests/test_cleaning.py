@@ -50,7 +50,7 @@ def test_of_two_items_on_one_plot_the_first_is_kept_and_nothing_is_summed() -> N
 def test_mining_is_cut_to_the_cap_before_it_is_costed() -> None:
     cleaned, reasons = clean(board(WORLD, stamina=4), 0, plan("mine 0,0 9", "claim 1,1"))
     assert told(cleaned) == ["mine 0,0 3", "claim 1,1"]
-    assert reasons == ("Mine (0,0): 9 stamina; at most 3 (mine_cap). Cut to 3.",)
+    assert reasons == ("Mine (0,0): 9 stamina; at most 3 (mining cap). Cut to 3.",)
 
 
 def test_one_point_defends_where_one_blocks_all() -> None:
