@@ -314,6 +314,8 @@ def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> Http
     before = None
     if one.silo is None:
         queue, of = queue_of(one), silo_of(step)
+        if one.pk not in queue:  # their group was made after they were read
+            return redirect("member", member=one.pk)
         place = queue.index(one.pk) // of
         here = min(of, len(queue) - place * of)
         before = place > 0

@@ -343,6 +343,16 @@ def test_who_waits_sees_their_group_and_what_comes_when_the_wait_is_over(session
     assert "it ends for you without a match, and you get 3.00 EUR." in page
 
 
+def test_whose_group_is_made_while_the_page_is_asked_for_is_led_on(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = Subject(session, "a")
+    to_play(one.member)
+    monkeypatch.setattr("games.web.studies.queue_of", lambda member: [])  # they were given a place in between
+    answer = one.sees()
+    assert (answer.status_code, answer.headers.get("Location")) == (302, one.address)
+
+
 def test_who_finds_no_group_is_told_what_it_pays(session: Session) -> None:
     ann = Subject(session, "ann")
     to_play(ann.member)
