@@ -1,0 +1,19 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { goOn } from '../src/people/onward'
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a page is left only when the site answers, however often it has to be tried', async () => {
+  const told: string[] = []
+  const answers = [() => Promise.reject(new TypeError('offline')), () => Promise.resolve({ ok: false }), () => Promise.resolve({ ok: true })]
+  vi.stubGlobal('fetch', () => {
+    told.push('asked')
+    return answers.shift()?.()
+  })
+  await goOn(
+    '/me/a',
+    (to) => told.push(to),
+    () => Promise.resolve(void told.push('waited')),
+  )
+  expect(told).toEqual(['asked', 'waited', 'asked', 'waited', 'asked', '/me/a'])
+})
