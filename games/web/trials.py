@@ -11,11 +11,12 @@ from typing import Any
 from django.http import HttpRequest
 from ninja import Field, Router, Schema
 
+from agents_app.abilities import ABILITIES, Ability, Finding, Verdict, Why
 from agents_app.asides import WHENS
 from agents_app.deciders.aside import asked_text
 from agents_app.estimating import Measured, estimate_all
 from agents_app.ports import CallRecord
-from agents_app.probing import ABILITIES, Ability, Finding, Verdict, Why, cost_of, probe_now
+from agents_app.probing import cost_of, probe_now
 from agents_app.profile import BadProfile, Profile, read_profile
 from agents_app.providers.hosts import BadHost, check_host
 from agents_app.providers.protocol import Message, tokens_in_prompt

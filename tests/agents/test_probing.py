@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from agents_app import probing
-from agents_app.probing import ABILITIES, Finding, cost_of, probe_now
+from agents_app.abilities import ABILITIES, Finding
+from agents_app.probing import cost_of, probe_now
 from agents_app.profile import Price, Profile, read_profile
 from games.core.rng import Rng
 from tests.agents.server import Vendor, threaded
