@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.db import models
 
+from games.models.ordered import OrderedJSONField
+
 
 class Scenario(models.Model):
     """A game with its settings and its seats, as a preset, a file or the form gave it."""
@@ -48,8 +50,8 @@ class Experiment(models.Model):
     slug = models.SlugField(max_length=80, unique=True)
     title = models.JSONField(default=dict, help_text="By language.")
     game = models.SlugField(max_length=64)
-    document = models.JSONField(default=dict)
-    declared = models.JSONField(default=dict, blank=True)
+    document = OrderedJSONField(default=dict)
+    declared = OrderedJSONField(default=dict, blank=True)
     plan_hash = models.CharField(max_length=64, blank=True)
     queue = models.CharField(max_length=8, choices=[("live", "live"), ("bulk", "bulk")], default="bulk")
     pace = models.FloatField(default=0)

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from games.models.identity import opaque_id
+from games.models.ordered import OrderedJSONField
 
 
 class Study(models.Model):
@@ -13,7 +14,7 @@ class Study(models.Model):
 
     slug = models.SlugField(max_length=64)
     title = models.JSONField(default=dict, help_text="By language.")
-    document = models.JSONField(help_text="The file's content, texts in place of files.")
+    document = OrderedJSONField(help_text="The file's content, texts in place of files.")
     document_hash = models.CharField(max_length=32)
     created = models.DateTimeField(auto_now_add=True)
 

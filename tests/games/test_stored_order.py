@@ -1,0 +1,48 @@
+"""What a file lists in an order is given back in it, by each database: PostgreSQL's own JSON sorts its keys."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.sites import ROOT
+
+#: Keys in an order that is neither of their letters nor of their lengths.
+ORDERED = {"rules": 1, "play": {"noise": 1, "b": 2, "aa": 3}, "consent": 2, "a": [{"z": 1, "y": 2}]}
+KEPT = """
+import json, sys, django
+django.setup()
+from django.core.management import call_command
+from games.models import Experiment, Study
+call_command("migrate", verbosity=0)
+given = json.loads(sys.argv[1])
+one = Study.objects.create(slug="s", document=given)
+other = Experiment.objects.create(slug="e", game="dilemma", document=given, declared=given)
+Experiment.objects.filter(pk=other.pk).update(document=given)
+one, other = Study.objects.get(), Experiment.objects.get()
+print(json.dumps([one.document, other.document, other.declared]))
+"""
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_the_order_of_a_documents_keys_outlives_the_database(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    sqlite = f"sqlite:///{tmp_path}/order.sqlite3"
+    database = sqlite if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    done = subprocess.run(
+        [sys.executable, "-c", KEPT, json.dumps(ORDERED)],
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    told: list[Any] = json.loads(done.stdout.splitlines()[-1])
+    assert [json.dumps(one) for one in told] == [json.dumps(ORDERED)] * 3
