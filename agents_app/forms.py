@@ -12,9 +12,11 @@ from django.utils.translation import gettext_lazy
 from pydantic.fields import FieldInfo
 
 from agents_app.models import AgentProfile, told
-from agents_app.profile import BadProfile, Profile, read_profile
+from agents_app.profile import BadProfile, MemoryMode, Profile, read_profile
 
 WHOLE_FORM = "profile"
+OWN = "memory"
+"""Where nothing is said of it, it is each game's own: what its default is not."""
 
 
 def form_field(info: FieldInfo) -> forms.Field:
@@ -46,12 +48,15 @@ class AgentProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         stored: Mapping[str, Any] = self.instance.profile or {}
-        shown = Profile.model_validate(stored).model_dump(mode="json") if self.instance.pk else {}
+        shown = Profile.model_validate(stored).told() if self.instance.pk else {}
         for name, info in Profile.model_fields.items():
             self.fields[name] = form_field(info)
             default = info.get_default(call_default_factory=True)
             dumped = default.model_dump(mode="json") if hasattr(default, "model_dump") else default
-            self.initial.setdefault(name, shown.get(name, dumped))
+            self.initial.setdefault(name, shown.get(name, "" if name == OWN else dumped))
+        memory = self.fields[OWN]
+        assert isinstance(memory, forms.ChoiceField)
+        memory.choices = [("", gettext_lazy("the game's own")), *[(value, value) for value in get_args(MemoryMode)]]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -63,8 +68,7 @@ class AgentProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         except BadProfile as error:
             self.add_error(_field_of(error), ValidationError(told(error)))
             return cleaned
-        self.instance.profile = profile.model_dump(mode="json", exclude_defaults=True)
-        self.instance.profile.setdefault("model", profile.model)
+        self.instance.profile = profile.stored()
         return cleaned
 
 

@@ -48,5 +48,5 @@ class AgentProfile(models.Model):
 
     def seat(self) -> dict[str, Any]:
         """Who sits there, as scenario files and the API's seats write it."""
-        profile = self.resolved().model_dump(mode="json")
+        profile = self.resolved().told()
         return {"model": profile.pop("model"), "label": self.name, "profile": profile}

@@ -318,6 +318,23 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
         }
         return {name: value for name, value in named.items() if value is not None}
 
+    def told(self) -> dict[str, Any]:
+        """Every field as JSON data, the memory only where something is said of it: else it is each game's own."""
+        return self.model_dump(mode="json", exclude=None if self._says_memory else {"memory"})
+
+    def stored(self) -> dict[str, Any]:
+        """What is said, as JSON data: without what is left at its default."""
+        said = {"model": self.model, **({"memory": self.memory} if self._says_memory else {})}
+        return said | self.model_dump(mode="json", exclude_defaults=True)
+
+    def at_home(self, memory: str) -> Profile:
+        """As it plays in a game whose own memory this is; raises pydantic's ValidationError where it is none."""
+        return self if self._says_memory else Profile.model_validate({**self.stored(), "memory": memory})
+
+    @property
+    def _says_memory(self) -> bool:
+        return "memory" in self.model_fields_set
+
     @property
     def provider(self) -> str:
         """The vendor: what stands before the first slash."""

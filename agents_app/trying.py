@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents_app.budget import MemoryLedger
-from agents_app.deciders.seating import model_agent
+from agents_app.deciders.calling import Caller
+from agents_app.deciders.llm import ModelAgent
+from agents_app.deciders.onecall import UNASKED
+from agents_app.deciders.seating import check_profile, model_agent, provider_for
+from agents_app.gate import Gate, gate_for
 from agents_app.ports import CallRecord, RunStop
 from agents_app.profile import Profile
-from agents_app.providers.protocol import Message, tokens_in_prompt
+from agents_app.providers.protocol import Message, Provider, tokens_in_prompt
+from agents_app.providers.streamed import Streams, Timed
 from games.core import codec
 from games.core.agents import Decision, Request, deciding
 from games.core.answers import Note
@@ -45,6 +50,7 @@ class Moment:
 class Trial:
     """What came of one question.
 
+    ``firsts``  for each call, the seconds until its first piece; None where no pieces came
     ``asked``   the action as it was read, before the rules; a plan stands in the decision
     ``action``  what the rules leave of it; where nothing was usable, what is played in its place
     ``notes``   what they struck out or changed, each with its reason
@@ -53,6 +59,7 @@ class Trial:
     """
 
     calls: tuple[CallRecord, ...]
+    firsts: tuple[float | None, ...]
     decision: Decision[Any] | None
     asked: Any
     action: Any
@@ -95,20 +102,34 @@ async def tried(moment: Moment, profile: Profile) -> Trial:
     role = moment.pack.game.seats(moment.config)[moment.request.seat].role
     times = {name: min(getattr(profile, name), TRIED_S) for name in ("budget_s", "timeout_s")}
     bounded = profile.model_copy(update={**times, "cache": False, "aside": ()})
-    agent = model_agent(moment.pack, moment.config, bounded, role=role)
+    check_profile(moment.pack, bounded, role)
+    provider = _timed(provider_for(moment.pack, bounded, role))
+    gate = Gate(bounded.concurrency) if bounded.is_mock else gate_for(bounded)
+    agent = ModelAgent(moment.pack, moment.config, bounded, Caller(bounded, provider, gate))
     calls: list[CallRecord] = []
     request = moment.request
     try:
         decision = await agent.decide(request, MemoryLedger(request.seat, request.index, calls))
     except RunStop as stop:
-        return Trial(tuple(calls), None, None, None, (), None, str(stop))
+        return Trial(tuple(calls), _firsts(provider, calls), None, None, None, (), None, str(stop))
     game, pack, position = moment.pack.game, moment.pack, moment.position
     left, notes = cleaned(game, moment.config, moment.seed, position, request.seat, decision.action)
     asked = None if decision.action is None else codec.dump(game.action_type, decision.action)
     spent = None
     if pack.spent is not None and left is not None:
         spent = pack.spent(moment.config, position.last.state, request.seat, left)
-    return Trial(tuple(calls), decision, asked, codec.dump(game.action_type, left), notes, spent, "")
+    played = codec.dump(game.action_type, left)
+    return Trial(tuple(calls), _firsts(provider, calls), decision, asked, played, notes, spent, "")
+
+
+def _timed(provider: Provider) -> Provider:
+    return Timed(provider) if isinstance(provider, Streams) else provider
+
+
+def _firsts(provider: Provider, calls: Sequence[CallRecord]) -> tuple[float | None, ...]:
+    """When each call's first piece came; one that could not begin in time asked nobody."""
+    seen = iter(provider.firsts if isinstance(provider, Timed) else ())
+    return tuple(None if call.failure == UNASKED else next(seen, None) for call in calls)
 
 
 def tried_now(moment: Moment, profile: Profile) -> Trial:

@@ -7,10 +7,13 @@ is what arrives; where a server of one's own packs its answer, what that unpacks
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextvars import ContextVar
 from typing import Any, Final
 
 ANSWER_MAX: Final = 2 * 2**20
 """Bytes of one answer: far more than the longest reply that is asked for."""
+most_now: Final[ContextVar[int]] = ContextVar("most_now", default=ANSWER_MAX)
+"""The bound of what litellm is reading: another where an answer comes in pieces."""
 
 
 class AnswerTooLong(Exception):
@@ -35,8 +38,8 @@ def bound_transport() -> None:
         length = 0
         async for chunk in plain(stream):
             length += len(chunk)
-            if length > ANSWER_MAX:
-                raise AnswerTooLong
+            if length > most_now.get():
+                raise AnswerTooLong(most_now.get())
             yield chunk
 
     setattr(AiohttpResponseStream, "__aiter__", bounded)  # noqa: B010 - for the type checker it is not ours to set

@@ -13,7 +13,8 @@ import os
 import socket
 import ssl
 import urllib.request
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from agents_app.providers.keys import NO_KEY, key_for, unsendable
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
+from agents_app.providers.streamed import ASKED, Began, Pieces, events
 from agents_app.providers.vendors import HOSTED, OWN
 
 ENDPOINT: Final = "/chat/completions"
@@ -64,10 +66,26 @@ class CompatibleServer:
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         body, ignored = body_of(prompt)
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
         had_schema = prompt.schema is not None
-        status, said = await exchange(self.profile, "POST", self.address, timeout_s, data, had_schema=had_schema)
-        told = object_of(status, said, self.address)
+        status, said = await exchange(self.profile, "POST", self.address, timeout_s, _sent(body), had_schema=had_schema)
+        return self._reply(status, object_of(status, said, self.address), ignored)
+
+    async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
+        """The same in pieces, or at once from a server that does not heed the wish for them."""
+        body, ignored = body_of(prompt)
+        had_schema = prompt.schema is not None
+        async with _answering(self.profile, "POST", self.address, timeout_s, _sent({**body, **ASKED})) as answer:
+            if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
+                said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
+                return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
+            pieces = Pieces(began)
+            async for told in events(answer.content.iter_any()):
+                if told.get("error"):
+                    raise fault_of(_status_of(told), self.address, "", told, had_schema, None)
+                pieces.take(told)
+        return self._reply(answer.status, pieces.whole(), ignored)
+
+    def _reply(self, status: int, told: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
         try:
             return reply_of(told, ignored)
         except ProviderFault as fault:
@@ -87,6 +105,13 @@ async def exchange(
     """One request with the profile's key: status and body, read up to ``most`` bytes. ``data`` is JSON as bytes, or a
     form of aiohttp's. Raises `ProviderFault`, for a refusal too.
     """
+    async with _answering(profile, method, url, timeout_s, data) as answer:
+        return answer.status, await _whole(answer, url, most, had_schema)
+
+
+@asynccontextmanager
+async def _answering(profile: Profile, method: str, url: str, timeout_s: float, data: Any) -> AsyncIterator[Any]:
+    """A server's answer from its first line on. Raises `ProviderFault` for whatever befalls it until it is read."""
     if (why := unsendable(profile)) is not None:
         raise ProviderFault("no_key", why)
     aiohttp = _library()
@@ -105,19 +130,34 @@ async def exchange(
             allow_redirects=False,
             proxy=_proxy_to(url, proxies),
         ) as answer:
-            status, wait = answer.status, retry_after(answer.headers.get("Retry-After"))
-            moved = answer.headers.get("Location", "")
-            said = await read_whole(answer.content.iter_any(), most)
-    except asyncio.CancelledError:
+            yield answer
+    except (asyncio.CancelledError, ProviderFault):
         raise
     except AnswerTooLong as error:
         raise ProviderFault("server_error", one_sentence(f"{url}: {error}")) from None
     except Exception as error:
         raise _fault(error, url) from None
-    if status >= REFUSED_AT:
-        text = said.decode("utf-8", "replace") or (f"it points to {moved}" if moved else "")
-        raise fault_of(status, url, text, _json(said), had_schema, wait)
-    return status, said
+
+
+async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:
+    """The body of an answer; raises `ProviderFault` where it is a refusal."""
+    said = await read_whole(answer.content.iter_any(), most)
+    if answer.status < REFUSED_AT:
+        return said
+    wait, moved = retry_after(answer.headers.get("Retry-After")), answer.headers.get("Location", "")
+    text = said.decode("utf-8", "replace") or (f"it points to {moved}" if moved else "")
+    raise fault_of(answer.status, url, text, _json(said), had_schema, wait)
+
+
+def _sent(body: Mapping[str, Any]) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _status_of(told: Mapping[str, Any]) -> int:
+    """The status that an error among the pieces names; that of a server at fault where it names none."""
+    error = told["error"]
+    code = error.get("code") if isinstance(error, Mapping) else None
+    return code if isinstance(code, int) and code >= REFUSED_AT else 500
 
 
 def object_of(status: int, said: bytes, url: str) -> dict[str, Any]:

@@ -17,13 +17,14 @@ from typing import Any, Final
 
 from agents_app.profile import Profile
 from agents_app.providers.answers import reply_of
-from agents_app.providers.bounded import AnswerTooLong, bound_transport
+from agents_app.providers.bounded import AnswerTooLong, bound_transport, most_now
 from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
 from agents_app.providers.parameters import wanted_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.redacting import one_line
 from agents_app.providers.refusals import failure_of, one_sentence, retry_after
+from agents_app.providers.streamed import ASKED, STREAM_MAX, Began, Pieces
 
 FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
     ("Timeout", "timeout"),
@@ -118,13 +119,21 @@ class LitellmProvider:
             return False
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
+        return await self._completed(prompt, timeout_s, None)
+
+    async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
+        """The same in pieces; at once from vendors that litellm asks for no pieces."""
+        return await self._completed(prompt, timeout_s, began)
+
+    async def _completed(self, prompt: Prompt, timeout_s: float, began: Began | None) -> Reply:
         if (why := unsendable(self.profile)) is not None:
             raise ProviderFault("no_key", why)
         settings, ignored = self._settings(prompt)
         while True:
             try:
-                answer = await self._asked(prompt, settings, timeout_s)
-            except asyncio.CancelledError:
+                answer = await self._asked(prompt, settings if began is None else {**settings, **ASKED}, timeout_s)
+                told = answer.model_dump() if began is None else await _gathered(answer, began)
+            except (asyncio.CancelledError, ProviderFault):
                 raise
             except Exception as error:
                 refused = _untaken(error, settings)
@@ -133,8 +142,7 @@ class LitellmProvider:
                 settings.pop(refused)
                 ignored = (*ignored, refused)
                 continue
-            told = answer.model_dump() if hasattr(answer, "model_dump") else answer
-            return reply_of(told if isinstance(told, dict) else {}, ignored)
+            return reply_of(told, ignored)
 
     async def _asked(self, prompt: Prompt, settings: dict[str, Any], timeout_s: float) -> Any:
         profile = self.profile
@@ -182,6 +190,18 @@ class LitellmProvider:
             failure = failure_of(status, str(error), had_schema) if isinstance(status, int) else failure
         where = f"{self.profile.base_url}: " if self.profile.base_url else ""
         return ProviderFault(failure, one_sentence(where + told), _retry_after(error))
+
+
+async def _gathered(answer: Any, began: Began) -> dict[str, Any]:
+    """The whole of an answer that comes in pieces."""
+    pieces = Pieces(began)
+    kept = most_now.set(STREAM_MAX)
+    try:
+        async for piece in answer:
+            pieces.take(piece.model_dump())
+    finally:
+        most_now.reset(kept)
+    return pieces.whole()
 
 
 def _lost(beneath: set[str], failure: Failure) -> Failure:

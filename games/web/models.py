@@ -30,7 +30,9 @@ class ModelOut(Schema):
 
     name: str
     about: str
-    profile: dict[str, Any] = Field(description="All fields, those that are left at their defaults too.")
+    profile: dict[str, Any] = Field(
+        description="All fields, those at their defaults too; memory only where it is said, else it is each game's."
+    )
     runs: int = Field(description="Runs in which it sits.")
     fallback: float | None = Field(
         description="Share of its answers of which nothing was usable, in runs that are finished; null: there are none."
@@ -62,7 +64,7 @@ def _out(one: AgentProfile, use: Use) -> dict[str, Any]:
     return {
         "name": one.name,
         "about": one.about,
-        "profile": profile.model_dump(mode="json"),
+        "profile": profile.told(),
         "runs": use.runs,
         "fallback": use.fallbacks / use.decisions if use.decisions else None,
         "key": "missing" if name else "set" if needed or not (profile.is_mock or profile.base_url) else "none",
@@ -115,10 +117,10 @@ def save(request: HttpRequest, response: HttpResponse, name: str, body: ModelIn)
         told = f"name: {name[:80]!r}; lower-case letters, digits, - and _, at most 64"
         raise BadRequest("bad_profile", told, "name")
     profile = profile_of(body.profile)
-    kept = profile.model_dump(mode="json", exclude_defaults=True)
-    kept.setdefault("model", profile.model)
     with unchanged(request, AgentProfile.objects.filter(name=name)):
-        one, _ = AgentProfile.objects.update_or_create(name=name, defaults={"about": body.about, "profile": kept})
+        one, _ = AgentProfile.objects.update_or_create(
+            name=name, defaults={"about": body.about, "profile": profile.stored()}
+        )
     note(request, "model_saved", f"model {name}", model=profile.model)
     tagged(request, response, one)
     return _out(one, _uses().get(name, Use()))

@@ -79,7 +79,7 @@ FIELDS: Final[Mapping[str, tuple[str, str]]] = {
 
 def profile_words() -> dict[str, str]:
     """By the English text."""
-    words: dict[str, str] = {}
+    words = {"the game's own": "按游戏"}
     for field, info in Profile.model_fields.items():
         name, note = FIELDS.get(field, ("", ""))
         words |= {info.title or "": name, info.description or "": note}

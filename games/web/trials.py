@@ -5,6 +5,7 @@ what a whole run of it would come to. Only the preview and the estimates call no
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -23,6 +24,7 @@ from agents_app.providers.protocol import Message, tokens_in_prompt
 from agents_app.trying import Moment, NoSuchMoment, Trial, moment_of, preview, tried_now
 from games.accounts.trail import note
 from games.core import codec
+from games.core.registry import Pack
 from games.errors import sentences
 from games.errors.requests import BadRequest
 from games.record.calls import attempt_told
@@ -65,6 +67,7 @@ class TriedCallOut(Schema):
     tokens_cached: int | None
     cost_usd: float | None
     latency_ms: int | None
+    first_ms: int | None = Field(description="Until the first piece of its answer came; null: it came in one, or not.")
     served: str
     estimated: bool
     repaired: str
@@ -170,9 +173,13 @@ def _refused(error: BadProfile) -> BadRequest:
     return BadRequest("bad_profile", str(error), f"profile.{error.path}" if error.path else "profile", says=says)
 
 
+def _in_game(profile: Profile, pack: Pack) -> Profile:
+    return profile if pack.prompts is None else profile.at_home(pack.prompts.memory)
+
+
 def _moment(body: MomentIn) -> tuple[Moment, Profile]:
-    profile = profile_of(body.profile)
     found = load(body.scenario)
+    profile = _in_game(profile_of(body.profile), found.pack)
     condition = found.conditions[0]
     try:
         return moment_of(found.pack, condition.config, found.seeds[0], body.seat, body.step), profile
@@ -188,6 +195,11 @@ def previewed(request: HttpRequest, body: MomentIn) -> dict[str, Any]:
         messages, tokens = preview(moment, profile)
     except BadProfile as error:
         raise _refused(error) from None
+    return previewed_out(moment, profile, messages, tokens)
+
+
+def previewed_out(moment: Moment, profile: Profile, messages: Sequence[Message], tokens: int) -> dict[str, Any]:
+    """A prompt as it is shown."""
     plain = [{"role": message.role, "content": message.text} for message in messages]
     return {"step": moment.request.index, "messages": plain, "tokens": tokens, "asides": _asides(profile)}
 
@@ -207,7 +219,8 @@ def trial(request: HttpRequest, body: MomentIn) -> dict[str, Any]:
 @router.post("/models/estimate", response=RunOfThemOut, auth=experimenters, url_name="model_estimate")
 def run_of_them(request: HttpRequest, body: RunOfThemIn) -> dict[str, Any]:
     """What a run of a preset with such a model in every seat would likely take. Nobody is called."""
-    profile, found, told = profile_of(body.profile), load(body.scenario), body.measured
+    found, told = load(body.scenario), body.measured
+    profile = _in_game(profile_of(body.profile), found.pack)
     config = found.conditions[0].config
     measured = None if told is None else Measured(told.told, told.tokens_in, told.tokens_out)
     try:
@@ -253,7 +266,7 @@ def _trial(moment: Moment, profile: Profile, made: Trial) -> dict[str, Any]:
     return {
         "usable": made.decision is not None and made.decision.action is not None,
         "stop": made.stop,
-        "calls": [_call(call) for call in made.calls],
+        "calls": [_call(call, first) for call, first in zip(made.calls, made.firsts, strict=True)],
         "attempts": [attempt_told(one) for one in attempts],
         "step": moment.request.index,
         "stage": turn.stage,
@@ -291,7 +304,8 @@ def _asides(profile: Profile) -> list[dict[str, str]]:
     return [{"when": when, "text": asked_text(some, when, profile.language)} for when, some in asked.items() if some]
 
 
-def _call(call: CallRecord) -> dict[str, Any]:
+def _call(call: CallRecord, first_s: float | None) -> dict[str, Any]:
     names = ("attempt", "failure", "reply", "reasoning", "tokens_in", "tokens_out", "tokens_cached", "latency_ms")
     told = {name: getattr(call, name) for name in (*names, "served", "estimated", "repaired", "ignored")}
-    return {**told, "cost_usd": None if call.cost_usd is None else float(call.cost_usd)}
+    first_ms = None if first_s is None else round(first_s * 1000)
+    return {**told, "first_ms": first_ms, "cost_usd": None if call.cost_usd is None else float(call.cost_usd)}

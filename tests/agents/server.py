@@ -19,13 +19,19 @@ SOUND = '{"items": [{"type": "claim", "cell": [0, 0]}]}'
 
 @dataclass
 class Vendor:
-    """``faults``: shares of prose, empty, truncated, illegal, 401, 429, 500, hang and reset."""
+    """``faults``: shares of prose, empty, truncated, illegal, 401, 429, 500, hang and reset.
+
+    ``pieces``  in so many it sends an answer that is asked for in pieces; 0: it does not heed the wish
+    ``breaks``  after so many of them it falls silent; 0: never
+    """
 
     latency_s: float = 0.0
     faults: Mapping[str, float] = field(default_factory=dict)
     retry_after: str = "0"
     hang_s: float = 30.0
     content: str = SOUND
+    pieces: int = 0
+    breaks: int = 0
     echo_key: bool = False
     port: int = 0
     served: Counter[str] = field(default_factory=Counter)
@@ -79,11 +85,24 @@ class Vendor:
             return False
         self.asked = body
         status, more, payload = self._answer(fault, headers)
+        if self.pieces and body.get("stream") and status.startswith("200"):
+            return await self._by_piece(writer, payload)
         data = json.dumps(payload).encode()
         lines = [f"HTTP/1.1 {status}", "Content-Type: application/json", f"Content-Length: {len(data)}", *more]
         writer.write("\r\n".join([*lines, "", ""]).encode() + data)
         await writer.drain()
         return True
+
+    async def _by_piece(self, writer: asyncio.StreamWriter, payload: dict[str, Any]) -> bool:
+        """The answer as server-sent events; the connection ends with it."""
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n: wait\n\n")
+        for piece in list(pieces_of(payload, self.pieces))[: self.breaks or None]:
+            writer.write(b"data: " + json.dumps(piece).encode() + b"\n\n")
+            await writer.drain()
+        if not self.breaks:
+            writer.write(b"data: [DONE]\n\n")
+            await writer.drain()
+        return False
 
     def _answer(self, fault: str, headers: Mapping[str, str]) -> tuple[str, list[str], dict[str, Any]]:
         said = f" with {headers.get('authorization', '')}" if self.echo_key else ""
@@ -111,6 +130,22 @@ class Vendor:
             "choices": [choice],
             "usage": usage,
         }  # fmt: skip
+
+
+def pieces_of(payload: Mapping[str, Any], n: int) -> Iterator[dict[str, Any]]:
+    """A whole answer as a server streams it: a role, the text in about so many pieces, its end, the tokens."""
+    head = {name: payload[name] for name in ("id", "created", "model")} | {"object": "chat.completion.chunk"}
+    choice = payload["choices"][0]
+    text = choice["message"]["content"]
+    size = max(1, -(-len(text) // n))
+    deltas = [
+        {"role": "assistant", "content": ""},
+        *({"content": text[at : at + size]} for at in range(0, len(text), size)),
+    ]
+    for delta in deltas:
+        yield {**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+    yield {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]}
+    yield {**head, "choices": [], "usage": payload["usage"]}
 
 
 def _error(message: str) -> dict[str, Any]:

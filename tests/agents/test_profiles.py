@@ -62,6 +62,16 @@ def test_a_profile_is_made_in_the_form_and_takes_a_seat(operator: Client) -> Non
     assert "mock/greedy-mine" in operator.get("/admin/agents_app/agentprofile/").content.decode()
 
 
+@pytest.mark.parametrize("memory", ["", "none", "summary"])
+def test_the_form_keeps_what_is_said_of_the_memory_and_says_nothing_of_its_own(memory: str, operator: Client) -> None:
+    sent = {"name": "x", "model": "mock/greedy-mine", "memory": memory, "output": "auto"}
+    operator.post("/admin/agents_app/agentprofile/add/", sent)
+    made = AgentProfile.objects.get()
+    assert made.profile == {"model": "mock/greedy-mine", **({"memory": memory} if memory else {})}
+    form = operator.get(f"/admin/agents_app/agentprofile/{made.pk}/change/").context["adminform"].form
+    assert form["memory"].value() == memory
+
+
 def test_a_bad_value_is_told_in_the_form(operator: Client) -> None:
     sent = {"name": "x", "model": "gpt", "language": "en", "memory": "none", "output": "auto"}
     page = operator.post("/admin/agents_app/agentprofile/add/", sent).content.decode()

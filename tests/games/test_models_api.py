@@ -17,7 +17,8 @@ from games.models import Run
 from games.runs.creating import run_create
 from games.scenarios.form import read_seats
 from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.scenarios.scenario import load, load_data
+from games.scenarios.seating import ModelSeat
 from tests.agents.server import Vendor, threaded
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,27 @@ def test_a_model_is_saved_previewed_and_tried_before_a_run() -> None:
     assert refused.json()["error"]["field"] == "profile.model"
     refused = send("put", "own", {"profile": {"model": "mock/guided", "batch": {"poll_s": 0}}})
     assert refused.json()["error"]["field"] == "profile.batch.poll_s"
+
+
+@pytest.mark.parametrize(("said", "memory"), [({}, "summary"), ({"memory": "none"}, "none")])
+def test_the_memory_of_a_named_model_is_the_games_own_unless_it_says_otherwise(
+    said: dict[str, str], memory: str
+) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("op", is_superuser=True))
+    profile = {"model": "mock/default", **said}
+    for _ in range(2):  # as it was written, and as the page sends back what it was told
+        kept = client.put("/api/v1/models/own", {"profile": profile}, content_type="application/json").json()
+        profile = kept["profile"]
+    assert profile.get("memory") == said.get("memory")
+    loaded = load_data({"seats": {"default": AgentProfile.objects.get().seat()}, "seeds": [1]}, "own", "nations")
+    agent = loaded.conditions[0].seats[0]
+    assert isinstance(agent, ModelSeat)
+    assert agent.profile.memory == memory
+    moment = {"profile": profile, "scenario": "nations/baseline", "seat": 0, "step": 4}
+    shown = client.post("/api/v1/models/preview", moment, content_type="application/json").json()
+    told = "\n".join(message["content"] for message in shown["messages"])
+    assert ("Your summary so far" in told) == (memory == "summary")
 
 
 ITEMS = ({"type": "claim", "cell": [0, 0]}, {"type": "raid", "cell": [0, 0]}, {"type": "mine", "cell": [9, 9], "s": 2})
