@@ -36,7 +36,7 @@ def tell(config: NationsConfig, request: Request[Any, Any], language: str) -> In
     }
     told = Sentences.of(FILES, language, facts)
     prompt = system_prompt(NationsPrompts(), config, request, language)
-    ends = ("rule_end", "rule_no_end")
+    ends = ("rule_end", "rule_end_one", "rule_no_end")
     rules = public.rules
     said_of_the_end = [PROMPTS.lines(language)[name].format(**facts).removeprefix("- ") for name in ends]
     return Instructions(

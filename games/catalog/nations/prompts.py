@@ -138,7 +138,7 @@ def _rule_names(config: NationsConfig) -> Iterator[str]:
     else:
         yield "rule_silent"
     yield "rule_no_answer"
-    yield "rule_end" if config.end_known else "rule_no_end"
+    yield f"rule_end{'_one' if config.rounds == 1 else ''}" if config.end_known else "rule_no_end"
 
 
 def _fields(config: NationsConfig) -> Iterator[str]:

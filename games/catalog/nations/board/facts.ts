@@ -5,6 +5,7 @@ import {
   seatName,
   type BoardContext,
   type Cell,
+  type Deeds,
   type Detail,
   type FactList,
   type FeedPlan,
@@ -165,6 +166,12 @@ export function feed(lang: Lang): FeedPlan {
       { key: 'money', label: word.groupMoney, kinds: ['welfare_paid', 'turn_closed', 'round_scored', 'round_opened', 'nation_endowed', 'nation_funded'] },
     ],
   }
+}
+
+export const deeds: Deeds = {
+  metric: 'attacks',
+  kinds: ['nation_attacked'],
+  by: ({ data }) => [Number(data.by)],
 }
 
 export function legend(_frame: Frame, context: BoardContext): LegendItem[] {

@@ -13,6 +13,7 @@ from games.catalog.nations.state import Attack, Grant, Message, Orders, Promise,
 from games.catalog.nations.tests.builder import GAME
 from games.core.agents import deciding
 from games.core.engine import Position, play
+from games.core.instructions import system_prompt
 from games.core.prompts import PromptContext
 from games.core.requests import news, requests
 from games.scenarios.form import AgentForm
@@ -124,6 +125,20 @@ def test_the_income_told_is_what_the_resources_allow() -> None:
 def test_notes_that_are_not_shown_are_counted() -> None:
     orders = {1: Orders(attacks=(Attack(0, 1),) * 8)}
     assert "And 3 more" in read(WORLD, 1, 0, orders=orders)
+
+
+@pytest.mark.parametrize(
+    ("language", "rounds", "text"),
+    [
+        ("en", 1, "A round has 5 turns. There is one round."),
+        ("en", 2, "A round has 5 turns. There are 2 rounds; each begins anew."),
+        ("zh", 1, "每局 5 回合。只有一局。"),
+        ("zh", 2, "每局 5 回合。共 2 局，每局重新开始。"),
+    ],
+)
+def test_a_model_is_told_of_one_round_as_of_one(language: str, rounds: int, text: str) -> None:
+    config = NationsConfig(nations=3, territories=6, turns=5, rounds=rounds)
+    assert text in system_prompt(NationsPrompts(), config, asked(config, 0, 0, {}), language)
 
 
 @pytest.mark.parametrize("rounds", [1, 2])
