@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -16,7 +15,6 @@ from games.core.answers import first_error, first_note
 from games.errors.requests import BadRequest
 from games.models import Cell, Experiment, ExperimentStatus, Queue
 from games.runs.creating import batches_refused, limits_checked, pace_checked
-from games.scenarios.costing import estimate_of
 from games.scenarios.scenario import Scenario, load_data
 from games.scenarios.seating import ModelSeat, PersonSeat
 
@@ -139,14 +137,6 @@ def loaded_of(document: Mapping[str, Any], game: str = "") -> Scenario:
         told = f"{len(loaded.conditions)} conditions x {len(loaded.seeds)} seeds; at most {CELLS_MAX} runs"
         raise BadRequest("too_many_cells", told, "document", cells=cells, most=CELLS_MAX)
     return loaded
-
-
-def likely_cost(loaded: Scenario) -> dict[str, Any] | None:
-    """What the models of all its runs are likely to cost; None where none sits there. Nobody is called."""
-    if not any(isinstance(seat, ModelSeat) for condition in loaded.conditions for seat in condition.seats):
-        return None
-    found = estimate_of(loaded)
-    return {**asdict(found), "usd": None if found.usd is None else float(found.usd), "exceeds": []}
 
 
 def _checked(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.utils import timezone
 
 from games.analysis.plan import Plan
-from games.analysis.power import smallest_difference
+from games.analysis.power import power_curve, smallest_difference
 from games.analysis.result import Result, analyse
 from games.analysis.runs import Conduct
 from games.analysis.runs import Run as Sample
@@ -153,24 +153,28 @@ def rounds_of(run_id: str, names: tuple[str, ...]) -> Mapping[str, Mapping[int, 
 def power_out(experiment: Experiment, seeds: int) -> list[dict[str, Any]]:
     """What so many seeds would show of each declared comparison, by the spread of the runs that are finished."""
     result = result_of(experiment)
-    return [
-        {
-            "hypothesis": found.comparison.hypothesis,
-            "metric": found.comparison.metric,
-            "weights": dict(found.comparison.weights),
-            "direction": found.comparison.direction,
-            "n": list(found.n),
-            "spread": found.spread,
-            "smallest": smallest_difference(
-                found.spread,
-                seeds,
-                found.comparison.direction,
-                result.plan.is_paired or found.comparison.kind == "halves",
-            ),
-        }
-        for found in result.comparisons
-        if found.outcome.method != "log_rank"
-    ]
+    told = []
+    for found in result.comparisons:
+        if found.outcome.method == "log_rank":
+            continue
+        one = found.comparison
+        is_paired = result.plan.is_paired or one.kind == "halves"
+        design = (one.direction, is_paired, result.plan.family(one.family).alpha)
+        smallest = smallest_difference(found.spread, seeds, *design)
+        curve = power_curve(smallest, found.spread, seeds, *design)
+        told.append(
+            {
+                "hypothesis": one.hypothesis,
+                "metric": one.metric,
+                "weights": dict(one.weights),
+                "direction": one.direction,
+                "n": list(found.n),
+                "spread": found.spread,
+                "smallest": smallest,
+                "curve": [{"seeds": count, "share": share} for count, share in curve],
+            }
+        )
+    return told
 
 
 def conditions_out(experiment: Experiment) -> list[dict[str, Any]]:

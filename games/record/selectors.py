@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 
 from games.audience import PRIVATE, Sight, Viewer, listed
 from games.core import codec
@@ -276,12 +276,6 @@ def snapshot(play: Playing, sight: Sight, index: int | None = None) -> Frame | N
     for shown in frames_until(play, sight, wanted - 1, wanted):
         return shown
     raise _missing(play, wanted)
-
-
-def recent_runs(viewer: Viewer, limit: int) -> QuerySet[Run]:
-    """The latest that stand in lists for the viewer."""
-    runs = Run.objects.filter(listed(viewer))
-    return runs.select_related("scenario").prefetch_related("seats").order_by("-created")[:limit]
 
 
 def featured_run(viewer: Viewer) -> Run | None:

@@ -40,17 +40,24 @@ HANDED_OVER = "handed_over"
 
 def run_list(runs: Iterable[Run], viewer: Viewer) -> list[RunSummary]:
     """Runs as one viewer may see them; without those that are not for them."""
-    return [run_summary(run, sight(run, viewer), control=viewer.operator) for run in runs if sees(run, viewer)]
+    seen = [run for run in runs if sees(run, viewer)]
+    company = Company.of_all(seen)
+    return [run_summary(run, sight(run, viewer), control=viewer.operator, company=company[run.pk]) for run in seen]
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who is in a run now, what they have answered to the open step, and what befell it: read once for all sights."""
+    """Who is in a run now and what they have answered to the open step, read once for all sights; what befell it."""
 
+    run: Run
     people: Sequence[Participant]
     moves: Mapping[int, Decision]
     """The answers to the step after the head, by seat."""
-    notices: Sequence[Notice]
+
+    @property
+    def notices(self) -> Sequence[Notice]:
+        """Read where they are told: a screen of many runs tells none."""
+        return _notices_of(self.run)
 
     @classmethod
     def of(cls, run: Run) -> Company:
@@ -69,7 +76,7 @@ class Company:
             for row in Decision.objects.filter(run__in=heads, step__in=open_steps, purpose="act"):
                 if row.step == heads[row.run_id] + 1:
                     moves[row.run_id][row.seat] = row
-        return {run.pk: cls(people.get(run.pk, []), moves.get(run.pk, {}), _notices_of(run)) for run in runs}
+        return {run.pk: cls(run, people.get(run.pk, []), moves.get(run.pk, {})) for run in runs}
 
     def missing(self, run: Run) -> list[int]:
         """The seats whose holders are waited for, in seat order."""

@@ -1,5 +1,7 @@
 """Layers of a scenario: what is merged over what, and where each part stands, so that a fault can name its place.
 
+Over a list a mapping changes the entries that it names, by number or by a text that one of them alone holds: so
+`piles.wood.count` is a setting like any other.
 Over a mapping whose names are free (AdaSociety's roles) a layer takes a name out by setting it to null, as a JSON merge
 patch does (RFC 7396).
 """
@@ -44,10 +46,24 @@ class Layer:
 
 
 def merged(under: Any, over: Any) -> Any:
-    """Mappings key by key, anything else replaced whole. What takes a name out stays as null; see `without_gone`."""
+    """Mappings key by key; entries of a list that a mapping names; anything else replaced whole. What takes a name out
+    stays as null; see `without_gone`.
+    """
     if isinstance(under, Mapping) and isinstance(over, Mapping):
         return {**under, **{key: merged(under[key], value) if key in under else value for key, value in over.items()}}
+    if isinstance(under, list | tuple) and isinstance(over, Mapping) and over:
+        named = {_place(under, str(key)): value for key, value in over.items()}
+        if None not in named:
+            return [merged(one, named[place]) if place in named else one for place, one in enumerate(under)]
     return over
+
+
+def _place(entries: Sequence[Any], name: str) -> int | None:
+    """Which entry of a list is meant: by its number, from 0, or by a text that it alone holds, as its name."""
+    if name.isdecimal():
+        return int(name) if int(name) < len(entries) else None
+    found = [place for place, one in enumerate(entries) if isinstance(one, Mapping) and name in one.values()]
+    return found[0] if len(found) == 1 else None
 
 
 def merge_config(pack: Pack, layers: Sequence[Layer], faults: list[Fault]) -> BaseModel | None:

@@ -1,8 +1,8 @@
 """What is to be played: a game, its named conditions with validated configs and seated agents, and the seeds.
 
 Bases, the file itself, a condition, ``--set`` and ``--agents`` are layers, merged in that order: mappings key by key,
-anything else replaced whole. Seats likewise: a seat that is named wins over any ``default``, and the later layer over
-the earlier. Loading writes nothing and plays nothing.
+entries of a list where a mapping names them, anything else replaced whole. Seats likewise: a seat that is named wins
+over any ``default``, and the later layer over the earlier. Loading writes nothing and plays nothing.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ from games.web.access import Access, look, viewer_of
 from games.web.caching import answered, etag_of
 from games.web.calls import EstimateOut
 from games.web.calls import router as calls_router
+from games.web.designs import router as designs_router
 from games.web.docs import OfflineSwagger
 from games.web.document import PolityAPI
 from games.web.errors import PlainParser, install
@@ -306,6 +307,7 @@ ROOMS = {  # `/runs/table` before any id
     "people": people_router,
     "programs": programs_router,
     "sessions": screens_router,
+    "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,
     "exports": exports_router,
 }

@@ -134,7 +134,8 @@ def _(error: ValidationError, path: str) -> Told:
 @told.register
 def _(error: AuthenticationError, path: str) -> Told:
     if {"play", "join"} & set(path.split("/")):
-        return Told(403, "csrf", "the page's own token is missing; load the page again")
+        told = "the page was open for long, or the browser keeps no cookies from here: allow them and load it again"
+        return Told(403, "csrf", told)
     return Told(403, "operators_only", "only a signed-in operator may do this")
 
 

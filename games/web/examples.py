@@ -14,6 +14,8 @@ DOCUMENT: Final = {
     "conditions": {"short": {"config": {"rounds": 10}}, "long": {"config": {"rounds": 20}}},
 }
 
+MOCKS: Final = {"base": "mining/llm-mock", "config": {"rounds": 5}}
+
 MOMENT: Final = {"profile": {"model": "mock/guided"}, "scenario": "mining/baseline", "seat": 0, "step": 1}
 PROBE: Final = {"profile": {"model": "mock/guided"}, "abilities": ["structured", "seed"]}
 
@@ -59,7 +61,8 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "games_web_people_hand_over": _one("A policy sits down", {"agent": {"policy": "guided"}}),
     "games_web_experiments_experiment_create": _one("Two conditions", {"slug": "length", "document": DOCUMENT}),
     "games_web_experiments_experiment_import": _one("A folder", {"slug": "brought", "archive": "UEsFBgAAAAA="}),
-    "games_web_experiments_experiment_check": _one("Two conditions", {"document": DOCUMENT}),
+    "games_web_designs_experiment_check": _one("Two conditions", {"document": DOCUMENT}),
+    "games_web_designs_experiment_prompt": _one("What a model would be told", {"document": MOCKS, "condition": "base"}),
     "games_web_experiments_experiment_change": _one("A pace", {"pace": 2}),
     "games_web_experiments_experiment_clone": _one("Another name", {"slug": "length-again"}),
     "games_web_models_save": _one("A mock model", {"about": "Plays guided", "profile": {"model": "mock/guided"}}),

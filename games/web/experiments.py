@@ -16,7 +16,8 @@ from games.experiments import declaring, reading, reporting, running
 from games.experiments.uploading import archive_import
 from games.models import Experiment
 from games.web.access import viewer_of
-from games.web.calls import EstimateOut, SpentOut
+from games.web.calls import SpentOut
+from games.web.designs import PowerPoint
 from games.web.holders import experimenters
 from games.web.matching import tagged, unchanged
 from games.wire.plainjson import encoded
@@ -98,21 +99,6 @@ class ExperimentPatch(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
-class CheckIn(Schema):
-    document: dict[str, Any]
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class CheckOut(Schema):
-    game: str
-    conditions: list[str]
-    seeds: int
-    runs: int
-    declared: dict[str, Any]
-    estimate: EstimateOut | None = Field(description="Of all its runs; null where no model plays.")
-
-
 class CloneIn(Schema):
     slug: str = Field(max_length=200)
 
@@ -140,6 +126,9 @@ class PowerOut(Schema):
     n: list[int] = Field(description="Pairs of the pilot, or values by group.")
     spread: float | None = Field(description="Standard deviation in the pilot: of the differences, or within a group.")
     smallest: float | None = Field(description="The difference found in 80 of 100 such experiments, uncorrected.")
+    curve: list[PowerPoint] = Field(
+        description="How often that difference is shown by a quarter to twice as many seeds; empty where there is none."
+    )
 
 
 class ConditionOut(Schema):
@@ -193,20 +182,6 @@ def experiment_import(request: HttpRequest, body: ImportIn) -> Status[dict[str, 
     made = archive_import(archive=body.archive, slug=body.slug)
     note(request, "experiment_made", f"experiment {made.slug}", imported=True)
     return Status(201, _detail(request, made.slug))
-
-
-@router.post("/experiments/check", response={200: CheckOut}, auth=experimenters, url_name="experiment_check")
-def experiment_check(request: HttpRequest, body: CheckIn) -> dict[str, Any]:
-    """What a document would come to; every fault with its place. Nothing is made."""
-    loaded = declaring.loaded_of(body.document)
-    return {
-        "game": loaded.pack.slug,
-        "conditions": [one.name for one in loaded.conditions],
-        "seeds": len(loaded.seeds),
-        "runs": len(loaded.conditions) * len(loaded.seeds),
-        "declared": loaded.experiment.plain() if loaded.experiment is not None else {},
-        "estimate": declaring.likely_cost(loaded),
-    }
 
 
 @router.get("/experiments/{slug}", response={200: ExperimentDetailOut}, url_name="experiment")

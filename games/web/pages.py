@@ -20,11 +20,12 @@ from games.audience import Forbidden, check_member, sees
 from games.core.registry import packs
 from games.errors.requests import BadRequest
 from games.experiments import reading
+from games.experiments.latest import latest
 from games.models import Run, Seat
 from games.people.invites import NoSuchInvite, invite_of
 from games.people.openseats import open_seats
 from games.people.seat_page import join_out
-from games.record import selectors, summary
+from games.record import selectors
 from games.runs.operators import entry_use
 from games.runs.visiting import playable
 from games.web import catalogue
@@ -66,7 +67,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         request,
         "lobby",
         featured=featured.pk if featured else None,
-        runs=summary.run_list(selectors.recent_runs(viewer, 8), viewer),
+        runs=latest(viewer, 8),
         games=games,
         # the reason may hold paths and code of the machine, which are the operators' alone
         broken=[{**one, "why": one["why"] if viewer.operator else ""} for one in broken],
@@ -90,7 +91,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
         return refusal_page(request, error)
     told = found.experiment if sees(found, viewer) else None
     part_of = None if told is None else {"slug": told.slug, "title": told.title}
-    boot = _boot(request, "run", run_id=found.pk, experiment=part_of)
+    boot = _boot(request, "run", run_id=found.pk, game=found.game, experiment=part_of)
     return render(
         request, "run.html", {"boot": boot, "title": title_of(found, language()), "about": about(request, found)}
     )
@@ -126,7 +127,7 @@ def embed(request: HttpRequest, run_id: str) -> HttpResponse:
         check_member(found.audience, viewer_of(request.user, request.session, found.pk))
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
-    boot = {"lang": language(), "page": "embed", "run_id": found.pk}
+    boot = {"lang": language(), "page": "embed", "run_id": found.pk, "game": found.game}
     response = render(request, "embed.html", {"boot": boot, "title": title_of(found, language())})
     response.headers["Content-Security-Policy"] = policy(framed_by="*")
     return response

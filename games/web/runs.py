@@ -13,12 +13,13 @@ from pydantic import ConfigDict, Field
 from games.accounts.roles import Role
 from games.accounts.trail import audit, who_of
 from games.errors.requests import BadRequest
+from games.experiments.latest import latest
 from games.record import listing
 from games.record.listing import Wanted
 from games.runs.many import runs_change
 from games.web.access import viewer_of
 from games.web.holders import check_role, experimenters
-from games.wire.run import RunRow
+from games.wire.run import LatestRow, RunRow
 
 router = Router()
 IDS_MAX = 1000
@@ -112,6 +113,12 @@ class ManyOut(Schema):
     done: int
     refused: list[RefusedRun]
     more: int = Field(description="Refusals beside those that are told.")
+
+
+@router.get("/runs/latest", response=list[LatestRow], url_name="runs_latest")
+def runs_latest(request: HttpRequest, limit: Annotated[int, Query(8, ge=1, le=50)]) -> list[LatestRow]:
+    """The latest runs, newest first, those of one experiment as one row."""
+    return latest(viewer_of(request.user), limit)
 
 
 @router.get("/runs/table", response=RunsPage, url_name="runs_table")

@@ -145,6 +145,32 @@ class RunRow(RunSummary):
     started: str | None
 
 
+class LatestExperiment(TypedDict):
+    """An experiment in a list of runs, in whose row all its runs stand."""
+
+    slug: str
+    title: Annotated[dict[str, str], Field(description="By language; empty where it has none.")]
+    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
+    conditions: int
+    runs: Annotated[int, Field(description="All that there are to be: conditions times seeds.")]
+    done: Annotated[int, Field(description="Runs that are over.")]
+    failed: int
+    cost_usd: Annotated[
+        float | None,
+        Field(
+            description="What its models have cost so far, as far as prices are known; null where that is nothing, and "
+            "for all but operators."
+        ),
+    ]
+
+
+class LatestRow(TypedDict):
+    """A run by itself, or an experiment with its newest run."""
+
+    run: RunSummary
+    experiment: Annotated[LatestExperiment | None, Field(description="Null: a run by itself.")]
+
+
 def seed_out(seed: int) -> int | str:
     """A seed as a browser can hold it: as text above 2**53."""
     return str(seed) if seed > 2**53 else seed

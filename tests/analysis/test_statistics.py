@@ -12,7 +12,7 @@ from games.analysis.families import adjusted
 from games.analysis.intervals import bootstrap, describe, deviation
 from games.analysis.piloting import forecasts
 from games.analysis.plan import Comparison, Plan
-from games.analysis.power import power_of, smallest_difference
+from games.analysis.power import power_curve, power_of, smallest_difference
 from games.analysis.ranking import Robin, standings
 from games.analysis.result import analyse
 from games.analysis.runs import Conduct, Run, halves, sort_out
@@ -140,6 +140,16 @@ def test_the_smallest_difference_is_found_in_eighty_of_a_hundred() -> None:
     assert fewer > least
     assert smallest_difference(None, 20) is None
     assert smallest_difference(2.0, 1) is None
+
+
+def test_the_same_difference_is_shown_more_often_by_more_seeds() -> None:
+    told = power_curve(smallest_difference(2.0, 20), 2.0, 20)
+    assert [seeds for seeds, _ in told] == [5, 10, 15, 20, 25, 30, 35, 40]
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert dict(told)[20] == pytest.approx(0.8, abs=1e-6)
+    assert [seeds for seeds, _ in power_curve(1.0, 1.0, 3)] == [2, 3, 4, 5, 6]
+    assert power_curve(None, 2.0, 20) == []
 
 
 def test_a_pilot_says_what_more_seeds_would_show() -> None:

@@ -40,6 +40,7 @@ def ask_of_talk(page: Page, slug: str) -> None:
     for setting, value in (("rounds", "20"), ("mine_cap", "2"), ("rows", "6"), ("cols", "6")):
         set_base(page, setting, value)
     page.locator("summary", has_text="who sits where, in all conditions").click()
+    page.get_by_role("button", name="Choose each of the").click()
     for seat, policy in RAIDERS.items():
         page.locator(f'[id="seats.{seat}"]').select_option(f"@model:mock/{policy}")
     page.get_by_role("button", name="Setting", exact=True).click()

@@ -67,6 +67,7 @@ def test_an_operator_starts_a_preset(operator: Client) -> None:
 HURRIED = {"deadline_s": 30}
 DEAR = {"0": {"model": "openai/nobody-knows-it"}}
 TREATED = {"base": "mining/baseline"}
+MOCKS = {"base": "mining/llm-mock", "config": {"rounds": 5}}
 EXPERIMENT_DOORS = ("start", "pause", "cancel", "rerun")
 SEAT_DOORS = ("start", "try", "moves", "beat", "take", "leave", "language", "halt")
 LISTS = ("events", "decisions", "messages", "metrics", "seats")
@@ -122,6 +123,7 @@ REFUSALS = [
     ("post", "/api/v1/runs/{run}/seats/0", {"agent": {"policy": "latest"}}, 409, "wrong_status"),
     *(("get", f"/api/v1/runs/nosuchrun/{of}", None, 404, "not_found") for of in LISTS),
     *(("get", f"/api/v1/runs/{{run}}/{of}?cursor=x", None, 422, "bad_cursor") for of in LISTS if of != "seats"),
+    ("get", "/api/v1/runs/latest?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/runs/table?typo=1", None, 422, "bad_filter"),
     ("get", "/api/v1/runs/table.csv?typo=1", None, 422, "bad_filter"),
     ("post", "/api/v1/experiments/import", {"slug": "x", "archive": "bm8="}, 422, "bad_archive"),
@@ -164,6 +166,11 @@ REFUSALS = [
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": TREATED, "stop": {"fallbacks": 2}}, 422, "bad_stop"),
     ("post", "/api/v1/experiments/check", {"document": {"game": "nosuch"}}, 422, "bad_scenario"),
+    ("post", "/api/v1/experiments/check", {"document": {}, "spread": {"turnover": 0}}, 422, "invalid"),
+    ("post", "/api/v1/experiments/prompt", {"document": {"base": "mining/baseline"}}, 422, "invalid"),
+    ("post", "/api/v1/experiments/prompt", {"document": MOCKS, "condition": "no"}, 422, "no_such_condition"),
+    ("post", "/api/v1/experiments/prompt", {"document": MOCKS, "condition": "base", "seat": 99}, 422, "no_model_there"),
+    ("post", "/api/v1/experiments/prompt", {"document": MOCKS, "condition": "base", "step": 400}, 422, "bad_moment"),
     ("get", "/api/v1/experiments/nosuch", None, 404, "no_such_experiment"),
     ("get", "/api/v1/experiments/nosuch/result", None, 404, "no_such_experiment"),
     ("get", "/api/v1/experiments/nosuch/runs.csv", None, 404, "no_such_experiment"),

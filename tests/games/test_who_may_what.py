@@ -41,6 +41,7 @@ from tests.games.persons import Person
 
 MakeRun = Callable[..., Run]
 ROWS = """
+GET    api/v1/runs/latest                               open
 GET    api/v1/runs/table                                open
 GET    api/v1/runs/table.csv                            open
 POST   api/v1/runs/many                                 exp
@@ -112,6 +113,7 @@ POST   api/v1/runs/{run_id}/seats/{seat}/token          exp
 GET    api/v1/experiments                               open
 POST   api/v1/experiments                               exp
 POST   api/v1/experiments/check                         exp
+POST   api/v1/experiments/prompt                        exp
 POST   api/v1/experiments/import                        exp
 GET    api/v1/experiments/{slug}                        figures
 PATCH  api/v1/experiments/{slug}                        exp

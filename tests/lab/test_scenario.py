@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from games.core.registry import Registry
 from games.errors.faults import BadScenario, Refused
 from games.scenarios.form import read_seeds
 from games.scenarios.layers import merged, set_layer
-from games.scenarios.scenario import load, load_text
+from games.scenarios.scenario import load, load_data, load_text
 
 Write = Callable[[str, str], Path]
 
@@ -307,3 +308,27 @@ def test_a_list_of_labels_and_a_consent_in_two_languages_are_terms_for_people(re
     terms = "{labels: [Ann, Bo], consent: {en: I agree., zh: 我同意。}}"
     write("e.yaml", f"{{game: orchard, seats: {{0: {{person: true}}}}, people: {terms}}}")
     assert load("e.yaml", registry).conditions[0].people.labels == ("Ann", "Bo")
+
+
+def test_a_setting_inside_a_list_is_reached_by_its_entrys_name_or_number() -> None:
+    base = "adasociety/contract-easy"  # piles of wood and of stone, four of each
+
+    def piles(changed: dict[str, Any]) -> list[tuple[str, int, int]]:
+        loaded = load_data({"base": base, "config": {"piles": changed}}, "form", "")
+        config: Any = loaded.conditions[0].config
+        return [(one.resource, one.count, one.units) for one in config.piles]
+
+    assert piles({"stone": {"count": 2}}) == [("wood", 4, 5), ("stone", 2, 5)]
+    assert piles({"0": {"units": 9}, "stone": {"count": 1}}) == [("wood", 4, 9), ("stone", 1, 5)]
+    for nobody in ("clay", "2"):
+        with pytest.raises(BadScenario, match="piles"):
+            piles({nobody: {"count": 1}})
+    with pytest.raises(BadScenario, match=r"piles\.1\.count"):
+        piles({"stone": {"count": -1}})
+
+
+def test_a_factor_may_be_a_setting_inside_a_list() -> None:
+    factor = {"field": "piles.wood.count", "levels": [2, 6]}
+    loaded = load_data({"base": "adasociety/contract-easy", "factors": {"wood": factor}}, "form", "")
+    configs: list[Any] = [one.config for one in loaded.conditions]
+    assert [[one.count for one in config.piles] for config in configs] == [[2, 4], [6, 4]]
