@@ -85,7 +85,9 @@ class People:
         else:
             seconds = self.settings.stage_s(ask.turn.stage)
             deadline = None if seconds is None else _after(seconds)
-            turn = {"step": ask.index, "seats": asked, "opened": clock.now().isoformat(), "deadline": deadline}
+            labels = [list(label) for label in ask.turn.clock]
+            opened = clock.now().isoformat()
+            turn = {"step": ask.index, "clock": labels, "seats": asked, "opened": opened, "deadline": deadline}
         if turn != known and mine.update(open_turn=turn) and rings:
             ring(self.play.run.pk)
         return Opened(holders, turn)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
+import unicodedata
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -40,6 +42,12 @@ class Invite:
 def code_new(length: int = CODE_LENGTH) -> str:
     """A code of 5 bits a letter, in letters that are not mistaken for one another."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def code_typed(text: str) -> str:
+    """A code out of what somebody typed or pasted: any case and width of letters, gaps, dashes, a whole address."""
+    last = unicodedata.normalize("NFKC", text).strip().rstrip("/").rpartition("/")[2]
+    return re.sub(r"[\s\-\u2010-\u2015\u2212]+", "", last.partition("?")[0]).upper()
 
 
 def link_of(seat: Seat) -> str:

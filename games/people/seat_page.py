@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
@@ -248,10 +249,21 @@ def counts_of(run: Run, people: Sequence[Participant]) -> dict[str, dict[str, in
 
     ``people``: all who ever held a seat of the run. An answer counts for whoever joined its seat last before it.
     """
+    return counts_of_many([one for one in people if one.run_id == run.pk])
+
+
+def counts_of_many(people: Sequence[Participant]) -> dict[str, dict[str, int]]:
+    """As `counts_of`, of those who sit in several runs, in one query."""
     counts = {one.pk: dict.fromkeys(COUNTED, 0) for one in people}
-    rows = Decision.objects.filter(run=run, seat__in={one.seat for one in people}, purpose="act")
-    for seat, created, client_id, answer in rows.values_list("seat", "created", "client_id", "answer"):
-        came = [one for one in people if one.seat == seat and one.joined <= created]
+    held: dict[tuple[str, int], list[Participant]] = defaultdict(list)
+    for one in people:
+        held[one.run_id, one.seat].append(one)
+    rows = Decision.objects.filter(
+        run__in={one.run_id for one in people}, seat__in={one.seat for one in people}, purpose="act"
+    )
+    told = rows.values_list("run", "seat", "created", "client_id", "answer") if people else ()
+    for run, seat, created, client_id, answer in told:
+        came = [one for one in held[run, seat] if one.joined <= created]
         what = _counted(bool(client_id), flags_of(answer))
         if came and what is not None:
             counts[max(came, key=lambda one: one.joined).pk][what] += 1

@@ -73,7 +73,7 @@ KINDS = {"integer": "whole_number", "number": "number", "boolean": "true_or_fals
 
 def _value(question: Question, raw: str) -> str | int | float | bool:
     if question.choices is not None:
-        return next((one for one in question.choices if str(one) == raw), raw)
+        return next((one for one in question.values if str(one) == raw), raw)
     match question.type:
         case "integer":
             return int(raw)

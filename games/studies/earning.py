@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from games.audience import Sight
@@ -27,7 +28,12 @@ def points_so_far(seats: Iterable[Participant], member: Member, study: Study) ->
 
     ``seats``: all that the member ever held, with their runs.
     """
-    return [earned_until(one.pk, one.run.head, one.state) for one in _paid(seats, member, study)]
+    return [earned_until(one, one.run) for one in _paid(seats, member, study)]
+
+
+def earned_until(one: Participant, run: Run) -> float:
+    """What a seat has gained by the step that the run has come to; read anew only where that has changed."""
+    return _earned_until(_Until(one.pk, run.head, one.state, one, run))
 
 
 def _paid(seats: Iterable[Participant], member: Member, study: Study) -> list[Participant]:
@@ -36,10 +42,20 @@ def _paid(seats: Iterable[Participant], member: Member, study: Study) -> list[Pa
     return [one for one in found if not study.step(member.arm, one.run.study_step).practice]
 
 
+@dataclass(frozen=True, slots=True)
+class _Until:
+    """Whose gains, until which step, in which state: what these were, they stay."""
+
+    participant: str
+    head: int
+    state: str
+    one: Participant = field(compare=False)
+    run: Run = field(compare=False)
+
+
 @lru_cache(maxsize=4096)
-def earned_until(participant: str, head: int, state: str) -> float:
-    one = Participant.objects.select_related("run").get(pk=participant)
-    return earned(one.run, one)
+def _earned_until(until: _Until) -> float:
+    return earned(until.run, until.one)
 
 
 def earned(run: Run, one: Participant) -> float:
@@ -58,7 +74,7 @@ def earned(run: Run, one: Participant) -> float:
     return sum(own, 0.0)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _gains(run_id: str, head: int) -> tuple[Mapping[int, float], ...]:
     """What each seat gained in each step until the head, in order: read once for all who sit in a match."""
     play = selectors.playing(selectors.run_get(run_id))

@@ -147,7 +147,7 @@ def _ranking(session: Session, runs: Sequence[Run], *, is_named: bool) -> tuple[
     for one in held:
         assert one.member is not None
         members[one.member.pk] = one.member
-        points[one.member.pk].append(earned_until(one.pk, ended[one.run_id].head, one.state))
+        points[one.member.pk].append(earned_until(one, ended[one.run_id]))
     means = {pk: sum(gained) / len(gained) for pk, gained in points.items()}
     if not means:
         return [], None

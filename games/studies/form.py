@@ -30,12 +30,28 @@ Texts: TypeAlias = Annotated[dict[str, Annotated[str, Field(max_length=20_000)]]
 """By language; English where another is missing."""
 
 
+Value: TypeAlias = str | int | float
+Worded: TypeAlias = Annotated[dict[str, Annotated[str, Field(min_length=1, max_length=500)]], Field(min_length=1)]
+
+
+def value_of(choice: Value | dict[str, str]) -> Value:
+    """What is stored of a choice: itself, and of one in several languages its English, or the first that it has."""
+    return (choice.get("en") or next(iter(choice.values()))) if isinstance(choice, dict) else choice
+
+
+def text_of(choice: Value | dict[str, str], lang: str) -> str:
+    """A choice as it is read."""
+    return str((choice.get(lang) or value_of(choice)) if isinstance(choice, dict) else choice)
+
+
 class Question(Settings):
     """One question of a page. With ``answer`` it is checked, and a wrong one counts as a try."""
 
     title: Texts
     type: Literal["string", "integer", "number", "boolean"] = "string"
-    choices: tuple[str | int | float, ...] | None = Field(None, min_length=2, max_length=50)
+    choices: tuple[Value | Worded, ...] | None = Field(
+        None, min_length=2, max_length=50, description="Of one in several languages the English is stored."
+    )
     minimum: float | None = None
     maximum: float | None = None
     required: bool = True
@@ -45,6 +61,19 @@ class Question(Settings):
         None, max_length=40, description="The act of the match whose picture stands beside why."
     )
     shown_as: Literal["text", "area", "radio", "likert", "slider"] | None = Field(None, alias="as")
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """What is stored of each choice."""
+        return tuple(map(value_of, self.choices or ()))
+
+    @model_validator(mode="after")
+    def _tells_choices_apart(self) -> Self:
+        values = self.values
+        worded = [value_of(one) for one in self.choices or () if isinstance(one, dict)]
+        if twice := [one for one in worded if values.count(one) > 1]:
+            raise ConfigError(said("study_choice_twice", value=shown(twice[0])))
+        return self
 
     @model_validator(mode="after")
     def _can_be_answered(self) -> Self:
@@ -62,8 +91,8 @@ class Question(Settings):
 
     def fault(self, given: Any) -> Note | None:
         """What is wrong with an answer of the right kind."""
-        if self.choices is not None and given not in self.choices:
-            return Note("one_of", {"value": shown(given), "options": [str(one) for one in self.choices]})
+        if self.choices is not None and given not in self.values:
+            return Note("one_of", {"value": shown(given), "options": list(map(str, self.values))})
         if isinstance(given, int | float) and not isinstance(given, bool):
             if self.minimum is not None and given < self.minimum:
                 return Note("at_least", {"value": given, "bound": self.minimum})

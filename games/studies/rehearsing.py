@@ -82,7 +82,7 @@ def rehearse(study: Study, *, members: int, drop: float = 0.0, seed: int = 1) ->
                 continue
             left.add(str(one.member_id))
             participant_leave(participant=one)
-        _play(session)
+        matches_play(session)
         if _standing(session) == before:
             break
     return session, _told(session, members)
@@ -108,7 +108,7 @@ def _drawn(question: Question, rng: Rng, number: int) -> str:
             {True: "yes", False: "no"}[question.answer] if isinstance(question.answer, bool) else question.answer
         )
     if question.choices:
-        return str(rng.choice(question.choices, "choice", number))
+        return str(rng.choice(question.values, "choice", number))
     if question.type == "boolean":
         return rng.choice(["yes", "no"], "boolean", number)
     if question.type in ("integer", "number"):
@@ -118,7 +118,7 @@ def _drawn(question: Question, rng: Rng, number: int) -> str:
     return "rehearsed"
 
 
-def _play(session: Session) -> None:
+def matches_play(session: Session) -> None:
     """Every match to its end: what each seat's substitute would play is sent as its holder's own move."""
     for run in Run.objects.filter(session=session, status__in=ACTIVE):
         for _ in range(SWEEPS_MAX):

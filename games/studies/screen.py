@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from games.core.instructions import Instructions, instructions
 from games.core.prompts import LANGUAGES
+from games.core.registry import get
 from games.models import ENDED, HOLDING, Member, MemberState, Participant, ParticipantState, Run, RunStatus, Session
 from games.record import selectors, summary, waiting
 from games.studies.findings import may_tell, screened_step
@@ -46,13 +48,18 @@ def screen_of(session: Session) -> ClassScreen:
     current = _current(runs, step)
     coming = next_match(session, study)
     is_blind = any(run.people.get("blind") for run in current) or _is_blind(study)
+    prefetch_related_objects(current, "seats")
     company = summary.Company.of_all(current)
     groups = [_group(run, company[run.pk], study, is_blind=is_blind) for run in current]
     match = max((run.study_round + 1 for run in current if run.study_step == step), default=0)
     under_way = [one for one in members if not one.ended]
+    phase = _phase(session, current, under_way)
+    is_on = phase in ("playing", "paused")
+    # Who stands in a match on the screen stands there alone, also when it is over and the others still play.
+    sitting = {one.member_id for run in current for one in company[run.pk].people if is_on and one.state in HOLDING}
+    apart = [one for one in under_way if one.pk not in sitting]
     here = [one for one in under_way if timezone.now() - one.seen <= PRESENT]
     over = sorted({run.study_round for run in runs if run.study_step == step} - _open_rounds(runs, step))
-    phase = _phase(session, current, under_way)
     return {
         "session": session.pk,
         "code": session.code,
@@ -65,9 +72,9 @@ def screen_of(session: Session) -> ClassScreen:
         "here": len(here),
         "away": len(under_way) - len(here),
         "done": sum(one.state == MemberState.DONE for one in members),
-        "groups": groups if phase in ("playing", "paused") else [],
-        "waiting": _waiting(under_way, study, coming.number if coming else None, is_blind=is_blind),
-        "clock": _clock(current, company, groups) if phase in ("playing", "paused") else None,
+        "groups": groups if is_on else [],
+        "waiting": _waiting(apart, study, coming.number if coming else None, is_blind=is_blind),
+        "clock": _clock(current, company, groups) if is_on else None,
         "next": {
             "number": coming.number,
             "of": coming.of,
@@ -125,7 +132,7 @@ def _group(run: Run, company: summary.Company, study: Study, *, is_blind: bool) 
                   study=study, is_blind=is_blind)
             for seat in selectors.seats_of(run)
         ],
-        "round": 0 if run.head < 0 else _round(run.pk, run.head),
+        "round": _round_of(run),
         "over": is_over,
     }  # fmt: skip
 
@@ -155,14 +162,30 @@ def _called(member: Member, study: Study, *, is_blind: bool) -> tuple[str, int |
     return name, None if name else member.number + 1
 
 
+def _round_of(run: Run) -> int:
+    """The round that is open, or that of the last step where the run is over: mostly it stands in the run's row."""
+    turn = run.open_turn
+    if run.head < 0:
+        return 0
+    if run.status not in ENDED and turn is not None and turn["step"] == run.head + 1 and "clock" in turn:
+        return _labelled(run.game, turn["clock"])
+    if run.status in ENDED and run.clock:
+        return _labelled(run.game, run.clock)
+    return _round(run.pk, run.head)
+
+
+def _labelled(game: str, labels: Sequence[tuple[str, int]]) -> int:
+    told = dict(labels)
+    return int(told.get(get(game).game.counted, next(iter(told.values()), 0)))
+
+
 @lru_cache(maxsize=1024)
 def _round(run_id: str, head: int) -> int:
-    """The round that is open after a step; that of the step where the run is over."""
+    """As `_round_of`, of a run that nobody is asked in: its state says which round is open after a step."""
     play = selectors.playing(selectors.run_get(run_id))
     last = selectors.step(play, head).step
     turn = play.game.turn(play.config, last.state) or last.turn
-    labels = dict(turn.clock)
-    return int(labels.get(play.game.counted, next(iter(labels.values()), 0)))
+    return _labelled(play.run.game, turn.clock)
 
 
 def _clock(runs: Sequence[Run], company: Mapping[str, summary.Company], groups: Sequence[GroupOnScreen]) -> Clock:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from games.audience import Sight
 from games.core.game import All
 from games.models import ENDED, HOLDING, Member, MemberState, Participant, Run, Session
-from games.people.seat_page import counts_of
+from games.people.seat_page import counts_of_many
 from games.record import clock, summary
 from games.studies.earning import points_so_far
 from games.studies.loading import Study, silo_of
@@ -134,7 +134,9 @@ def standing(session: Session) -> Standing:
     held: dict[str | None, list[Participant]] = defaultdict(list)
     for seat in seats:
         held[seat.member_id].append(seat)
-    rows = [_row(one, study, held[one.pk], by_run) for one in members]
+    playing = [own[-1] for own in held.values() if own[-1].run.status not in ENDED]
+    counts = counts_of_many(playing)
+    rows = [_row(one, study, held[one.pk], by_run, counts) for one in members]
     return Standing(
         rows=sorted(rows, key=_urgency),
         matches=matches,
@@ -154,12 +156,18 @@ def _urgency(row: Row) -> tuple[int, float]:
 # --- members ----------------------------------------------------------------------------------------
 
 
-def _row(one: Member, study: Study, seats: Sequence[Participant], matches: Mapping[str, Match]) -> Row:
+def _row(
+    one: Member,
+    study: Study,
+    seats: Sequence[Participant],
+    matches: Mapping[str, Match],
+    counts: Mapping[str, Mapping[str, int]],
+) -> Row:
     now, seat = clock.now(), seats[-1] if seats else None
     match = matches.get(seat.run_id) if seat else None
     silent = now - one.seen
     plays = one.state == MemberState.PLAYING and match is not None and not match.is_over
-    why, times = ("", 0) if one.ended else _why(one, seat if plays else None, silent)
+    why, times = ("", 0) if one.ended else _why(one, counts.get(seat.pk) if plays and seat else None, silent)
     late = [match.sitting[n] for n in match.late] if plays and match else []
     return Row(
         member=one,
@@ -178,11 +186,9 @@ def _row(one: Member, study: Study, seats: Sequence[Participant], matches: Mappi
     )
 
 
-def _why(one: Member, seat: Participant | None, silent: timedelta) -> tuple[str, int]:
-    if seat is not None:
-        told = counts_of(seat.run, [seat])[seat.pk]
-        if missed := told["timed_out"] + told["substituted"]:
-            return "missed", missed
+def _why(one: Member, told: Mapping[str, int] | None, silent: timedelta) -> tuple[str, int]:
+    if told is not None and (missed := told["timed_out"] + told["substituted"]):
+        return "missed", missed
     if silent >= SILENT:
         return "silent", int(silent.total_seconds())
     if one.state == MemberState.WALKING and one.attempt >= WRONG:
@@ -223,7 +229,12 @@ def _owed(one: Member, seats: Sequence[Participant], study: Study) -> Decimal | 
 
 def matches_of(session: Session, seats: Sequence[Participant]) -> list[Match]:
     """All of them in the order in which they began."""
-    runs = list(Run.objects.filter(session=session).prefetch_related("seats").order_by("created", "pk"))
+    runs = list(
+        Run.objects.filter(session=session)
+        .select_related("scenario")
+        .prefetch_related("seats")
+        .order_by("created", "pk")
+    )
     company = summary.Company.of_all(runs)
     return [_match(n, run, company[run.pk], seats) for n, run in enumerate(runs, 1)]
 

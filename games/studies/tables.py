@@ -132,7 +132,7 @@ def codebook(session: Session, tables: Mapping[str, Sequence[Row]]) -> list[Row]
 
 def _values(question: Question) -> str:
     if question.choices is not None:
-        return " | ".join(map(str, question.choices))
+        return " | ".join(map(str, question.values))
     bounds = ["" if one is None else f"{one:g}" for one in (question.minimum, question.maximum)]
     return question.type + (f" {bounds[0]}..{bounds[1]}" if any(bounds) else "")
 

@@ -20,6 +20,7 @@ from django.db.models import Count
 
 from games.models import NAME_MAX, UNDER_WAY, Member, MemberState, Session, Visit
 from games.models import Study as StudyRow
+from games.models.identity import opaque_id
 from games.people.invites import code_new
 from games.record import clock
 from games.runs.creating import any_seed
@@ -104,14 +105,16 @@ def member_join(
     language: str = "en",
     name: str = "",
     in_ranking: bool = False,
+    pk: str = "",
 ) -> Member:
-    """Somebody new, at the first step; whoever has that label already is found again.
+    """Somebody new, at the first step; whoever has that label already is found again, and so is, without one, ``pk``.
 
     ``name`` stands on the session's screen where the study asks for names, ``in_ranking`` among those with most points.
     """
     study = study_of(session)
     for _ in range(20):
-        known = Member.objects.filter(session=session, label=label).first() if label else None
+        same = {"label": label} if label else {"pk": pk}
+        known = Member.objects.filter(session=session, **same).first()
         if known is not None:
             return known
         now = clock.now()
@@ -119,8 +122,8 @@ def member_join(
             with transaction.atomic():
                 number = Member.objects.filter(session=session).count()
                 member = Member.objects.create(
-                    session=session, number=number, label=label, extra=dict(extra or {}), language=language,
-                    name=name[:NAME_MAX], in_ranking=in_ranking, since=now, seen=now,
+                    pk=pk or opaque_id(), session=session, number=number, label=label, extra=dict(extra or {}),
+                    language=language, name=name[:NAME_MAX], in_ranking=in_ranking, since=now, seen=now,
                 )  # fmt: skip
                 if is_full(session, study):
                     _end(member, study, MemberState.LATE)

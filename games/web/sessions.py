@@ -27,7 +27,8 @@ from games.studies.walking import Place, session_open, study_of
 from games.web import sessionview as view
 from games.web.access import viewer_of
 from games.web.sessionlog import log_of
-from games.web.studies import asked_of, language_of, nowhere, study_response, text_in
+from games.web.studies import asked_of
+from games.web.studyshown import language_of, nowhere, study_response, text_in
 from games.web.studyway import rules_told
 
 
@@ -110,7 +111,7 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
         return refused
     found = Session.objects.select_related("study").filter(pk=session).first()
     if found is None:
-        return nowhere(request, "There is no such session.")
+        return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
     lang, fault = language_of(request), ""
     if request.method == "POST":
         try:
@@ -167,7 +168,7 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
         return refused
     found = Session.objects.select_related("study").filter(pk=session).first()
     if found is None:
-        return nowhere(request, "There is no such session.")
+        return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
     lang = language_of(request)
     if what in ("receipts", "screen"):
         return _screen(request, found) if what == "screen" else _receipts(request, found, lang)
@@ -178,7 +179,7 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
         note(request, "exported", f"session {found.code}")
         answer = HttpResponse(data_zip(found), content_type="application/zip")
     else:
-        return nowhere(request, f"{what[:40]}: there are data.zip, payments.csv, receipts and screen.")
+        return nowhere(request, sentences.sentence(lang, "no_such_code", "this address leads nowhere"))
     answer["Content-Disposition"] = f'attachment; filename="{found.study.slug}-{found.code}-{what}"'
     return answer
 

@@ -4,52 +4,34 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.core import signing
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from games.errors import sentences
 from games.errors.requests import BadRequest
-from games.models import ENDED, NAME_MAX, Member, MemberState, Participant, Run, Session, Visit
+from games.models import NAME_MAX, Member, MemberState, Participant, Run, Session, Visit
+from games.models.identity import opaque_id
+from games.people.invites import code_typed
 from games.record import clock
 from games.studies.answering import page_submit
-from games.studies.form import Step
-from games.studies.gathering import queue_of
-from games.studies.leading import next_match
-from games.studies.loading import Study, silo_of
+from games.studies.form import Question, Step, text_of, value_of
+from games.studies.loading import Study
 from games.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
 from games.web import waywords
 from games.web.access import remember_seat
-from games.web.studypay import ALL, lines_of, paid_at
-from games.web.studyterms import lasting, terms_told
-from games.web.studyway import is_check, looked_up, parts_of, rules_kept, way_of
-from games.web.studywords import words
+from games.web.studyend import end_page, unpaid_play
+from games.web.studypay import ALL, paid_at
+from games.web.studyshown import LANGUAGES, language_of, nowhere, study_response, text_in, way_response
+from games.web.studyterms import pay_told, terms_told
+from games.web.studywait import waiting_page
+from games.web.studyway import is_check, looked_up, parts_of, rules_kept
 from games.web.waywords import say
 
 MINE: Final = "members"
 """Where a browser's session keeps ``{session: member}``, so that a door without a label leads back."""
-LANGUAGES: Final = ("en", "zh")
-
-
-def language_of(request: HttpRequest) -> str:
-    asked = request.GET.get("lang") or request.POST.get("lang") or ""
-    return asked if asked in LANGUAGES else "zh" if (get_language() or "en").startswith("zh") else "en"
-
-
-def study_response(request: HttpRequest, template: str, lang: str, status: int = 200, **more: Any) -> HttpResponse:
-    shown = render(request, template, {"lang": lang, "w": words(lang), **more}, status=status)
-    shown.headers["Referrer-Policy"] = "same-origin"  # no other site learns the address; our own forms need it
-    return shown
-
-
-def nowhere(request: HttpRequest, message: str) -> HttpResponse:
-    return study_response(request, "message.html", language_of(request), 404, title=message, message="")
-
-
-def text_in(texts: Any, lang: str) -> str:
-    return str((texts or {}).get(lang) or (texts or {}).get("en") or "")
 
 
 # --- the door ---------------------------------------------------------------------------------------
@@ -60,7 +42,7 @@ def text_in(texts: Any, lang: str) -> str:
 def door(request: HttpRequest, code: str) -> HttpResponse:
     """Where a session's code leads. Only a press on the button makes somebody a member, no visit of a machine."""
     lang = language_of(request)
-    session = Session.objects.select_related("study").filter(code=code.upper()).first()
+    session = Session.objects.select_related("study").filter(code=code_typed(code)).first()
     if session is None:
         return nowhere(request, sentences.sentence(lang, "no_such_code", "this address leads nowhere"))
     study = study_of(session)
@@ -84,17 +66,30 @@ def door(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "GET" or refusal or fault:
         return study_response(
             request, "study_door.html", lang, 403 if refusal else 200, title=text_in(study.form.title, lang),
-            refusal=refusal, minutes=study.form.minutes, names=study.form.names, name=name, name_most=NAME_MAX,
-            fault=fault, in_ranking="in_ranking" in request.POST,
+            refusal=refusal, minutes=study.form.minutes, pay=pay_told(study, lang), names=study.form.names,
+            name=name, name_most=NAME_MAX, fault=fault, in_ranking="in_ranking" in request.POST,
+            ticket=signing.dumps(opaque_id(), salt=_salt(session)),
         )  # fmt: skip
     extra = {name: request.GET[name][:200] for name in rule.keep if name in request.GET}
     asks = study.form.names
     member = member_join(
         session, label=label, extra=extra, language=lang, name=name if asks else "",
-        in_ranking=asks and "in_ranking" in request.POST,
+        in_ranking=asks and "in_ranking" in request.POST, pk=_ticket(request, session),
     )  # fmt: skip
     request.session[MINE] = {**(request.session.get(MINE) or {}), str(session.pk): member.pk}
     return redirect("member", member=member.pk)
+
+
+def _salt(session: Session) -> str:
+    return f"polity.door/{session.pk}"
+
+
+def _ticket(request: HttpRequest, session: Session) -> str:
+    """Who presses the button of one page twice is one member: the id that the page was given; "" where it has none."""
+    try:
+        return str(signing.loads(request.POST.get("ticket", ""), salt=_salt(session)))
+    except signing.BadSignature:
+        return ""
 
 
 def name_fault(name: str, lang: str) -> str:
@@ -111,7 +106,7 @@ def name_fault(name: str, lang: str) -> str:
 def entry(request: HttpRequest) -> HttpResponse:
     """Where a code is typed that stands on a screen; it leads to a session's door, or to a match's."""
     lang = language_of(request)
-    code = "".join(request.GET.get("code", "").upper().split())
+    code = code_typed(request.GET.get("code", ""))
     if Session.objects.filter(code=code).exists():
         return redirect("study_door", code=code)
     if code and Run.objects.filter(code=code).exists():
@@ -147,14 +142,14 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
             _speak(one, spoken)  # and the page once more, with what was written on it
         else:
             faults = _posted(request, one)
-            if not faults:
+            if not faults and request.POST.get("do") != "play_unpaid":
                 return redirect("member", member=one.pk)
         one.refresh_from_db()
     study, lang = study_of(one.session), one.language
     if one.state == MemberState.WALKING:
         return _walking(request, one, study, lang, faults)
     if one.state == MemberState.WAITING:
-        return _waiting(request, one, study, lang)
+        return waiting_page(request, one, study, lang)
     if one.state == MemberState.PLAYING:
         seat = Participant.objects.filter(member=one, run__study_step=one.step, run__study_round=one.round).first()
         if seat is not None:
@@ -162,19 +157,9 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
             if seat.run.status in ("finished", "stopped", "failed"):
                 return way_response(request, "study_wait.html", one, study, lang, waits=False)
             return redirect("play", participant=seat.pk)
-    return _ended(request, one, study, lang)
-
-
-def way_response(
-    request: HttpRequest, template: str, one: Member, study: Study, lang: str, **more: Any
-) -> HttpResponse:
-    """A page of the way: what it shows, the steps, and which of them this is."""
-    way = way_of(one)
-    return study_response(
-        request, template, lang, member=one, at=str(Place.of(one)), title=text_in(study.form.title, lang),
-        s=waywords.words(lang), way=way, number=say(lang, "number", n=one.number + 1),
-        minutes=say(lang, "minutes", n=f"{study.form.minutes:g}") if study.form.minutes else "", **more,
-    )  # fmt: skip
+    if request.method == "POST" and request.POST.get("do") == "play_unpaid":
+        return unpaid_play(request, one, study, lang)
+    return end_page(request, one, study, lang)
 
 
 def _speak(one: Member, lang: str) -> None:
@@ -275,7 +260,8 @@ def asked_of(
             "name": name,
             "title": text_in(question.title, lang),
             "kind": _kind(question),
-            "choices": list(question.choices or _scale(question)),
+            "choices": (choices := _choices(question, lang)),
+            "said": dict(choices).get(given.get(name), given.get(name)),
             "minimum": question.minimum,
             "maximum": question.maximum,
             "required": question.required,
@@ -289,7 +275,7 @@ def asked_of(
     ]
 
 
-def _kind(question: Any) -> str:
+def _kind(question: Question) -> str:
     if question.choices is not None:
         return "radio"
     if question.shown_as == "likert":
@@ -299,105 +285,10 @@ def _kind(question: Any) -> str:
     return {"integer": "number", "number": "decimal", "boolean": "yesno"}.get(question.type, "text")
 
 
-def _scale(question: Any) -> list[int]:
-    return list(range(int(question.minimum), int(question.maximum) + 1)) if question.shown_as == "likert" else []
-
-
-# --- waiting ----------------------------------------------------------------------------------------
-
-
-def _waiting(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
-    step = study.step(one.arm, one.step)
-    if step.is_led:
-        return _waiting_for_lead(request, one, study, lang)
-    is_blind = bool(step.people.get("blind"))
-    before = None
-    if one.silo is None:
-        queue, of = queue_of(one), silo_of(step)
-        if one.pk not in queue:  # their group was made after they were read
-            return redirect("member", member=one.pk)
-        place = queue.index(one.pk) // of
-        here = min(of, len(queue) - place * of)
-        before = place > 0
-    else:
-        same = Member.objects.filter(session=one.session, state=MemberState.WAITING, step=one.step, silo=one.silo)
-        here = same.filter(round=one.round).count()
-        of = Member.objects.filter(session=one.session, silo=one.silo, ended=None).count()
-    missing = max(0, of - here)
-    name = "wait_group" if is_blind else ("wait_now", "wait_one")[missing] if missing < 2 else "wait_more"
-    squares = ["you", *["present"] * (here - 1), *["open"] * missing]
-    return way_response(
-        request, "study_wait.html", one, study, lang, waits=True, is_blind=is_blind, here=here, group_of=of,
-        heading=say(lang, name, n=missing), lead=say(lang, "wait_blind") if is_blind else say(lang, "wait_lead", of=of),
-        squares=[] if is_blind else squares, before=["present"] * of if before and not is_blind else [],
-        count=say(lang, "n_of", n=here, of=of), before_count=say(lang, "starts_now", n=of, of=of),
-        facts=_waited(one, step, study, is_blind, lang),
-    )  # fmt: skip
-
-
-def _waiting_for_lead(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
-    """A class waits for its lead; whoever is not in the match that is played is told from which one they are."""
-    coming = next_match(one.session, study)
-    name = "led_last" if coming is None else "led_busy" if coming.busy else "led"
-    about = {} if coming is None else {"n": coming.number, "before": coming.number - 1, "of": coming.of}
-    since = _minutes((clock.now() - one.since).total_seconds())
-    return way_response(
-        request, "study_wait.html", one, study, lang, waits=True, heading=say(lang, name, **about),
-        lead=say(lang, "led_lead"), facts=[(say(lang, "wait_since"), since)],
-    )  # fmt: skip
-
-
-def _waited(one: Member, step: Step, study: Study, is_blind: bool, lang: str) -> list[tuple[str, str]]:
-    """Since when somebody waits, who may still come, and what happens when the wait is over."""
-    since = _minutes((clock.now() - one.since).total_seconds())
-    if one.until is None:
-        return [(say(lang, "wait_since"), since)]
-    most = _minutes(step.gather.wait_s)
-    rows = [(say(lang, "wait_since"), say(lang, "since_most", since=since, most=most))]
-    ahead = study.names()[: study.names().index(one.step)]
-    coming = Member.objects.filter(
-        session=one.session, state=MemberState.WALKING, step__in=ahead, arm__in={one.arm, ""}
-    ).count()
-    if coming and not is_blind:
-        rows.append((say(lang, "on_the_way"), say(lang, "person" if coming == 1 else "people", n=coming)))
-    if step.gather.otherwise == "fill":
-        then = say(lang, "then_fill")
-    else:
-        paid = paid_at(study, "unmatched")
-        then = say(lang, "then_unmatched_paid", amount=paid) if paid and paid != ALL else say(lang, "then_unmatched")
-    return [*rows, (say(lang, "after", time=lasting(step.gather.wait_s, lang)), then)]
-
-
-def _minutes(seconds: float) -> str:
-    """Minutes and seconds: 1:05."""
-    whole = max(0, int(seconds))
-    return f"{whole // 60}:{whole % 60:02d}"
-
-
-# --- the end ----------------------------------------------------------------------------------------
-
-
-def _ended(request: HttpRequest, one: Member, study: Study, lang: str) -> HttpResponse:
-    end = study.form.ends.get(one.state)  # type: ignore[call-overload]
-    lines, total = lines_of(one, study, lang)
-    if one.state == MemberState.DONE:
-        heading = say(lang, "thanks_earned", amount=total) if lines else say(lang, "thanks")
-    else:
-        heading = say(lang, "no_group" if one.state == MemberState.UNMATCHED else "ends_here")
-    told = text_in(end.text, lang) if end else ""
-    code, url = (end.code, end.url) if end else (None, None)
-    return way_response(
-        request, "study_end.html", one, study, lang, heading=heading, text=told or say(lang, f"said_{one.state}"),
-        lines=lines, total=total, code=code or "", url=url or "", matches=_own_matches(one),
-    )  # fmt: skip
-
-
-def _own_matches(one: Member) -> list[str]:
-    """The matches that a member sat in, where anybody may see them."""
-    if not one.session.is_public:
+def _choices(question: Question, lang: str) -> list[tuple[str, str]]:
+    """What may be chosen, as it is sent and as it is read."""
+    if question.choices is not None:
+        return [(str(value_of(one)), text_of(one, lang)) for one in question.choices]
+    if question.shown_as != "likert" or question.minimum is None or question.maximum is None:
         return []
-    return list(
-        Participant.objects.filter(member=one, run__status__in=ENDED)
-        .order_by("joined")
-        .values_list("run_id", flat=True)
-    )
+    return [(str(one), str(one)) for one in range(int(question.minimum), int(question.maximum) + 1)]

@@ -33,6 +33,13 @@ def paid_at(study: Study, end: EndName) -> str:
     return money(total, pay.currency) if total else ""
 
 
+def bounds_of(study: Study) -> tuple[str, str]:
+    """What whoever comes to the end gets at least and at most; "" for nothing, and for no bound."""
+    pay = study.form.pay
+    least = amount(pay, study.form.ends.get("done"), True, [], (0, 0)).total
+    return money(least, pay.currency) if least else "", "" if pay.most is None else money(pay.most, pay.currency)
+
+
 def lines_of(one: Member, study: Study, lang: str) -> tuple[list[tuple[str, str]], str]:
     """What each part of a member's pay is for, and their sum; none where nothing was paid for anything."""
     paid = one.pay

@@ -8,7 +8,7 @@ from typing import Any
 from agents_app.people import PeopleSettings
 from games.studies.form import Step
 from games.studies.loading import Study, scenario_of
-from games.web.studypay import ALL, money, paid_at
+from games.web.studypay import ALL, bounds_of, money, paid_at
 from games.web.waywords import say
 
 
@@ -59,18 +59,29 @@ def _silence(terms: PeopleSettings, told: Mapping[str, Any], lang: str) -> list[
 
 
 def _earned(study: Study, step: Step, lang: str) -> list[str]:
+    if not step.practice:
+        return pay_told(study, lang)
+    return [*_for_coming(study, lang), say(lang, "earn_nothing")]
+
+
+def pay_told(study: Study, lang: str) -> list[str]:
+    """What a study pays: for coming, how more comes of points, and between what bounds; empty where it pays nothing."""
     pay = study.form.pay
-    lines = [say(lang, "earn_show_up", amount=money(pay.show_up, pay.currency))] if pay.show_up else []
-    if step.practice:
-        return [*lines, say(lang, "earn_nothing")]
-    if pay.point:
-        lines.append(say(lang, "earn_point", amount=money(pay.point, pay.currency)))
-        paid = [one for one in study.form.steps.values() if one.is_play and not one.practice]
-        if pay.play == "one" and sum(one.repeat for one in paid) > 1:
-            lines.append(say(lang, "earn_one"))
-    if lines and pay.most is not None:
-        lines.append(say(lang, "earn_most", amount=money(pay.most, pay.currency)))
-    return lines
+    lines = _for_coming(study, lang)
+    if not pay.point:
+        return lines
+    lines.append(say(lang, "earn_point", amount=money(pay.point, pay.currency)))
+    paid = [one for one in study.form.steps.values() if one.is_play and not one.practice]
+    if pay.play == "one" and sum(one.repeat for one in paid) > 1:
+        lines.append(say(lang, "earn_one"))
+    least, most = bounds_of(study)
+    name = "earn_between" if least and most else "earn_least" if least else "earn_most" if most else ""
+    return [*lines, say(lang, name, least=least, most=most)] if name else lines
+
+
+def _for_coming(study: Study, lang: str) -> list[str]:
+    pay = study.form.pay
+    return [say(lang, "earn_show_up", amount=money(pay.show_up, pay.currency))] if pay.show_up else []
 
 
 def _leaving(study: Study, lang: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.core.instructions import instructions
 from games.folders.replayfile import words_of
-from games.models import Member
+from games.models import Member, MemberState
 from games.studies.form import Step
 from games.studies.loading import Study, scenario_of
 from games.studies.walking import study_kept
@@ -53,7 +53,7 @@ def parts_of(told: Mapping[str, Any] | None) -> list[str]:
     """The parts in which instructions are read; one that has nothing to say is absent."""
     if told is None:
         return []
-    return ["what", *(["do"] if told["acts"] else []), *(["settled"] if told["rules"] else []), "time"]
+    return ["what", *(["do"] if told["acts"] else []), "time"]
 
 
 def looked_up(study: Study, arm: str, name: str) -> str | None:
@@ -103,9 +103,11 @@ def _kind(step: Step, before: Sequence[Stop]) -> str:
 
 
 def way_of(one: Member) -> dict[str, Any]:
-    """The stops of a member, which of them is the first of where they are, and how many there are; 0: unknown."""
+    """The stops of a member, which of them is the first of where they are, and how many there are; 0: unknown.
+
+    ``done``  so many lie behind them: whoever came to an early end has not been at those between
+    """
     stops = stops_of(one.session.study_id, one.arm)
-    here = next((n for n, stop in enumerate(stops) if stop.step == one.step), len(stops) - 1)
-    if one.ended is not None:
-        here = len(stops) - 1
-    return {"stops": stops, "here": here, "of": len(stops)}
+    at = next((n for n, stop in enumerate(stops) if stop.step == one.step), len(stops) - 1)
+    here = at if one.ended is None else len(stops) - 1
+    return {"stops": stops, "here": here, "done": here if one.state == MemberState.DONE else at, "of": len(stops)}

@@ -18,7 +18,6 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "welcome": ("Welcome", "欢迎"),
     "what": ("What it is", "这是什么"),
     "do": ("What you can do", "你可以做什么"),
-    "settled": ("How it is settled", "如何结算"),
     "time": ("Time", "时间"),
     "time_pay": ("Time and pay", "时间与报酬"),
     "reading": ("Please read", "请阅读"),
@@ -51,9 +50,10 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     # what can be done
     "thing": ("One thing you can do", "你可以做的一件事"),
     "things": ("{number} things you can do", "你可以做的{number}件事"),
+    "every_rule": ("Every rule in full", "全部规则"),
     "settled_lead": (
-        "Every rule in full, word for word as a model in the seats is told it.",
-        "全部规则，与席位上的模型读到的一字不差。",
+        "How it is settled, word for word as a model in the seats is told it.",
+        "如何结算，与席位上的模型读到的一字不差。",
     ),
     "stay": ("Please stay to the end: the others play with you.", "请坚持到最后：其他人在和你一起玩。"),
     # time and pay
@@ -88,7 +88,12 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "earn_point": ("{amount} for each point.", "每得一分 {amount}。"),
     "earn_nothing": ("This match is not paid.", "这场对局不计报酬。"),
     "earn_one": ("One match is drawn by lot at the end, and that one is paid.", "结束时抽签选出一场对局，只为它付酬。"),
-    "earn_most": ("At most {amount}.", "最多 {amount}。"),
+    "earn_between": (
+        "In all at least {least} and at most {most}, if you stay to the end.",
+        "坚持到最后，合计最少 {least}，最多 {most}。",
+    ),
+    "earn_least": ("In all at least {least}, if you stay to the end.", "坚持到最后，合计最少 {least}。"),
+    "earn_most": ("In all at most {most}.", "合计最多 {most}。"),
     "leave_paid": (
         "Possible at any time, with “Leave” in the waiting room and in the match. You then get {amount}.",
         "随时可以离开：在等候室和对局中点“离开”。届时你得到 {amount}。",
@@ -200,7 +205,7 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "said_dropped": (
         "You were away for too long, and your match went on without you.",
-        "你离开太久，别人替你完成了对局。",
+        "你离开太久，对局没有等你，已经继续。",
     ),
     "said_declined": ("You did not agree to take part.", "你没有同意参加；没有保存任何作答。"),
     "said_late": (
@@ -230,7 +235,14 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "see_match": ("See the match", "看对局"),
     "see_matches": ("See match {n}", "看第 {n} 场对局"),
-    "receipt": ("Receipt", "收据"),
+    "receipt": ("Receipt:", "收据："),
+    "participant": ("participant {n}", "第 {n} 号参与者"),
+    "play_unpaid": ("Play unpaid", "不计酬地玩"),
+    "play_unpaid_lead": (
+        "You can also play this game now, with programs in the other seats. "
+        "It is a match of its own, outside of the study, and is not paid.",
+        "你也可以现在就玩这个游戏，其他席位由程序行动。那是研究之外的另一场对局，不计报酬。",
+    ),
 }
 
 

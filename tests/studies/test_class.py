@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,12 +26,13 @@ from games.errors.requests import BadRequest
 from games.models import Member, Participant, Run, RunStatus, Seat, Session, Visit
 from games.people.moves import move_submit
 from games.studies.findings import findings_of
-from games.studies.gathering import studies_continue
+from games.studies.gathering import PRESENT, studies_continue
 from games.studies.leading import match_start, next_match
 from games.studies.loading import study_read
 from games.studies.matching import Groups, matched_now
 from games.studies.operating import session_act
 from games.studies.screen import screen_of
+from games.studies.standing import standing
 from games.studies.tables import tables_of
 from games.studies.walking import member_join, session_open
 from tests.studies.conftest import again, play_on, sends
@@ -310,6 +313,27 @@ def test_the_screen_says_who_plays_from_which_match_and_who_is_away() -> None:
     assert seat["away_s"] == pytest.approx(17, abs=5)
 
 
+def test_whoever_has_finished_stands_in_their_match_and_not_once_more_among_those_who_wait() -> None:
+    session = opened()
+    come(session, "Mia", "Jonas", "Ben", "Ida", "Elif")
+    begin(session)
+    one = Run.objects.filter(session=session).earliest("created")
+    here(session)
+    for _ in range(2):
+        for seat in Participant.objects.filter(run=one):
+            move(session, seat.member.number if seat.member else 0)
+        conduct(one.pk, "live")
+    studies_continue()
+    shown = screen_of(session)
+    assert [group["over"] for group in shown["groups"]] == [True, False]
+    out = set(range(5)) - {number for pair in sat(session, 1) for number in pair}
+    names = ["Mia", "Jonas", "Ben", "Ida", "Elif"]
+    assert [person["name"] for person in shown["waiting"]] == [names[number] for number in out]
+    play_on(session)
+    studies_continue()
+    assert len(screen_of(session)["waiting"]) == 5, "between two matches everybody waits"
+
+
 def test_a_blind_study_shows_neither_names_nor_numbers_nor_who_is_a_person() -> None:
     session = opened(people={"deadline_s": 60, "shows": "all", "blind": True})
     come(session, "Mia", "Jonas", "Ida")
@@ -435,3 +459,34 @@ def test_a_name_that_should_not_stand_there_is_taken_off_the_screen() -> None:
     session_act(session, "unname", one)
     assert "Rude" not in json.dumps(screen_of(session))
     assert screen_of(session)["waiting"][0]["number"] == 1
+
+
+def test_looking_at_a_class_costs_no_more_queries_for_more_matches() -> None:
+    session = opened()
+    come(session, *"ABCDEFGH")
+    asked: dict[int, list[int]] = {}
+    for number, names in ((1, "ABCD"), (2, "ABCDEFGH")):  # two matches, then four
+        Member.objects.filter(session=session).exclude(name__in=list(names)).update(seen=timezone.now() - PRESENT * 2)
+        Member.objects.filter(session=session, name__in=list(names)).update(seen=timezone.now())
+        assert match_start(session) == len(names) // 2
+        for one in Run.objects.filter(session=session, study_round=number - 1):
+            conduct(one.pk, "live")
+        asked[number] = [counted(lambda: screen_of(session))]
+        assert {one["round"] for one in screen_of(session)["groups"]} == {1}
+        standing(session)  # what each seat has gained is read once for each step
+        asked[number].append(counted(lambda: standing(session)))
+        for member in range(len(names)):
+            move(session, member)
+        for one in Run.objects.filter(session=session, study_round=number - 1):
+            conduct(one.pk, "live")
+        asked[number].append(counted(lambda: screen_of(session)))
+        assert {one["round"] for one in screen_of(session)["groups"]} == {2}
+        play_on(session)
+        studies_continue()
+    assert asked[1] == asked[2]
+
+
+def counted(look: Callable[[], Any]) -> int:
+    with CaptureQueriesContext(connection) as made:
+        look()
+    return len(made)

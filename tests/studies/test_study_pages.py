@@ -13,10 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from games.errors.faults import BadScenario
-from games.models import Member, Participant, Session
+from games.models import Member, Participant, Run, Session
 from games.studies.gathering import studies_continue
 from games.studies.loading import study_read
 from games.studies.paying import amount
+from games.studies.tables import tables_of
 from games.studies.walking import Place, session_open, study_of
 from tests.studies.conftest import PAIRS, again, play_on, to_play
 
@@ -278,11 +279,11 @@ def asked(db: None) -> Subject:
 
 def test_instructions_are_read_in_parts_that_are_counted_with_the_other_steps(asked: Subject) -> None:
     page = asked.sees().content.decode()
-    assert re.findall(r'<section class="part[^"]*" id="(\w+)"', page) == ["what", "do", "settled", "time", "ask"]
-    assert re.findall(r"<span>(\d) of 7</span>", page)[:4] == ["1", "2", "3", "4"], "then check, play and the end"
+    assert re.findall(r'<section class="part[^"]*" id="(\w+)"', page) == ["what", "do", "time", "ask"]
+    assert re.findall(r"<span>(\d) of 6</span>", page)[:3] == ["1", "2", "3"], "then check, play and the end"
     assert re.findall(r'data-act="(\w+)"', page) == ["outcome"] * 4, "one row an outcome, and no talk here"
-    assert "3.00 EUR for taking part. 0.10 EUR for each point." in page
-    assert re.findall(r'href="#(\w+)"', page[page.index('id="do"') :])[:2] == ["what", "settled"]
+    assert "3.00 EUR for taking part. 0.10 EUR for each point. In all at least 3.00 EUR, if you stay" in page
+    assert re.findall(r'href="#(\w+)"', page[page.index('id="do"') :])[:2] == ["what", "time"]
 
 
 def test_a_wrong_answer_says_why_with_its_picture_and_keeps_the_others(asked: Subject) -> None:
@@ -348,7 +349,7 @@ def test_whose_group_is_made_while_the_page_is_asked_for_is_led_on(
 ) -> None:
     one = Subject(session, "a")
     to_play(one.member)
-    monkeypatch.setattr("games.web.studies.queue_of", lambda member: [])  # they were given a place in between
+    monkeypatch.setattr("games.web.studywait.queue_of", lambda member: [])  # they were given a place in between
     answer = one.sees()
     assert (answer.status_code, answer.headers.get("Location")) == (302, one.address)
 
@@ -380,3 +381,129 @@ def test_the_lines_of_the_end_add_up_where_the_sum_is_rounded_or_cut(db: None) -
         )  # fmt: skip
         assert sums(subject.sees().content.decode()) == lines
         assert sum(float(one.replace("−", "-")) for one in lines[:-1]) == pytest.approx(float(lines[-1]))
+
+
+def test_the_door_says_what_it_pays_and_between_what_bounds(db: None) -> None:
+    def told(pay: dict[str, Any], lang: str = "en") -> str:
+        session = session_open(study_read({**PAIRS, "pay": pay}))
+        found = re.search(
+            r"<p>(?:You earn: |你的报酬：)(.*?)</p>", Client().get(f"/s/{session.code}?lang={lang}").content.decode()
+        )
+        return found[1] if found else ""
+
+    assert told({}) == ""
+    assert told({"show_up": 3}) == "3.00 EUR for taking part."
+    assert told({"point": 0.1, "most": 7}) == "0.10 EUR for each point. In all at most 7.00 EUR."
+    both = {"show_up": 3, "point": 0.1, "play": "one", "most": 7}
+    assert told(both) == (
+        "3.00 EUR for taking part. 0.10 EUR for each point. "
+        "One match is drawn by lot at the end, and that one is paid. "
+        "In all at least 3.00 EUR and at most 7.00 EUR, if you stay to the end."
+    )
+    assert told(both, "zh").endswith("坚持到最后，合计最少 3.00 EUR，最多 7.00 EUR。")
+
+
+WORDED: dict[str, Any] = {
+    "title": {"en": "How often?", "zh": "多久一次？"},
+    "choices": [{"en": "Never", "zh": "从不"}, {"en": "Often", "zh": "经常"}, 7],
+}
+
+
+def test_choices_are_read_in_each_language_and_stored_in_one(db: None) -> None:
+    check = {"ask": {"often": {**WORDED, "answer": "Often"}, "cc": {**WORDED, "answer": 7}}, "tries": 2}
+    session = session_open(study_read({**PAIRS, "steps": {"check": check, "play": PAIRS["steps"]["play"]}}))
+    ann = Subject(session, "ann", "zh")
+    page = ann.sees().content.decode()
+    assert re.findall(r'name="often" value="(\w+)">(\w+)</label>', page) == [
+        ("Never", "从不"),
+        ("Often", "经常"),
+        ("7", "7"),
+    ]
+    page = ann.sends(often="Often", cc="Never").content.decode()
+    page = ann.sees().content.decode()
+    assert "✓ 经常</b>" in page, "what was right is read back in their language"
+    assert 'name="cc" value="Never" checked>从不' in page
+    ann.sends(often="Often", cc="7")
+    assert ann.member.step == "play"
+    assert ann.member.visits.get(why="answered").data == {"often": "Often", "cc": 7}
+    assert {"Never | Often | 7"} <= {row["values"] for row in tables_of(session)["codebook"]}
+
+
+def test_choices_that_would_be_stored_alike_are_refused(db: None) -> None:
+    ask = {"often": {**WORDED, "choices": [{"en": "Often", "zh": "经常"}, {"en": "Often", "zh": "很少"}]}}
+    with pytest.raises(BadScenario, match=r"steps.check.ask.often: choices: 'Often' stands there twice"):
+        study_read({**PAIRS, "steps": {"check": {"ask": ask}, "play": PAIRS["steps"]["play"]}})
+
+
+def unmatched(session: Session) -> Subject:
+    """Somebody for whom no group was found."""
+    ann = Subject(session, "ann")
+    to_play(ann.member)
+    Member.objects.update(until=timezone.now() - timedelta(seconds=1))
+    studies_continue()
+    return ann
+
+
+def test_who_finds_no_group_may_play_unpaid_outside_of_the_study(session: Session, settings: Any) -> None:
+    ann = unmatched(session)
+    assert "Play unpaid" in ann.sees().content.decode()
+    first, second = ann.sends(do="play_unpaid"), ann.sends(do="play_unpaid")
+    run = Run.objects.get()
+    assert first["Location"] == second["Location"] == f"/join/{run.code}", "pressed twice, it is one match"
+    assert (run.session, [one.name for one in run.tags.all()]) == (None, ["visitor"])
+    assert (ann.member.state, ann.member.pay["total"]) == ("unmatched", "3.0")
+    settings.POLITY_VISITORS = False
+    assert "Play unpaid" not in ann.sees().content.decode()
+    assert ann.sends(do="play_unpaid").status_code == 200
+    assert Run.objects.count() == 1
+
+
+def test_only_who_found_no_group_is_offered_a_match(session: Session) -> None:
+    ann = Subject(session, "ann")
+    ann.sends(do="play_unpaid")
+    ann.sends(agree="no")
+    assert ann.member.state == "declined"
+    assert "Play unpaid" not in ann.sees().content.decode()
+    ann.sends(do="play_unpaid")
+    assert not Run.objects.exists()
+
+
+def test_an_early_end_marks_no_step_that_was_not_come_to(session: Session) -> None:
+    page = unmatched(session).sees().content.decode()
+    assert re.findall(r'<li class="(done|now|)">', page) == ["done", "done", "", "", "now"], "neither match nor survey"
+    assert re.search(r"Receipt: .*? · participant 1 · \d{4}-", page)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["{0} {1}", "{0}-{1}", " {0}\u2013{1} ", "http://x/s/{0}{1}/", "http://x/s/{0}{1}?lang=zh", "wide", "lower"],
+)
+def test_a_code_may_be_typed_or_pasted_in_any_way(session: Session, typed: str) -> None:
+    code = session.code
+    wide = "".join(chr(ord(letter) + 0xFEE0) for letter in code)
+    text = {"wide": wide, "lower": code.lower()}.get(typed) or typed.format(code[:3], code[3:])
+    assert Client().get("/join", {"code": text})["Location"] == f"/s/{code}"
+
+
+@pytest.mark.parametrize(
+    "typed", ["NOSUCH", "\u0410\u0412\u0421", "\u0631\u0645\u0632", "<b>x</b>", "A" * 300, "../..", "\u200f"]
+)
+def test_a_code_that_is_none_is_told_as_one_message_and_kept_to_be_mended(db: None, typed: str) -> None:
+    answer = Client().get("/join", {"code": typed})
+    page = answer.content.decode()
+    assert (answer.status_code, page.count('role="alert"')) == (404, 1)
+    assert "<b>" not in page.partition("<main")[2].replace("<b>Polity</b>", "")
+
+
+def test_the_button_of_the_door_pressed_twice_makes_one_member(db: None) -> None:
+    session = session_open(study_read(PAIRS))
+    door = f"/s/{session.code}"
+    found = re.search(r'name="ticket" value="([^"]+)"', Client().get(door).content.decode())
+    assert found is not None
+    sent = {"lang": "en", "ticket": found[1]}
+    answers = [client.post(door, sent) for client in (Client(), Client())]  # the second comes before the first cookie
+    assert answers[0]["Location"] == answers[1]["Location"]
+    assert Member.objects.count() == 1
+    Client().post(door, {"lang": "en", "ticket": found[1] + "x"})
+    Client().post(door, {"lang": "en"})
+    assert Member.objects.count() == 3, "no ticket, or a changed one, is somebody else's"
