@@ -6,7 +6,6 @@ The launcher starts them so; `polity web`, `polity worker` and `polity beat` run
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import os
 import signal
@@ -36,19 +35,17 @@ def run_web(
     """
     import daphne.server  # noqa: F401 - installs its reactor: before anything else of Twisted
     from daphne.endpoints import build_endpoint_description_strings
+    from twisted.internet.task import LoopingCall
 
     from simsite.asgi import application
+    from simsite.launch.searching import TEND_S, Searching
     from simsite.launch.webserver import BoundedServer
     from simsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
 
     if heartbeat is not None:
-        from twisted.internet.task import LoopingCall
-
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
-    gc.collect()
-    gc.freeze()  # what is loaded stays: no later search for cycles, which would hold up every socket, goes through it
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
-    BoundedServer(
+    server = BoundedServer(
         body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,
         application=application,
         endpoints=build_endpoint_description_strings(**where),
@@ -62,7 +59,11 @@ def run_web(
         application_close_timeout=5,
         verbosity=0,
         server_name="polity",
-    ).run()
+    )
+    searching = Searching(lambda: server.sockets)
+    server.on_closed = searching.closed
+    LoopingCall(searching.tend).start(TEND_S, now=False)
+    server.run()
 
 
 def run_worker(*, queue: str, concurrency: int) -> None:

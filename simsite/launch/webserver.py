@@ -139,9 +139,26 @@ class _Sockets(WebSocketFactory):  # type: ignore[misc]
 class BoundedServer(daphne.server.Server):  # type: ignore[misc]
     """Daphne's server with these requests and sockets; `body_max`: bytes of the longest body."""
 
+    sockets = 0
+    """How many are open."""
+    on_closed: Callable[[], None] | None = None
+    """Called for each socket that has closed."""
+
     def __init__(self, *, body_max: int, **options: Any) -> None:
         self.body_max = body_max
         super().__init__(**options)
+
+    def protocol_connected(self, protocol: Any) -> None:
+        super().protocol_connected(protocol)
+        self.sockets += isinstance(protocol, BoundedSocket)
+
+    def protocol_disconnected(self, protocol: Any) -> None:
+        is_first = "disconnected" not in self.connections[protocol]
+        super().protocol_disconnected(protocol)
+        if is_first and isinstance(protocol, BoundedSocket):
+            self.sockets -= 1
+            if self.on_closed is not None:
+                self.on_closed()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if isinstance(protocol, BoundedSocket):
