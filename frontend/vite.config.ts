@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type Plugin, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
+import { GROUPS } from './chunks'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -49,7 +50,14 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: [here('./src/main.ts'), here('./src/people/steps.css')] },
+    rollupOptions: {
+      input: [here('./src/main.ts'), here('./src/people/steps.css')],
+      output: {
+        // A file that several entries share is called after all of them, in full.
+        chunkFileNames: (chunk) => `assets/${chunk.name.split('~', 1)[0]}-[hash].js`,
+        codeSplitting: { groups: GROUPS },
+      },
+    },
   },
   test: { include: ['tests/**/*.test.ts', '../games/catalog/*/board/**/*.test.ts'], environment: 'node' },
 })

@@ -15,7 +15,7 @@ class BundleFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
     """WhiteNoise that follows a bundle which is built anew under a running server.
 
     WhiteNoise lists files once, at the start. A new bundle has new names, which it would not know, and the files of
-    the old one, which it would still try to open, are gone.
+    the old one, which it would still try to open, are gone; so may be the packed copies, which not every build makes.
     """
 
     def add_file_to_dictionary(self, url: str, path: str, stat_cache: Any = None) -> None:
@@ -29,7 +29,7 @@ class BundleFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
         path = request.path_info
         if not self.autorefresh and path.startswith(f"{self.static_prefix}assets/"):
             known = self.files.get(path)
-            if isinstance(known, StaticFile) and not Path(known.alternatives[-1][1]).is_file():
+            if isinstance(known, StaticFile) and not all(Path(file).is_file() for _, file, _ in known.alternatives):
                 del self.files[path]
                 known = None
             if known is None and (found := self.find_file(path)) is not None:

@@ -120,6 +120,7 @@ class CellOut(TypedDict):
 
 class CheckIn(TypedDict):
     document: dict[str, Any]
+    spread: NotRequired[dict[str, float]]
 
 
 class Clock(TypedDict):
@@ -439,6 +440,19 @@ class LanguageOut(TypedDict):
     language: str
 
 
+class LatestExperiment(TypedDict):
+    """An experiment in a list of runs, in whose row all its runs stand."""
+
+    conditions: int
+    cost_usd: float | None
+    done: int
+    failed: int
+    runs: int
+    slug: str
+    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
+    title: dict[str, str]
+
+
 class LeadIn(TypedDict):
     """What the lead of a session does for all of it."""
 
@@ -614,16 +628,11 @@ class PolicyOut(TypedDict):
     source: str
 
 
-class PowerOut(TypedDict):
-    """What so many seeds would show of one comparison."""
+class PowerPoint(TypedDict):
+    """How likely a design of so many seeds shows a difference."""
 
-    direction: Literal["lower", "higher", "differs"]
-    hypothesis: str
-    metric: str
-    n: list[int]
-    smallest: float | None
-    spread: float | None
-    weights: dict[str, float]
+    seeds: int
+    share: float
 
 
 class PresetDetailOut(TypedDict):
@@ -680,16 +689,23 @@ class ProgramIn(TypedDict):
     label: NotRequired[str]
 
 
-class PromptOut(TypedDict):
-    """What was sent, whole."""
+class PromptIn(TypedDict):
+    """A seat of a condition, at a step."""
 
-    answer_schema: NotRequired[Any]
-    extra: NotRequired[dict[str, Any]]
-    max_tokens: NotRequired[int | None]
+    condition: str
+    document: dict[str, Any]
+    seat: NotRequired[int | None]
+    step: NotRequired[int]
+
+
+class PromptOut(TypedDict):
+    asides: list[AsideOut]
     messages: list[dict[str, str]]
-    model: NotRequired[str | None]
-    seed: NotRequired[int | None]
-    temperature: NotRequired[float | None]
+    names: list[str]
+    seat: int
+    seats: list[int]
+    step: int
+    tokens: int
 
 
 class Ranked(TypedDict):
@@ -866,6 +882,14 @@ class SeatTokenOut(TypedDict):
     token: str
 
 
+class SeatedOut(TypedDict):
+    """An agent, and the seats in which it sits."""
+
+    agent: str
+    kind: Literal["policy", "model", "person", "recording", "program"]
+    seats: list[int]
+
+
 class SeatsOut(TypedDict):
     of: int
     taken: int
@@ -912,6 +936,7 @@ class TriedCallOut(TypedDict):
     cost_usd: float | None
     estimated: bool
     failure: str
+    first_ms: int | None
     ignored: str
     latency_ms: int | None
     reasoning: str
@@ -1031,15 +1056,6 @@ class CallsOut(TypedDict):
     next: int | None
 
 
-class CheckOut(TypedDict):
-    conditions: list[str]
-    declared: dict[str, Any]
-    estimate: EstimateOut | None
-    game: str
-    runs: int
-    seeds: int
-
-
 class ClassFindings(TypedDict):
     """What the class has come to so far."""
 
@@ -1095,6 +1111,34 @@ class ErrorOut(TypedDict):
 class EventPage(TypedDict):
     items: list[EventRow]
     next: str | None
+
+
+class ExpectedOut(TypedDict):
+    """One condition, and what one run of it is likely to take."""
+
+    calls: int | None
+    name: str
+    runs: int
+    seated: list[SeatedOut]
+    seconds: float | None
+    seconds_by: Literal["runs", "calls"] | None
+    seconds_of: int
+    unpriced: list[str]
+    usd: float | None
+
+
+class ForecastOut(TypedDict):
+    """What the seeds of a design would show of one comparison, before anything of it is played."""
+
+    curve: list[PowerPoint]
+    hypothesis: str
+    kind: Literal["contrast", "halves"]
+    metric: str
+    smallest: float | None
+    spread: float | None
+    spread_by: Literal["assumed", "runs"] | None
+    spread_of: int
+    weights: dict[str, float]
 
 
 class Frame(TypedDict):
@@ -1208,6 +1252,19 @@ class Played(TypedDict):
     rules: dict[str, ShortRules]
     size: int
     step: str
+
+
+class PowerOut(TypedDict):
+    """What so many seeds would show of one comparison."""
+
+    curve: list[PowerPoint]
+    direction: Literal["lower", "higher", "differs"]
+    hypothesis: str
+    metric: str
+    n: list[int]
+    smallest: float | None
+    spread: float | None
+    weights: dict[str, float]
 
 
 class RunFilter(TypedDict):
@@ -1405,6 +1462,17 @@ class TrialOut(TypedDict):
     usable: bool
 
 
+class CheckOut(TypedDict):
+    conditions: list[str]
+    declared: dict[str, Any]
+    estimate: EstimateOut | None
+    expected: list[ExpectedOut]
+    game: str
+    power: list[ForecastOut]
+    runs: int
+    seeds: int
+
+
 class ClassScreen(TypedDict):
     """A session as everybody in the room may see it."""
 
@@ -1477,6 +1545,13 @@ class JoinOut(TypedDict):
     seat: int | None
     seat_name: str | None
     seats: SeatsOut
+
+
+class LatestRow(TypedDict):
+    """A run by itself, or an experiment with its newest run."""
+
+    experiment: LatestExperiment | None
+    run: RunSummary
 
 
 class MeterOut(TypedDict):

@@ -1,7 +1,7 @@
 import type { GameWords } from './gamewords'
 import { isMapping } from './jsonschema'
 import { number } from './sentences'
-import type { Json, Note } from './types'
+import type { Json, Lang, Note } from './types'
 
 /** An action in its game's words: what was done, and with what. For whoever shows a decision. */
 export type ActionWords = Pick<GameWords, 'actions' | 'names'>
@@ -34,15 +34,26 @@ export function valueText(value: Json): string {
 }
 
 /** Fields that name other seats. */
-const SEATS = new Set(['to', 'on'])
+const SEATS = new Set(['to', 'on', 'seat'])
+/** Fields whose values say by themselves what they are. */
+const PLAIN = new Set(['seat', 'direction', 'resource', 'text', 'kind'])
+
+/** Pairs of a bound and the share from there on, as a tax schedule has them. */
+const isSchedule = (value: Json): value is [number, number][] =>
+  Array.isArray(value) && value.length > 0 && value.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'number') && Number(pair[1]) >= 0 && Number(pair[1]) <= 1)
+
+const isEmpty = (value: Json): boolean => value === null || value === '' || (Array.isArray(value) && !value.length)
 
 /** `key`: of the list that it stands in, which names items that have no kind of their own. */
-export function itemOf(value: Json, words: ActionWords, key = '', seatName: (seat: number) => string = String): Item {
+export function itemOf(value: Json, words: ActionWords, lang: Lang, key = '', seatName: (seat: number) => string = String): Item {
   if (!isMapping(value)) return { name: typeof value === 'string' ? kindOf(value, words) : valueText(value), place: '', rest: '' }
   const tag = TAGS.find((name) => typeof value[name] === 'string')
   const spoken = (name: string, part: Json): string => {
     if (SEATS.has(name) && typeof part === 'number') return seatName(part)
     if (SEATS.has(name) && Array.isArray(part)) return part.map((one) => (typeof one === 'number' ? seatName(one) : valueText(one))).join(', ')
+    if (name === 'text' && typeof part === 'string') return `“${part}”`
+    if (name === 'brackets' && isSchedule(part)) return part.map(([low, share]) => `${number(low)}:\u00a0${number(Math.round(share * 1000) / 10)}%`).join(lang === 'zh' ? '、' : ', ')
+    if (isMapping(part)) return itemText(itemOf(part, words, lang, '', seatName))
     return typeof part === 'string' ? called(part, words) : valueText(part)
   }
   const others = Object.entries(value).filter(([key]) => key !== tag)
@@ -52,9 +63,9 @@ export function itemOf(value: Json, words: ActionWords, key = '', seatName: (sea
     place: place ? valueText(place[1]) : '',
     rest: others
       .filter((one) => one !== place)
-      .filter(([, part]) => part !== null)
-      .map(([name, part]) => `${called(name, words)} ${spoken(name, part)}`)
-      .join(', '),
+      .filter(([, part]) => !isEmpty(part))
+      .map(([name, part]) => (PLAIN.has(name) ? spoken(name, part) : `${called(name, words)} ${spoken(name, part)}`))
+      .join(lang === 'zh' ? '，' : ', '),
   }
 }
 
@@ -133,7 +144,7 @@ const changes = (was: Json, is: Json, words: ActionWords): string => {
  * An answer beside what the rules left of it: each of its items with its fate, in the answer's order, and the notes that
  * are about no single one.
  */
-export function readAs(asked: Json | undefined, left: Json | undefined, notes: readonly Note[], words: ActionWords, seatName: (seat: number) => string = String): { rows: Read[]; rest: Note[] } {
+export function readAs(asked: Json | undefined, left: Json | undefined, notes: readonly Note[], words: ActionWords, lang: Lang, seatName: (seat: number) => string = String): { rows: Read[]; rest: Note[] } {
   const parts = [...loose(asked), ...amounts(asked)]
   const stands = new Map([...loose(left), ...amounts(left)].map(({ key, items }) => [key, [...items]]))
   const found: { raw: Json; row: Read }[] = []
@@ -145,9 +156,9 @@ export function readAs(asked: Json | undefined, left: Json | undefined, notes: r
       const alone = near < 0 && key === '' && items.length === 1 && kept.length === 1 ? 0 : near
       const is = alone >= 0 ? kept.splice(alone, 1)[0] : undefined
       const fate = is === undefined ? 'out' : same(is, item) ? 'kept' : 'changed'
-      const told = fate === 'changed' && is !== undefined ? (near >= 0 ? changes(item, is, words) : itemText(itemOf(is, words, key, seatName))) : ''
-      const text = isMapping(item) && typeof item.text === 'string' && typeof item.part === 'string' ? { name: item.text, place: '', rest: '' } : itemOf(item, words, key, seatName)
-      const named = !isMapping(item) && key ? { name: kindOf(key, words), place: '', rest: itemText(itemOf(item, words)) } : text
+      const told = fate === 'changed' && is !== undefined ? (near >= 0 ? changes(item, is, words) : itemText(itemOf(is, words, lang, key, seatName))) : ''
+      const text = isMapping(item) && typeof item.text === 'string' && typeof item.part === 'string' ? { name: item.text, place: '', rest: '' } : itemOf(item, words, lang, key, seatName)
+      const named = !isMapping(item) && key ? { name: kindOf(key, words), place: '', rest: itemText(itemOf(item, words, lang)) } : text
       found.push({ raw: item, row: { ...named, key, fate, now: told, why: [] } })
     }
   }

@@ -1,7 +1,7 @@
 import type { Brief } from './record/briefs'
 import type { GameDetail, Preset } from './form/detail'
 import type { Model } from './form/seats'
-import type { Facts, Frame, Json, RunMeta } from './types'
+import type { Facts, Frame, Json, LatestRow, RunMeta, Said } from './types'
 import type { Says } from './words/refusals'
 
 /** One thing that the server found wrong: `path` is such as `config.rows` or `seats.3.params.p`. */
@@ -95,6 +95,18 @@ export async function fetchBriefs(id: string, after: number, limit: number, as: 
   return (await ask<{ briefs: Brief[] }>(`${run(id)}/briefs${query({ after, limit, as })}`)).body.briefs
 }
 
+/** All events of one kind, page by page. */
+export async function fetchEvents(id: string, kind: string): Promise<Said<'EventRow'>[]> {
+  const found: Said<'EventRow'>[] = []
+  let cursor: string | null = null
+  do {
+    const page: Said<'EventPage'> = (await ask<Said<'EventPage'>>(`${run(id)}/events${query({ kind, limit: 1000, cursor })}`)).body
+    found.push(...page.items)
+    cursor = page.next ?? null
+  } while (cursor)
+  return found
+}
+
 export async function fetchRun(id: string, as: number | null): Promise<RunMeta> {
   return (await ask<RunMeta>(`${run(id)}${query({ as })}`)).body
 }
@@ -102,6 +114,11 @@ export async function fetchRun(id: string, as: number | null): Promise<RunMeta> 
 export async function fetchRuns(limit: number): Promise<RunMeta[]> {
   const { body } = await ask<RunMeta[] | { runs: RunMeta[] }>(`runs${query({ limit })}`)
   return Array.isArray(body) ? body : body.runs
+}
+
+/** The latest, those of one experiment as one row. */
+export async function fetchLatest(limit: number): Promise<LatestRow[]> {
+  return (await ask<LatestRow[]>(`runs/latest${query({ limit })}`)).body
 }
 
 export type ControlAction = 'play' | 'pause' | 'step' | 'stop' | 'pace'

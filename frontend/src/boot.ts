@@ -5,7 +5,7 @@ import type { GameWords } from './gamewords'
 import type { OpenSeat } from './lobby/play'
 import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
-import type { BrokenGame, Facts, GameCard, Lang, Localised, RunMeta } from './types'
+import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta } from './types'
 
 export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'study', 'plain'] as const
 export type Page = (typeof PAGES)[number]
@@ -41,7 +41,7 @@ export interface Boot {
   session?: number
   door?: string
   entry?: string
-  /** Slug of the game that a new run is of. */
+  /** Slug of the game that the page is of. */
   game?: string
   /** A run that the form is filled in from. */
   like?: LikeRun | null
@@ -49,7 +49,7 @@ export interface Boot {
   user?: { operator: boolean; role?: string; name?: string }
   csrf?: string
   featured?: string | null
-  runs?: RunMeta[]
+  runs?: LatestRow[]
   /** Of all runs that are kept, not only of those listed. */
   counts?: { live: number; finished: number }
   games?: GameCard[]

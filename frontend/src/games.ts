@@ -19,6 +19,11 @@ export async function loadBoard(slug: string): Promise<BoardModule | null> {
   return (await BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()) ?? null
 }
 
+/** Asks for what draws a game before it is known what there is to draw; whoever needs it asks again, and tells what fails. */
+export function expect(slug: string, lang: Lang): void {
+  void Promise.all([loadBoard(slug), loadWords(slug, lang)]).catch(() => undefined)
+}
+
 export function giveWords(slug: string, words: { [lang in Lang]?: GameWords }): void {
   for (const [lang, book] of Object.entries(words)) given.set(`${slug}/${lang}`, book)
 }

@@ -6,13 +6,18 @@ import { mount } from 'svelte'
 import App from './App.svelte'
 import { PAGES, type Boot } from './boot'
 import { open } from './pages'
+import { tabShelf } from './shelves'
 import { ownTaste } from './ui.svelte'
 
 /** A part of the bundle that is gone: it was built anew since this page was loaded. Once a minute at most. */
 addEventListener('vite:preloadError', (event) => {
-  const last = Number(sessionStorage.getItem('reloaded') ?? 0)
-  if (Date.now() - last < 60_000) return
-  sessionStorage.setItem('reloaded', String(Date.now()))
+  try {
+    const last = Number(tabShelf.getItem('reloaded') ?? 0)
+    if (Date.now() - last < 60_000) return
+    tabShelf.setItem('reloaded', String(Date.now()))
+  } catch {
+    return // nothing would tell the second time from the first
+  }
   event.preventDefault()
   location.reload()
 })

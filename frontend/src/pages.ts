@@ -1,5 +1,6 @@
 import type { Component } from 'svelte'
 import type { Boot } from './boot'
+import { expect } from './games'
 
 /** A page of the site: its own part of the bundle, fetched when it is opened, and what it is given. */
 export interface Opened {
@@ -7,11 +8,15 @@ export interface Opened {
   props: Record<string, unknown>
 }
 
+/** Pages that draw a match from their first moment on. */
+const DRAWN: ReadonlySet<string> = new Set(['run', 'embed', 'play'])
+
 /** The page that an address leads to; null where there is nothing to mount. */
 export async function open(boot: Boot, query: URLSearchParams): Promise<Opened | null> {
   const { run_id, id, csrf = '' } = boot
   /** A second run to show beside the first: `?with=ID`. */
   const other = query.get('with')
+  if (boot.game && DRAWN.has(boot.page)) expect(boot.game, boot.lang)
   switch (boot.page) {
     case 'run':
       if (!run_id) return null

@@ -13,6 +13,8 @@ export type Said<Name extends keyof Shapes> = Plain<Shapes[Name]>
 
 /** A run as the site, a folder's server and a file say it. */
 export type RunMeta = Said<'RunSummary'>
+/** A run by itself, or an experiment with its newest run. */
+export type LatestRow = Said<'LatestRow'>
 export type RunStatus = RunMeta['status']
 export type SeatMeta = Said<'SeatSummary'>
 export type SeatKind = SeatMeta['kind']

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import adasociety from '../../games/catalog/adasociety/words/en.json'
+import economist from '../../games/catalog/economist/words/en.json'
 import mining from '../../games/catalog/mining/words/en.json'
 import nations from '../../games/catalog/nations/words/en.json'
+import nationsZh from '../../games/catalog/nations/words/zh.json'
 import { itemText, readAs } from '../src/actions'
 import type { Json } from '../src/types'
 
 const told = (asked: Json, left: Json, notes: { kind: string; data: { [key: string]: Json } }[], words = mining as never) => {
-  const { rows, rest } = readAs(asked, left, notes, words)
+  const { rows, rest } = readAs(asked, left, notes, words, 'en')
   return { rows: rows.map((row) => [itemText(row), row.fate, row.now, row.why.map(({ kind }) => kind)]), rest: rest.map(({ kind }) => kind) }
 }
 
@@ -46,4 +49,14 @@ test('amounts beside lists are items where they are any', () => {
 test('a single move that is replaced names what is played', () => {
   const { rows } = told({ do: 'gather' }, { do: 'noop' }, [], { actions: { gather: 'Gather', noop: 'Nothing' } } as never)
   expect(rows).toEqual([['Gather', 'changed', 'Nothing', []]])
+})
+
+test('an item says whom it is for, quotes what is said, and holds no JSON', () => {
+  const named = (seat: number): string => ['Aldor', 'Brevia', 'Corvane'][seat] ?? ''
+  const read = (asked: Json, words: unknown, lang: 'en' | 'zh' = 'en'): string[] => readAs(asked, asked, [], words as never, lang, named).rows.map(itemText)
+  const orders = { buy: 0, attacks: [{ on: 2, mils: 3 }], grants: [{ to: 1, amount: 16.66 }], messages: [{ to: [1], text: 'Peace?', promise: { kind: 'peace', amount: 0, turns: 2 } }] }
+  expect(read(orders, nations)).toEqual(['Attack on Corvane, mils 3', 'Grant to Brevia, money 16.66', 'to Brevia, “Peace?”, promise no attack, money 0, turns 2'])
+  expect(read({ grants: orders.grants }, nationsZh, 'zh')).toEqual(['赠予 给 Brevia，金额 16.66'])
+  expect(read({ do: 'set_taxes', brackets: [[0, 0.093119], [10, 0.2]] }, economist)).toEqual(['Set taxes brackets 0:\u00a09.3%, 10:\u00a020%'])
+  expect(read({ do: 'send', seat: 1, text: '', vector: [] }, adasociety)).toEqual(['Send a message Brevia'])
 })

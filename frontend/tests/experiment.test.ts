@@ -3,7 +3,9 @@ import { csvOf } from '../src/experiment/csv'
 import { asideSet, asideText } from '../src/experiment/asking'
 import { combinations, emptyDraft, newFactor, newLevel, seedCount, slugOf, type Grounds } from '../src/experiment/draft'
 import { draftOf } from '../src/experiment/reading'
+import { assumedIn, trialOf } from '../src/experiment/trial'
 import { written } from '../src/experiment/writing'
+import { insides, valueAt } from '../src/form/inside'
 import { markOf } from '../src/experiment/marks'
 import type { Compared } from '../src/experiment/result'
 import { axisOf } from '../src/experiment/scales'
@@ -192,5 +194,57 @@ describe('what is told', () => {
     expect(reasonOf({ why: 'fallbacks', share: 0.125, most: 0.1, decisions: 40 }, say)).toContain('12.5% of 40 decisions')
     expect(reasonOf({ why: 'limit', limit: 'usd', spent: 2, most: 2 }, say)).toContain('money (USD)')
     expect(reasonOf({}, say)).toBe('')
+  })
+})
+
+describe('a setting inside a structure', () => {
+  const fields = fieldsOf({
+    properties: {
+      rounds: { type: 'integer', default: 10 },
+      piles: { type: 'array', items: { type: 'object', properties: { resource: { type: 'string' }, count: { type: 'integer', minimum: 0 } } } },
+      roles: { type: 'object', additionalProperties: { type: 'object', properties: { capacity: { type: 'object', additionalProperties: { type: 'integer' } }, skills: { type: 'array', items: { type: 'string' } } } } },
+    },
+  })
+  const config: Facts = { rounds: 10, piles: [{ resource: 'wood', count: 4 }, { resource: 'stone', count: 1 }, { resource: 'stone', count: 2 }], roles: { miner: { capacity: { stone: 3 }, skills: [] } } }
+  const grounds: Grounds = { fields, policies: [], config }
+  const at = (path: string) => valueAt(config, path)
+
+  test('is offered by the name of its entry, and by its number where the name is another’s too', () => {
+    expect(insides(fields, at).map((one) => one.fields.map(({ path }) => path))).toEqual([
+      ['piles.wood.resource', 'piles.wood.count', 'piles.1.resource', 'piles.1.count', 'piles.2.resource', 'piles.2.count'],
+      ['roles.miner.capacity.stone'],
+    ])
+    expect(insides(fields, at)[0]?.fields[1]?.label).toBe('wood · count')
+    expect([at('piles.wood.count'), at('piles.2.count'), at('piles.clay.count'), at('roles.miner.capacity.stone')]).toEqual([4, 2, null, 3])
+  })
+  test('is written as a factor of its own, checked by its own schema, and read back as it was', () => {
+    const draft = emptyDraft()
+    draft.factors = [{ ...newFactor('field', []), name: 'wood', path: 'piles.wood.count', levels: [newLevel('2'), newLevel('6')] }]
+    const { document, faults } = written(draft, grounds)
+    expect(faults).toEqual({})
+    expect(document.factors).toEqual({ wood: { field: 'piles.wood.count', levels: { 'wood-2': 2, 'wood-6': 6 } } })
+    expect(draftOf(document, grounds).factors[0]).toMatchObject({ kind: 'field', path: 'piles.wood.count', levels: [{ text: '2' }, { text: '6' }] })
+    draft.factors[0]!.levels[1]!.text = '-1'
+    expect(Object.values(written(draft, grounds).faults)).toMatchObject([{ key: 'faultMin' }])
+  })
+  test('stands in a named condition alone, or the structure whole, and never one over the other', () => {
+    const document: Facts = { seeds: '1..2', conditions: { few: { config: { piles: { wood: { count: 1 } } } }, other: { config: { piles: [{ resource: 'clay', count: 9 }] } } }, pairing: 'common' }
+    const draft = draftOf(document, grounds)
+    expect(draft.named.map(({ changes }) => changes.map(({ path }) => path))).toEqual([['piles.wood.count'], ['piles']])
+    expect(written(draft, grounds).document.conditions).toEqual(document.conditions)
+    const [few, other] = draft.named
+    few!.changes.unshift(...other!.changes)
+    expect(Object.values(written(draft, grounds).faults)).toMatchObject([{ key: 'expTwice' }])
+  })
+})
+
+describe('a trial of a design', () => {
+  const made = { slug: 'talk', document: { base: 'mining/baseline', title: { en: 'Does talk help?' }, seeds: '7..20', hypotheses: { H1: {} } }, pace: 2, limits: { usd: 5 }, stop: {}, audience: { kind: 'omniscient' } } as never
+  test('is every condition with the first seed alone, within the same bounds', () => {
+    expect(trialOf(made)).toMatchObject({ slug: 'talk-try', pace: 2, limits: { usd: 5 }, start: true, document: { seeds: [7], title: { en: 'Does talk help? (one seed)' } } })
+    expect(trialOf(made).document).not.toHaveProperty('hypotheses')
+  })
+  test('takes as a spread what is a number above nothing, of measures that are asked about', () => {
+    expect(assumedIn({ a: '0.2', b: '0', c: 'x', d: '1' }, ['a', 'b', 'c'])).toEqual({ a: 0.2 })
   })
 })

@@ -9,7 +9,7 @@ import { nextOf, queued, QUEUE_MAX } from '../src/people/queue'
 import { tabFree, tabName } from '../src/people/tab'
 import { readTerms, termTexts, USUAL_TERMS, type Terms } from '../src/people/terms'
 import type { Answer, Move, Turn } from '../src/people/types'
-import { stateOf } from '../src/people/waiting'
+import { sentOf, stateOf } from '../src/people/waiting'
 import { Watchful } from '../src/people/watchful'
 import type { RunMeta } from '../src/types'
 import { word } from '../src/words'
@@ -258,6 +258,14 @@ describe('what the page says of its seat', () => {
     expect(stateOf({ ...base, turn: moved })).toEqual([{ key: 'sentWaiting' }, { key: 'waitingPeople', facts: { n: 1, all: 4, names: 's1' } }])
     expect(stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), passed: true } } })[0]).toEqual({ key: 'passedWaiting' })
     expect(stateOf({ ...base, turn: null })[0]).toEqual({ key: 'notAsked' })
+  })
+  test('the button says of a move that it is sent, and for how many others it waits', () => {
+    const moved = { ...turn, moved: move('a') }
+    expect(sentOf(base)).toBeNull()
+    expect(sentOf({ ...base, turn: moved })).toEqual({ key: 'sentButton', facts: { n: 1 } })
+    expect(sentOf({ ...base, turn: moved, run: { ...run, waiting_for: [] } })).toEqual({ key: 'sentAll' })
+    expect(sentOf({ ...base, turn: { ...turn, moved: { ...move('a'), own: false } } })).toBeNull()
+    expect(sentOf({ ...base, turn: moved, run: { ...run, status: 'finished' } })).toBeNull()
   })
   test('“Sent.” only of a move of one’s own', () => {
     const of = (more: Partial<Move>) => stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), own: false, ...more } } })[0]

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { entryOf, keepEntry } from '../src/people/entry'
+import { entryOf, keepEntry, keepKnown, knownGames } from '../src/people/entry'
 import { otherThan, squaresOf, stepAt, stepsOf } from '../src/people/steps'
+import { shelfOf } from '../src/shelves'
 import { joinWord, JOIN_WORDS, thingsToDo } from '../src/words/joining'
 
 const act = { picture: 'claim', name: 'Claim', price: '1', text: '.', facts: {} }
 
 test('a step that has nothing to say is absent', () => {
-  expect(stepsOf({ acts: [act], rules: ['One.'] })).toEqual(['what', 'do', 'settled', 'time', 'seat', 'wait', 'play'])
-  expect(stepsOf({ acts: [], rules: [] })).toEqual(['what', 'time', 'seat', 'wait', 'play'])
+  expect(stepsOf({ acts: [act] })).toEqual(['what', 'do', 'time', 'seat', 'wait', 'play'])
+  expect(stepsOf({ acts: [] })).toEqual(['what', 'time', 'seat', 'wait', 'play'])
 })
 
 test('the address names the step, and one that is not there leads to the first', () => {
-  const steps = stepsOf({ acts: [act], rules: [] })
+  const steps = stepsOf({ acts: [act] })
   expect(stepAt('#time', steps)).toBe('time')
-  expect(stepAt('#settled', steps)).toBe('what')
+  expect(stepAt('#elsewhere', steps)).toBe('what')
   expect(stepAt('#play', steps)).toBe('what')
   expect(stepAt('', steps)).toBe('what')
 })
@@ -38,6 +39,22 @@ test('what was typed and agreed to at a door outlives a reload, and is forgotten
   expect(entryOf(shelf, 'CD')).toEqual({ label: '', agreed: false })
   keepEntry(shelf, 'AB', null)
   expect(entryOf(shelf, 'AB')).toEqual({ label: '', agreed: false })
+})
+
+test('a game is known once somebody sat down to it, and broken storage knows none', () => {
+  const kept = new Map<string, string>()
+  const shelf = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value), removeItem: (name: string) => void kept.delete(name) }
+  keepKnown(shelf, 'mining')
+  keepKnown(shelf, 'mining')
+  keepKnown(shelf, 'nations')
+  expect(knownGames(shelf)).toEqual(['mining', 'nations'])
+  kept.set('polity.known', '{"a": 1}')
+  expect(knownGames(shelf)).toEqual([])
+  const shut = shelfOf(() => {
+    throw new Error('cookies are blocked')
+  })
+  keepKnown(shut, 'mining')
+  expect(knownGames(shut)).toEqual([])
 })
 
 test('every word of the way in is said in both languages with the same facts', () => {

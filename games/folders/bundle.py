@@ -32,20 +32,37 @@ class Bundle:
         """The entry's module, relative to the bundle."""
         return str(self._part(ENTRY)["file"])
 
-    @cached_property
+    @property
     def styles(self) -> list[str]:
         """The styles of the entry and of what it imports, each once."""
-        seen: list[str] = []
-        todo, done = [ENTRY], set()
-        while todo:
-            name = todo.pop(0)
-            if name in done:
-                continue
-            done.add(name)
+        return self.needs(ENTRY)[1]
+
+    def needs(self, *names: str) -> tuple[list[str], list[str]]:
+        """The scripts and the styles that these sources and all that they import come in, each file once,
+        what is imported before what imports it. What is imported on demand is not among them.
+        """
+        scripts: dict[str, None] = {}
+        styles: dict[str, None] = {}
+        seen = set()
+
+        def need(name: str) -> None:
+            if name in seen:
+                return
+            seen.add(name)
             part = self._part(name)
-            seen += [file for file in part.get("css", []) if file not in seen]
-            todo += part.get("imports", [])
-        return seen
+            for other in part.get("imports", []):
+                need(other)
+            scripts[part["file"]] = None
+            styles.update(dict.fromkeys(part.get("css", [])))
+
+        for name in names:
+            need(name)
+        return list(scripts), list(styles)
+
+    @property
+    def fonts(self) -> list[str]:
+        """The fonts that the entry's styles ask for."""
+        return [file for file in self._part(ENTRY).get("assets", []) if file.endswith(".woff2")]
 
     def sheet(self, name: str) -> str:
         """A style sheet that is an entry of its own, by its source."""

@@ -1,5 +1,6 @@
 // What no page may do: scroll sideways, cut a text off without a way to read it, write below 11 px (a badge has one
-// letter), show a hole where a word belongs, or speak English to who reads Chinese.
+// letter), show a hole where a word belongs, or speak English to who reads Chinese. In a list that wraps into columns the
+// lines for which there is no room are left out whole, beside it, and none of them is cut.
 (lang) => {
   const found = []
   const root = document.documentElement
@@ -23,6 +24,7 @@
       if (css.position === 'fixed') break
       const room = up.getBoundingClientRect()
       if (room.width < 2 || room.height < 2) break
+      if (css.flexFlow === 'column wrap' && box.left > room.right - 1) break
       const told = up.title || el.title || up.closest('[title]')
       const isCut = /hidden|clip/.test(css.overflowX) && (box.right > room.right + 1.5 || box.left < room.left - 1.5)
       if (isCut && !told) { found.push(`cut off: ${short(text)}`); break }

@@ -100,7 +100,7 @@ def _seat(browser: Browser, site: Site, name: str) -> Seen:
     scenario, config, seat = SEATED[name]
     held = {}
     for is_phone, lang in BROWSERS:
-        run = seated(site, scenario, {"deadline_s": 3000}, {str(seat): {"person": True}}, config)
+        run = seated(site, scenario, {"deadline_s": 3000, "grace_s": 3000}, {str(seat): {"person": True}}, config)
         held[is_phone, lang] = _holder(browser, site, code_of(site, run), lang)
     return Seen(f"seat-{name}", "", held)
 

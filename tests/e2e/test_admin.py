@@ -95,7 +95,7 @@ def test_an_experiment_goes_from_a_typo_to_its_data_by_way_of_the_admin(operator
     expect(page.get_by_text("by-admin-2 made")).to_be_visible()
     assert site.operator_get("/experiments/by-admin-2")["audience"] == {"kind": "omniscient", "to": "members"}
     acted(page, site, "Pause", "by-admin", "by-admin-2")
-    expect(page.get_by_text("by-admin-2: This cannot be done while the experiment is draft.")).to_be_visible()
+    expect(page.get_by_text("by-admin-2: This cannot be done while the experiment is a draft.")).to_be_visible()
     acted(page, site, "Start, or go on", "by-admin-2")
     expect(row(page, "by-admin-2")).to_contain_text("Running")
     expect(row(page, "by-admin")).to_contain_text("Draft")
@@ -127,9 +127,9 @@ def test_a_profile_is_made_and_tested_by_way_of_the_admin(operator: Watched, sit
     page.locator("#result_list tr", has_text="tried-one").get_by_role("link", name="test").click()
     page.wait_for_url("**/models?name=tried-one")
     expect(page.get_by_role("heading", name="tried-one")).to_be_visible()
-    page.get_by_role("combobox", name="Scenario").select_option("dilemma/tft-vs-alld")
+    page.get_by_label("Test on", exact=True).select_option("dilemma/tft-vs-alld")
     page.get_by_role("button", name="Test", exact=True).click()
-    expect(page.get_by_text("It plays.")).to_be_visible()
+    expect(page.get_by_text("It plays, at the first try.")).to_be_visible()
     shots(operator, "admin-profile-tested")
     assert operator.faults == []
 
@@ -174,6 +174,6 @@ def test_an_account_signs_in_with_its_password(browser: Browser, site: Site) -> 
     page.get_by_role("button", name="Sign in").click()
     expect(page.locator('header a[href="/account"]')).to_have_text("cleo")
     page.goto(f"{site.address}/new/mining")
-    expect(page.get_by_text("not an experimenter's")).to_be_visible()
+    expect(page.get_by_text("whose account does not have the role of an experimenter")).to_be_visible()
     shots(one, "viewer-refused")
     page.context.close()

@@ -68,10 +68,11 @@ def hashes(site: Site, run_id: str) -> list[str]:
 
 
 def fork(page: Page, site: Site, parent: dict[str, Any]) -> None:
-    """Opens the dialog at round AT."""
+    """Opens the dialog at round AT, until its form is filled in."""
     page.goto(f"{site.address}/m/{parent['id']}?r={AT}")
     page.get_by_role("button", name="Fork", exact=True).click()
     expect(page.get_by_role("dialog")).to_contain_text(f"Fork at round {AT}")
+    expect(page.get_by_role("button", name="Start the fork")).to_be_enabled()
 
 
 def seat_of(dialog: Locator, name: str) -> Locator:

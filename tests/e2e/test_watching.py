@@ -91,6 +91,40 @@ def test_scrubbing_while_live_stays_where_it_was_put_and_l_returns(site: Site, w
     site.post(f"/runs/{run['id']}/control", {"action": "stop"})
 
 
+COUNT_CHARTS = """
+window.charted = 0
+const clear = CanvasRenderingContext2D.prototype.clearRect
+CanvasRenderingContext2D.prototype.clearRect = function (...at) {
+  if (this.canvas.closest('.chart')) window.charted++
+  return clear.apply(this, at)
+}
+"""
+
+
+def settled(page: Page, least: int) -> int:
+    """How often a chart was drawn by the time that all are there: at least so often, and not once for a second."""
+    before, now = -1, 0
+    while now < least or now != before:
+        page.wait_for_timeout(1000)
+        before, now = now, int(page.evaluate("window.charted"))
+    return now
+
+
+@pytest.mark.parametrize("tab", ["feed", "charts"])
+def test_what_is_known_is_drawn_once_and_not_again_at_each_step_of_a_scrub(
+    site: Site, paused: dict[str, Any], watched: Watched, tab: str
+) -> None:
+    page = watched.page
+    page.add_init_script(COUNT_CHARTS)
+    page.goto(f"{site.address}/m/{paused['id']}?tab={tab}")
+    until_round(page, lambda number: number >= 40)
+    drawn = settled(page, least=3)  # three charts stand under the board
+    for _ in range(20):
+        page.keyboard.press("ArrowLeft")
+    until_round(page, lambda number: number <= 20)
+    assert page.evaluate("window.charted") == drawn
+
+
 def test_who_comes_late_sees_the_present_round_and_all_that_was_before(
     site: Site, watched: Watched, paused: dict[str, Any]
 ) -> None:

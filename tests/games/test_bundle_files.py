@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,10 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
+from games.folders.bundle import ENTRY, Bundle
 from games.templatetags import bundle as tags
 from simsite.bundlefiles import BundleFiles
+from tests.sites import ROOT
 
 
 @pytest.fixture
@@ -49,6 +53,17 @@ def test_who_takes_gzip_is_sent_the_packed_copy(bundle: Path) -> None:
     assert ask(files, "main-00000001.js")[1] == b"plain, and longer"
 
 
+def test_a_file_that_was_built_anew_without_its_packed_copy_is_sent_as_it_is(bundle: Path) -> None:
+    (bundle / "assets" / "main-00000001.js").write_text("plain, and longer")
+    packed = bundle / "assets" / "main-00000001.js.gz"
+    packed.write_bytes(b"packed")
+    files = BundleFiles(lambda request: HttpResponse(status=404))
+    packed.unlink()
+    answer = files(RequestFactory().get("/static/assets/main-00000001.js", headers={"accept-encoding": "gzip"}))
+    assert answer.status_code == 200
+    assert b"".join(answer) == b"plain, and longer"
+
+
 @pytest.mark.parametrize("is_debug", [False, True])
 @pytest.mark.parametrize("name", [".vite/manifest.json", ".built-from"])
 def test_what_tools_keep_beside_the_bundle_is_not_served(
@@ -76,3 +91,75 @@ def test_a_page_of_a_site_without_its_bundle_says_so(tmp_path: Path, settings: A
     for place in (tmp_path / ".vite" / "manifest.json", settings.BUNDLE_MANIFEST):
         place.write_text("{}")
     assert "not built yet" in tags.bundle()
+
+
+def built(folder: Path, manifest: dict[str, Any]) -> None:
+    (folder / ".vite").mkdir()
+    (folder / ".vite" / "manifest.json").write_text(json.dumps(manifest))
+
+
+def test_a_page_asks_for_all_of_its_files_at_once_and_what_is_imported_first_comes_first(
+    tmp_path: Path, settings: Any
+) -> None:
+    settings.BUNDLE_DIR, settings.BUNDLE_MANIFEST = tmp_path, tmp_path / ".vite" / "manifest.json"
+    built(
+        tmp_path,
+        {
+            ENTRY: {
+                "file": "assets/main-1.js",
+                "css": ["assets/main-1.css"],
+                "imports": ["_common.js"],
+                "dynamicImports": ["src/tv/TvPage.svelte"],
+                "assets": ["assets/inter-1.woff2"],
+            },
+            "_common.js": {"file": "assets/common-1.js", "css": ["assets/common-1.css"]},
+            "src/tv/TvPage.svelte": {
+                "file": "assets/TvPage-1.js",
+                "css": ["assets/TvPage-1.css"],
+                "imports": ["_qr.js"],
+            },
+            "_qr.js": {"file": "assets/qr-1.js", "imports": ["_common.js", ENTRY]},
+        },
+    )
+    links = re.findall(
+        r'<(?:link rel="(\w+)"[^>]* href|script type="(module)" src)="/static/assets/([\w.-]+)"', tags.bundle("tv")
+    )
+    assert [(rel or module, file) for rel, module, file in links] == [
+        ("stylesheet", "common-1.css"),
+        ("stylesheet", "main-1.css"),
+        ("stylesheet", "TvPage-1.css"),
+        ("modulepreload", "common-1.js"),
+        ("modulepreload", "qr-1.js"),
+        ("modulepreload", "TvPage-1.js"),
+        ("preload", "inter-1.woff2"),
+        ("module", "main-1.js"),
+    ]
+    assert "TvPage" not in tags.bundle()
+
+
+def test_the_site_knows_the_component_of_each_page_as_the_pages_know_it() -> None:
+    """A page that is missing here opens later; one that is wrong would fetch another page's files."""
+    opened = dict(re.findall(r"case '(\w+)':(?:(?!case ').)*?import\('\./([\w/]+)\.svelte'\)", PAGES_TEXT, re.S))
+    own = set(re.findall(r"import\('\./([\w/]+)\.svelte'\)", PAGES_TEXT))
+    assert set(tags.MOUNTED.values()) <= own
+    shown = {page: component for page, component in tags.MOUNTED.items() if page not in {"run", "compare"}}
+    assert shown == {page: component for page, component in opened.items() if page in shown}
+    # Opened without the site: folders and files; pages of words, which hardly load anything.
+    assert own - set(tags.MOUNTED.values()) == {
+        "experiment/CellPage",
+        "folder/FolderPage",
+        "folder/FilePage",
+        "people/LeadPage",
+    }
+
+
+PAGES_TEXT = (ROOT / "frontend" / "src" / "pages.ts").read_text("utf-8")
+
+
+@pytest.mark.skipif(not (ROOT / "frontend" / "dist").is_dir(), reason="the bundle is not built")
+@pytest.mark.parametrize("page", sorted(tags.MOUNTED))
+def test_a_page_comes_in_few_files(page: str) -> None:
+    """Each costs the site a request: with sixty of them a run's page took twice as long until its first paint."""
+    scripts, styles = Bundle(ROOT / "frontend" / "dist").needs(ENTRY, f"src/{tags.MOUNTED[page]}.svelte")
+    assert len(scripts) <= 10, scripts
+    assert len(styles) <= 9, styles

@@ -6,15 +6,17 @@ import type { Refusal } from '../form/check'
 import { labelOf, type GameDetail } from '../form/detail'
 import { deepOf, faultsIn, place, type Told } from '../form/faults'
 import { focusFault } from '../form/focusing'
+import { settingsOf, valueAt } from '../form/inside'
 import { fieldsOf, leaves } from '../form/schema'
 import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../form/seats'
-import { laidOver, patchOf, readAll, textsOf } from '../form/written'
+import { laidOver, meant, patchOf, readAll, textsOf } from '../form/written'
 import { isMapping } from '../jsonschema'
-import { localised, type Facts } from '../types'
+import { localised, type Facts, type Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import { combinations, emptyDraft, levelName, seedCount, slugOf, type Draft } from './draft'
 import { draftOf, robinBack, seedsText } from './reading'
-import { change, check, create, openExperiment, refusalOf, type Checked } from './server'
+import { change, check, create, openExperiment, refusalOf, type Checked, type ExperimentDetail, type NewExperiment } from './server'
+import { assumedIn, trialOf } from './trial'
 import { written } from './writing'
 
 export const LIMITS = ['usd', 'tokens', 'calls'] as const
@@ -25,6 +27,8 @@ export interface Measure {
 }
 
 const REST_MS = 400
+/** So many trials of one design find a name. */
+const TRIALS = 50
 
 /** An experiment while it is designed: what stands in the form, the document that comes of it, and what the server says of that. */
 export class Designing {
@@ -46,6 +50,10 @@ export class Designing {
   pace = $state('0')
   fallbacks = $state('')
   pilot = $state('')
+  /** Standard deviations that are assumed, by measure, as they are written. */
+  spreads = $state<Record<string, string>>({})
+  /** The small experiment that tries this design out, by its name in addresses. */
+  tried = $state('')
   /** The draft that is changed in its place. */
   own = $state('')
   checked = $state.raw<Checked | null>(null)
@@ -65,11 +73,20 @@ export class Designing {
   /** The audience of the one that was taken up: what of it the form has no field for stays. */
   #stands: Facts = {}
   readonly #ui: Ui
-  readonly #csrf: string
+  readonly csrf: string
   readonly #query = new URLSearchParams(location.search)
 
   words = $derived.by(() => this.detail?.words[this.#ui.lang])
   fields = $derived.by(() => (this.detail ? fieldsOf(this.detail.config, this.words) : []))
+  /** What stands at a dotted way of the base's settings as they are written, inside structures too. */
+  at = (path: string): Json => {
+    const whole = leaves(this.fields).find((one) => path === one.path || path.startsWith(`${one.path}.`))
+    if (!whole) return null
+    const value = meant(whole, this.texts[whole.path] ?? '')
+    return path === whole.path ? value : valueAt(value, path.slice(whole.path.length + 1))
+  }
+  /** Every setting that can differ: the form's, and those inside its structures. */
+  settings = $derived.by(() => settingsOf(this.fields, this.at, this.words))
   base = $derived.by(() => this.detail?.presets.find(({ name }) => name === this.preset) ?? this.detail?.presets[0])
   seats = $derived.by(() => (this.base?.seats ?? []).map((agent, seat) => ({ seat, name: this.base?.seat_names[seat] ?? String(seat), role: this.base?.seat_roles[seat] ?? '', agent: labelOf(agent) })))
   /** Whether it rests on the game alone, and on no preset. */
@@ -92,20 +109,21 @@ export class Designing {
     for (const [path, { key, facts }] of Object.entries(this.whole.faults)) if (this.#isAsked || key !== 'faultEmpty') all[path] = [this.#ui.t(key, facts)]
     return all
   })
+  #assumed = $derived.by(() => assumedIn(this.spreads, this.draft.hypotheses.map(({ metric }) => metric)))
   count = $derived.by(() => Object.keys(this.faults).length + this.top.length)
 
   constructor(boot: Boot, ui: Ui) {
     this.#ui = ui
-    this.#csrf = boot.csrf ?? ''
+    this.csrf = boot.csrf ?? ''
     this.game = this.#query.get('game') ?? boot.games?.[0]?.slug ?? ''
     void fetchModels().then((found) => (this.models = found), () => undefined)
     void this.#load()
     // The server reads along as soon as the writing rests.
     $effect(() => {
-      const text = JSON.stringify(this.whole.document)
+      const text = JSON.stringify([this.whole.document, this.#assumed])
       if (this.#isLoading || Object.keys(this.whole.faults).length) return
       const mine = ++this.#generation
-      const timer = setTimeout(() => void untrack(() => this.#ask(JSON.parse(text) as Facts, mine)), REST_MS)
+      const timer = setTimeout(() => void untrack(() => this.#ask(...(JSON.parse(text) as [Facts, Record<string, number>]), mine)), REST_MS)
       return () => clearTimeout(timer)
     })
   }
@@ -263,10 +281,10 @@ export class Designing {
     if (!Object.keys(placed.beside).length && !placed.top.length) this.failure = this.#ui.told(refusalOf(error))
   }
 
-  async #ask(document: Facts, mine: number): Promise<void> {
+  async #ask(document: Facts, spread: Record<string, number>, mine: number): Promise<void> {
     const isLate = (): boolean => mine !== this.#generation
     try {
-      const found = await check(document, this.#csrf)
+      const found = await check(document, this.csrf, spread)
       if (isLate()) return
       this.checked = found
       this.conditions = found.conditions
@@ -279,7 +297,7 @@ export class Designing {
       this.#refuse(error)
       // The names of the conditions may be right all the same, and hypotheses are chosen by them.
       const { hypotheses, families: _families, ...rest } = document
-      if (hypotheses) void check(rest, this.#csrf).then((found) => isLate() || (this.conditions = found.conditions), () => undefined)
+      if (hypotheses) void check(rest, this.csrf).then((found) => isLate() || (this.conditions = found.conditions), () => undefined)
     }
   }
 
@@ -292,23 +310,57 @@ export class Designing {
   }
 
   async send(start: boolean): Promise<void> {
+    const made = await this.#kept(start)
+    if (made) location.assign(`/e/${made.slug}`)
+  }
+
+  /** Plays one seed of each condition beside this design, which is kept as a draft and stays open. */
+  async tryOne(): Promise<void> {
+    this.tried = ''
+    const made = await this.#kept(false)
+    if (!made) return
+    this.isBusy = true
+    try {
+      const { tag } = await openExperiment(made.slug)
+      this.own = made.slug
+      this.#tag = tag
+      history.replaceState(null, '', `?draft=${encodeURIComponent(made.slug)}`)
+      this.tried = (await this.#started(trialOf(made))).slug
+    } catch (error) {
+      this.failure = this.#ui.told(refusalOf(error))
+    }
+    this.isBusy = false
+  }
+
+  /** Under the first name that is free: the second trial of a design is its own. */
+  async #started(wanted: NewExperiment): Promise<ExperimentDetail> {
+    for (let n = 2; ; n++) {
+      try {
+        return await create({ ...wanted, slug: n === 2 ? wanted.slug : `${wanted.slug}-${n - 1}` }, this.csrf)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'slug_taken' && n < TRIALS)) throw error
+      }
+    }
+  }
+
+  async #kept(start: boolean): Promise<ExperimentDetail | null> {
     this.#isAsked = true
     this.failure = ''
     if (Object.keys(this.whole.faults).length) {
       await focusFault()
-      return
+      return null
     }
     this.isBusy = true
     const limits = Object.fromEntries(LIMITS.flatMap((name) => (this.limits[name].trim() ? [[name, Number(this.limits[name])]] : [])))
     const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
     const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, limits, audience: this.#audience(), stop, start }
     try {
-      const made = await (this.own ? change(wanted, this.#csrf, this.#tag) : create(wanted, this.#csrf))
-      location.assign(`/e/${made.slug}`)
+      return await (this.own ? change(wanted, this.csrf, this.#tag) : create(wanted, this.csrf))
     } catch (error) {
       this.#refuse(error)
       await focusFault()
       this.isBusy = false
+      return null
     }
   }
 }

@@ -151,7 +151,8 @@ export const newCondition = (taken: readonly string[]): ConditionDraft => ({ id:
 
 export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], seeds: '1..20', rest: {} })
 
-function free(stem: string, taken: readonly string[]): string {
+/** A name that is not taken. */
+export function free(stem: string, taken: readonly string[]): string {
   if (stem !== 'H' && !taken.includes(stem)) return stem
   for (let n = 1; ; n++) if (!taken.includes(`${stem}${n}`)) return `${stem}${n}`
 }

@@ -1,7 +1,7 @@
 import { isMapping } from '../jsonschema'
-import { leaves, type Field } from '../form/schema'
+import { settingsOf, valueAt } from '../form/inside'
+import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
-import { valuesIn } from '../form/names'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
 import { emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
@@ -15,7 +15,8 @@ const CONDITION = new Set(['title', 'about', 'config', 'seats', 'profile'])
 
 /** A document as a draft; seeds that are listed come back as `1..20` where they are that. */
 export function draftOf(document: Facts, { fields, policies, config = {} }: Grounds): Draft {
-  const told: Told = (field, value) => shown(field, laid(field, valuesIn(config)(field.path), value))
+  const told: Told = (field, value) => shown(field, laid(field, valueAt(config, field.path), value))
+  const settings = settingsOf(fields, (path) => valueAt(config, path))
   const report = isMapping(document.report) ? document.report : {}
   const draft: Draft = {
     ...emptyDraft(),
@@ -25,9 +26,9 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     seeds: seedsText(document),
     trends: Array.isArray(report.trends) ? report.trends.map(String) : [],
   }
-  for (const [name, given] of entries(document.factors)) draft.factors.push(factorBack(name, given, fields, policies, told))
+  for (const [name, given] of entries(document.factors)) draft.factors.push(factorBack(name, given, settings, policies, told))
   for (const [name, given] of entries(document.hypotheses)) draft.hypotheses.push(hypothesisBack(name, given))
-  for (const [name, given] of entries(document.conditions)) draft.named.push(conditionBack(name, given, fields, policies, told))
+  for (const [name, given] of entries(document.conditions)) draft.named.push(conditionBack(name, given, settings, policies, told))
   const families = entries(document.families).map(([name, given]) => familyBack(name, given))
   draft.families = families.some(({ name }) => name === MAIN) ? families : [newFamily([]), ...families]
   if (isMapping(document.round_robin)) draft.robin = robinBack(document.round_robin, policies)
@@ -54,7 +55,7 @@ export function seedsText({ seeds, replicates }: Facts): string {
 /** What the condition makes of a setting, as it is written. */
 type Told = (field: Field, value: Json) => string
 
-function factorBack(name: string, given: Json, fields: readonly Field[], policies: readonly Policy[], told: Told): FactorDraft {
+function factorBack(name: string, given: Json, settings: readonly Field[], policies: readonly Policy[], told: Told): FactorDraft {
   const draft: FactorDraft = { id: fresh(), name, kind: 'raw', path: '', seats: '', levels: [], raw: JSON.stringify(given, null, 1) }
   if (!isMapping(given) || given.title !== undefined) return draft
   const levels: [string, Json][] = Array.isArray(given.levels) ? given.levels.map((value) => ['', value]) : entries(given.levels)
@@ -64,7 +65,7 @@ function factorBack(name: string, given: Json, fields: readonly Field[], policie
     return found
   }
   if (typeof given.field === 'string') {
-    const field = leaves(fields).find(({ path }) => path === given.field)
+    const field = settings.find(({ path }) => path === given.field)
     return field ? back('field', given.field, (level, value) => ({ ...newLevel(told(field, value)), name: level })) : draft
   }
   if (typeof given.profile === 'string') {
@@ -120,25 +121,27 @@ function familyBack(name: string, given: Json): FamilyDraft {
   return { id: fresh(), name, correction: said.correction === 'bh' ? 'bh' : 'holm', alpha: String(said.alpha ?? 0.05) }
 }
 
-function conditionBack(name: string, given: Json, fields: readonly Field[], policies: readonly Policy[], told: Told): ConditionDraft {
+function conditionBack(name: string, given: Json, settings: readonly Field[], policies: readonly Policy[], told: Told): ConditionDraft {
   const draft: ConditionDraft = { id: fresh(), name, title: {}, about: {}, changes: [], raw: null }
   if (given === null) return draft
-  const changes = isMapping(given) && Object.keys(given).every((key) => CONDITION.has(key)) ? changesBack(given, fields, policies, told) : null
+  const changes = isMapping(given) && Object.keys(given).every((key) => CONDITION.has(key)) ? changesBack(given, settings, policies, told) : null
   if (!isMapping(given) || changes === null) return { ...draft, raw: JSON.stringify(given, null, 1) }
   return { ...draft, title: textsBack(given.title), about: textsBack(given.about), changes }
 }
 
 /** What a condition changes, each by itself; null where one of its settings is none that the form knows. */
-function changesBack(given: Facts, fields: readonly Field[], policies: readonly Policy[], told: Told): ChangeDraft[] | null {
-  const settings = leaves(fields)
+function changesBack(given: Facts, settings: readonly Field[], policies: readonly Policy[], told: Told): ChangeDraft[] | null {
   const groups = new Set(settings.flatMap(({ path }) => path.split('.').slice(0, -1).map((_, i, parts) => parts.slice(0, i + 1).join('.'))))
   const changes: ChangeDraft[] = []
   const walk = (part: Facts, prefix: string): boolean =>
     Object.entries(part).every(([key, value]) => {
       const path = prefix + key
+      const before = changes.length
+      // Single settings inside a structure where it changes no more than these, else the structure as a whole.
+      if (groups.has(path) && isMapping(value) && Object.keys(value).length && walk(value, `${path}.`)) return true
+      changes.length = before
       const field = settings.find((one) => one.path === path)
-      if (field) return changes.push({ ...newChange('field'), path, text: told(field, value) }) > 0
-      return groups.has(path) && isMapping(value) && walk(value, `${path}.`)
+      return !!field && (value !== null || field.isNullable) && changes.push({ ...newChange('field'), path, text: told(field, value) }) > 0
     })
   if (given.config !== undefined && !(isMapping(given.config) && walk(given.config, ''))) return null
   for (const [path, value] of entries(given.profile)) changes.push({ ...newChange('profile'), path, text: typeof value === 'string' ? value : JSON.stringify(value) })

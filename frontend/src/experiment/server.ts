@@ -9,7 +9,11 @@ export type Experiment = Said<'ExperimentOut'>
 export type ExperimentDetail = Said<'ExperimentDetailOut'>
 export type Cell = Said<'CellOut'>
 export type Checked = Said<'CheckOut'>
+export type Expected = Checked['expected'][number]
+export type Forecast = Checked['power'][number]
+export type Prompt = Said<'PromptOut'>
 export type Condition = Said<'ConditionOut'>
+export type PowerPoint = Said<'PowerPoint'>
 export type Power = Said<'PowerOut'>
 export type Act = 'start' | 'pause' | 'cancel'
 
@@ -51,8 +55,14 @@ export async function remove(slug: string, csrf: string): Promise<void> {
   await request(at(slug), csrf, 'DELETE')
 }
 
-export async function check(document: Facts, csrf: string): Promise<Checked> {
-  return (await post<Checked>('experiments/check', csrf, { document })).body
+/** `spread`: standard deviations that are assumed, by measure. */
+export async function check(document: Facts, csrf: string, spread: Record<string, number> = {}): Promise<Checked> {
+  return (await post<Checked>('experiments/check', csrf, { document, spread })).body
+}
+
+/** The prompt of a model's seat in a condition of a document; `seat` null: the first of a model's. */
+export async function prompt(document: Facts, condition: string, seat: number | null, step: number, csrf: string): Promise<Prompt> {
+  return (await post<Prompt>('experiments/prompt', csrf, { document, condition, seat, step })).body
 }
 
 export async function create(wanted: NewExperiment, csrf: string): Promise<ExperimentDetail> {

@@ -76,6 +76,9 @@ export function span(seconds: number, say: Say): string {
   return minutes < 60 ? say('expMinutes', { n: minutes }) : say('expHours', { h: Math.floor(minutes / 60), n: minutes % 60 })
 }
 
+/** How long a run takes: what is over at once is not nothing. */
+export const lasts = (seconds: number, say: Say): string => (seconds < 1 ? say('expUnderSecond') : span(seconds, say))
+
 /** Why an experiment stands still, where nobody asked for it. */
 export function reasonOf(reason: Facts, say: Say): string {
   switch (reason.why) {

@@ -1,8 +1,8 @@
 import type { Refusal } from '../form/check'
 import { isMapping } from '../jsonschema'
-import { leaves, type Field } from '../form/schema'
+import { settingsOf, valueAt } from '../form/inside'
+import type { Field } from '../form/schema'
 import { ALL, readSeats, type Choice, type Policy } from '../form/seats'
-import { valuesIn } from '../form/names'
 import { patched, read } from '../form/written'
 import type { Facts, Json } from '../types'
 import { combinations, entrantName, levelName, loose, MAIN, parsed, seatNames, type ChangeDraft, type ConditionDraft, type Draft, type FactorDraft, type FamilyDraft, type Grounds, type HypothesisDraft, type RobinDraft, type Written } from './draft'
@@ -11,7 +11,8 @@ import { combinations, entrantName, levelName, loose, MAIN, parsed, seatNames, t
 
 /** The design's part of a document, and what of it cannot be read. */
 export function written(draft: Draft, { fields, policies, config = {} }: Grounds): Written {
-  const base = valuesIn(config)
+  const base: Base = (path) => valueAt(config, path)
+  const settings = settingsOf(fields, base)
   const faults: Record<string, Refusal> = {}
   const document: Facts = { ...draft.rest, seeds: draft.seeds.trim() || null }
   if (draft.robin) document.round_robin = robinOf(draft.robin, policies, faults)
@@ -21,13 +22,13 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
       const at = `factors.${factor.name}`
       if (!factor.name.trim()) faults[`factors.#${factor.id}`] = { key: 'faultEmpty', facts: {} }
       else if (factor.name in factors) faults[at] = { key: 'expTwice', facts: { name: factor.name } }
-      else factors[factor.name] = factorOf(factor, fields, policies, base, at, faults)
+      else factors[factor.name] = factorOf(factor, settings, policies, base, at, faults)
     }
     document.factors = factors
     const kept = combinations(draft.factors).filter(({ name }) => !draft.dropped.includes(name))
     document.cells = draft.cells === 'each' ? 'each' : draft.dropped.length ? Object.fromEntries(kept.map(({ name, levels }) => [name, levels])) : 'full'
   }
-  if (!draft.robin && draft.named.length) document.conditions = conditionsOf(draft.named, fields, policies, base, faults)
+  if (!draft.robin && draft.named.length) document.conditions = conditionsOf(draft.named, settings, policies, base, faults)
   if (document.factors !== undefined || document.conditions !== undefined) document.pairing = draft.pairing
   const hypotheses: Facts = {}
   for (const one of draft.hypotheses) {
@@ -49,10 +50,10 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
 /** What stands at a path of the base's settings. */
 type Base = (path: string) => Json
 
-function factorOf(factor: FactorDraft, fields: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Json {
+function factorOf(factor: FactorDraft, settings: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Json {
   if (factor.kind === 'raw') return rawOf(factor.raw, at, faults)
   const levels: Facts = {}
-  const field = factor.kind === 'field' ? leaves(fields).find(({ path }) => path === factor.path) : undefined
+  const field = factor.kind === 'field' ? settings.find(({ path }) => path === factor.path) : undefined
   if (factor.kind !== 'seats' && !factor.path) faults[`${at}.${factor.kind}`] = { key: 'faultEmpty', facts: {} }
   for (const level of factor.levels) {
     const place = `${at}.levels.#${level.id}`
@@ -116,18 +117,18 @@ function familiesOf(families: readonly FamilyDraft[], faults: Record<string, Ref
   return said
 }
 
-function conditionsOf(named: readonly ConditionDraft[], fields: readonly Field[], policies: readonly Policy[], base: Base, faults: Record<string, Refusal>): Facts {
+function conditionsOf(named: readonly ConditionDraft[], settings: readonly Field[], policies: readonly Policy[], base: Base, faults: Record<string, Refusal>): Facts {
   const conditions: Facts = {}
   for (const one of named) {
     const at = `conditions.${one.name}`
     if (!one.name.trim()) faults[`conditions.#${one.id}`] = { key: 'faultEmpty', facts: {} }
     else if (one.name in conditions) faults[`conditions.#${one.id}`] = { key: 'expTwice', facts: { name: one.name } }
-    else conditions[one.name] = one.raw === null ? conditionOf(one, fields, policies, base, at, faults) : rawOf(one.raw, at, faults)
+    else conditions[one.name] = one.raw === null ? conditionOf(one, settings, policies, base, at, faults) : rawOf(one.raw, at, faults)
   }
   return conditions
 }
 
-function conditionOf({ title, about, changes }: ConditionDraft, fields: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Facts {
+function conditionOf({ title, about, changes }: ConditionDraft, settings: readonly Field[], policies: readonly Policy[], base: Base, at: string, faults: Record<string, Refusal>): Facts {
   const config: Facts = {}
   const profile: Facts = {}
   const seats: Facts = {}
@@ -139,7 +140,7 @@ function conditionOf({ title, about, changes }: ConditionDraft, fields: readonly
       else for (const seat of change.path.trim() ? seatNames(change.path) : [ALL]) put(seats, seat, agent, place, faults)
       continue
     }
-    const field = change.kind === 'field' ? leaves(fields).find(({ path }) => path === change.path) : undefined
+    const field = change.kind === 'field' ? settings.find(({ path }) => path === change.path) : undefined
     const isEmpty = !change.path || (!change.text.trim() && !field?.isNullable)
     const reading = isEmpty ? { fault: { key: 'faultEmpty', facts: {} } as Refusal } : valueOf(change, field)
     if ('fault' in reading) faults[place] = reading.fault
@@ -158,6 +159,11 @@ function nest(whole: Facts, path: string, value: Json, place: string, faults: Re
   const [first = '', ...rest] = path.split('.')
   if (!rest.length) return put(whole, first, value, place, faults)
   const inner = whole[first]
+  // Beside the whole of a structure, which is sent as it stands, one of its parts would be lost.
+  if (inner !== undefined && !isMapping(inner)) {
+    faults[place] = { key: 'expTwice', facts: { name: first } }
+    return
+  }
   const below: Facts = isMapping(inner) ? inner : {}
   whole[first] = below
   nest(below, rest.join('.'), value, place, faults)

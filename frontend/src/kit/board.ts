@@ -1,4 +1,4 @@
-import type { Facts, Frame, Lang, SeatMeta } from '../types'
+import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../types'
 import type { Theme } from './theme'
 
 export interface Cell {
@@ -138,10 +138,20 @@ export interface FeedPlan {
   groups: readonly { key: string; label: string; kinds: readonly string[] }[]
 }
 
+/** What a game counts that seats do to each other: which of its events it is, and who did each. */
+export interface Deeds {
+  /** The metric under the replay bar that counts it, by whose name it is called. */
+  metric: string
+  kinds: readonly string[]
+  by(event: Pick<GameEvent, 'kind' | 'data'>): readonly number[]
+}
+
 /** A game's picture. All but `mount` are pure. */
 export interface BoardModule {
   /** The board shows what its seats have and needs the room: the ledger stands with the seats then, not beside it. */
   isWide?: true
+  /** A map that is as high as it is wide: where it stands in a wide frame, who leads stands beside it. */
+  isSquare?: true
   /**
    * Height on a phone in pixels, for a board of that width; the page scrolls there. Where it is not said a board is a
    * square, and to a player what room there is. 0: a player's page shows none while a move is written.
@@ -150,9 +160,13 @@ export interface BoardModule {
   mount(element: HTMLElement, context: BoardContext): Mounted
   headline(frame: Frame, context: BoardContext): Headline
   ledger(frame: Frame, context: BoardContext): Ledger
+  /** How things stand for the seat whose eyes these are, in a few words; null: what its row of the ledger says. */
+  standing?(frame: Frame, context: BoardContext): string | null
   cells?(frame: Frame, context: BoardContext): GridFacts
   detail?(frame: Frame, cell: Cell, context: BoardContext): Detail
   feed?(lang: Lang): FeedPlan
+  /** On a screen for a hall it is drawn by who did it. */
+  deeds?: Deeds
   legend?(frame: Frame, context: BoardContext): readonly LegendItem[]
   /** The small picture on the game's card. */
   picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void

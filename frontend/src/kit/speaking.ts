@@ -24,8 +24,8 @@ export function speakerOf<Word extends string>(words: Readonly<Record<Lang, Read
   return ({ lang, seats }) =>
     (word, facts = {}) => {
       const said: Readonly<Record<string, string>> = words[lang]
-      const touched = isTouched() ? said[`${word}Touch`] : undefined
-      return spoken(sentence(touched ?? words[lang][word], facts), (seat) => seatName(seats, seat))
+      const touched = said[`${word}Touch`]
+      return spoken(sentence(touched !== undefined && isTouched() ? touched : words[lang][word], facts), (seat) => seatName(seats, seat))
     }
 }
 

@@ -64,7 +64,7 @@ export const GROUPS: readonly Group[] = [
     title: 'mdTold',
     fields: [
       { name: 'language', label: 'mdLanguage', kind: 'language' },
-      { name: 'memory', label: 'mdMemory', kind: 'select', options: { prefix: 'memory', values: ['none', 'rounds', 'turns', 'summary', 'scratchpad'] } },
+      { name: 'memory', label: 'mdMemory', kind: 'select', options: { prefix: 'memory', values: ['', 'none', 'rounds', 'turns', 'summary', 'scratchpad'] } },
       { name: 'persona', label: 'mdPersona', kind: 'persona' },
       number('memory_rounds', 'mdRoundsKept', 'unit_rounds', '5'),
       { name: 'persona_text', label: 'mdOwnWords', kind: 'area', wide: true },

@@ -1,12 +1,10 @@
+import type { Shelf } from '../shelves'
 import type { Json } from '../types'
 
 /** What is written and not yet sent, kept in the browser for one seat and step, so that a reload loses nothing. */
 
 const PREFIX = 'polity.draft'
 const keyOf = (run: string, seat: number): string => `${PREFIX}.${run}.${seat}`
-
-/** What of a `Storage` is used; a browser may refuse any of it. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** A draft as it was kept: of this step, or of an earlier one at which it was not sent. */
 export interface Kept {

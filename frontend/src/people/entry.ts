@@ -1,4 +1,4 @@
-import type { Shelf } from './drafts'
+import type { Shelf } from '../shelves'
 
 /** What somebody at a door has typed and agreed to. */
 export interface Entry {
@@ -24,5 +24,25 @@ export function keepEntry(shelf: Shelf, code: string, entry: Entry | null): void
     shelf.setItem(nameOf(code), JSON.stringify(entry ?? {}))
   } catch {
     // Without storage a reload begins anew.
+  }
+}
+
+const KNOWN = 'polity.known'
+
+/** The games that somebody has sat down to in this browser. */
+export function knownGames(shelf: Shelf): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(shelf.getItem(KNOWN) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function keepKnown(shelf: Shelf, game: string): void {
+  try {
+    shelf.setItem(KNOWN, JSON.stringify([...new Set([...knownGames(shelf), game])]))
+  } catch {
+    // Without storage nobody is known again.
   }
 }

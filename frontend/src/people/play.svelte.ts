@@ -2,6 +2,7 @@ import { ApiError, fetchBriefs, fetchFrames } from '../api'
 import { asFault, Session } from '../record/session.svelte'
 import type { Source } from '../record/source'
 import type { OtherMessage } from '../record/stream'
+import { browserShelf } from '../shelves'
 import { ENDED, type Json, type Note } from '../types'
 import { Door } from './api'
 import { countdown, type Countdown } from './clock'
@@ -87,8 +88,8 @@ export class PlaySession {
       isSending: () => this.pending !== null,
       halt: () => this.#halt(),
       refresh: () => void this.refresh(),
-      kept: (step) => draftRead(localStorage, id, this.seat, step),
-      keep: (step, draft, isSent) => draftWrite(localStorage, id, this.seat, step, draft, isSent),
+      kept: (step) => draftRead(browserShelf, id, this.seat, step),
+      keep: (step, draft, isSent) => draftWrite(browserShelf, id, this.seat, step, draft, isSent),
       changed: (now) => (this.#now = now),
     })
     this.#outbox = new Outbox({
@@ -238,7 +239,7 @@ export class PlaySession {
     this.#turns.told(news.turn)
     // Result and completion come with the whole, not with the news.
     if (FINAL.has(news.state)) {
-      draftWrite(localStorage, this.id, this.seat, 0, null)
+      draftWrite(browserShelf, this.id, this.seat, 0, null)
       if (this.play?.state !== news.state) void this.refresh()
     }
   }

@@ -2,14 +2,14 @@ import type { JoinWord } from '../words/joining'
 import type { Board, Rules } from './types'
 
 /** The steps into a seat: what is read, the seat itself, and what comes after. A step that has nothing to say is absent. */
-export type Step = 'what' | 'do' | 'settled' | 'time' | 'seat' | 'wait' | 'play'
+export type Step = 'what' | 'do' | 'time' | 'seat' | 'wait' | 'play'
 
 export const STEP_NAMES: Readonly<Record<Step, JoinWord>> = {
-  what: 'stepWhat', do: 'stepDo', settled: 'stepSettled', time: 'stepTime', seat: 'stepSeat', wait: 'stepWait', play: 'stepPlay',
+  what: 'stepWhat', do: 'stepDo', time: 'stepTime', seat: 'stepSeat', wait: 'stepWait', play: 'stepPlay',
 }
 
-export function stepsOf(rules: Pick<Rules, 'acts' | 'rules'> | null): Step[] {
-  return ['what', ...(rules?.acts.length ? (['do'] as const) : []), ...(rules?.rules.length ? (['settled'] as const) : []), 'time', 'seat', 'wait', 'play']
+export function stepsOf(rules: Pick<Rules, 'acts'> | null): Step[] {
+  return ['what', ...(rules?.acts.length ? (['do'] as const) : []), 'time', 'seat', 'wait', 'play']
 }
 
 /** The step that an address names (`#do`); the first where it names none of them. */

@@ -1,4 +1,4 @@
-import type { Shelf } from './drafts'
+import type { Shelf } from '../shelves'
 
 const NAME = 'polity.tab'
 

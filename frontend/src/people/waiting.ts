@@ -36,6 +36,15 @@ function ofMove({ own, flags, passed }: Move, substitute: string, then: string):
   return flags.includes('timed_out') || flags.includes('idle') ? { key: 'defaultPlayed', facts: { default: then } } : { key: 'otherPlayed', facts: { substitute } }
 }
 
+/** What the button says of a move that was made: on its way, or there and for how many others it waits; null: none was made. */
+export function sentOf({ run, seat, turn, pending }: Pick<Standing, 'run' | 'seat' | 'turn' | 'pending'>): Saying | null {
+  if (ENDED.has(run.status)) return null
+  if (pending) return { key: 'sending' }
+  if (!turn?.moved?.own) return null
+  const n = run.waiting_for.filter((one) => one.seat !== seat).length
+  return n ? { key: 'sentButton', facts: { n } } : { key: 'sentAll' }
+}
+
 /** At most so many seats are named. */
 const NAMED = 4
 

@@ -67,8 +67,11 @@ export class RunView {
     const { board, frame, context } = this
     return cell && board?.detail && frame && context ? board.detail(frame, cell, context) : null
   })
+  readonly #known = $derived.by(() => this.at.known)
+  readonly #head = $derived.by(() => this.at.head)
+  /** Made anew when more is known, not when the replay moves: a scrub would draw every chart again with each picture. */
   readonly rows = $derived.by(() => {
-    void [this.at.known, this.at.head]
+    void [this.#known, this.#head]
     return this.parts.words ? barRows(this.#session.replay, this.parts.words, this.meta?.cadences ?? {}, this.#session.as !== null) : []
   })
   /** "Round 12 of 30", for the title and the voice. */

@@ -68,19 +68,19 @@ export function whoIsHere(screen: Screen, lang: Lang): [string, string] {
   return [some, phase === 'between' ? say('after', { match }) : say('waitGroup', { n: ready })]
 }
 
-/** How far a group is: who of them is waited for, never what anybody chose. */
-export function howFar(group: Group, lang: Lang): { text: string; mood: 'done' | 'away' | 'open' } {
+/** How far a group is: who of them is waited for, never what anybody chose. `isShort`: without names, which are marked in their place. */
+export function howFar(group: Group, lang: Lang, isShort = false): { text: string; mood: 'done' | 'away' | 'open' } {
   const say = sayIn(lang)
   if (group.over) return { text: say('finished'), mood: 'done' }
   const away = group.seats.find(({ stands }) => stands === 'away')
   if (away) {
-    const facts = { who: called(away, lang), s: Math.round(away.away_s ?? 0) }
+    const facts = { who: isShort ? '' : called(away, lang), s: Math.round(away.away_s ?? 0) }
     return { text: say(facts.who ? 'awayFor' : 'somebodyAway', facts), mood: 'away' }
   }
   const replaced = group.seats.find(({ stands }) => stands === 'substituted')
   const open = group.seats.filter(({ stands }) => stands === 'deciding').length
   if (replaced) {
-    const who = called(replaced, lang)
+    const who = isShort ? '' : called(replaced, lang)
     return { text: who ? say('substitute', { who }) : say('substituteBare'), mood: 'away' }
   }
   if (!open) return { text: say(group.seats.length === 2 ? 'bothMoved' : 'allMoved'), mood: 'done' }

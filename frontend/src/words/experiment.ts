@@ -3,6 +3,7 @@ export const experimentEn = {
   // the list
   expExperiments: 'Experiments',
   expExperiment: 'Experiment',
+  expFailedRuns: '{n} failed',
   expPitch: 'Conditions over seeds, with tests that say what they tested.',
   expNew: 'New experiment',
   expNone: 'No experiments yet.',
@@ -170,6 +171,7 @@ export const experimentZh: Record<ExperimentKey, string> = {
   // the list
   expExperiments: '实验',
   expExperiment: '实验',
+  expFailedRuns: '{n} 场失败',
   expPitch: '多种条件、多个种子，检验方法写明。',
   expNew: '新实验',
   expNone: '还没有实验。',

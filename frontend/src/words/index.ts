@@ -4,16 +4,17 @@ import { designEn, designZh, type DesignKey } from './design'
 import { en, type Key as PageKey } from './en'
 import { experimentEn, experimentZh, type ExperimentKey } from './experiment'
 import { exportsEn, exportsZh, type ExportsKey } from './exports'
+import { hostingEn, hostingZh, type HostingKey } from './hosting'
 import { peopleEn, peopleZh, type PeopleKey } from './people'
 import { runsEn, runsZh, type RunsKey } from './runs'
 import { watchEn, watchZh, type WatchKey } from './watch'
 import { zh } from './zh'
 
 /** Words by page, laid together: English and Chinese hold the same keys. */
-const EN = { ...en, ...peopleEn, ...experimentEn, ...designEn, ...runsEn, ...exportsEn, ...watchEn }
-const ZH = { ...zh, ...peopleZh, ...experimentZh, ...designZh, ...runsZh, ...exportsZh, ...watchZh }
+const EN = { ...en, ...peopleEn, ...hostingEn, ...experimentEn, ...designEn, ...runsEn, ...exportsEn, ...watchEn }
+const ZH = { ...zh, ...peopleZh, ...hostingZh, ...experimentZh, ...designZh, ...runsZh, ...exportsZh, ...watchZh }
 
-export type Key = PageKey | PeopleKey | ExperimentKey | DesignKey | RunsKey | ExportsKey | WatchKey
+export type Key = PageKey | PeopleKey | HostingKey | ExperimentKey | DesignKey | RunsKey | ExportsKey | WatchKey
 export const PAGE_WORDS: Record<Lang, Record<Key, string>> = { en: EN, zh: ZH }
 
 /** Whether the page has words of that name. */

@@ -1,0 +1,19 @@
+/** What of a `Storage` is used; a browser may refuse any of it. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const shut = (): never => {
+  throw new Error('this browser keeps nothing for this site')
+}
+const SHUT: Shelf = { getItem: shut, setItem: shut, removeItem: shut }
+
+/** A storage; where even its name may not be said, since cookies are blocked, one that refuses each thing by itself. */
+export function shelfOf(storage: () => Storage): Shelf {
+  try {
+    return storage()
+  } catch {
+    return SHUT
+  }
+}
+
+export const tabShelf = shelfOf(() => sessionStorage)
+export const browserShelf = shelfOf(() => localStorage)
