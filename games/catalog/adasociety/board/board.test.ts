@@ -238,7 +238,7 @@ test('who plays on a telephone has the map alone; a wide board has all, and the 
   const wide = panels(1000, 620, how)
   expect([wide.table, wide.graph, wide.tree].every(Boolean)).toBe(true)
   const social = panels(1000, 620, { ...how, isSocial: true })
-  expect(social.map.width).toBeLessThan(wide.map.width)
+  expect(social.map?.width).toBeLessThan(wide.map?.width ?? 0)
   expect(social.talk).not.toBeNull()
   expect(social.tree).toBeNull()
   const quiet = panels(1000, 620, { ...how, isSocial: true, graph: 120, talk: 60 })
@@ -354,19 +354,20 @@ test('on a telephone who is with whom and what hangs on the answers stand over t
   const how = { bare: false, plays: false, isSocial: true, seats: 8, graph: 210, talk: 230 }
   const { map, graph, talk, tree } = panels(366, roomFor(366, { ...how, tree: 0 }), how)
   expect(tree).toBeNull()
-  expect([graph?.y, talk?.y, map.y]).toEqual([0, 210, 440])
+  expect([graph?.y, talk?.y, map?.y]).toEqual([0, 210, 440])
   expect([graph?.height, talk?.height]).toEqual([210, 230])
-  expect(map.height).toBeGreaterThan(300)
+  expect(map?.height).toBeGreaterThan(300)
   const squeezed = panels(366, 500, how)
-  expect(squeezed.map.height).toBe(150)
-  expect((squeezed.graph?.height ?? 0) + (squeezed.talk?.height ?? 0)).toBe(squeezed.map.y)
+  expect(squeezed.map?.height).toBe(150)
+  expect((squeezed.graph?.height ?? 0) + (squeezed.talk?.height ?? 0)).toBe(squeezed.map?.y)
 })
 
 test('on a telephone the board asks for a height in which neither the graph nor the tree is squeezed', () => {
   const world = readWorld(step(30))
   const needs = needsOf(world)
-  const { map, graph, tree } = panels(366, roomFor(366, needs), { bare: false, plays: false, seats: 8, ...needs })
-  expect([map.height, graph?.height, tree?.height]).toEqual([366, needs.graph, needs.tree])
+  const { map, table, graph, tree } = panels(366, roomFor(366, { ...needs, seats: 8 }), { bare: false, plays: false, seats: 8, ...needs })
+  expect([table?.y, map?.y]).toEqual([0, (table?.height ?? 0) + 8])
+  expect([map?.height, graph?.height, tree?.height]).toEqual([366, needs.graph, needs.tree])
   expect(treeHeight(world)).toBeGreaterThanOrEqual(36 * Math.max(...columnsOf(world).map((column) => column.length)))
 })
 
@@ -374,8 +375,36 @@ test('the map gives way to the reasons down to a size, and then they stand with 
   const how = { bare: false, plays: false, isSocial: true, seats: 8, stakes: () => 110 }
   const roomy = panels(1000, 620, how)
   expect(roomy.stakes).toMatchObject({ y: roomy.table?.height, height: 110 })
-  expect(roomy.map.y).toBe((roomy.table?.height ?? 0) + 110)
+  expect(roomy.map?.y).toBe((roomy.table?.height ?? 0) + 110)
   expect(panels(1000, 300, how).stakes).toBeNull()
+})
+
+test('a map on which nobody moves gives way before its cells are too small to read, and no sooner', () => {
+  const how = { bare: false, plays: false, isSocial: true, seats: 8, graph: 240, talk: 190, stakes: () => 100 }
+  expect(panels(890, 460, { ...how, side: 13 }).map).toBeNull()
+  expect(panels(890, 460, { ...how, side: 5 }).map).not.toBeNull()
+  expect(panels(890, 460, { ...how, isSocial: false, side: 13 }).map).not.toBeNull()
+})
+
+test('who bargains on a telephone sees who is with whom, and the map where there is room under it', () => {
+  const how = { bare: false, plays: true, isSocial: true, seats: 8, graph: 180 }
+  expect(panels(366, 180, how)).toMatchObject({ map: null, graph: { y: 0, height: 180 } })
+  expect(panels(366, 400, how)).toMatchObject({ graph: { height: 180 }, map: { y: 180, height: 220 } })
+})
+
+test('beside a player’s board all seats stand already: it has no table of them', () => {
+  const how = { bare: false, plays: true, seats: 8, graph: 200 }
+  expect([false, true].map((isSocial) => panels(1000, 620, { ...how, isSocial }).table)).toEqual([null, null])
+})
+
+test('in a low frame the recipes give way to who is with whom, and in a narrow one who leads stands beside the map', () => {
+  const how = { bare: false, plays: false, isSocial: false, seats: 8, graph: 200 }
+  const low = panels(1176, 340, how)
+  expect(low.tree).toBeNull()
+  expect((low.graph?.y ?? 0) + (low.graph?.height ?? 0)).toBe(340)
+  const { table, graph } = panels(616, 320, { ...how, seats: 4, graph: 150 })
+  expect(table?.y).toBe(0)
+  expect(graph?.y).toBeGreaterThanOrEqual(table?.height ?? 0)
 })
 
 test('both languages have every word, and an invented resource has two letters', () => {

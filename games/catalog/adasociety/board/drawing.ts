@@ -43,20 +43,20 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   const tall = (wide: number): number => (why ? paragraphHeight(canvas, context.theme, why.question, why.drawn, wide) : 0)
   const isPhone = width < PHONE && !context.bare && !plays
   const needs = isPhone ? needsOf(world) : { isSocial: social, graph: graphHeight(world, social), talk: talkHeight(world) }
-  const how = { bare: context.bare, plays, seats: context.seats.length, stakes: tall, ...needs }
+  const port = view.port(world, context.as, context.as !== null && world.seen !== null)
+  const how = { bare: context.bare, plays, seats: context.seats.length, stakes: tall, side: Math.max(port.rows, port.cols), ...needs }
   const { map: whole, table, graph, tree, talk, stakes: reasons } = panels(width, height, how)
   // Who looks at a map on which nobody moves is told until when.
   const isTitled = social && graph !== null
-  const map = isTitled ? under(whole) : whole
-  const port = view.port(world, context.as, context.as !== null && world.seen !== null)
+  const map = whole && isTitled ? under(whole) : (whole ?? NOWHERE)
   const gutter = context.bare || map.width < 440 ? 1 : 20
   // The buttons that zoom stand beside the map where it has the room, and hide no cell.
   const besides = map.width < ROOMY ? 46 : 34
-  const isFree = map.width >= ROOMY || (map.width >= NARROW && (whole.height === height || map.width - besides >= map.height))
+  const isFree = map.width >= ROOMY || (map.width >= NARROW && (map.height === height || map.width - besides >= map.height))
   const isBeside = !context.bare && isFree && Math.max(world.rows, world.cols) > SMALL_MAP
   const field = fieldOf(world, port, isBeside ? { ...map, width: map.width - besides } : map, gutter)
   view.field = field
-  cells.draw(
+  if (whole) cells.draw(
     canvas,
     width,
     height,
@@ -66,10 +66,10 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
     (onto, place) => drawCell(onto, field, world, place, context),
     (onto) => gutter > 1 && drawNumbers(onto, field, world, context.theme),
   )
-  drawMap(canvas, field, scene)
+  if (whole) drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
-  const zoom = zoomAt(field, map, world, context, isBeside, graph !== null)
-  if (isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.socialSteps }))
+  const zoom = whole && zoomAt(field, map, world, context, isBeside, graph !== null)
+  if (whole && isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.socialSteps }))
   const isClose = zoom && graph && !zoom.isColumn && Math.abs(graph.y - zoom.y) < BUTTON
   if (graph) drawGraph(canvas, graph, world, context, isClose ? zoom.x : undefined)
   if (tree) drawTree(canvas, tree, world, context)
@@ -77,6 +77,9 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
   if (reasons && why) drawParagraph(canvas, context.theme, reasons, why.question, why.drawn, (thing, x, y, size) => drawThing(canvas, context.theme, world.resources[thing]?.name ?? '', x, y, size))
   return { field, zoom }
 }
+
+/** Where a map stands that is not drawn: nothing there can be pointed at. */
+const NOWHERE: Box = { x: 0, y: -1e6, width: 1, height: 1 }
 
 /** What is left of a box under its title. */
 function under({ x, y, width, height }: Box): Box {

@@ -2,6 +2,7 @@ import { CellLayer, defineBoard, mountCanvas, type Frame } from '@polity/board'
 import { isSocial } from './agreeing'
 import { drawPicture, drawScene, needsOf } from './drawing'
 import * as facts from './facts'
+import { graphHeight } from './graphdrawing'
 import { roomFor } from './layout'
 import { readWorld } from './reading'
 import { Viewport, zoomable } from './viewport'
@@ -9,13 +10,16 @@ import { speaker } from './words'
 
 /** Above this many agents a step is cut, not moved. */
 const MOVING_AGENTS = 200
+/** Under the lanes, so that what stands in the last of them is whole. */
+const LAST_LINE = 12
 
 export default defineBoard({
   isWide: true,
   height(frame, context, width) {
     const world = readWorld(frame)
-    if (context.subject !== undefined) return isSocial(world) ? 0 : undefined
-    return roomFor(width, needsOf(world))
+    // Who chooses a group sees them all on the cards; who bargains sees here who is with whom.
+    if (context.subject !== undefined) return !isSocial(world) ? undefined : world.stage === 'negotiation' ? graphHeight(world, false) + LAST_LINE : 0
+    return roomFor(width, { ...needsOf(world), seats: context.seats.length })
   },
   mount(element, first) {
     const cells = new CellLayer()

@@ -8,6 +8,8 @@ import { speaker } from './words'
 type Canvas = CanvasRenderingContext2D
 
 const HEAD = 24
+/** A narrower table tells neither groups nor what the step brought. */
+const NARROW = 420
 
 /**
  * Who has what: seats by reward, each with its groups, what it holds, and what the step brought it. While nobody moves
@@ -27,9 +29,10 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
   canvas.font = `500 12px ${theme.font}`
   const name = left + 24
   const widest = Math.max(...shown.map((seat) => canvas.measureText(seatName(context.seats, seat)).width), 30)
+  const isNarrow = !agreeing && box.width < NARROW
   const group = name + Math.min(widest, box.width * 0.3) + 12
-  const holds = group + 50
-  const gain = right - 58
+  const holds = isNarrow ? group : group + 50
+  const gain = isNarrow ? right - 10 : right - 58
   canvas.textBaseline = 'middle'
   const put = (text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'left', weight = 400, most?: number): void => {
     canvas.font = `${weight} 12px ${theme.font}`
@@ -44,9 +47,9 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
     put(say('groupColumn'), gain, y0, theme.text3, 'right')
     put(say('share'), right, y0, theme.text3, 'right')
   } else {
-    put(say('groupColumn'), group, y0, theme.text3)
+    if (!isNarrow) put(say('groupColumn'), group, y0, theme.text3)
     put(say('bag'), holds, y0, theme.text3)
-    put(say('stepGain'), gain, y0, theme.text3, 'right')
+    if (!isNarrow) put(say('stepGain'), gain, y0, theme.text3, 'right')
     put(say('reward'), right, y0, theme.text3, 'right')
   }
   canvas.strokeStyle = theme.line
@@ -73,10 +76,10 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
       return
     }
     const own = peopled(world).filter(({ members }) => members.some(([member]) => member === seat)).map((each) => each.number)
-    put(own.length ? own.join(context.lang === 'zh' ? '、' : ', ') : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
+    if (!isNarrow) put(own.length ? own.join(context.lang === 'zh' ? '、' : ', ') : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
     drawBag(canvas, context, world.bags.get(seat), holds, y, gain - 42 - holds)
     const gained = world.gains.get(seat) ?? 0
-    if (gained) put(`${gained > 0 ? '▲' : '▼'} ${number(round(Math.abs(gained)))}`, gain, y, gained > 0 ? theme.goodMark : theme.warnMark, 'right', 500)
+    if (gained && !isNarrow) put(`${gained > 0 ? '▲' : '▼'} ${number(round(Math.abs(gained)))}`, gain, y, gained > 0 ? theme.goodMark : theme.warnMark, 'right', 500)
     const reward = world.returns.get(seat)
     put(reward === undefined ? '–' : number(Math.round(reward * 10) / 10), right, y, theme.text, 'right', 600, 42)
   })

@@ -63,7 +63,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
     y += tall
     if (tall === SHORT) continue
     const next = top + (each.asked === null ? 31 : 54)
-    letters(canvas, theme, say('counter'), box.x + 16, next, theme.text, 'left', 12, 600)
+    letters(canvas, theme, say(each.asked === null && each.before === null ? 'firstOffer' : 'counter'), box.x + 16, next, theme.text, 'left', 12, 600)
     letters(canvas, theme, say(isNarrow ? 'counterBrief' : 'counterMeans', { other: name(each.waits) }), left, next, theme.text2, 'left', 12, 400, width)
     if (each.asked !== null || each.before !== null) {
       letters(canvas, theme, say('end'), box.x + 16, next + 17, theme.text, 'left', 12, 600)

@@ -127,6 +127,10 @@ function drawAllC(canvas: Canvas, match: Match, context: BoardContext, layout: S
     ]
   })
   const lines = totals.map((one) => one.map((value, round): [number, number] => [x(round), y(value)]))
+  // The totals at the curves' ends have their own names beside them.
+  canvas.font = `600 12px ${theme.font}`
+  const named = Math.max(...playerNames(context).map((name, seat) => canvas.measureText(`${name} ${number(totals[seat]?.at(-1) ?? 0)}`).width))
+  for (const one of totals) lines.push([-12, 0, 16].flatMap((by): [number, number][] => [[x(one.length - 1), y(one.at(-1) ?? 0) + by], [x(one.length - 1) + 9 + named, y(one.at(-1) ?? 0) + by]]))
   const place = clearest(places.filter((one) => one.left >= layout.left && one.left + wide <= layout.x(last)), wide, lines, levels)
   if (place) write(canvas, theme, allC, place.left, place.y, { size: 11, colour: theme.text3 })
 }

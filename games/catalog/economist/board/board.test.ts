@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { BoardContext, Frame } from '@polity/board'
 import board from './index'
-import { headline, ledger } from './facts'
+import { headline, ledger, standing } from './facts'
 import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
 import { readEconomy, type Economy } from './reading'
 import { damped, effectOf, gini, taxOn } from './taxes'
@@ -21,6 +21,16 @@ function economy(more: object = {}): Economy {
     },
   } as never)
 }
+
+test('the planner’s header tells welfare and its parts, and the epoch before where that is here; a worker’s tells none', () => {
+  const at = (n: number, report: object | null): Frame => ({ n, view: { steps: 2, workers: [{}, {}], report: report && { accounts: [], flow: {}, flags: [], ...report } } }) as never
+  const now = at(8, { epoch: 2, welfare: 29.14, statistics: { mean_income: 29.2, gini: 0.12 } })
+  const frames = new Map([[7, at(7, { epoch: 1, welfare: 28.4, statistics: {} })]])
+  const eyes = (as: number | null, before = frames): BoardContext => ({ as, lang: 'en', seats: [], at: (n: number) => before.get(n) }) as never
+  expect(standing(now, eyes(2))).toBe('Welfare of epoch 3: 29.1 (epoch 2: 28.4) · mean income 29.2 · equality 0.88')
+  expect(standing(now, eyes(2, new Map()))).toBe('Welfare of epoch 3: 29.1 · mean income 29.2 · equality 0.88')
+  expect([standing(now, eyes(0)), standing(now, eyes(null)), standing(at(1, null), eyes(2))]).toEqual([null, null, null])
+})
 
 test('tax in the browser is the tax of the rules', () => {
   for (const [income, due] of [[0, 0], [10, 1], [15, 2], [30, 5.75], [100, 35.25]] as const) expect(taxOn(SCHEDULE, income)).toBeCloseTo(due)

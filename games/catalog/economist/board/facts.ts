@@ -135,6 +135,29 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   }
 }
 
+/** What the planner is there for: welfare and its two parts, and the welfare of the epoch before where that is here. */
+export function standing(frame: Frame, context: BoardContext): string | null {
+  const { workers, report, steps } = readEconomy(frame)
+  if (context.as === null || context.as < workers.length || !report) return null
+  const say = speaker(context)
+  const before = reportBefore(frame, report.epoch, steps, context)
+  const { mean_income: income = 0, gini = 0 } = report.statistics
+  return say(before === null ? 'welfareFirst' : 'welfare', {
+    n: report.epoch + 1, now: report.welfare.toFixed(1), past: report.epoch, before: before?.toFixed(1) ?? '', income: income.toFixed(1), equality: (1 - gini).toFixed(2),
+  })
+}
+
+/** The welfare of the epoch before this one; null where its steps are not here. */
+function reportBefore(frame: Frame, epoch: number, steps: number, { at }: BoardContext): number | null {
+  for (let n = frame.n - 1; n >= 0 && n >= frame.n - 2 * (steps + 1); n--) {
+    const earlier = at(n)
+    if (!earlier) return null
+    const { report } = readEconomy(earlier)
+    if (report && report.epoch < epoch) return report.welfare
+  }
+  return null
+}
+
 /** A cell, and of the worker or the owner there: why it was taxed, audited, frozen. */
 export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
   const say = speaker(context)

@@ -39,7 +39,7 @@ function scaleOf(economy: Economy, target: Schedule, seen: Outlook): Scale {
   const reach = Math.max(10, (target.at(-1)?.[0] ?? 0) * 1.25, ...seen.effect.rows.map((row) => row.reported * 1.08))
   const top = Math.max(0.3, ...[...target, ...economy.schedule].map(([, rate]) => rate + 0.08))
   // In about the pixels that it is drawn with, so that its letters keep their size.
-  return { wide: isNarrow ? 380 : innerWidth < 1400 ? 560 : 660, tall: isNarrow ? 270 : innerHeight < 800 ? 250 : 320, reach, peak: Math.min(1, Math.ceil(top * 10) / 10) }
+  return { wide: isNarrow ? 380 : innerWidth < 1400 ? 560 : 660, tall: isNarrow ? 270 : innerHeight < 800 ? 222 : 320, reach, peak: Math.min(1, Math.ceil(top * 10) / 10) }
 }
 
 /** The draft as steps over last epoch's reports; its rates and thresholds are handles for pointer, finger and keys. */

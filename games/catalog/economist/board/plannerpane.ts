@@ -1,4 +1,4 @@
-import { html, hue, letter, nothing, seatName, stepper, type ComposerContext, type TemplateResult } from '@polity/board'
+import { html, hue, letter, nothing, paragraph, seatName, stepper, type ComposerContext, type TemplateResult } from '@polity/board'
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { drawChart } from './plannerchart'
 import { added, bounds, changed, draftOf, edges, inForce, isChanged, outlook, removed, type Bracket, type Outlook, type PlannerDraft } from './planning'
@@ -23,15 +23,18 @@ export function drawPlanner(context: ComposerContext, economy: Economy): Templat
   })
   return html`<div class="c-planner">
     <div class="c-drafting">
-      <p class="c-told"><b class="strong">${drafted(say, draft, economy)}</b> ${isChanged(draft, economy) ? effects(say, seen) : nothing}
-        ${seen.idleTop === null ? nothing : say('nobody', { n: short(seen.idleTop) })} ${say('damping', { n: Math.round((1 - economy.damping) * 100) })}</p>
+      <p class="c-told"><b class="strong">${drafted(say, draft, economy)}</b>${context.lang === 'zh' ? '' : ' '}${paragraph([
+        ...(isChanged(draft, economy) ? [effects(say, seen)] : []),
+        ...(seen.idleTop === null ? [] : [say('nobody', { n: short(seen.idleTop) })]),
+        say('damping', { n: Math.round((1 - economy.damping) * 100) }),
+      ], context.lang)}</p>
       ${chart}
-      <p class="c-hint">${say('chart')} ${bunched(say, economy)}</p>
+      <p class="c-hint">${paragraph([say('chart'), bunched(say, economy)].filter(Boolean), context.lang)}</p>
       ${cards(context, economy, draft, seen, write)}
     </div>
     <div class="c-outlook">
       ${table(context, economy, seen)}
-      <p class="c-hint">${say('warning')} ${say('found', { n: economy.report?.catches ?? 0, of: economy.workers.length })}</p>
+      <p class="c-hint">${paragraph([say('warning'), say('found', { n: economy.report?.catches ?? 0, of: economy.workers.length })], context.lang)}</p>
     </div>
   </div>`
 }

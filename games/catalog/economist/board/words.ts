@@ -3,6 +3,7 @@ import { speakerOf, type Lang } from '@polity/board'
 const en = {
   grid: 'The map: {rows} {rows|row|rows}, {cols} {cols|column|columns}',
   wood: 'wood', stone: 'stone', house: 'house', worker: 'worker',
+  welfare: 'Welfare of epoch {n}: {now} (epoch {past}: {before}) · mean income {income} · equality {equality}', welfareFirst: 'Welfare of epoch {n}: {now} · mean income {income} · equality {equality}',
   coin: 'Coin', houses: 'Houses', income: 'Income', goods: 'Wood, stone', reportedColumn: 'Reported', paidColumn: 'Tax', taxedNote: 'As reported and taxed in epoch {n}.',
   start: 'The land lies open.',
   startQuiet: '{n} {n|worker|workers}, no house yet.',
@@ -43,6 +44,7 @@ const en = {
 const zh: Record<keyof typeof en, string> = {
   grid: '地图：{rows} 行 {cols} 列',
   wood: '木材', stone: '石材', house: '房屋', worker: '工人',
+  welfare: '第 {n} 期福利 {now}（第 {past} 期 {before}） · 人均收入 {income} · 平等程度 {equality}', welfareFirst: '第 {n} 期福利 {now} · 人均收入 {income} · 平等程度 {equality}',
   coin: '钱币', houses: '房屋', income: '收入', goods: '木、石', reportedColumn: '申报', paidColumn: '缴税', taxedNote: '第 {n} 期的申报与缴税。',
   start: '土地开放。', startQuiet: '{n} 名工人，尚无房屋。',
   planned: '第 {n} 期结束，等规划者定税', raised: '规划者将税率改为 {rates}', kept: '规划者维持税率',

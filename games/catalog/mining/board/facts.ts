@@ -6,6 +6,7 @@ import {
   seatName,
   type BoardContext,
   type Cell,
+  type Deeds,
   type Detail,
   type FeedPlan,
   type Frame,
@@ -194,6 +195,13 @@ export function feed(lang: Lang): FeedPlan {
       },
     ],
   }
+}
+
+/** Each raid by whoever raided: several may raid one plot. */
+export const deeds: Deeds = {
+  metric: 'raids',
+  kinds: ['plot_taken', 'raid_drawn', 'raid_repelled', 'raid_void'],
+  by: ({ data }) => (Array.isArray(data.raiders) ? data.raiders.map(Number) : []),
 }
 
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {

@@ -7,6 +7,7 @@ import { readLand } from './reading'
 const MOVING_PLOTS = 2500
 
 export default defineBoard({
+  isSquare: true,
   mount(element, first) {
     const plots = new CellLayer()
     return mountCanvas(element, first, {

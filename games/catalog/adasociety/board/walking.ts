@@ -1,0 +1,50 @@
+import { html, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
+import { allows, lacking, under } from './choosing'
+import type { ComposerWord } from './composerwords'
+import type { Desk } from './desk'
+import type { World } from './reading'
+import { one } from './words'
+
+export const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }
+const ARROWS = { up: '↑', left: '←', stay: '·', right: '→', down: '↓' } as const
+
+/** The arrows, what lies underfoot and what can be made of it, the bag. */
+export function drawWalk(desk: Desk, { turn, seat, readonly, onsubmit }: ComposerContext, world: World): TemplateResult {
+  const here = under(world, seat)
+  const bag = (world.bags.get(seat) ?? []).filter(([name]) => name)
+  const piles = here?.stack ?? []
+  return html`<div class="c-walk">
+      <div class="c-pad" role="group" aria-label=${desk.say('walkOnly')}>
+        ${Object.entries(ARROWS).map(([direction, sign]) => {
+          const key = Object.entries(STEPS).find(([, each]) => each === direction)?.[0] ?? ''
+          return html`<button type="button" class="at-${direction}" aria-label=${desk.say(direction as ComposerWord)} aria-keyshortcuts=${key} ?disabled=${readonly || !allows(turn, { do: 'move', direction })} @click=${() => desk.act({ do: 'move', direction })}>${sign}</button>`
+        })}
+      </div>
+      <div class="c-here">
+        ${piles.map(([resource, units]) => html`<div class="c-do">${desk.sign(resource)}${desk.button(desk.say('pick', { name: desk.thing(resource) }), { do: 'pick', resource })}<small>${whyNotPick(desk, world, seat, resource, units)}</small></div>`)}
+        ${here !== null && here.event !== null ? drawMaking(desk, world, seat, here.event) : nothing}
+        ${piles.length || (here !== null && here.event !== null) ? nothing : html`<p class="mut">${desk.say('nothingHere')}</p>`}
+        ${turn.plan_schema ? html`<div class="c-buttons"><button type="button" class="btn" ?disabled=${readonly} @click=${() => onsubmit({ plan: { plan: 'explore' } })}>${desk.say('exploreNow')}</button></div>` : nothing}
+      </div>
+    </div>
+    <p class="c-bag"><span class="mut">${desk.say('bag')}</span> ${bag.length ? bag.map(([name, units]) => html`<span class="c-held">${desk.sign(name)} ${units} ${desk.thing(name)}</span>`) : desk.say('nothingHeld')}</p>
+    ${bag.length ? html`<div class="c-buttons">${bag.map(([resource]) => desk.button(desk.say('put', { name: desk.thing(resource) }), { do: 'dump', resource }))}</div>` : nothing}
+    <p class="c-hint">${desk.say(turn.plan_schema ? 'walk' : 'walkOnly')}</p>`
+}
+
+function whyNotPick(desk: Desk, world: World, seat: number, resource: string, units: number): string {
+  const { turn } = desk.now()
+  const held = world.bags.get(seat)?.find(([name]) => name === resource)?.[1] ?? 0
+  const full = held >= (world.resources.find(({ name }) => name === resource)?.capacity ?? Infinity)
+  return full && turn.options && !allows(turn, { do: 'pick', resource }) ? desk.say('bagFull', { n: held }) : desk.say('liesHere', { n: units })
+}
+
+/** What this place makes, of what; and what is missing for it. */
+function drawMaking(desk: Desk, world: World, seat: number, event: string): TemplateResult {
+  const recipe = world.recipes.find(({ name }) => name === event)
+  const amounts = (stack: readonly (readonly [string, number])[]): string => stack.map(([name, units]) => desk.say('liesOf', { n: units, name: desk.thing(name) })).join(desk.now().lang === 'zh' ? '、' : ', ')
+  const missing = recipe ? lacking(world, seat, recipe) : []
+  const output = recipe?.outputs[0]?.[0] ?? event
+  const note = !recipe ? '' : missing.length ? desk.say('missing', { things: amounts(recipe.inputs), short: amounts(missing) }) : desk.say('takes', { things: amounts(recipe.inputs) })
+  return html`<div class="c-do">${desk.sign(event, true)}${desk.button(event ? desk.say('make', { name: one(output, desk.now().lang) }) : desk.say('makeUnknown'), { do: 'synthesize' })}<small>${note}</small></div>`
+}
