@@ -19,13 +19,9 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 @pytest.fixture
 def paused(site: Site) -> dict[str, Any]:
     """A lively run that stands at round 40."""
-    run = site.post("/runs", {"scenario": "mining/mixed", "seed": 5})
-    site.post(f"/runs/{run['id']}/control", {"action": "pause"})
-    run = site.until(run["id"], "it has paused", lambda run: run["status"] == "paused")
-    if run["head"] < 40:
-        site.post(f"/runs/{run['id']}/control", {"action": "step", "steps": 40 - run["head"]})
-        run = site.until(run["id"], "it stands at 40", lambda run: run["status"] == "paused" and run["head"] >= 40)
-    return run
+    run = site.post("/runs", {"scenario": "mining/mixed", "seed": 5, "start": False})
+    site.post(f"/runs/{run['id']}/control", {"action": "step", "steps": 41})  # the start, and forty
+    return site.until(run["id"], "it stands at 40", lambda run: run["status"] == "paused" and run["head"] == 40)
 
 
 def round_shown(page: Page) -> int:
