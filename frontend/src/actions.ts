@@ -1,6 +1,6 @@
 import type { GameWords } from './gamewords'
 import { isMapping } from './jsonschema'
-import { number } from './sentences'
+import { clauses, inRow, number } from './sentences'
 import type { Json, Lang, Note } from './types'
 
 /** An action in its game's words: what was done, and with what. For whoever shows a decision. */
@@ -50,9 +50,9 @@ export function itemOf(value: Json, words: ActionWords, lang: Lang, key = '', se
   const tag = TAGS.find((name) => typeof value[name] === 'string')
   const spoken = (name: string, part: Json): string => {
     if (SEATS.has(name) && typeof part === 'number') return seatName(part)
-    if (SEATS.has(name) && Array.isArray(part)) return part.map((one) => (typeof one === 'number' ? seatName(one) : valueText(one))).join(', ')
+    if (SEATS.has(name) && Array.isArray(part)) return inRow(part.map((one) => (typeof one === 'number' ? seatName(one) : valueText(one))), lang)
     if (name === 'text' && typeof part === 'string') return `“${part}”`
-    if (name === 'brackets' && isSchedule(part)) return part.map(([low, share]) => `${number(low)}:\u00a0${number(Math.round(share * 1000) / 10)}%`).join(lang === 'zh' ? '、' : ', ')
+    if (name === 'brackets' && isSchedule(part)) return inRow(part.map(([low, share]) => `${number(low)}:\u00a0${number(Math.round(share * 1000) / 10)}%`), lang)
     if (isMapping(part)) return itemText(itemOf(part, words, lang, '', seatName))
     return typeof part === 'string' ? called(part, words) : valueText(part)
   }
@@ -61,11 +61,13 @@ export function itemOf(value: Json, words: ActionWords, lang: Lang, key = '', se
   return {
     name: tag === undefined ? (words.actions?.[key.replace(/s$/, '')] ?? '') : kindOf(value[tag] as string, words),
     place: place ? valueText(place[1]) : '',
-    rest: others
-      .filter((one) => one !== place)
-      .filter(([, part]) => !isEmpty(part))
-      .map(([name, part]) => (PLAIN.has(name) ? spoken(name, part) : `${called(name, words)} ${spoken(name, part)}`))
-      .join(lang === 'zh' ? '，' : ', '),
+    rest: clauses(
+      others
+        .filter((one) => one !== place)
+        .filter(([, part]) => !isEmpty(part))
+        .map(([name, part]) => (PLAIN.has(name) ? spoken(name, part) : `${called(name, words)} ${spoken(name, part)}`)),
+      lang,
+    ),
   }
 }
 
@@ -132,12 +134,10 @@ function concern({ data }: Note, item: Json): number {
   return shared
 }
 
-const changes = (was: Json, is: Json, words: ActionWords): string => {
+const changes = (was: Json, is: Json, words: ActionWords, lang: Lang): string => {
   if (!isMapping(was) || !isMapping(is)) return `${valueText(was)} → ${valueText(is)}`
-  return Object.keys(is)
-    .filter((key) => !same(was[key], is[key]))
-    .map((key) => `${called(key, words)} ${valueText(was[key] ?? null)} → ${valueText(is[key] ?? null)}`)
-    .join(', ')
+  const changed = Object.keys(is).filter((key) => !same(was[key], is[key]))
+  return clauses(changed.map((key) => `${called(key, words)} ${valueText(was[key] ?? null)} → ${valueText(is[key] ?? null)}`), lang)
 }
 
 /**
@@ -156,7 +156,7 @@ export function readAs(asked: Json | undefined, left: Json | undefined, notes: r
       const alone = near < 0 && key === '' && items.length === 1 && kept.length === 1 ? 0 : near
       const is = alone >= 0 ? kept.splice(alone, 1)[0] : undefined
       const fate = is === undefined ? 'out' : same(is, item) ? 'kept' : 'changed'
-      const told = fate === 'changed' && is !== undefined ? (near >= 0 ? changes(item, is, words) : itemText(itemOf(is, words, lang, key, seatName))) : ''
+      const told = fate === 'changed' && is !== undefined ? (near >= 0 ? changes(item, is, words, lang) : itemText(itemOf(is, words, lang, key, seatName))) : ''
       const text = isMapping(item) && typeof item.text === 'string' && typeof item.part === 'string' ? { name: item.text, place: '', rest: '' } : itemOf(item, words, lang, key, seatName)
       const named = !isMapping(item) && key ? { name: kindOf(key, words), place: '', rest: itemText(itemOf(item, words, lang)) } : text
       found.push({ raw: item, row: { ...named, key, fate, now: told, why: [] } })

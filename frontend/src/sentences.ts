@@ -66,6 +66,12 @@ export function enumerated(names: readonly string[], lang: Lang): string {
   return spoken(listed(names.map((name) => [textPart(name)]), lang === 'zh'), String)
 }
 
+/** Names or values in a row without an "and": "a, b", in Chinese "a、b". */
+export const inRow = (parts: readonly (string | number)[], lang: Lang): string => parts.join(lang === 'zh' ? '、' : ', ')
+
+/** Clauses one after the other: "a, b", in Chinese "a，b". Empty ones are left out. */
+export const clauses = (parts: readonly string[], lang: Lang): string => parts.filter(Boolean).join(lang === 'zh' ? '，' : ', ')
+
 function filled(value: Json | undefined, format: string | undefined, names: Readonly<Record<string, string>>, isChinese: boolean): Part[] {
   if (value === undefined || value === null) return [textPart('–')]
   const each = (values: readonly Json[]): Part[] => listed(values.map((one) => filled(one, format, names, isChinese)), isChinese)

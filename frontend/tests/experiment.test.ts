@@ -175,7 +175,7 @@ describe('what is told', () => {
   test('a comparison says what is held against what, and by which test', () => {
     expect(contrastOf(compared.comparison, say)).toBe('0.5 × a + 0.5 × b − c')
     expect(contrastOf({ ...compared.comparison, kind: 'halves', weights: { a: 1 } }, say)).toBe('second half less first, a')
-    expect(testOf(compared, say)).toBe('Paired t test, one-sided (lower), 6 pairs, t(5) = −2.31')
+    expect(testOf(compared, 'en', say)).toBe('Paired t test, one-sided (lower), 6 pairs, t(5) = −2.31')
   })
   test('the answer is told in one sentence: how many are as expected, and the largest of them', () => {
     const one = (verdict: string, estimate: number, of: number): Compared => ({ ...compared, comparison: { ...compared.comparison, metric: 'peace' }, verdict, effect: { estimate }, mean_against: 1, mean_of: of }) as unknown as Compared

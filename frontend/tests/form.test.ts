@@ -4,7 +4,7 @@ import { faultsIn, place } from '../src/form/faults'
 import { boundsOf, fieldOf, fieldsOf, type Field } from '../src/form/schema'
 import { differing, headOf, summed } from '../src/form/summing'
 import { changedOnly, laidOver, patchOf, read, readAll, shown, textsOf } from '../src/form/written'
-import { ableTo, ALL, choose, keyOfRole, readSeats, rolesOf, rowsOf, type Policy } from '../src/form/seats'
+import { ableTo, ALL, choose, keyOfRole, paramsOf, playsBy, readSeats, rolesOf, rowsOf, type Policy } from '../src/form/seats'
 import { same, type Schema } from '../src/jsonschema'
 import type { Json } from '../src/types'
 import { word, type Key } from '../src/words'
@@ -226,6 +226,15 @@ describe('seats', () => {
     const wrong = choose(POLICIES, 'random')
     expect(readSeats({ 0: wrong }, PLACES.slice(0, 1), POLICIES).seats).toEqual({ 0: { policy: 'random', params: {} } })
     expect(Object.keys(readSeats({ 0: { ...wrong, texts: { p: '2' } } }, PLACES.slice(0, 1), POLICIES).faults)).toEqual(['seats.0.params.p'])
+  })
+  test("what a policy plays by is called in the game's words, in its form and beside its name", () => {
+    const words = { params: { p: { label: '概率', help: '赠予的概率。' }, 'tax.p': { label: '税率', help: '' }, lang: { label: '语言', help: '' } }, values: { zh: '中文' } }
+    const speaking: Policy[] = [{ name: 'tax', rule: '', source: '', params: { properties: { p: { type: 'number', title: 'Rate' }, lang: { enum: ['en', 'zh'] }, often: { type: 'boolean' } } }, roles: [] }]
+    expect(paramsOf(POLICIES, 'random', words).map(({ label, help }) => [label, help])).toEqual([['概率', '赠予的概率。']])
+    expect(paramsOf(speaking, 'tax', words).map(({ label }) => label)).toEqual(['税率', '语言', 'often'])
+    expect(paramsOf(speaking, 'tax').map(({ label }) => label)).toEqual(['Rate', 'lang', 'often'])
+    expect(playsBy('tax (lang zh, p 0.25, often true)', speaking, { lang: 'zh', words, t: (key) => key })).toBe('语言 中文、税率 0.25、often yes')
+    expect(playsBy('tax', speaking, { lang: 'zh', words, t: (key) => key })).toBe('')
   })
   test('only policies that can play all roles of a row are offered', () => {
     const offered = (...roles: string[]): string[] => ableTo(POLICIES, roles).map(({ name }) => name)

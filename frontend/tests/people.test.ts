@@ -255,7 +255,7 @@ describe('what the page says of its seat', () => {
     expect(stateOf(base)).toEqual([{ key: 'yourMove' }])
     expect(stateOf({ ...base, ended: 'no wood in sight' })).toEqual([{ key: 'yourMove' }, { key: 'planEnded', facts: { why: 'no wood in sight' } }])
     const moved = { ...turn, moved: move('a') }
-    expect(stateOf({ ...base, turn: moved })).toEqual([{ key: 'sentWaiting' }, { key: 'waitingPeople', facts: { n: 1, all: 4, names: 's1' } }])
+    expect(stateOf({ ...base, turn: moved })).toEqual([{ key: 'sentWaiting' }, { key: 'waitingPeople', facts: { n: 1, all: 4, names: ['s1'], more: '' } }])
     expect(stateOf({ ...base, turn: { ...turn, moved: { ...move('a'), passed: true } } })[0]).toEqual({ key: 'passedWaiting' })
     expect(stateOf({ ...base, turn: null })[0]).toEqual({ key: 'notAsked' })
   })

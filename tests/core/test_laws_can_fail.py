@@ -510,10 +510,12 @@ _of_game(
 )
 _of_game(
     "words_name_what_there_is",
-    "(?s)9 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*stages: nothing for 'pair'.*"
+    "(?s)11 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
+    "params: 'pomp' is no longer there.*stages: nothing for 'pair'.*"
     "metrics: nothing for 'coins'.*zh.json: metrics.held.label is still English: 'in the purses'",
     words={
         "config": {"days": "x", "drums": "x"},
+        "params": {"pomp": {"label": "x", "help": "x"}},
         "stages": dict.fromkeys(("dawn", "solo", "all"), "x"),
         "metrics": {"held": {"label": "in the purses"}},
     },

@@ -1,4 +1,4 @@
-import { formatted } from '../sentences'
+import { clauses, formatted } from '../sentences'
 import { localised, type Facts, type Lang } from '../types'
 import type { Key } from '../words'
 import type { Compared, Comparison, Outcome } from './result'
@@ -27,10 +27,10 @@ export function expectation(one: Comparison, metric: string, lang: Lang, say: Sa
 }
 
 /** "Paired t test, one-sided, 20 pairs, t(19) = −2.31". */
-export function testOf({ comparison, n, outcome }: Compared, say: Say): string {
+export function testOf({ comparison, n, outcome }: Compared, lang: Lang, say: Say): string {
   const sides = say(comparison.direction === 'differs' ? 'expTwoSided' : comparison.direction === 'lower' ? 'expLower' : 'expHigher')
   const size = n.length === 1 ? say('expPairs', { n: n[0] ?? 0 }) : say('expValues', { n: n.join(' + ') })
-  return [say(`expTest_${outcome.method}`), sides, size, statistic(outcome)].filter(Boolean).join(', ')
+  return clauses([say(`expTest_${outcome.method}`), sides, size, statistic(outcome)], lang)
 }
 
 const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²' }

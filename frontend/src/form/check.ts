@@ -24,7 +24,7 @@ export function faultsOf(given: Schema, value: Json, root: Schema, path: Path = 
   const schema = resolved(given, root)
   const no = (key: Key, facts: Facts = {}): PartFault[] => [{ path, refusal: { key, facts } }]
   const allowed = choicesOf(schema)
-  if (allowed.length) return allowed.some((each) => same(each, value)) ? [] : no('faultChoice', { text: text(value), choices: allowed.map(String).join(', ') })
+  if (allowed.length) return allowed.some((each) => same(each, value)) ? [] : no('faultChoice', { text: text(value), choices: allowed.map(String) })
   const ways = variantsOf(schema, root)
   if (ways.length) {
     if (ways.some((way) => !faultsOf(way, value, root).length)) return []

@@ -1,7 +1,6 @@
 import type { Schema } from '../jsonschema'
 import type { Facts, Localised } from '../types'
-import type { FormWords } from './schema'
-import type { Agent, Policy } from './seats'
+import type { Agent, AgentWords, Policy } from './seats'
 
 export interface Preset {
   name: string
@@ -30,7 +29,7 @@ export interface GameDetail {
   role_defaults: Record<string, string>
   policies: Policy[]
   presets: Preset[]
-  words: Record<string, FormWords & { name: string; tagline: string; groups?: Record<string, string>; policies?: Record<string, string>; roles?: Record<string, string>; rules?: Record<string, string> }>
+  words: Record<string, AgentWords & { name: string; tagline: string; groups?: Record<string, string> }>
 }
 
 /** An agent in a word, as the server words it for the seats of a run; what is left to the policy is not named. */

@@ -1,8 +1,10 @@
 import type { Schema } from '../jsonschema'
 import type { Facts, Json } from '../types'
 import type { Refusal } from './check'
-import { fieldsOf, type Field } from './schema'
-import { changedOnly, readAll, textsOf } from './written'
+import { inRow } from '../sentences'
+import { fieldsOf, type Field, type FormWords } from './schema'
+import { summed, type Telling } from './summing'
+import { changedOnly, meant, readAll, textsOf } from './written'
 
 /** Who sits in a seat, as the server writes it. */
 export interface Agent {
@@ -25,6 +27,18 @@ export interface Policy {
   /** The roles that it can play; empty: any. */
   roles: readonly string[]
 }
+
+/** What a game calls those who play it. */
+export interface AgentWords extends FormWords {
+  policies?: Record<string, string>
+  /** Their rules in this language, where it has them. */
+  rules?: Record<string, string>
+  /** Their parameters in this language, by `NAME`, or `POLICY.NAME` where one means something of its own. */
+  params?: Record<string, { label: string; help: string }>
+}
+
+/** A policy by its name, and what the game calls it in this language. */
+export const policySaid = (name: string, { policies }: AgentWords): string => (policies?.[name] && policies[name] !== name ? `${name} · ${policies[name]}` : name)
 
 /** A place in the game, who sits there now, and the role that the rules give it ('' where all are alike). */
 export interface SeatPlace {
@@ -89,9 +103,23 @@ export interface SeatsRead {
   faults: Record<string, Refusal>
 }
 
-export function paramsOf(policies: readonly Policy[], name: string): Field[] {
+export function paramsOf(policies: readonly Policy[], name: string, words: AgentWords = {}): Field[] {
   const found = policies.find((policy) => policy.name === name)
-  return found ? fieldsOf(found.params) : []
+  if (!found) return []
+  const own = Object.entries(words.params ?? {}).flatMap(([key, said]) => (key.startsWith(`${name}.`) ? [[key.slice(name.length + 1), said] as const] : []))
+  return fieldsOf(found.params, { ...words, config: { ...words.params, ...Object.fromEntries(own) } })
+}
+
+/** What an agent plays by, from its name as the server words it, "raider (force 6)": each value by what the game calls it. */
+export function playsBy(agent: string, policies: readonly Policy[], telling: Telling & { words: AgentWords }): string {
+  const [, name = '', told = ''] = /^(.*?) \((.*)\)$/.exec(agent) ?? []
+  const fields = paramsOf(policies, name, telling.words)
+  const parts = told.split(', ').map((part) => {
+    const [key = '', value = ''] = part.split(' ')
+    const field = fields.find((one) => one.key === key)
+    return field ? `${field.label} ${summed(field, meant(field, value), telling)}` : part
+  })
+  return inRow(parts, telling.lang)
 }
 
 /** A fresh choice of a policy: its parameters as they are by default, or as `given`. */

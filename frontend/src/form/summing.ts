@@ -1,4 +1,5 @@
 import { entryOf, isFree, isMapping, same, variantsOf } from '../jsonschema'
+import { inRow } from '../sentences'
 import type { Json, Lang } from '../types'
 import type { Key } from '../words'
 import { itemOf, likelyEntry, variantOf } from './check'
@@ -64,7 +65,7 @@ export function differing(field: Field, values: readonly (Json | undefined)[], t
 
 const within = (field: Field, schema: Field['schema'], { words }: Telling): Field => fieldOf(schema, '*', words, field.root, `${field.path}.`)
 const listed = ({ lang }: Telling, parts: readonly string[], mark: 'comma' | 'semicolon' = 'comma'): string =>
-  parts.join(mark === 'comma' ? (lang === 'zh' ? '、' : ', ') : lang === 'zh' ? '；' : '; ')
+  mark === 'comma' ? inRow(parts, lang) : parts.join(lang === 'zh' ? '；' : '; ')
 
 function ofList(field: Field, value: readonly Json[], telling: Telling): string {
   if (!value.length) return telling.t('partsNone')

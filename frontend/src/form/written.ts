@@ -68,7 +68,7 @@ export function wrongIn(field: Field, text: string): PartFault[] {
   if (value === null && isNullable) return []
   const found = faultsOf(schema, value, root)
   if (kind === 'parts' || !found[0]) return found
-  return [{ refusal: kind === 'choice' ? { key: 'faultChoice', facts: { text, choices: field.choices.map(({ label }) => label).join(', ') } } : found[0].refusal, path: [] }]
+  return [{ refusal: kind === 'choice' ? { key: 'faultChoice', facts: { text, choices: field.choices.map(({ label }) => label) } } : found[0].refusal, path: [] }]
 }
 
 /** A whole number one more or one less, within its bounds; as it is where it is none. */

@@ -1,3 +1,4 @@
+import { inRow } from '../sentences'
 import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../types'
 import type { Theme } from './theme'
 
@@ -112,8 +113,8 @@ export interface Ledger {
 }
 
 /** A value of a ledger in words. */
-export function ledgerText(value: string | readonly Sign[]): string {
-  return typeof value === 'string' ? value : value.map(({ label }) => label).join(', ')
+export function ledgerText(value: string | readonly Sign[], lang: Lang): string {
+  return typeof value === 'string' ? value : inRow(value.map(({ label }) => label), lang)
 }
 
 export interface Detail {

@@ -57,8 +57,8 @@ export function stateOf({ run, seat, turn, pending, isLost, substitute, then, na
   const said: Saying[] = [turn?.moved ? ofMove(turn.moved, substitute, then) : { key: turn ? 'planGoesOn' : 'notAsked' }]
   const waited = run.waiting_for.filter((one) => one.seat !== seat)
   if (waited.length) {
-    const names = waited.slice(0, NAMED).map((one) => nameOf(one.seat)).join(', ') + (waited.length > NAMED ? ' …' : '')
-    said.push({ key: 'waitingPeople', facts: { n: waited.length, all: run.seats.length, names } })
+    const names = waited.slice(0, NAMED).map((one) => nameOf(one.seat))
+    said.push({ key: 'waitingPeople', facts: { n: waited.length, all: run.seats.length, names, more: waited.length > NAMED ? ' …' : '' } })
   } else if (turn?.moved) said.push({ key: 'waitingAll' })
   return said
 }

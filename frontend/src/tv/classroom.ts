@@ -1,6 +1,6 @@
 import { post, read } from '../api'
 import type { GameWords } from '../gamewords'
-import { formatted, number } from '../sentences'
+import { clauses, formatted, number } from '../sentences'
 import type { Facts, Lang, Said } from '../types'
 import { classWord, type ClassKey } from '../words/classroom'
 
@@ -42,7 +42,7 @@ export function whatIsPlayed({ played }: Screen, game: string, lang: Lang): stri
   const plural = (text: string): string => text.replace(`${matches} match`, `${counted(matches, lang)} match`).replace(` ${rounds} round`, ` ${counted(rounds ?? 0, lang)} round`)
   const what = plural(rounds === null ? say('what', { game: name, matches }) : say('whatRounds', { game: name, matches, rounds }))
   if (matches < 2) return what
-  return `${what}${lang === 'zh' ? '，' : ', '}${say(`rule${size === 2 ? 'Pair' : ''}_${match}`)}`
+  return clauses([what, say(`rule${size === 2 ? 'Pair' : ''}_${match}`)], lang)
 }
 
 /** How somebody stands on the screen: by the name that they gave, else by a number; "" where nobody is told apart. */

@@ -488,7 +488,7 @@ export const en = {
   faultMax: '{value}; at most {bound}',
   faultAbove: '{value}; more than {bound}',
   faultBelow: '{value}; less than {bound}',
-  faultChoice: '{text:quote}; one of {choices}',
+  faultChoice: '{text:quote}; one of {choices:list}',
   faultShort: 'At least {bound} {bound|character|characters}',
   faultLong: '{value} {value|character|characters}; at most {bound}',
   faultPattern: '{text:quote} has to be written as {pattern}',

@@ -473,7 +473,7 @@ export const zh: Record<Key, string> = {
   faultMax: '{value}；最多为 {bound}',
   faultAbove: '{value}；须大于 {bound}',
   faultBelow: '{value}；须小于 {bound}',
-  faultChoice: '{text:quote}；可选 {choices}',
+  faultChoice: '{text:quote}；可选 {choices:list}',
   faultShort: '至少 {bound} 个字符',
   faultLong: '{value} 个字符；最多 {bound} 个',
   faultPattern: '{text:quote} 须写成 {pattern}',

@@ -22,18 +22,24 @@ HEADINGS: Final = (
 """What every rule sheet has, in this order; others may stand between them."""
 NAMING: Final = ("Stages", "Observation", "Order of resolution")
 """Sections in which a name in code style is a name that the game has."""
+CODE_SAYS: Final = ("rules.", "params.")
+"""Words whose English stands beside the code of a policy."""
 OUTSIDE: Final = frozenset({"start", "over"})
 """What a page calls the time before the first turn and after the last; no stages."""
+ENGLISH: Final = LANGUAGES[0]
 NAME: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
 
 def words_name_what_there_is(cases: Sequence[Case]) -> None:
-    """Settings, units, choices, policies, stages, events, roles and metrics have words, and nothing else has."""
+    """Settings, units, choices, policies, stages, events, roles and metrics have words, and nothing else has.
+
+    What a policy plays by says in its own schema what it is called in English; other languages have words for it.
+    """
     pack = cases[0].pack
     gaps: list[str] = []
     for lang in LANGUAGES:
-        gaps += (f"words/{lang}.json: {gap}" for gap in _gaps(pack.words.book(lang), pack, cases))
+        gaps += (f"words/{lang}.json: {gap}" for gap in _gaps(lang, pack, cases))
     gaps += _untranslated(pack)
     _none(gaps)
 
@@ -88,8 +94,9 @@ def _none(gaps: Iterable[str]) -> None:
     assert not told, "\n".join([f"{len(told)} gaps:", *told])
 
 
-def _gaps(book: Mapping[str, Any], pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
+def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     """What the words of one language lack, and what they name that is not there."""
+    book = pack.words.book(lang)
     game, schema = pack.game, pack.game.config_type.model_json_schema()
     about, charts = set(pack.metrics.about()), set(book.get("charts", ()))
     choices = {one for one in _said(schema, "enum", "const") if isinstance(one, str)}
@@ -98,7 +105,12 @@ def _gaps(book: Mapping[str, Any], pack: Pack, cases: Sequence[Case]) -> Iterato
     yield from _other("config", book, set(game.config_type.model_fields), inner)
     yield from _other("units", book, _said(schema, "unit") - {""})
     yield from _other("groups", book, _said(schema, "group") - {""})
-    yield from _other("values", book, choices)
+    played_by = {name: spec.params.model_json_schema() for name, spec in pack.policies.items()}
+    yield from _other("values", book, choices, _said(list(played_by.values()), "enum", "const"))
+    params = {(name, key) for name, schema in played_by.items() for key in schema.get("properties", ())}
+    named = {key for _, key in params}
+    own = (f"{name}.{key}" for name, key in params)  # where one means something else than in other policies
+    yield from _other("params", book, set() if lang == ENGLISH else named, (*named, *own))
     yield from _other("policies", book, set(pack.policies))
     yield from _other("rules", {"rules": book.get("rules", pack.policies)}, set(pack.policies))
     yield from _other("stages", book, _stages(cases), OUTSIDE)
@@ -122,7 +134,7 @@ def _untranslated(pack: Pack) -> Iterator[str]:
     leaves = {lang: dict(_leaves(pack.words.book(lang))) for lang in LANGUAGES}
     english = leaves["en"]
     for lang, texts in leaves.items():
-        for key in sorted({key for key in set(texts) ^ set(english) if not key.startswith("rules.")}):
+        for key in sorted({key for key in set(texts) ^ set(english) if not key.startswith(CODE_SAYS)}):
             yield f"words/{lang}.json: {key} stands in one language only"
         for key in sorted(set(texts) & set(english)):
             odd = placeholders(texts[key]) ^ placeholders(english[key])

@@ -136,7 +136,7 @@ test('a seat that sees its own reward alone is told that, and nothing of the oth
 
 test('the ledger stands by reward, and bags that these eyes may not see are a dash', () => {
   const { rows, note } = ledger(step(3, { view: { bags: [{ seat: 2, units: [['hammer', 3]] }], returns: [[2, 30]] } }), context())
-  expect(rows.map((row) => [row.seat, ...row.values.map(ledgerText)])).toEqual([
+  expect(rows.map((row) => [row.seat, ...row.values.map((value) => ledgerText(value, 'en'))])).toEqual([
     [2, '0', '3 hammer', '30'],
     [0, '0', '–', '–'],
     [1, 'alone', '–', '–'],
@@ -147,7 +147,7 @@ test('the ledger stands by reward, and bags that these eyes may not see are a da
 test('a bag of many kinds is cut, what was made last first', () => {
   const units = ['wood', 'stone', 'coal', 'iron', 'clay', 'hammer', 'torch', 'steel'].map((name, i) => [name, i + 1])
   const { rows } = ledger(step(3, { view: { bags: [{ seat: 2, units }] } }), context('zh'))
-  expect(ledgerText(rows.find((row) => row.seat === 2)?.values[1] ?? '')).toBe('8 份钢, 7 份火把, 6 份锤子, 5 份黏土, 4 份铁, 3 份煤, +2')
+  expect(ledgerText(rows.find((row) => row.seat === 2)?.values[1] ?? '', 'zh')).toBe('8 份钢、7 份火把、6 份锤子、5 份黏土、4 份铁、3 份煤、+2')
 })
 
 test('a chosen cell tells the bag of who stands on it', () => {

@@ -1,4 +1,4 @@
-import { DraftComposer, html, hue, letter, nothing, readTheme, seatName, svg, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
+import { DraftComposer, html, hue, inRow, letter, nothing, readTheme, seatName, svg, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
 import { isChoice, isChosen } from './answering'
 import { allows, valuesOf, waysOf } from './choosing'
 import { composerSpeaker, type ComposerWord } from './composerwords'
@@ -92,7 +92,7 @@ export abstract class Desk extends DraftComposer<Draft> {
       at += percent
       return { seat, percent, x }
     })
-    const words = shares.map(([seat, percent]) => `${seatName(seats, seat)} ${Math.round(percent)}%`).join(this.now().lang === 'zh' ? '、' : ', ')
+    const words = inRow(shares.map(([seat, percent]) => `${seatName(seats, seat)} ${Math.round(percent)}%`), this.now().lang)
     return html`<svg class="c-bar" width="100%" height="24" role="img" aria-label=${words}>
       ${pieces.map(
         ({ seat, percent, x }) => svg`<rect x="${x}%" width="${Math.max(0.5, percent - 0.6)}%" height="24" rx="2" fill="var(--seat-${hue(seat) + 1})" />

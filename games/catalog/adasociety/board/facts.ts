@@ -1,5 +1,6 @@
 import {
   enumerated,
+  inRow,
   number,
   paragraph,
   seatName,
@@ -179,7 +180,7 @@ function counted(things: readonly string[], context: BoardContext): string {
   const counts = new Map<string, number>()
   for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1)
   const say = speaker(context)
-  return [...counts].map(([name, units]) => say('pile', { name: several(name, units, context.lang), units })).join(context.lang === 'zh' ? '、' : ', ')
+  return inRow([...counts].map(([name, units]) => say('pile', { name: several(name, units, context.lang), units })), context.lang)
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
@@ -194,7 +195,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     return {
       seat,
       values: [
-        own.length ? own.join(context.lang === 'zh' ? '、' : ', ') : say('alone'),
+        own.length ? inRow(own, context.lang) : say('alone'),
         bag === undefined ? '–' : bag.length ? signs(context, bag) : '0',
         score === null ? '–' : number(round(score)),
       ],

@@ -1,4 +1,4 @@
-import { colon, enumerated, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
+import { clauses, colon, enumerated, inRow, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
 import { peopled, readWorld, type Recipe, type World } from './reading'
 import { plain, several, speaker, type Word } from './words'
 
@@ -6,7 +6,6 @@ import { plain, several, speaker, type Word } from './words'
 export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
   const world = readWorld(frame)
-  const comma = context.lang === 'zh' ? '，' : ', '
   return {
     rows: world.rows,
     cols: world.cols,
@@ -40,7 +39,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         if (unseen) data.unseen = 'true'
         said.push(say(unseen ? 'unseen' : 'empty'))
       }
-      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
     },
     lists: () => [momentOf(world, say), graphOf(world, context, say), treeOf(world, context, say)],
   }
@@ -70,7 +69,6 @@ export function stageOf(world: World, say: Say<Word>): string {
 
 /** The social graph: each seat with its groups and shares, its offers, and to whom it shows its map. */
 function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList {
-  const comma = context.lang === 'zh' ? '，' : ', '
   const groups = peopled(world)
   const items = context.seats.map(({ seat, name }): Told => {
     const links = world.links.filter((link) => link.from === seat)
@@ -91,7 +89,7 @@ function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList 
     if (bargain?.proposal != null) data.proposal = String(bargain.proposal)
     const said = standingOf(world, seat, context, say)
     if (reward !== undefined) said.push(say('rewardOf', { reward: round(reward) }))
-    return { text: colon(name, said.length ? said.join(comma) : say('alone'), context.lang), data }
+    return { text: colon(name, said.length ? clauses(said, context.lang) : say('alone'), context.lang), data }
   })
   return { key: 'seats', label: say('social'), items }
 }
@@ -141,7 +139,7 @@ export function standing(world: World, cell: number): number | null {
 
 export function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
   const say = speaker(context)
-  return stack.map(([name, units]) => say('pile', { name: name ? several(name, units, context.lang) : say('unknownThing'), units })).join(context.lang === 'zh' ? '、' : ', ')
+  return inRow(stack.map(([name, units]) => say('pile', { name: name ? several(name, units, context.lang) : say('unknownThing'), units })), context.lang)
 }
 
 function amounts(stack: readonly (readonly [string, number])[]): string {

@@ -1,4 +1,4 @@
-import { number, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { inRow, number, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
 import { isSocial, standings } from './agreeing'
 import { drawThing } from './glyphs'
 import { round } from './grid'
@@ -76,7 +76,7 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
       return
     }
     const own = peopled(world).filter(({ members }) => members.some(([member]) => member === seat)).map((each) => each.number)
-    if (!isNarrow) put(own.length ? own.join(context.lang === 'zh' ? '、' : ', ') : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
+    if (!isNarrow) put(own.length ? inRow(own, context.lang) : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
     drawBag(canvas, context, world.bags.get(seat), holds, y, gain - 42 - holds)
     const gained = world.gains.get(seat) ?? 0
     if (gained && !isNarrow) put(`${gained > 0 ? '▲' : '▼'} ${number(round(Math.abs(gained)))}`, gain, y, gained > 0 ? theme.goodMark : theme.warnMark, 'right', 500)

@@ -1,4 +1,4 @@
-import { html, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
+import { html, inRow, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
 import { allows, lacking, under } from './choosing'
 import type { ComposerWord } from './composerwords'
 import type { Desk } from './desk'
@@ -42,7 +42,7 @@ function whyNotPick(desk: Desk, world: World, seat: number, resource: string, un
 /** What this place makes, of what; and what is missing for it. */
 function drawMaking(desk: Desk, world: World, seat: number, event: string): TemplateResult {
   const recipe = world.recipes.find(({ name }) => name === event)
-  const amounts = (stack: readonly (readonly [string, number])[]): string => stack.map(([name, units]) => desk.say('liesOf', { n: units, name: desk.thing(name) })).join(desk.now().lang === 'zh' ? '、' : ', ')
+  const amounts = (stack: readonly (readonly [string, number])[]): string => inRow(stack.map(([name, units]) => desk.say('liesOf', { n: units, name: desk.thing(name) })), desk.now().lang)
   const missing = recipe ? lacking(world, seat, recipe) : []
   const output = recipe?.outputs[0]?.[0] ?? event
   const note = !recipe ? '' : missing.length ? desk.say('missing', { things: amounts(recipe.inputs), short: amounts(missing) }) : desk.say('takes', { things: amounts(recipe.inputs) })

@@ -1,4 +1,4 @@
-import { colon, formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Lang, type Say, type Told } from '@polity/board'
+import { clauses, colon, formatted, number, type BoardContext, type FactList, type Frame, type GridFacts, type Lang, type Say, type Told } from '@polity/board'
 import { playerNames, rounded } from './naming'
 import { forgiveness, paid, readMatch, runningTotals, SEATS, type Match, type Seat } from './reading'
 import { both as labelled, called, speaker, type Word } from './words'
@@ -8,7 +8,6 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
   const match = readMatch(frame)
   const names = playerNames(context)
-  const comma = context.lang === 'zh' ? '，' : ', '
   const totals = match.totals && runningTotals(match)
   return {
     rows: 2,
@@ -31,14 +30,14 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         data.meant = meant
         said.push(say('slipped', { name: names[seat], meant: called(match.labels, context.lang, meant) }))
       }
-      return { text: said.join(comma), data }
+      return { text: clauses(said, context.lang), data }
     },
-    lists: () => [standingOf(match, names, context.lang, say, comma), payoffsOf(match, context.lang, say)],
+    lists: () => [standingOf(match, names, context.lang, say), payoffsOf(match, context.lang, say)],
   }
 }
 
 /** The numbers under the chart: how both fare, and how each does. */
-function standingOf(match: Match, names: readonly [string, string], lang: Lang, say: Say<Word>, comma: string): FactList {
+function standingOf(match: Match, names: readonly [string, string], lang: Lang, say: Say<Word>): FactList {
   const { played, both } = match
   const isNeutral = match.labels === 'neutral'
   const named = labelled(match.labels, lang)
@@ -60,7 +59,7 @@ function standingOf(match: Match, names: readonly [string, string], lang: Lang, 
       data.forgives = String(rounded(forgives))
       said.push(`${say(isNeutral ? 'answers' : 'forgives', { name: names[seat], ...named })} ${formatted(forgives, '.0%')}`)
     }
-    return { text: colon(names[seat], said.join(comma) || '–', lang), data }
+    return { text: colon(names[seat], clauses(said, lang) || '–', lang), data }
   })
   return { key: 'standing', label: say('points'), items: played ? [joint, ...each] : [] }
 }

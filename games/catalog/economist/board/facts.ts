@@ -1,4 +1,4 @@
-import { enumerated, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
+import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Account, type Economy, type Report, type Worker } from './reading'
 import { percent, short, speaker, words, type Word } from './words'
 
@@ -69,7 +69,6 @@ function due(economy: Economy, say: Say): string {
 export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
   const economy = readEconomy(frame)
-  const comma = context.lang === 'zh' ? '，' : ', '
   return {
     rows: economy.rows,
     cols: economy.cols,
@@ -95,7 +94,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         if (worker.frozen !== null) said.push(say('frozen', { n: worker.frozen + 1 }))
       }
       if (!said.length) said.push(say(kind === null || kind === undefined ? 'unseen' : 'empty'))
-      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
     },
   }
 }
@@ -169,7 +168,7 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
   const rows: [string, string][] = []
   if (kind) rows.push([say('stockRow'), say('stockOf', { n: short(economy.stock[number] ?? null), name: say(kind === WOOD ? 'wood' : 'stone') })])
   if (owner !== undefined) rows.push([say('ownerRow'), seatName(context.seats, owner)])
-  if (here.length) rows.push([say('whoRow'), here.map((worker) => seatName(context.seats, worker.seat)).join(context.lang === 'zh' ? '、' : ', ')])
+  if (here.length) rows.push([say('whoRow'), inRow(here.map((worker) => seatName(context.seats, worker.seat)), context.lang)])
   const shown = here[0] ?? economy.workers[owner ?? -1]
   if (shown) rows.push(...accountRows(economy, shown, say))
   return { title: say('cell', { cell: `(${cell.row},${cell.col})` }), seat: shown?.seat ?? null, rows }

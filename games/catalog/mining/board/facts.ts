@@ -1,4 +1,5 @@
 import {
+  clauses,
   enumerated,
   grouped,
   number,
@@ -51,7 +52,6 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
   const land = readLand(frame)
   const name = (seat: number | null): string => (seat === null ? '–' : seatName(context.seats, seat))
-  const comma = context.lang === 'zh' ? '，' : ', '
   const names = (seats: readonly number[]): string => enumerated(seats.map(name), context.lang)
   return {
     rows: land.rows,
@@ -91,7 +91,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         data.mined = String(mined)
         said.push(say('minedGold', { gold: mined }))
       }
-      return { text: `(${row},${col}) ${said.join(comma)}`, data }
+      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
     },
   }
 }

@@ -1,5 +1,7 @@
 import {
+  clauses,
   colon,
+  inRow,
   number,
   paragraph,
   seatName,
@@ -80,7 +82,7 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
 
 function money({ budget, territories, army }: Nation, context: BoardContext): [string, string][] {
   const say = speaker(context)
-  if (!budget) return [[say('lands'), territories.join(context.lang === 'zh' ? '、' : ', ')], [say('army'), army === null ? '–' : String(army)]]
+  if (!budget) return [[say('lands'), inRow(territories, context.lang)], [say('army'), army === null ? '–' : String(army)]]
   const minus = (key: string): string => (amount(budget[key]) ? `−${number(amount(budget[key]))}` : '0')
   return [
     [say('income', { n: amount(budget.territories) }), number(amount(budget.gross))],
@@ -111,7 +113,6 @@ function promise(kind: unknown, say: Say<Word>): string {
 export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
   const world = readWorld(frame)
-  const comma = context.lang === 'zh' ? '，' : ', '
   return {
     rows: 1,
     cols: Math.max(1, world.nations.length),
@@ -130,7 +131,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         data.welfare = String(welfare)
         said.push(say('points', { n: welfare }))
       }
-      return { text: said.join(comma), data }
+      return { text: clauses(said, context.lang), data }
     },
     lists: () => lists(world, context),
   }
