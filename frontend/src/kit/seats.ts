@@ -15,3 +15,6 @@ export function hue(seat: number): number {
 export function hatch(seat: number): 0 | 1 | 2 {
   return (Math.floor(seat / 8) % 3) as 0 | 1 | 2
 }
+
+/** A seat by its letter and its name, where that is another. */
+export const lettered = (seat: number, name = ''): string => [...new Set([letter(seat), name])].join(' ').trim()
