@@ -1,10 +1,10 @@
 import type { GameWords } from './gamewords'
 import { isMapping } from './jsonschema'
-import { clauses, inRow, number } from './sentences'
+import { clauses, number, sentence, spoken } from './sentences'
 import type { Json, Lang, Note } from './types'
 
 /** An action in its game's words: what was done, and with what. For whoever shows a decision. */
-export type ActionWords = Pick<GameWords, 'actions' | 'names'>
+export type ActionWords = Pick<GameWords, 'actions' | 'names' | 'parts'>
 
 /** A part of an action: a list of items, one item, or a value of its own. `key` '' where the action is that part. */
 export interface Part {
@@ -33,14 +33,8 @@ export function valueText(value: Json): string {
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Fields that name other seats. */
-const SEATS = new Set(['to', 'on', 'seat'])
-/** Fields whose values say by themselves what they are. */
-const PLAIN = new Set(['seat', 'direction', 'resource', 'text', 'kind'])
-
-/** Pairs of a bound and the share from there on, as a tax schedule has them. */
-const isSchedule = (value: Json): value is [number, number][] =>
-  Array.isArray(value) && value.length > 0 && value.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'number') && Number(pair[1]) >= 0 && Number(pair[1]) <= 1)
+/** Whether a field names seats, which are no amounts. */
+const namesSeats = (field: string, { parts }: ActionWords): boolean => /:seats?\}/.test(parts?.[field] ?? '')
 
 const isEmpty = (value: Json): boolean => value === null || value === '' || (Array.isArray(value) && !value.length)
 
@@ -48,13 +42,11 @@ const isEmpty = (value: Json): boolean => value === null || value === '' || (Arr
 export function itemOf(value: Json, words: ActionWords, lang: Lang, key = '', seatName: (seat: number) => string = String): Item {
   if (!isMapping(value)) return { name: typeof value === 'string' ? kindOf(value, words) : valueText(value), place: '', rest: '' }
   const tag = TAGS.find((name) => typeof value[name] === 'string')
-  const spoken = (name: string, part: Json): string => {
-    if (SEATS.has(name) && typeof part === 'number') return seatName(part)
-    if (SEATS.has(name) && Array.isArray(part)) return inRow(part.map((one) => (typeof one === 'number' ? seatName(one) : valueText(one))), lang)
-    if (name === 'text' && typeof part === 'string') return `“${part}”`
-    if (name === 'brackets' && isSchedule(part)) return inRow(part.map(([low, share]) => `${number(low)}:\u00a0${number(Math.round(share * 1000) / 10)}%`), lang)
-    if (isMapping(part)) return itemText(itemOf(part, words, lang, '', seatName))
-    return typeof part === 'string' ? called(part, words) : valueText(part)
+  const said = (field: string, part: Json): string => {
+    const template = words.parts?.[field]
+    if (template !== undefined) return spoken(sentence(template, { [field]: part }, words.names), seatName)
+    if (isMapping(part)) return `${called(field, words)} ${itemText(itemOf(part, words, lang, '', seatName))}`
+    return `${called(field, words)} ${typeof part === 'string' ? called(part, words) : valueText(part)}`
   }
   const others = Object.entries(value).filter(([key]) => key !== tag)
   const place = others.find(([key]) => key === 'cell')
@@ -65,7 +57,7 @@ export function itemOf(value: Json, words: ActionWords, lang: Lang, key = '', se
       others
         .filter((one) => one !== place)
         .filter(([, part]) => !isEmpty(part))
-        .map(([name, part]) => (PLAIN.has(name) ? spoken(name, part) : `${called(name, words)} ${spoken(name, part)}`)),
+        .map(([field, part]) => said(field, part)),
       lang,
     ),
   }
@@ -115,10 +107,10 @@ function amounts(action: Json | undefined): Part[] {
 const same = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Whether two items are one and the same but for amounts: what the rules change is how much, seldom what. */
-function alike(a: Json, b: Json): boolean {
+function alike(a: Json, b: Json, words: ActionWords): boolean {
   if (!isMapping(a) || !isMapping(b)) return typeof a === 'number' && typeof b === 'number'
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...keys].every((key) => same(a[key], b[key]) || (typeof a[key] === 'number' && typeof b[key] === 'number' && key !== 'to' && key !== 'on'))
+  return [...keys].every((key) => same(a[key], b[key]) || (typeof a[key] === 'number' && typeof b[key] === 'number' && !namesSeats(key, words)))
 }
 
 /** How much of a note is about an item: facts that both have alike; −1 where they contradict one another. */
@@ -152,7 +144,7 @@ export function readAs(asked: Json | undefined, left: Json | undefined, notes: r
     const kept = stands.get(key) ?? []
     for (const item of items) {
       const exact = kept.findIndex((one) => same(one, item))
-      const near = exact >= 0 ? exact : kept.findIndex((one) => !items.some((other) => same(other, one)) && alike(item, one))
+      const near = exact >= 0 ? exact : kept.findIndex((one) => !items.some((other) => same(other, one)) && alike(item, one, words))
       const alone = near < 0 && key === '' && items.length === 1 && kept.length === 1 ? 0 : near
       const is = alone >= 0 ? kept.splice(alone, 1)[0] : undefined
       const fate = is === undefined ? 'out' : same(is, item) ? 'kept' : 'changed'

@@ -15,6 +15,8 @@ export interface GameWords {
   /** What the measure is called that says most of a match, in a sentence. */
   headline?: string
   actions?: Record<string, string>
+  /** How a part of an action is said beside what is done, by its field: "to {to:seats}"; by its name and value where nothing stands here. */
+  parts?: Record<string, string>
   policies?: Record<string, string>
   /** What its settings are called, and the values to choose from. */
   config?: Record<string, { label: string }>

@@ -4,7 +4,7 @@ import type { Facts, Json, Lang } from './types'
  * Sentences of a game's words, filled with an event's facts.
  *
  * `{key}` plain · `{key:seat}` one seat · `{key:seats}` several · `{key:cell}` a place `[row, col]` · `{key:cells}` ·
- * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:name}` what the game's words call it, one or several · `{key:one}` one of it, "a hammer", where the words say how · `{key:quote}` words that somebody wrote, never to be read as markup · `{word:term}` not a value but a word of the game, a setting or a plan, by its name · `{n|plot|plots}` by number.
+ * `{key:list}` · `{key:round}` to a hundredth · `{key:percent}` a share · `{key:rates}` pairs of a bound and the share from there on, "0: 9.3%" · `{key:name}` what the game's words call it, one or several · `{key:one}` one of it, "a hammer", where the words say how · `{key:quote}` words that somebody wrote, never to be read as markup · `{word:term}` not a value but a word of the game, a setting or a plan, by its name · `{n|plot|plots}` by number.
  * Lists are written "a, b and c", in Chinese "a、b、c"; Latin letters stand apart from Chinese characters.
  * The result is a list of parts, so that whoever draws it makes text nodes and nothing else.
  */
@@ -89,6 +89,9 @@ function filled(value: Json | undefined, format: string | undefined, names: Read
         return value.every(Array.isArray) ? each(value) : [textPart(plain(value))]
       case 'list':
         return value.length ? each(value) : []
+      case 'rates':
+        if (!value.length || !value.every(isRate)) break
+        return [textPart(inRow(value.map(([low, part]) => `${number(low)}:\u00a0${share(part)}`), isChinese ? 'zh' : 'en'))]
       case 'name':
       case 'one':
         return each(value)
@@ -106,13 +109,18 @@ function filled(value: Json | undefined, format: string | undefined, names: Read
       if (typeof value === 'number') return [textPart(number(Math.floor(value * 100 + 0.5) / 100))]
       break
     case 'percent':
-      if (typeof value === 'number') return [textPart(`${number(Math.floor(value * 1000 + 0.5) / 10)}%`)]
+      if (typeof value === 'number') return [textPart(share(value))]
       break
     case 'quote':
       return [{ type: 'quote', text: plain(value) }]
   }
   return [textPart(plain(value))]
 }
+
+const isRate = (pair: Json): pair is [number, number] => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === 'number')
+
+/** In percent, to a tenth. */
+const share = (value: number): string => `${number(Math.floor(value * 1000 + 0.5) / 10)}%`
 
 function called(text: string, names: Readonly<Record<string, string>>, isOne: boolean): string {
   const one = `one ${text}`

@@ -4,10 +4,10 @@ The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeh
 
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
 what the words call it · ``{key:one}`` one of it, by the name ``one KEY`` where they have that · ``{key:round}`` to a
-hundredth · ``{key:percent}`` a share · ``{key:quote}`` words that somebody wrote, in quotation marks ·
-``{word:term}`` no value but a word of the game, a setting or a plan: by its name for people, as it stands for models ·
-``{n|plot|plots}`` by number. For people, lists are written "a, b and c", in Chinese "a、b、c", and Latin letters stand
-apart from Chinese characters.
+hundredth · ``{key:percent}`` a share · ``{key:rates}`` pairs of a bound and the share from there on, "0: 9.3%" ·
+``{key:quote}`` words that somebody wrote, in quotation marks · ``{word:term}`` no value but a word of the game, a
+setting or a plan: by its name for people, as it stands for models · ``{n|plot|plots}`` by number. For people, lists are
+written "a, b and c", in Chinese "a、b、c", and Latin letters stand apart from Chinese characters.
 Cases that both must tell alike lie in ``tests/core/sentences.json``.
 """
 
@@ -98,8 +98,11 @@ class Voice:
                 return self._listed(list(map(_plain, several)), chinese)
             case "round" if _is_number(value):
                 return _plain(math.floor(value * 100 + 0.5) / 100)
+            case "rates" if several and all(map(_is_rate, several)):
+                rates = [f"{_plain(low)}:\u00a0{_percent(part)}" for low, part in several]
+                return ("、" if chinese else ", ").join(rates)
             case "percent" if _is_number(value):
-                return f"{_plain(math.floor(value * 1000 + 0.5) / 10)}%"
+                return _percent(value)
             case "quote":
                 told = quoted(_plain(value))
                 return told if self.term is None else f"“{told[1:-1]}”"
@@ -213,6 +216,15 @@ def _look_up(data: Any, path: str) -> Any:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_rate(pair: Any) -> bool:
+    return isinstance(pair, list | tuple) and len(pair) == 2 and all(map(_is_number, pair))
+
+
+def _percent(value: float) -> str:
+    """To a tenth."""
+    return f"{_plain(math.floor(value * 1000 + 0.5) / 10)}%"
 
 
 def _plain(value: Any) -> str:

@@ -510,12 +510,13 @@ _of_game(
 )
 _of_game(
     "words_name_what_there_is",
-    "(?s)11 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
-    "params: 'pomp' is no longer there.*stages: nothing for 'pair'.*"
+    "(?s)13 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
+    "params: 'pomp' is no longer there.*parts: 'trumpet' is no longer there.*stages: nothing for 'pair'.*"
     "metrics: nothing for 'coins'.*zh.json: metrics.held.label is still English: 'in the purses'",
     words={
         "config": {"days": "x", "drums": "x"},
         "params": {"pomp": {"label": "x", "help": "x"}},
+        "parts": {"trumpet": "x"},
         "stages": dict.fromkeys(("dawn", "solo", "all"), "x"),
         "metrics": {"held": {"label": "in the purses"}},
     },

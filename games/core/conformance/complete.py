@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any, Final
 
+from pydantic import TypeAdapter
+
 from games.core.conformance.case import Case
 from games.core.conformance.settings import config_paths
 from games.core.prompts import LANGUAGES
@@ -113,6 +115,7 @@ def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     yield from _other("params", book, set() if lang == ENGLISH else named, (*named, *own))
     yield from _other("policies", book, set(pack.policies))
     yield from _other("rules", {"rules": book.get("rules", pack.policies)}, set(pack.policies))
+    yield from _other("parts", book, (), _fields(TypeAdapter(game.action_type).json_schema()))
     yield from _other("stages", book, _stages(cases), OUTSIDE)
     yield from _other("roles", book, roles)
     yield from _other("metrics", book, about | charts, _measured(cases))
@@ -165,6 +168,15 @@ def _said(schema: Any, *keys: str) -> set[Any]:
         value = schema.get(key)
         own |= set(value) if isinstance(value, list) else {value} if isinstance(value, str) else set()
     return own | _said(list(schema.values()), *keys)
+
+
+def _fields(schema: Any) -> set[str]:
+    """Names of what objects hold anywhere in a JSON schema."""
+    if isinstance(schema, list):
+        return set(chain.from_iterable(map(_fields, schema)))
+    if not isinstance(schema, dict):
+        return set()
+    return set(schema.get("properties", ())) | _fields(list(schema.values()))
 
 
 def _stages(cases: Sequence[Case]) -> set[str]:
