@@ -23,7 +23,7 @@ export interface Item {
 const TAGS = ['type', 'do'] as const
 
 /** What the game calls a part of an action, where it has a word for it. */
-export const called = (name: string, words: ActionWords): string => words.names?.[name] ?? name.replaceAll('_', ' ')
+export const called = (name: string, words: ActionWords): string => words.names?.[name] ?? words.actions?.[name] ?? name.replaceAll('_', ' ')
 
 const kindOf = (name: string, words: ActionWords): string => words.actions?.[name] ?? called(name, words)
 
@@ -73,11 +73,11 @@ export function partsOf(action: Json | undefined): Part[] {
   )
 }
 
-/** What stands beside those parts: single values. */
+/** What stands beside those parts: single values. Nothing of something is not told. */
 export function asideOf(action: Json | undefined, words: ActionWords): string[] {
   if (action === undefined || !isMapping(action) || TAGS.some((name) => typeof action[name] === 'string')) return []
   return Object.entries(action).flatMap(([key, value]) =>
-    value !== null && typeof value !== 'object' ? [`${called(key, words)} ${typeof value === 'string' ? called(value, words) : valueText(value)}`] : [],
+    value !== null && value !== 0 && typeof value !== 'object' ? [`${called(key, words)} ${typeof value === 'string' ? called(value, words) : valueText(value)}`] : [],
   )
 }
 

@@ -30,6 +30,7 @@ WORDS = {
     "stages": dict.fromkeys(("dawn", "solo", "pair", "all"), "x"),
     "config": {"days": "x", "marchers": "x"},
     "policies": {"latest": "x"},
+    "names": {"tune": "x"},
     "metrics": {"coins": {"label": "x"}, "held": {"label": "x"}},
     "charts": ["coins", "held"],
 }
@@ -510,13 +511,15 @@ _of_game(
 )
 _of_game(
     "words_name_what_there_is",
-    "(?s)13 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
+    "(?s)14 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
     "params: 'pomp' is no longer there.*parts: 'trumpet' is no longer there.*stages: nothing for 'pair'.*"
+    "zh.json: parts: nothing for 'tune', nor under names or actions.*"
     "metrics: nothing for 'coins'.*zh.json: metrics.held.label is still English: 'in the purses'",
     words={
         "config": {"days": "x", "drums": "x"},
         "params": {"pomp": {"label": "x", "help": "x"}},
         "parts": {"trumpet": "x"},
+        "names": {},
         "stages": dict.fromkeys(("dawn", "solo", "all"), "x"),
         "metrics": {"held": {"label": "in the purses"}},
     },

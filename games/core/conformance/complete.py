@@ -26,6 +26,8 @@ NAMING: Final = ("Stages", "Observation", "Order of resolution")
 """Sections in which a name in code style is a name that the game has."""
 CODE_SAYS: Final = ("rules.", "params.")
 """Words whose English stands beside the code of a policy."""
+WHAT_AND_WHERE: Final = frozenset({"type", "do", "cell"})
+"""Fields of an action that say what is done, and where: no page names them."""
 OUTSIDE: Final = frozenset({"start", "over"})
 """What a page calls the time before the first turn and after the last; no stages."""
 ENGLISH: Final = LANGUAGES[0]
@@ -115,7 +117,11 @@ def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     yield from _other("params", book, set() if lang == ENGLISH else named, (*named, *own))
     yield from _other("policies", book, set(pack.policies))
     yield from _other("rules", {"rules": book.get("rules", pack.policies)}, set(pack.policies))
-    yield from _other("parts", book, (), _fields(TypeAdapter(game.action_type).json_schema()))
+    fields = _fields(TypeAdapter(game.action_type).json_schema()) - WHAT_AND_WHERE
+    yield from _other("parts", book, (), fields)
+    said = {*book.get("parts", ()), *book.get("names", ()), *book.get("actions", ())}
+    unsaid = set() if lang == ENGLISH else fields - said
+    yield from (f"parts: nothing for {name!r}, nor under names or actions" for name in sorted(unsaid))
     yield from _other("stages", book, _stages(cases), OUTSIDE)
     yield from _other("roles", book, roles)
     yield from _other("metrics", book, about | charts, _measured(cases))
