@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve as resolved } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type Plugin, type UserConfig } from 'vite'
@@ -17,7 +17,7 @@ function alone(): Plugin {
   return {
     name: 'polity-alone',
     apply: 'build',
-    configResolved: (config) => void (outDir = join(config.root, config.build.outDir)),
+    configResolved: (config) => void (outDir = resolved(config.root, config.build.outDir)),
     async closeBundle() {
       await build({
         configFile: false,
