@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Watched
-from tests.sites import Site
+from tests.sites import SOON_S, Site
 
 
 def seated(
@@ -26,6 +27,14 @@ def participant(site: Site, run: str, seat: int) -> dict[str, Any]:
     """What the operator is told of whoever sits there."""
     told: dict[str, Any] = site.get(f"/runs/{run}/people")["seats"][seat]["participant"]
     return told
+
+
+def moved(site: Site, run: str, seat: int, moves: int) -> None:
+    """Waits until so many moves of a seat are stored."""
+    deadline = time.monotonic() + SOON_S
+    while participant(site, run, seat)["moves"] < moves:
+        assert time.monotonic() < deadline, f"seat {seat} never made move {moves}"
+        time.sleep(0.2)
 
 
 class Person:

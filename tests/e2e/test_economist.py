@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.e2e.people import Person, code_of, participant, seated
-from tests.sites import Site
+from tests.e2e.people import Person, code_of, moved, seated
+from tests.sites import SOON_S, Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
 
@@ -45,14 +45,6 @@ def drag(handle: Locator, x: float, y: float) -> None:
     mouse.down()
     mouse.move(at[0] + x, at[1] + y, steps=6)
     mouse.up()
-
-
-def moved(site: Site, run: str, seat: int, moves: int) -> None:
-    """Waits until so many moves of a seat are stored."""
-    deadline = time.monotonic() + 60
-    while participant(site, run, seat)["moves"] < moves:
-        assert time.monotonic() < deadline, f"seat {seat} never made move {moves}"
-        time.sleep(0.2)
 
 
 def test_a_person_sets_taxes_by_pointer_and_by_key(person: Callable[..., Person], site: Site) -> None:
@@ -127,7 +119,7 @@ def test_a_worker_on_a_phone_walks_taps_and_leaves_a_plan(person: Callable[..., 
         return told
 
     def cell(n: int) -> int:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + SOON_S
         while len(told := frames()) <= n:
             assert time.monotonic() < deadline, f"step {n} is never stored"
             time.sleep(0.2)
@@ -152,7 +144,7 @@ def test_a_worker_on_a_phone_walks_taps_and_leaves_a_plan(person: Callable[..., 
     before = len(frames())
     page.get_by_role("button", name="Gather 1 wood").tap()
     moved(site, run, 0, 3)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SOON_S
     while len(frames()) <= before + 1:
         assert time.monotonic() < deadline, "the plan did not go on by itself"
         time.sleep(0.2)
@@ -164,7 +156,7 @@ def test_a_worker_on_a_phone_walks_taps_and_leaves_a_plan(person: Callable[..., 
     drawn = page.locator("[role=grid] canvas").bounding_box()
     assert drawn is not None
     page.touchscreen.tap(drawn["x"] + drawn["width"] / 2, drawn["y"] + 80)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SOON_S
     while cell(len(frames()) - 1) == at:
         assert time.monotonic() < deadline, "nobody went where the map was tapped"
         time.sleep(0.2)

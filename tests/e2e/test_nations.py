@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.people import Person, code_of, participant, seated
+from tests.e2e.people import Person, code_of, moved, participant, seated
 from tests.sites import Site
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
@@ -40,14 +39,6 @@ def begun(site: Site) -> str:
         seats[seat] = {"model": f"mock/{policy}", "profile": {"memory": "summary"}}
     config = {"turns": TURNS, "armies": [2, 0, 0, 0]}
     return seated(site, "nations/baseline", {"deadline_s": 120, "grace_s": 8}, seats, config)
-
-
-def moved(site: Site, run: str, seat: int, moves: int) -> None:
-    """Waits until so many moves of a seat are stored."""
-    deadline = time.monotonic() + 60
-    while participant(site, run, seat)["moves"] < moves:
-        assert time.monotonic() < deadline, f"seat {seat} never made move {moves}"
-        time.sleep(0.2)
 
 
 def at_turn(one: Person, turn: int) -> None:

@@ -14,7 +14,7 @@ from games.core.registry import packs
 from tests.e2e.conftest import Watched
 from tests.e2e.operator import sign_in
 from tests.e2e.people import Person, code_of, participant, seated
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import POLITY, ROOT, SOON_S, Site, serve
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
 
@@ -46,7 +46,7 @@ def within(seconds: float, true: Callable[[], bool]) -> bool:
 
 
 def until(what: str, true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + SOON_S
     while not true():
         assert time.monotonic() < deadline, f"waited in vain until {what}"
         time.sleep(0.2)
