@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Replay } from '../src/record/replay'
 import { turningPoints } from '../src/record/turning'
+import { allRows } from '../src/run/rows'
 import { frame, frames } from './frames'
 
 const live = (to: number): Replay => {
@@ -142,6 +143,15 @@ test('a metric is null where it is undefined or its frame is missing', () => {
   const replay = new Replay()
   replay.put([frame(0), frame(1, { metrics: { gini: 0.5 } }), frame(3, { metrics: { gini: null } })])
   expect(replay.series('gini')).toEqual([null, 0.5, null, null])
+})
+
+test('what is drawn has a word of its game, its own or that of its family', () => {
+  const replay = new Replay()
+  replay.put(frames(0, 2).map((one) => ({ ...one, metrics: { gini: 0.5, made_steel_making: 3, made_rope: 1, own_reckoning: 7 } })))
+  const metrics = { gini: { label: 'Gini' }, 'made_*': { label: '{name:name}, times so far', format: 'd' } }
+  const drawn = (words: object): string[] => allRows(replay, { charts: [], events: {}, ...words } as never, {}).map(({ label, bars }) => (bars ? `${label}, bars` : label))
+  expect(drawn({ metrics, names: { steel_making: 'steel making' } })).toEqual(['Gini', 'steel making, times so far, bars', 'rope, times so far, bars'])
+  expect(drawn({})).toEqual(['gini', 'made steel making', 'made rope', 'own reckoning'])
 })
 
 test('other eyes begin without frames but at the same moment', () => {

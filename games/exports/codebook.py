@@ -54,7 +54,8 @@ def _game(slug: str) -> dict[str, Any]:
 
 def _measures(pack: Pack, books: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     about = dict(pack.metrics.about())
-    names = dict.fromkeys([*about, *books["en"].get("metrics", {})])
+    worded = (name for name in books["en"].get("metrics", {}) if not name.endswith("*"))  # no family is a measure
+    names = dict.fromkeys([*about, *worded])
     return {
         name: {
             "label": _word(books, "metrics", name, "label"),

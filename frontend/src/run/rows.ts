@@ -1,7 +1,7 @@
 import { roundLabel } from '../record/feed'
 import type { GameWords } from '../gamewords'
 import type { Replay } from '../record/replay'
-import { formatted } from '../sentences'
+import { formatted, sentence, spoken } from '../sentences'
 import type { RunMeta } from '../types'
 
 /** The label of the clock by which a metric is measured, of those that are not measured at each step. */
@@ -38,14 +38,24 @@ export function pairedRows(first: readonly ChartRow[], second: readonly ChartRow
   return shown.map((row) => ({ ...row, beside: first.find(({ key }) => key === row.key)?.values ?? [] }))
 }
 
-/** Every metric that has a number anywhere, the game's choice first. */
+/** Every metric that has a number anywhere and a word, the game's choice first; what has none is its own reckoning. */
 export function allRows(replay: Replay, game: GameWords, cadences: Cadences): ChartRow[] {
   const keys = new Set([...(game.charts ?? []), ...replay.briefs.metrics(replay.head - 5, replay.head), ...Object.keys(cadences)])
-  return [...keys].map((key) => chartRow(replay, game, cadences, key)).filter((row) => row.values.some((v) => v !== null))
+  const told = game.metrics ? [...keys].filter((key) => aboutOf(game, key)) : [...keys]
+  return told.map((key) => chartRow(replay, game, cadences, key)).filter((row) => row.values.some((v) => v !== null))
+}
+
+/** What a game says of a metric: by its name, or by that of its family, "made_*", in whose label `{name}` is the rest. */
+function aboutOf({ metrics = {}, names }: GameWords, key: string): { label: string; unit?: string; format?: string } | undefined {
+  if (metrics[key]) return metrics[key]
+  const family = Object.keys(metrics).find((one) => one.endsWith('*') && key.startsWith(one.slice(0, -1)))
+  if (family === undefined) return undefined
+  const about = metrics[family]
+  return about && { ...about, label: spoken(sentence(about.label, { name: key.slice(family.length - 1) }, names), String) }
 }
 
 function chartRow(replay: Replay, game: GameWords, cadences: Cadences, key: string): ChartRow {
-  const about = game.metrics?.[key]
+  const about = aboutOf(game, key)
   const format = about?.format ?? ''
   return {
     key,

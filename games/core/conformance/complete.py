@@ -4,6 +4,7 @@ it, and nothing else. Every gap is told at once.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
@@ -124,7 +125,9 @@ def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     yield from (f"parts: nothing for {name!r}, nor under names or actions" for name in sorted(unsaid))
     yield from _other("stages", book, _stages(cases), OUTSIDE)
     yield from _other("roles", book, roles)
-    yield from _other("metrics", book, about | charts, _measured(cases))
+    measured = _measured(cases)
+    families = {name for name in book.get("metrics", ()) if fnmatch.filter(measured, name)}  # "made_*"
+    yield from _other("metrics", book, about | charts, {*measured, *families})
     seen = {event.kind for case in cases for step in case.played().steps for event in step.events}
     yield from _other("events", book, seen, book.get("events", ()))  # what no preset shows, the rule sheet names
     for name, spec in pack.policies.items():
