@@ -73,11 +73,12 @@ export function partsOf(action: Json | undefined): Part[] {
   )
 }
 
-/** What stands beside those parts: single values. Nothing of something is not told. */
+/** What stands beside those parts: single values. Beside lists, as mils to buy are, nothing of something is not told. */
 export function asideOf(action: Json | undefined, words: ActionWords): string[] {
   if (action === undefined || !isMapping(action) || TAGS.some((name) => typeof action[name] === 'string')) return []
+  const isBesideLists = Object.values(action).some(Array.isArray)
   return Object.entries(action).flatMap(([key, value]) =>
-    value !== null && value !== 0 && typeof value !== 'object' ? [`${called(key, words)} ${typeof value === 'string' ? called(value, words) : valueText(value)}`] : [],
+    value !== null && !(value === 0 && isBesideLists) && typeof value !== 'object' ? [`${called(key, words)} ${typeof value === 'string' ? called(value, words) : valueText(value)}`] : [],
   )
 }
 

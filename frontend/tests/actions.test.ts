@@ -4,7 +4,7 @@ import economist from '../../games/catalog/economist/words/en.json'
 import mining from '../../games/catalog/mining/words/en.json'
 import nations from '../../games/catalog/nations/words/en.json'
 import nationsZh from '../../games/catalog/nations/words/zh.json'
-import { itemText, readAs } from '../src/actions'
+import { asideOf, itemText, readAs } from '../src/actions'
 import type { Json } from '../src/types'
 
 const told = (asked: Json, left: Json, notes: { kind: string; data: { [key: string]: Json } }[], words = mining as never) => {
@@ -44,6 +44,11 @@ test('amounts beside lists are items where they are any', () => {
     ['Attack on 2, mils 9', 'changed', 'mils 9 → 4', ['attack_cut']],
     ['Buy 5', 'kept', '', []],
   ])
+})
+
+test('nothing of something is told where it is the whole answer, and not beside lists', () => {
+  expect(asideOf({ units: 0 }, {})).toEqual(['units 0'])
+  expect(asideOf({ buy: 0, attacks: [], disband: 2 }, nations as never)).toEqual(['Disband 2'])
 })
 
 test('a single move that is replaced names what is played', () => {
