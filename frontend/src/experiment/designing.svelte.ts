@@ -88,7 +88,7 @@ export class Designing {
   /** Every setting that can differ: the form's, and those inside its structures. */
   settings = $derived.by(() => settingsOf(this.fields, this.at, this.words))
   base = $derived.by(() => this.detail?.presets.find(({ name }) => name === this.preset) ?? this.detail?.presets[0])
-  seats = $derived.by(() => (this.base?.seats ?? []).map((agent, seat) => ({ seat, name: this.base?.seat_names[seat] ?? String(seat), role: this.base?.seat_roles[seat] ?? '', agent: labelOf(agent) })))
+  seats = $derived.by(() => (this.base?.seats ?? []).map((agent, seat) => ({ seat, name: this.base?.seat_names[seat] ?? String(seat), role: this.base?.seat_roles[seat] ?? '', agent: labelOf(agent, this.detail?.policies ?? []) })))
   /** Whether it rests on the game alone, and on no preset. */
   isBare = $derived.by(() => typeof this.draft.rest.game === 'string')
   #told = $derived.by(() => (this.words ?? {}) as { metrics?: Record<string, { label: string; format?: string }>; charts?: string[] })

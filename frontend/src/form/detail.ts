@@ -32,9 +32,11 @@ export interface GameDetail {
   words: Record<string, AgentWords & { name: string; tagline: string; groups?: Record<string, string> }>
 }
 
-/** An agent in a word, as the server words it for the seats of a run; what is left to the policy is not named. */
-export function labelOf(agent: Agent): string {
+/** An agent in a word, as the server words it for the seats of a run: what it plays by where that is not as usual. */
+export function labelOf(agent: Agent, policies: readonly Policy[]): string {
   if (agent.kind !== 'policy') return agent.label ?? agent.model ?? agent.kind
-  const params = Object.entries(agent.params ?? {}).filter(([, value]) => value !== null).map(([key, value]) => `${key} ${String(value)}`)
+  const usual = policies.find(({ name }) => name === agent.policy)?.params.properties ?? {}
+  const own = Object.entries(agent.params ?? {}).filter(([key, value]) => value !== null && value !== usual[key]?.default)
+  const params = own.map(([key, value]) => `${key} ${String(value)}`)
   return params.length ? `${agent.policy} (${params.join(', ')})` : (agent.policy ?? '')
 }

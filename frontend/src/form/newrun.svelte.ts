@@ -75,7 +75,7 @@ export class NewRunForm {
     const made = this.shape?.seats ?? (seated?.seats ?? []).map((_, seat) => ({ name: seated?.seat_names[seat] ?? String(seat), role: seated?.seat_roles[seat] ?? '' }))
     return made.map(({ name, role }, seat) => {
       const agent = seated?.seats[seat]
-      return { seat, name, role, agent: agent ? labelOf(agent) : (this.detail?.role_defaults[role] ?? this.detail?.default_policy ?? '') }
+      return { seat, name, role, agent: agent ? labelOf(agent, this.detail?.policies ?? []) : (this.detail?.role_defaults[role] ?? this.detail?.default_policy ?? '') }
     })
   })
   readonly hasModels = $derived.by(() => {
