@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, Field, JsonValue, ValidationError, model_validator
 
 from agents_app.asides import ASKED_AT_MOST, Aside
-from games.core.answers import BadValue, ConfigError, Note, first_error, first_note
+from games.core.answers import BadValue, ConfigError, Note, fault_told
 from games.errors import sentences
 from games.errors.plaintext import unkeepable
 
@@ -355,6 +355,8 @@ def read_profile(raw: Any) -> Profile:
     try:
         return Profile.model_validate(raw)
     except ValidationError as error:
-        bad = BadProfile(f"profile: {first_error(error)}", first_note(error))
-        bad.path = ".".join(map(str, error.errors()[0]["loc"]))
+        fault = error.errors(include_url=False)[0]
+        text, note = fault_told(fault)
+        bad = BadProfile(f"profile: {text}", note)
+        bad.path = ".".join(map(str, fault["loc"]))
         raise bad from None

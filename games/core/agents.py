@@ -13,7 +13,7 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from games.core import codec
-from games.core.answers import JSON, ActionSpec, BadValue, Note, first_error, first_note
+from games.core.answers import JSON, ActionSpec, BadValue, Note, first_fault
 from games.core.game import A, O, Seat, Turn
 from games.core.rng import Rng, SeatDraws
 from games.core.settings import Settings
@@ -159,7 +159,8 @@ class PolicySpec:
         try:
             bound = self.params.model_validate(dict(params or {}))
         except ValidationError as error:
-            raise BadPolicy(f"policy {self.name}: {first_error(error)}", first_note(error)) from None
+            text, note = first_fault(error)
+            raise BadPolicy(f"policy {self.name}: {text}", note) from None
         return BoundPolicy(self, bound)
 
 

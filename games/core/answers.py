@@ -68,17 +68,20 @@ class ConfigError(BadValue):
         super().__init__(str(note.data["en"]), note)
 
 
-def first_error(error: ValidationError) -> str:
-    """The first fault of a validation as ``path: what (value)``, in one line."""
-    fault = error.errors(include_url=False)[0]
-    path = _cut(".".join(str(part) for part in fault["loc"]) or "value", PATH_SHOWN)
-    return f"{path}: {_cut(' '.join(fault['msg'].split()), SAID_MAX)} (got {shown(fault.get('input'), 80)})"
+def first_fault(error: ValidationError) -> tuple[str, Note]:
+    """The first fault of a validation: as ``path: what (value)`` in one line, and as a note with its ``path``.
+
+    pydantic writes out every fault it found, so it is asked once; how many there can be is the door's to bound.
+    """
+    return fault_told(error.errors(include_url=False)[0])
 
 
-def first_note(error: ValidationError) -> Note:
-    """The first fault of a validation as a note with its ``path``."""
-    fault = error.errors(include_url=False)[0]
-    return placed(note_of(fault), ".".join(str(part) for part in fault["loc"]))
+def fault_told(fault: ErrorDetails) -> tuple[str, Note]:
+    """One fault of a validation, as `first_fault` gives it."""
+    path = ".".join(str(part) for part in fault["loc"])
+    said = _cut(" ".join(fault["msg"].split()), SAID_MAX)
+    text = f"{_cut(path or 'value', PATH_SHOWN)}: {said} (got {shown(fault.get('input'), 80)})"
+    return text, placed(note_of(fault), path)
 
 
 def placed(note: Note, path: str) -> Note:
@@ -122,6 +125,6 @@ class ActionSpec(Generic[A]):
             try:
                 return adapter.validate_python(raw)
             except ValidationError as error:
-                raise BadAction(first_error(error), first_note(error)) from None
+                raise BadAction(*first_fault(error)) from None
 
         return cls(adapter.json_schema(), read, options)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.audience import audience_checked
-from games.core.answers import first_error, first_note
+from games.core.answers import first_fault
 from games.errors.requests import BadRequest
 from games.models import Cell, Experiment, ExperimentStatus, Queue
 from games.runs.creating import batches_refused, limits_checked, pace_checked
@@ -150,7 +150,8 @@ def _checked(
     try:
         rule = StopRule.model_validate(dict(stop or {}))
     except ValidationError as error:
-        raise BadRequest("bad_stop", f"stop.{first_error(error)}", "stop", first_note(error)) from None
+        text, note = first_fault(error)
+        raise BadRequest("bad_stop", f"stop.{text}", "stop", note) from None
     kinds = {type(agent) for condition in loaded.conditions for agent in condition.seats}
     profiles = [agent.profile for one in loaded.conditions for agent in one.seats if isinstance(agent, ModelSeat)]
     called = [profile for profile in profiles if profile.batch is None and not profile.is_mock]

@@ -18,7 +18,7 @@ from agents_app.pricing import unpriced
 from agents_app.profile import Limits, Profile, read_profile
 from games.audience import audience_checked
 from games.core import codec
-from games.core.answers import first_error, first_note
+from games.core.answers import first_fault
 from games.core.rng import SEED_MAX
 from games.drive.person_seats import stop_clock
 from games.errors.requests import BadRequest
@@ -247,8 +247,8 @@ def limits_checked(limits: Mapping[str, Any]) -> Limits:
     try:
         return Limits.model_validate(dict(limits))
     except ValidationError as error:
-        told = f"limits.{first_error(error)}"
-        raise BadRequest("bad_limits", told, "limits", first_note(error)) from None
+        text, note = first_fault(error)
+        raise BadRequest("bad_limits", f"limits.{text}", "limits", note) from None
 
 
 def pace_checked(pace: float) -> float:

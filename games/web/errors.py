@@ -22,6 +22,7 @@ from games.errors import sentences
 from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, Refusal
+from games.web.bodies import check_body
 from games.wire.errors import ErrorOut, FaultOut, error_out
 
 log = logging.getLogger(__name__)
@@ -66,9 +67,12 @@ RETRY_S = 5
 
 
 class PlainParser(Parser):
-    """JSON as ninja reads it, but for what cannot be kept: NUL, control characters, lone surrogates. By name."""
+    """JSON as ninja reads it, but for what is too much for its sender (`games.web.bodies`), and for what cannot be
+    kept: NUL, control characters, lone surrogates. By name.
+    """
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        check_body(request)
         body = super().parse_body(request)
         check_text(body)
         return body

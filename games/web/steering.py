@@ -10,7 +10,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from games.accounts.trail import audit, who_of
-from games.core.answers import first_error, first_note
+from games.core.answers import first_fault
 from games.errors.requests import BadRequest
 from games.record import selectors, summary
 from games.record.notices import Kind, notice
@@ -137,7 +137,8 @@ def config_check(request: HttpRequest, body: ConfigCheckIn) -> dict[str, Any]:
     try:
         config = pack.game.config_type.model_validate(body.config)
     except ValidationError as error:
-        raise BadRequest("bad_config", f"config.{first_error(error)}", "config", first_note(error)) from None
+        text, note = first_fault(error)
+        raise BadRequest("bad_config", f"config.{text}", "config", note) from None
     return {
         "game": body.game,
         "config": config.model_dump(mode="json"),

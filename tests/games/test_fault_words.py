@@ -18,7 +18,7 @@ from pydantic_core import ErrorDetails
 from agents_app.people import PeopleSettings
 from agents_app.profile import Limits, Profile
 from games.core import registry
-from games.core.answers import Note, first_note, note_of
+from games.core.answers import Note, first_fault, note_of
 from games.core.conformance.hostile import ANYTHING, answers
 from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
 from games.core.words import placeholders
@@ -159,11 +159,11 @@ def test_an_answer_that_is_no_action_is_told_in_both_languages() -> None:
     with pytest.raises(ValidationError) as caught:
         adapter.validate_python(7)
     for language in ("en", "zh"):
-        assert "7" in sentences.fault(first_note(caught.value), language)
+        assert "7" in sentences.fault(first_fault(caught.value)[1], language)
     spec = registry.get("adasociety").game
     with pytest.raises(ValidationError) as caught:
         TypeAdapter(spec.action_type).validate_python({"do": "fly"})
-    told = sentences.fault(first_note(caught.value), "zh")
+    told = sentences.fault(first_fault(caught.value)[1], "zh")
     assert told.startswith("'fly'；只能是以下之一：'move'")
 
 

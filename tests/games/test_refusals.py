@@ -16,6 +16,7 @@ from games.models import ENDED, ParticipantState, RunStatus
 ROOT = Path(__file__).parents[2]
 DOORS = (
     "games/web/access.py",
+    "games/web/bodies.py",
     "games/web/errors.py",
     "games/web/plainaddress.py",
     "games/errors/plaintext.py",

@@ -41,7 +41,7 @@ from games.catalog.economist.state import (
     WorkerAction,
 )
 from games.catalog.economist.tax import THRESHOLD_MAX, rising
-from games.core.answers import JSON, ActionSpec, BadAction, Note, first_error, first_note
+from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
 from games.core.game import Seat
 
 QUANTITY_MAX: Final = 1_000_000.0
@@ -69,7 +69,7 @@ def _read(adapter: TypeAdapter[Any], raw: Any) -> Any:
     try:
         return adapter.validate_python(raw)
     except ValidationError as error:
-        raise BadAction(first_error(error), first_note(error)) from None
+        raise BadAction(*first_fault(error)) from None
     except OverflowError:
         raise BadAction("a number is too large to be read; use at most 1e308") from None
 

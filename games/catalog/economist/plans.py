@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter, ValidationError
 
 from games.catalog.economist.state import Resource, WorkerAction
-from games.core.answers import JSON, BadAction, first_error, first_note
+from games.core.answers import JSON, BadAction, first_fault
 
 STEPS_MAX: Final = 50
 TRIES: Final = 3
@@ -88,7 +88,7 @@ def read_plan(raw: Any) -> Plans:
     try:
         plan: Plans = _ADAPTER.validate_python(raw)
     except ValidationError as error:
-        raise BadAction(first_error(error), first_note(error)) from None
+        raise BadAction(*first_fault(error)) from None
     return plan
 
 

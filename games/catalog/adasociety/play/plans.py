@@ -18,7 +18,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import Field, TypeAdapter, ValidationError
 
 from games.catalog.adasociety.rules.state import Action
-from games.core.answers import JSON, BadAction, first_error, first_note
+from games.core.answers import JSON, BadAction, first_fault
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent.parent / "words")
@@ -129,7 +129,7 @@ def read_plan(raw: Any) -> Plans:
     try:
         plan: Plans = _ADAPTER.validate_python(_from_line(raw) if isinstance(raw, str) else raw)
     except ValidationError as error:
-        raise BadPlan(first_error(error), first_note(error)) from None
+        raise BadPlan(*first_fault(error)) from None
     return plan
 
 

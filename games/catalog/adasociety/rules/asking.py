@@ -13,7 +13,7 @@ from games.catalog.adasociety.rules.knowledge import kit
 from games.catalog.adasociety.rules.state import MOVES, PASSED_MOST, SHARES, STAY, WEIGHTS, Action, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import DIRECTIONS, Stack, Task
-from games.core.answers import JSON, ActionSpec, BadAction, first_error, first_note
+from games.core.answers import JSON, ActionSpec, BadAction, first_fault
 from games.core.game import Seat
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Action)
@@ -24,7 +24,7 @@ def read(raw: Any) -> Any:
     try:
         return _ADAPTER.validate_python(raw)
     except ValidationError as error:
-        raise BadAction(first_error(error), first_note(error)) from None
+        raise BadAction(*first_fault(error)) from None
 
 
 def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> ActionSpec[Any]:

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
-from games.core.answers import first_error
+from games.core.answers import first_fault
 from games.core.registry import get
 from games.scenarios.scenario import load
 
@@ -42,7 +42,7 @@ from games.scenarios.scenario import load
 def test_impossible_settings_are_refused(settings: dict[str, Any], expected: str) -> None:
     with pytest.raises(ValidationError) as refused:
         MiningConfig.model_validate(settings)
-    message = first_error(refused.value)
+    message, _ = first_fault(refused.value)
     assert expected in message
     assert "\n" not in message
 
