@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, transaction
 
 from agents_app import deciders
 from agents_app.ports import BatchWaits, RunStop, SeatedAgent
@@ -51,6 +51,8 @@ BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
 """Steps of an unpaced run that are stored in one transaction, at most."""
 BATCH_S = {Queue.LIVE: 0.2, Queue.BULK: 1.0}
 """How long steps are gathered for it: what a kill costs, and what somebody who watches waits for."""
+PASSING = (OperationalError, InterfaceError, InternalError, OSError)
+"""What ends by itself: a database or a disk that is away, full or locked. A run waits for it, and never fails."""
 
 
 def conduct(run_id: str, queue: str) -> None:
@@ -69,8 +71,13 @@ def conduct(run_id: str, queue: str) -> None:
     except RunStop as limit:
         lease.held().update(status=RunStatus.PAUSED, error=str(limit)[:2000])
         ring(run_id)
-    except (OperationalError, InterfaceError) as error:
-        log.warning("run %s: the database is not to be had: %s; the sweep goes on with it", run_id, error)
+    except PASSING as error:
+        log.warning("run %s: the machine stands in its way: %r; the sweep goes on with it", run_id, error)
+    except (DatabaseError, MemoryError) as error:
+        log.exception("run %s is paused", run_id)
+        told = f"it could not be stored or held in memory: {error!r}; it is whole up to here: mend that and resume"
+        lease.held().update(status=RunStatus.PAUSED, error=told[:2000])
+        ring(run_id)
     except Exception as error:
         log.exception("run %s failed", run_id)
         _fail(lease, error)

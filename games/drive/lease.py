@@ -62,6 +62,11 @@ class Lease:
         if not mine.update(lease_until=clock.now() + LEASE):
             raise LeaseLost
 
+    def is_ours(self) -> bool:
+        """Whether no other driver has taken the run; inside a transaction, none takes it before that ends."""
+        mine = Run.objects.select_for_update(no_key=True).filter(pk=self.run_id, lease_generation=self.generation)
+        return bool(mine.values_list("pk"))
+
     def release(self) -> None:
         Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
 

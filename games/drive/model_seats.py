@@ -48,41 +48,54 @@ PATIENCE_S = 60.0
 AGAIN_S = 1.0
 NOT_ITS_FAULT = (RunStop, BatchWaits, LeaseLost, DatabaseError)
 """What an agent passes on and did not cause: never an answer, so nothing is stored in place of one."""
+DROPPED = "dropped"
+"""The purpose of calls whose answers nobody plays."""
+DROPPED_FROM = 10**9
+"""Their first attempt where another driver had made the call; those of agents that were replaced stand below."""
 T = TypeVar("T")
 
 
 class Renewable(Protocol):
-    """A lease that can be kept; `renew` raises where it is lost."""
+    """A lease that can be kept; `renew` raises where it is lost, `is_ours` says so and holds it for a transaction."""
 
     def renew(self) -> None: ...
+    def is_ours(self) -> bool: ...
 
 
 class RunLedger(MemoryLedger):
     """One seat's calls at one step, in the database, and booked on the accounts of the seat and of the run."""
 
-    def __init__(self, run_id: str, seat: Seat, step: int, kept: Sequence[CallRecord], meters: Sequence[Meter]) -> None:
+    def __init__(
+        self,
+        run_id: str,
+        seat: Seat,
+        step: int,
+        kept: Sequence[CallRecord],
+        meters: Sequence[Meter],
+        lease: Renewable,
+    ) -> None:
         super().__init__(seat, step, list(kept), meters)
         self.mail = RunMail(run_id)
-        self._run_id = run_id
+        self._run_id, self._lease = run_id, lease
 
     async def store(self, call: CallRecord) -> None:
-        """Keep a call, which was paid for: while the database is away it is tried again, for `PATIENCE_S`."""
+        """Keep a call, which was paid for: while the database is away it is tried again, for `PATIENCE_S`.
+
+        Raises `LeaseLost` where the run is another driver's by now, or this call was made by another before.
+        """
         until = time.monotonic() + PATIENCE_S
-        tries = 0
         while True:
-            tries += 1
             try:
-                await together.store(partial(self._store, call))
+                is_the_seats = await together.store(partial(self._store, call))
                 break
-            except IntegrityError:
-                if tries == 1:
-                    raise
-                break  # the try before it was stored after all, and only its answer was lost
             except AWAY as error:
                 if time.monotonic() >= until:
                     raise
                 log.warning("run %s, step %s, seat %s: a call is not stored yet: %s", self._run_id, *self._at(), error)
                 await asyncio.sleep(AGAIN_S)
+        if not is_the_seats:
+            log.warning("run %s, step %s, seat %s: a call was made twice", self._run_id, *self._at())
+            raise LeaseLost
         await super().store(call)
 
     def resume(self, tokens: int) -> None:
@@ -96,8 +109,25 @@ class RunLedger(MemoryLedger):
         told = await database_sync_to_async(calls.usable_reply, thread_sensitive=False)(prompt_hash, address)
         return told
 
-    def _store(self, call: CallRecord) -> None:
-        Call.objects.create(run_id=self._run_id, **{part.name: getattr(call, part.name) for part in fields(CallRecord)})
+    def _store(self, call: CallRecord) -> bool:
+        """Store it once, however often that is tried; False where the seat's call is, or will be, another driver's.
+
+        Such a call was paid for too and stays on the account, as `DROPPED`.
+        """
+        rows = Call.objects.filter(run_id=self._run_id, step=call.step, seat=call.seat)
+        values = {part.name: getattr(call, part.name) for part in fields(CallRecord)}
+        if self._lease.is_ours():
+            first = rows.filter(purpose=call.purpose, attempt=call.attempt).first()
+            if first is None:
+                Call.objects.create(run_id=self._run_id, **values)
+                return True
+            if _is_same(first, call):
+                return True
+        dropped = list(rows.filter(purpose=DROPPED).order_by("attempt"))
+        if not any(_is_same(row, call) for row in dropped) and Run.objects.filter(pk=self._run_id).exists():
+            attempt = max(DROPPED_FROM, *(row.attempt + 1 for row in dropped), 0)
+            Call.objects.create(run_id=self._run_id, **{**values, "purpose": DROPPED, "attempt": attempt})
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,13 +272,18 @@ class Asking:
         self.fresh = set(missing)
         if missing:
             kept = _calls(run_id, step, missing)
-            ledgers = {seat: RunLedger(run_id, seat, step, kept[seat], self.accounts.of_seat(seat)) for seat in missing}
+            ledgers = {
+                seat: RunLedger(run_id, seat, step, kept[seat], self.accounts.of_seat(seat), self.lease)
+                for seat in missing
+            }
+
+            def keep(seat: Seat, text: str) -> str:
+                if not self.lease.is_ours():
+                    raise LeaseLost
+                return decision_store(run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text)
 
             async def answer(seat: Seat) -> str:
-                text = await ask(requests[seat], ledgers[seat])
-                return await together.store(
-                    partial(decision_store, run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text)
-                )
+                return await together.store(partial(keep, seat, await ask(requests[seat], ledgers[seat])))
 
             self._tell_of_loading(missing)
             close_old_connections()  # many may wait at once, and a database has not as many connections to give
@@ -315,6 +350,12 @@ def decision_store(*, run_id: str, step: int, seat: Seat, purpose: Purpose, answ
             run_id=run_id, step=step, seat=seat, purpose=purpose
         )
     return answer
+
+
+def _is_same(row: Call, call: CallRecord) -> bool:
+    """Whether a row is of this very call: asked the same at the same moment, with the same reply."""
+    names = ("model", "prompt_hash", "at", "reply", "response_id")
+    return all(getattr(row, name) == getattr(call, name) for name in names)
 
 
 def flags_of(text: str) -> tuple[str, ...]:

@@ -147,11 +147,11 @@ def away(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     left = {"tries": 0}
     store = model_seats.RunLedger._store
 
-    def storing(ledger: Any, call: CallRecord) -> None:
+    def storing(ledger: Any, call: CallRecord) -> bool:
         if left["tries"] > 0:
             left["tries"] -= 1
             raise OperationalError("database is locked")
-        store(ledger, call)
+        return store(ledger, call)
 
     monkeypatch.setattr(model_seats.RunLedger, "_store", storing)
     monkeypatch.setattr(model_seats, "AGAIN_S", 0.0)
