@@ -426,6 +426,19 @@ class JoinedOut(TypedDict):
     seat: int
 
 
+class KnockIn(TypedDict):
+    do: Literal["admit", "refuse"]
+
+
+class KnockOut(TypedDict):
+    """A second browser at the door of a member's place."""
+
+    at: str
+    code: str
+    label: str
+    member: int
+
+
 class LabelOut(TypedDict):
     limited: bool
     max: int

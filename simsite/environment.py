@@ -118,6 +118,12 @@ def _database(name: str, text: str) -> str:
     return text
 
 
+def _panel_key(name: str, text: str) -> str:
+    if not text or len(text) >= 32:
+        return text
+    raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same that the panel signs with.")
+
+
 def _key(name: str, text: str) -> str:
     if len(text) >= 32:
         return text
@@ -194,6 +200,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
     "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_PANEL_KEY": ("", _panel_key),
     "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
     "POLITY_REDIS_PREFIX": ("", _prefix),
@@ -222,6 +229,7 @@ class Environment:
     sockets_per_address: int
     shown_to: str
     rates: Mapping[str, tuple[float, int]]
+    panel_key: str
     logs: str
     redis_url: str
     redis_prefix: str
@@ -258,6 +266,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         sockets_per_address=value["POLITY_SOCKETS_PER_ADDRESS"],
         shown_to=value["POLITY_SHOWN_TO"],
         rates=value["POLITY_RATES"],
+        panel_key=value["POLITY_PANEL_KEY"],
         logs=value["POLITY_LOGS"],
         redis_url=value["REDIS_URL"] or f"unix://{socket_path(home)}",
         redis_prefix=value["POLITY_REDIS_PREFIX"] or _prefix_of(home, value["DATABASE_URL"]),

@@ -11,7 +11,7 @@ from games.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.models.people import HOLDING, Participant, ParticipantState
 from games.models.plans import Experiment, ExperimentStatus, Scenario
 from games.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
-from games.models.studies import NAME_MAX, UNDER_WAY, Member, MemberState, Session, Study, Visit
+from games.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
 
 __all__ = [
     "ACTIVE",
@@ -32,6 +32,7 @@ __all__ = [
     "Experiment",
     "ExperimentStatus",
     "KeptAnswer",
+    "Knock",
     "Letter",
     "Member",
     "MemberState",

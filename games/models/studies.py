@@ -107,6 +107,27 @@ class Member(models.Model):
         return f"{self.session_id} member {self.number}"
 
 
+class Knock(models.Model):
+    """A second browser that came with a member's label: it waits at the door until an operator lets it in.
+
+    ``code`` is what its page shows, so that an operator can tell it from another that knocks; ``holder`` is the digest
+    of the secret that its session keeps.
+    """
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="knocks")
+    code = models.CharField(max_length=8)
+    holder = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    admitted = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("member", "at")
+        constraints = (models.UniqueConstraint(fields=["member", "code"], name="knock_code_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.member_id} {self.code}"
+
+
 class Visit(models.Model):
     """One stay of a member at a step: when, why it ended, and what was answered, wrong tries too."""
 

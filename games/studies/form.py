@@ -177,6 +177,12 @@ class Label(Settings):
     """By what a member is told apart: the first of these parameters of the address that is there."""
 
     sources: tuple[str, ...] = Field(("participant_label", "PROLIFIC_PID", "workerId"), alias="from")
+    signed: str | None = Field(
+        None,
+        pattern=r"^[\w-]{1,40}$",
+        description="The parameter with the panel's signature of the label: HMAC-SHA256, in hexadecimal, by "
+        "POLITY_PANEL_KEY. Without a right one nobody enters, and with it any browser has the place.",
+    )
     keep: tuple[str, ...] = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
     required: bool = False
     known: tuple[str, ...] | None = Field(None, max_length=10_000, description="The only ones that may enter.")

@@ -15,6 +15,7 @@ from games.people.joining import participant_remove
 from games.people.seats import turn_advance, turn_extend
 from games.record import clock
 from games.runs.creating import run_open
+from games.studies.knocking import knock_answer
 from games.studies.leading import match_start, session_end, session_pause, session_resume
 from games.studies.walking import Place, advance
 
@@ -34,9 +35,10 @@ def session_act(
 ) -> None:
     """``close``, ``reopen``, ``show``, ``say`` (text; to one or to all under way); ``begin`` (the next match, or
     ``match`` where it has not begun), ``pause``, ``resume``, ``finish``; of one member ``nudge``, ``extend``,
-    ``advance``, ``replace``, ``unname`` or ``end``. ``at`` is where the page saw them: what is past is left alone.
+    ``advance``, ``replace``, ``unname`` or ``end``, and ``admit`` or ``refuse`` the browser that knocks with the code
+    ``text``. ``at`` is where the page saw them: what is past is left alone.
 
-    Raises `BadRequest`.
+    Raises `BadRequest` and `NotFound`.
     """
     match do:
         case "close" | "reopen":
@@ -54,6 +56,8 @@ def session_act(
             session_resume(session)
         case "finish":
             session_end(session)
+        case "admit" | "refuse" if member is not None:
+            knock_answer(session, text, admit=do == "admit", member=member)
         case "unname" if member is not None:
             Member.objects.filter(pk=member.pk).update(name="", in_ranking=False)
         case "nudge" | "extend" | "advance" | "replace" | "end" if member is not None:

@@ -18,6 +18,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 
+from games.errors.requests import BadRequest
 from games.models import NAME_MAX, UNDER_WAY, Member, MemberState, Session, Visit
 from games.models import Study as StudyRow
 from games.models.identity import opaque_id
@@ -72,7 +73,10 @@ def study_keep(study: Study) -> StudyRow:
 
 
 def session_open(study: Study, *, seed: int | None = None) -> Session:
-    """A session that members can come to by its code."""
+    """A session that members can come to by its code; raises `BadRequest`."""
+    if study.form.label.signed is not None and not settings.POLITY_PANEL_KEY:
+        told = "label.signed: this site has no key of the panel; set POLITY_PANEL_KEY, or leave label.signed out"
+        raise BadRequest("no_panel_key", told, "label.signed")
     is_class = any(step.is_led for step in study.form.steps.values())
     code = code_new(CLASS_CODE) if is_class else code_new()
     return Session.objects.create(study=study_keep(study), code=code, seed=any_seed() if seed is None else seed)

@@ -71,6 +71,7 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "games_web_trials_run_of_them": _one("A whole run of it", MOMENT),
     "games_web_trials_probed": _one("Two of its abilities", PROBE),
     "games_web_trials_probe_cost": _one("How many calls that would be", PROBE),
+    "games_web_screens_knock_answered": _one("The browser that shows this code is let in", {"do": "admit"}),
     "games_web_screens_lead": _one("Match 2 begins", {"do": "begin", "match": 2}),
     "games_web_programs_seat_token": _one("A token for a program", {}),
     "games_web_programs_program_join": _one("By a code or a seat's link", {"label": "my bot"}),

@@ -11,6 +11,7 @@ from games.accounts.trail import note
 from games.models import Session
 from games.record.selectors import NotFound
 from games.studies.findings import findings_of
+from games.studies.knocking import knock_answer, waiting_for
 from games.studies.operating import session_act
 from games.studies.screen import screen_of
 from games.web.holders import experimenters
@@ -26,6 +27,19 @@ class LeadIn(Schema):
     match: int | None = Field(
         None, description="With begin: the match that is meant; one that has begun stays as it is."
     )
+
+
+class KnockOut(Schema):
+    """A second browser at the door of a member's place."""
+
+    member: int = Field(description="The number of the member whose label it brought.")
+    label: str
+    code: str = Field(description="What its page shows, by which the member can say that it is theirs.")
+    at: str
+
+
+class KnockIn(Schema):
+    do: Literal["admit", "refuse"]
 
 
 @router.get("/sessions/{session}/screen", response=ClassScreen, auth=experimenters, url_name="session_screen")
@@ -47,6 +61,30 @@ def lead(request: HttpRequest, session: int, body: LeadIn) -> ClassScreen:
     session_act(found, body.do, match=body.match)
     note(request, f"session_{body.do}", f"session {found.code}")
     return screen_of(_session(session))
+
+
+@router.get("/sessions/{session}/knocks", response=list[KnockOut], auth=experimenters, url_name="session_knocks")
+def knocks(request: HttpRequest, session: int) -> list[KnockOut]:
+    """Browsers that came with a member's label and do not hold that place: they wait to be let in."""
+    found = _session(session)
+    note(request, "labels_read", f"session {found.code}")
+    return _knocks(found)
+
+
+@router.post("/sessions/{session}/knocks/{code}", response=list[KnockOut], auth=experimenters, url_name="session_knock")
+def knock_answered(request: HttpRequest, session: int, code: str, body: KnockIn) -> list[KnockOut]:
+    """Let the browser in that shows this code, or send it away; who still waits."""
+    found = _session(session)
+    member = knock_answer(found, code, admit=body.do == "admit")
+    note(request, f"session_{body.do}", f"session {found.code} member {member.number}")
+    return _knocks(found)
+
+
+def _knocks(found: Session) -> list[KnockOut]:
+    return [
+        KnockOut(member=row.member.number, label=row.member.label, code=row.code, at=row.at.isoformat())
+        for row in waiting_for(found)
+    ]
 
 
 def _session(pk: int) -> Session:

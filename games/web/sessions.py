@@ -14,10 +14,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games.accounts.trail import note, who_of
 from games.errors import sentences
 from games.errors.faults import BadScenario, Fault
-from games.errors.requests import BadRequest
+from games.errors.requests import Refusal
 from games.models import Member, RunStatus, Session
 from games.models import Study as StudyRow
 from games.studies import presets
+from games.studies.knocking import waiting_for
 from games.studies.leading import next_match
 from games.studies.loading import Study, study_read, study_text
 from games.studies.operating import session_act
@@ -117,21 +118,24 @@ def session_page(request: HttpRequest, session: int) -> HttpResponse:
         try:
             _operate(request, found)
             return redirect(request.get_full_path())
-        except BadRequest as error:
+        except Refusal as error:
             fault = sentences.sentence(lang, error.code, str(error), error.more)
     stand, study = standing(found), study_of(found)
     asked = request.GET.get("show", "")
     shown, find = asked if asked in GROUPS else "all", " ".join(request.GET.get("find", "").split())[:40]
     chosen = next((row for row in stand.rows if row.member.pk == request.GET.get("chosen")), None)
     boards, rest = view.matches(stand, lang)
+    knocks = view.knocks(waiting_for(found))
     return study_response(
         request, "study_session.html", lang, session=found, fault=fault, is_operator=True, stand=stand,
         address=_door(request, found), matches=view.counted(stand, lang),
-        title=text_in(study.form.title, lang) or found.study.slug, lead=view.lead(stand, lang), shown=shown, find=find,
+        title=text_in(study.form.title, lang) or found.study.slug, lead=view.lead(stand, lang, len(knocks)),
+        shown=shown, find=find,
         counts=view.strip(stand, study.names()), filters=view.filters(stand, shown), has_arms=len(study.arms) > 1,
         groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
         boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
         log=log_of(found, stand, who_of(request), lang), coming=next_match(found, study), pauses=_pauses(stand),
+        knocks=knocks,
     )  # fmt: skip
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from games.models import MemberState
+from games.models import Knock, MemberState
+from games.record import clock
 from games.studies.standing import GROUPS, Group, Match, Row, Standing
 from games.web.sessionlog import named
 from games.web.sessionwords import clocked, letter, money, said
@@ -23,9 +24,11 @@ ACTS: Final[Mapping[str, tuple[str, ...]]] = {
 """What stands beside a row at once; everything else is done to whoever is chosen."""
 
 
-def lead(stand: Standing, lang: str) -> tuple[str, str]:
+def lead(stand: Standing, lang: str, knocks: int = 0) -> tuple[str, str]:
     """What the page says first: who needs the operator, and how far it all is."""
     whys = Counter(row.why for row in stand.of("need"))
+    if knocks:
+        whys["knock"] = knocks
     causes = ("、" if lang == "zh" else ", ").join(said(lang, f"lead_{why}", n=n) for why, n in sorted(whys.items()))
     going = [one for one in stand.matches if not one.is_over]
     came = said(lang, "came_of" if stand.places else "came", n=len(stand.rows), of=stand.places)
@@ -113,6 +116,15 @@ def _match_out(one: Match, rows: Mapping[str, Row], lang: str) -> dict[str, Any]
         "best": [(letter(seat), seat % 8 + 1, one.names[seat]) for seat in one.best],
         "members": [named(member) for _, member in sorted(one.sitting.items())],
     }  # fmt: skip
+
+
+def knocks(waiting: Iterable[Knock]) -> list[dict[str, Any]]:
+    """The browsers at the door of somebody's place."""
+    now = clock.now()
+    return [
+        {"member": row.member, "name": named(row.member), "code": row.code, "since": clocked(now - row.at)}
+        for row in waiting
+    ]
 
 
 def filling(stand: Standing, lang: str) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
@@ -18,11 +18,13 @@ from games.people.invites import code_typed
 from games.record import clock
 from games.studies.answering import page_submit
 from games.studies.form import Question, Step, text_of, value_of
+from games.studies.knocking import is_signed
 from games.studies.loading import Study
 from games.studies.walking import Place, advance, member_join, member_seen, secret_of, study_of
 from games.web import waywords
 from games.web.access import remember_seat
 from games.web.studyend import end_page, unpaid_play
+from games.web.studyknock import held_in, remember_member, second_browser
 from games.web.studypay import ALL, paid_at
 from games.web.studyshown import LANGUAGES, language_of, nowhere, study_response, text_in, way_response
 from games.web.studyterms import pay_told, terms_told
@@ -30,32 +32,34 @@ from games.web.studywait import waiting_page
 from games.web.studyway import is_check, looked_up, parts_of, rules_kept
 from games.web.waywords import say
 
-MINE: Final = "members"
-"""Where a browser's session keeps ``{session: member}``, so that a door without a label leads back."""
-
-
 # --- the door ---------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
 def door(request: HttpRequest, code: str) -> HttpResponse:
-    """Where a session's code leads. Only a press on the button makes somebody a member, no visit of a machine."""
+    """Where a session's code leads. Only a press on the button makes somebody a member, no visit of a machine, and a
+    label leads to its member those alone who hold that place (`games.studies.knocking`).
+    """
     lang = language_of(request)
     session = Session.objects.select_related("study").filter(code=code_typed(code)).first()
     if session is None:
         return nowhere(request, sentences.sentence(lang, "no_such_code", "this address leads nowhere"))
     study = study_of(session)
     label = _label(request, study)
-    known = Member.objects.filter(session=session, label=label).first() if label else None
-    mine = (request.session.get(MINE) or {}).get(str(session.pk))
-    if known is None and not label and mine:
-        known = Member.objects.filter(session=session, pk=mine).first()
-    if known is not None:
-        return redirect("member", member=known.pk)
+    mine = held_in(request.session, session)
+    known = Member.objects.filter(session=session, **({"label": label} if label else {"pk": mine or "-"})).first()
     rule = study.form.label
+    signed = rule.signed is not None and is_signed(label, request.GET.get(rule.signed, ""))
+    if known is not None and (signed or known.pk == mine):
+        remember_member(request.session, known)
+        return redirect("member", member=known.pk)
     refusal = ""
-    if not session.is_open and "late" not in study.form.ends:
+    if rule.signed is not None and not signed:
+        refusal = "label_unsigned"
+    elif known is not None:
+        return second_browser(request, known, study, lang)
+    elif not session.is_open and "late" not in study.form.ends:
         refusal = "closed"
     elif rule.required and not label:
         refusal = "label_needed"
@@ -71,12 +75,14 @@ def door(request: HttpRequest, code: str) -> HttpResponse:
             ticket=signing.dumps(opaque_id(), salt=_salt(session)),
         )  # fmt: skip
     extra = {name: request.GET[name][:200] for name in rule.keep if name in request.GET}
-    asks = study.form.names
+    asks, ticket = study.form.names, _ticket(request, session) or opaque_id()
     member = member_join(
         session, label=label, extra=extra, language=lang, name=name if asks else "",
-        in_ranking=asks and "in_ranking" in request.POST, pk=_ticket(request, session),
+        in_ranking=asks and "in_ranking" in request.POST, pk=ticket,
     )  # fmt: skip
-    request.session[MINE] = {**(request.session.get(MINE) or {}), str(session.pk): member.pk}
+    if member.pk != ticket:  # another browser came with this label a moment ago
+        return second_browser(request, member, study, lang)
+    remember_member(request.session, member)
     return redirect("member", member=member.pk)
 
 
@@ -132,6 +138,8 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
     if one is None:
         return nowhere(request, sentences.sentence(language_of(request), "no_such_code", "this address leads nowhere"))
     member_seen(one)
+    if not held_in(request.session, one.session):
+        remember_member(request.session, one)  # whoever has this address comes back by the door too
     if request.GET.get("lang") in LANGUAGES and request.GET["lang"] != one.language:
         _speak(one, request.GET["lang"])
         return redirect("member", member=one.pk)

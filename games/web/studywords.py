@@ -100,6 +100,14 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "resume_all": ("Let all go on", "全部继续"),
     "unname": ("Take the name off", "撤下名字"),
     "the_start": ("the next match", "下一场对局"),
+    "knocks": ("Second browsers at the door", "门口的第二个浏览器"),
+    "knocks_help": (
+        "Each came with the number of somebody who is here by another browser. Ask that person for the code that they "
+        "see; let in only whoever shows it.",
+        "它们所带的编号，已有人在另一个浏览器里使用。请向本人询问其页面上的代码，只放行代码相符的那一个。",
+    ),
+    "admit": ("Let in", "放行"),
+    "refuse": ("Send away", "拒绝"),
     "say_to": ("Say to them", "对此人说"),
     "unchoose": ("Choose nobody", "取消选择"),
 }

@@ -78,3 +78,32 @@ def open_(
     say(f"members:  /s/{session.code}")
     say(f"operator: /sessions/{session.pk}")
     return 0
+
+
+@study.command()
+def knocks(
+    session: Annotated[str, typer.Argument(help="A session's code.", show_default=False)],
+    admit: Annotated[str, typer.Option(help="Let the browser in that shows this code.")] = "",
+    refuse: Annotated[str, typer.Option(help="Send the browser away that shows this code.")] = "",
+) -> int:
+    """Who came with the label of somebody who is here by another browser, and waits to be let in."""
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    from games.accounts.trail import audit
+    from games.errors.requests import NotFound
+    from games.models import Session
+    from games.people.invites import code_typed
+    from games.studies.knocking import knock_answer, waiting_for
+
+    found = Session.objects.filter(code=code_typed(session)).first()
+    if found is None:
+        raise NotFound(f"session {session!r}: there is none of that code")
+    for code, lets_in in ((admit, True), (refuse, False)):
+        if code:
+            member = knock_answer(found, code, admit=lets_in)
+            what = "session_admit" if lets_in else "session_refuse"
+            audit(who="polity study", what=what, on=f"session {found.code} member {member.number}")
+    for row in waiting_for(found):
+        say(f"member {row.member.number} {row.member.label}: code {row.code}, since {row.at:%H:%M:%S}")
+    return 0

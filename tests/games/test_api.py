@@ -160,6 +160,8 @@ REFUSALS = [
     ("put", "/api/v1/models/A%20b", {"profile": {"model": "mock/guided"}}, 422, "bad_profile"),
     ("get", "/api/v1/sessions/999/screen", None, 404, "not_found"),
     ("get", "/api/v1/sessions/999/findings", None, 404, "not_found"),
+    ("get", "/api/v1/sessions/999/knocks", None, 404, "not_found"),
+    ("post", "/api/v1/sessions/999/knocks/NOPE", {"do": "admit"}, 404, "not_found"),
     ("post", "/api/v1/sessions/999/lead", {"do": "begin"}, 404, "not_found"),
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
@@ -233,7 +235,12 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
     named = (("{run}", "{run_id}"), ("runs/nosuchrun", "runs/{run_id}"), ("games/nosuch", "games/{slug}"))
     named = (*named, ("presets/nosuch", "presets/{name}"), ("experiments/nosuch", "experiments/{slug}"))
     named = (*named, ("join/NOPE", "join/{code}"), ("play/nobody", "play/{participant}"), ("seats/0", "seats/{seat}"))
-    named = (*named, ("models/A%20b", "models/{name}"), ("sessions/999", "sessions/{session}"))
+    named = (
+        *named,
+        ("models/A%20b", "models/{name}"),
+        ("sessions/999", "sessions/{session}"),
+        ("knocks/NOPE", "knocks/{code}"),
+    )
     tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas"}  # take nothing that could be refused
     for _, path, *_ in REFUSALS:
         plain = path.split("?")[0]

@@ -131,6 +131,8 @@ GET    api/v1/experiments/{slug}/report.html            figures
 GET    api/v1/experiments/{slug}/report.zip             figures
 GET    api/v1/sessions/{session}/screen                 exp
 GET    api/v1/sessions/{session}/findings               exp
+GET    api/v1/sessions/{session}/knocks                 exp
+POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp

@@ -51,7 +51,7 @@ def test_a_subject_comes_by_a_panels_link_and_is_found_again(session: Session) -
     ann = Subject(session, "ann", "zh")
     assert (ann.member.label, ann.member.extra, ann.member.language) == ("ann", {"STUDY_ID": "s1"}, "zh")
     assert "我同意" in ann.sees().content.decode()
-    assert Client().get(f"/s/{session.code}?PROLIFIC_PID=ann")["Location"] == ann.address
+    assert ann.client.get(f"/s/{session.code}?PROLIFIC_PID=ann")["Location"] == ann.address
 
 
 def test_the_instructions_bring_the_first_board_of_the_very_settings_through_a_seats_eyes(db: None) -> None:
