@@ -1,7 +1,7 @@
 """Writes the API's schema for the frontend, which makes its types from it, and the Python client's types, made from it
 here: ``python .ci/contract.py [--check]``.
 
-Beside what the API's routes name, the schema holds what is said on a run's line (`games.wire.stream`).
+Beside what the API's routes name, the schema holds what is said on a run's line (`games.lab.wire.stream`).
 
 With --check nothing is written; the exit status is 1 where what is written is not the API's.
 """
@@ -32,9 +32,9 @@ def schema() -> str:
     django.setup()
     from pydantic import TypeAdapter
 
-    from games.web.api import api
-    from games.wire.errors import ErrorOut
-    from games.wire.stream import ClientMessage, ServerMessage
+    from games.lab.wire.errors import ErrorOut
+    from games.lab.wire.stream import ClientMessage, ServerMessage
+    from games.site.web.api import api
 
     whole = api.get_openapi_schema(whole=False)
     for name, shape in {"ServerMessage": ServerMessage, "ClientMessage": ClientMessage, "ErrorOut": ErrorOut}.items():

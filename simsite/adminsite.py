@@ -9,7 +9,7 @@ from unfold.sites import UnfoldAdminSite
 
 class SiteAdmin(UnfoldAdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
-        from games.accounts.roles import Role, role_of
+        from games.site.accounts.roles import Role, role_of
 
         return role_of(request.user) is Role.OPERATOR
 

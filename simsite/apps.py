@@ -8,7 +8,7 @@ from django.db.models.signals import post_migrate
 def _groups(using: str = "default", **_: Any) -> None:
     from django.contrib.auth.models import Group
 
-    from games.accounts.roles import groups_make
+    from games.site.accounts.roles import groups_make
 
     if Group._meta.db_table in connections[using].introspection.table_names():  # else another app is prepared first
         groups_make()

@@ -12,8 +12,8 @@ pages = get_asgi_application()  # sets the apps up; what follows imports models
 from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
-from games.live.bearer import Bearers  # noqa: E402
-from games.live.routing import websocket_urlpatterns  # noqa: E402
+from games.site.live.bearer import Bearers  # noqa: E402
+from games.site.live.routing import websocket_urlpatterns  # noqa: E402
 from simsite.origins import SameOrigin  # noqa: E402
 
 application = ProtocolTypeRouter(

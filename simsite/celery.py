@@ -1,4 +1,4 @@
-"""The workers' application. Tasks live in `games/workers/tasks.py`; queues and beat are settings."""
+"""The workers' application. Tasks live in `games/site/workers/tasks.py`; queues and beat are settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 app = Celery("polity")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["games.workers"])
+app.autodiscover_tasks(["games.site.workers"])
 
 
 @setup_logging.connect

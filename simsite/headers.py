@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-from games.web.csp import policy
+from games.site.web.csp import policy
 
 POLICY = policy()
 ADMIN = policy(scripts="'self' 'unsafe-inline' 'unsafe-eval'", styles="'self' 'unsafe-inline'")

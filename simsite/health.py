@@ -15,8 +15,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from games.accounts.roles import Role, role_of
-from games.web.rates import buckets
+from games.site.accounts.roles import Role, role_of
+from games.site.web.rates import buckets
 
 KEPT_S: Final = 10.0
 """The figures of the database are asked for at most so often."""
@@ -82,7 +82,7 @@ class Site(Collector):
         return []  # nothing is asked of the database when it is registered
 
     def collect(self) -> Iterator[Metric]:
-        from games.live.doors import doors
+        from games.site.live.doors import doors
 
         yield GaugeMetricFamily("polity_sockets", "Websockets of this web process.", value=doors.held.total())
         unlimited = "Requests that no bucket was asked for, since Redis was away."
@@ -96,7 +96,7 @@ def _of_the_database() -> Iterator[Metric]:
     from django.db.models import Count, Min, Sum
     from django.utils import timezone
 
-    from games.models import ACTIVE, Call, Participant, ParticipantState, Run
+    from games.site.models import ACTIVE, Call, Participant, ParticipantState, Run
 
     runs = GaugeMetricFamily("polity_runs", "Runs that are kept.", labels=["status"])
     steps = 0

@@ -103,7 +103,7 @@ def _manifest() -> dict[str, Any]:
     from django.db.migrations.recorder import MigrationRecorder
     from django.db.models import Sum
 
-    from games.models import Run
+    from games.site.models import Run
 
     return {
         "made": timezone.now().isoformat(),
@@ -117,7 +117,7 @@ def _manifest() -> dict[str, Any]:
 def _count() -> int:
     from django.db import DatabaseError
 
-    from games.models import Run
+    from games.site.models import Run
 
     try:
         return Run.objects.count()
@@ -155,8 +155,8 @@ def purged(*, older_than: int | None, prompts: int | None, participant: str, do:
     """What goes, or would go, a line each. Raises `Refused`."""
     from django.contrib.sessions.models import Session as BrowserSession
 
-    from games.drive.batches import done_with
-    from games.models import ENDED, Call, Entry, KeptAnswer, Run
+    from games.site.drive.batches import done_with
+    from games.site.models import ENDED, Call, Entry, KeptAnswer, Run
 
     verb, now = ("deleted" if do else "would be deleted"), timezone.now()
     if participant:
@@ -191,8 +191,8 @@ def purged(*, older_than: int | None, prompts: int | None, participant: str, do:
 def _deleted(ids: list[str], kept: dict[str, int]) -> int:
     """Newest first, so that a fork goes before what it began in."""
     from games.errors.requests import BadRequest
-    from games.runs.deleting import run_delete
-    from games.runs.operators import operator_account
+    from games.site.runs.deleting import run_delete
+    from games.site.runs.operators import operator_account
 
     gone, by = 0, operator_account()
     for run_id in ids:
@@ -205,10 +205,10 @@ def _deleted(ids: list[str], kept: dict[str, int]) -> int:
 
 
 def _forgotten(participant: str, do: bool) -> str:
-    from games.accounts.trail import audit
     from games.errors.requests import BadRequest
-    from games.models import Participant
-    from games.people.joining import participant_forget
+    from games.site.accounts.trail import audit
+    from games.site.models import Participant
+    from games.site.people.joining import participant_forget
 
     one = Participant.objects.filter(pk=participant).first()
     if one is None:

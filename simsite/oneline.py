@@ -11,7 +11,7 @@ from agents_app.providers.redacting import redacted
 
 
 class OneLine(logging.Formatter):
-    """`2026-01-31 12:00:00,000 web WARNING games.drive.conductor: text`; without passwords.
+    """`2026-01-31 12:00:00,000 web WARNING games.site.drive.conductor: text`; without passwords.
 
     Inner line ends are written as ` | `.
     """

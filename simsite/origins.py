@@ -20,7 +20,7 @@ PORTS = {"http": 80, "https": 443}
 class SameOrigin:
     """Denies a websocket whose Origin is neither its own Host nor one of CSRF_TRUSTED_ORIGINS; without one, too.
 
-    A program that brings a token has none; its cookies are not looked at (`games.live.bearer`).
+    A program that brings a token has none; its cookies are not looked at (`games.site.live.bearer`).
     """
 
     def __init__(self, application: Any) -> None:

@@ -35,24 +35,24 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "ninja",  # brings the files of the API's own page, which then asks no other site for them
     "simsite",
-    "games",
-    "agents_app",
+    "games.site",
+    "agents_app.site",
 ]
 MIDDLEWARE = [
     "simsite.requests.request_ids",
     "django.middleware.security.SecurityMiddleware",
     "simsite.bundlefiles.BundleFiles",
     "simsite.headers.content_security_policy",
-    "games.web.oneshape.one_shape",
+    "games.site.web.oneshape.one_shape",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "games.web.plainaddress.plain_addresses",
+    "games.site.web.plainaddress.plain_addresses",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.bearer.bearers",
-    "games.web.rates.not_too_often",
-    "games.web.idempotency.asked_once",
+    "games.site.web.bearer.bearers",
+    "games.site.web.rates.not_too_often",
+    "games.site.web.idempotency.asked_once",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simsite.requests.in_one_thread",
@@ -66,7 +66,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", BASE_DIR / "simsite" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"way": "games.web.waytags"},
+            "libraries": {"way": "games.site.web.waytags"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -114,7 +114,7 @@ CHANNEL_LAYERS = {
 }
 
 # Redis is a doorbell and a queue of hints, never the record: tasks are acknowledged at once, and what a dead worker
-# left behind is found by lease (games.workers.tasks, the sweep).
+# left behind is found by lease (games.site.workers.tasks, the sweep).
 CELERY_BROKER_URL = ENV.redis_url.replace("unix://", "redis+socket://", 1)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
@@ -170,7 +170,7 @@ UNFOLD = {
     "SITE_URL": "/",
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _: "data:image/svg+xml,%3Csvg/%3E"}],
     "SHOW_HISTORY": False,
-    "DASHBOARD_CALLBACK": "games.web.dashboard.told",
+    "DASHBOARD_CALLBACK": "games.site.web.dashboard.told",
 }
 
 LANGUAGE_CODE = "en"

@@ -70,8 +70,8 @@ def _told(error: Exception) -> int:
     """A refusal in its own lines; a game's bug with its trace; anything else is ours, and raised."""
     from games.core.agents import BadPolicy
     from games.errors.faults import Refused
-    from games.folders.running import BrokenOff
-    from games.folders.runspec import RunFailed
+    from games.lab.folders.running import BrokenOff
+    from games.lab.folders.runspec import RunFailed
 
     lines = [str(error), *(note for note in getattr(error, "__notes__", ()) if note)]
     if isinstance(error, BrokenOff):

@@ -6,14 +6,14 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from games.web.api import api
+from games.site.web.api import api
 from simsite import health
 
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),
     path("metrics", health.metrics),
-    path("", include("games.web.urls")),
+    path("", include("games.site.web.urls")),
     path("api/v1/", api.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)),  # one door, with its brake

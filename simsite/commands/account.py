@@ -33,7 +33,7 @@ def account(
     from django.core.exceptions import ValidationError
     from django.db import DatabaseError, transaction
 
-    from games.accounts.trail import audit
+    from games.site.accounts.trail import audit
 
     try:
         with transaction.atomic():

@@ -16,10 +16,10 @@ def aggregate(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Measure every run anew from its rounds and write aggregates.parquet; doing it twice changes nothing."""
-    from games.folders.aggregates import write_aggregates
-    from games.folders.aggregating import measured
-    from games.folders.folder import AGGREGATES
-    from games.folders.reading import RunFolder
+    from games.lab.folders.aggregates import write_aggregates
+    from games.lab.folders.aggregating import measured
+    from games.lab.folders.folder import AGGREGATES
+    from games.lab.folders.reading import RunFolder
 
     folder = RunFolder(run_dir, registry())
     folder.check_unaltered()

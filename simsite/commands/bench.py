@@ -20,8 +20,8 @@ def bench(
 ) -> int:
     """Rounds per second for each case of a game, beside a loop of plain arithmetic on the same machine."""
     from games.errors.faults import Refused
-    from games.folders.benching import cases_of, measure
-    from games.scenarios.finding import pack_named
+    from games.lab.folders.benching import cases_of, measure
+    from games.lab.scenarios.finding import pack_named
 
     if not 0.01 <= seconds <= 60:
         raise Refused(f"--seconds: {seconds}; from 0.01 to 60")

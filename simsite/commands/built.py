@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from games.folders.bundle import Bundle
+    from games.lab.folders.bundle import Bundle
 
 
 def bundle() -> Bundle:
     """Raises `Refused` where there is none and none can be built."""
     from games.errors.faults import Refused
-    from games.folders.bundle import Bundle
+    from games.lab.folders.bundle import Bundle
     from simsite.launch import Failed
     from simsite.launch.bundle import ensure
 

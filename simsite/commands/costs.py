@@ -12,8 +12,8 @@ import typer
 
 if TYPE_CHECKING:
     from agents_app.estimating import Estimate
-    from games.folders.runspec import Played
-    from games.scenarios.scenario import Scenario
+    from games.lab.folders.runspec import Played
+    from games.lab.scenarios.scenario import Scenario
 
 
 def has_models(scenario: Scenario) -> bool:
@@ -21,7 +21,7 @@ def has_models(scenario: Scenario) -> bool:
 
 
 def estimated(scenario: Scenario) -> Estimate:
-    from games.scenarios.costing import estimate_of
+    from games.lab.scenarios.costing import estimate_of
 
     return estimate_of(scenario)
 
@@ -38,7 +38,7 @@ def ask_first(scenario: Scenario, yes: bool) -> None:
     Mocks cost nothing and are not asked about.
     """
     from games.errors.faults import Refused
-    from games.scenarios.costing import limited_seats, real_models
+    from games.lab.scenarios.costing import limited_seats, real_models
 
     models = real_models(scenario)
     if not models:

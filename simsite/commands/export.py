@@ -12,7 +12,7 @@ from simsite.commands.packages import registry
 from simsite.commands.printing import is_path, say
 
 if TYPE_CHECKING:
-    from games.folders.reading import Entry, RunFolder
+    from games.lab.folders.reading import Entry, RunFolder
 
 
 def export(
@@ -81,9 +81,9 @@ def _write(html: Path, body: bytes) -> None:
 
 def _of_folder(path: Path, condition: str | None, replicate: int | None, eyes: str) -> bytes:
     from games.core.game import Public
-    from games.folders.reading import RunFolder
-    from games.folders.reel import FolderFrames, eyes_of
-    from games.folders.replayfile import of_reel
+    from games.lab.folders.reading import RunFolder
+    from games.lab.folders.reel import FolderFrames, eyes_of
+    from games.lab.folders.replayfile import of_reel
 
     folder = RunFolder(path, registry())
     entry = _chosen(folder, condition, replicate)
@@ -121,10 +121,10 @@ def _of_site(run_id: str, eyes: str) -> bytes:
     set_django_up()
     from django.db import DatabaseError
 
-    from games.audience import Forbidden, Sight, Viewer, sight
     from games.core.game import Public
-    from games.record.selectors import NotFound, playing, run_get
-    from games.web.replays import replay
+    from games.site.audience import Forbidden, Sight, Viewer, sight
+    from games.site.record.selectors import NotFound, playing, run_get
+    from games.site.web.replays import replay
 
     try:
         found = run_get(run_id)

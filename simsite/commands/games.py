@@ -17,7 +17,7 @@ def games(
 ) -> int:
     """The games, their presets, and their policies with rule and source."""
     from games.errors.faults import Refused
-    from games.scenarios.finding import pack_named
+    from games.lab.scenarios.finding import pack_named
 
     found = registry()
     slugs = [game] if game is not None else list(found.modules())
@@ -39,10 +39,10 @@ def games(
 
 
 def _about(pack: Any, module: str) -> dict[str, Any]:
-    from games.scenarios.design import read_experiment
-    from games.scenarios.finding import presets_of
-    from games.scenarios.scenario import load
-    from games.scenarios.yamlfile import read_yaml
+    from games.lab.scenarios.design import read_experiment
+    from games.lab.scenarios.finding import presets_of
+    from games.lab.scenarios.scenario import load
+    from games.lab.scenarios.yamlfile import read_yaml
 
     presets = []
     for name, path in presets_of(module).items():

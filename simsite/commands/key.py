@@ -24,9 +24,9 @@ def key(
     from django.contrib.auth import get_user_model
     from django.db import DatabaseError
 
-    from games.accounts.keys import key_create, key_revoke
     from games.errors.requests import BadRequest
-    from games.runs.operators import operator_account
+    from games.site.accounts.keys import key_create, key_revoke
+    from games.site.runs.operators import operator_account
 
     try:
         owner = get_user_model()._default_manager.filter(username=user).first() if user else operator_account()

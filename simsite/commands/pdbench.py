@@ -1,4 +1,4 @@
-"""`pdbench`: the source's command. Heavy imports, and all of `games.folders`, stand inside the commands."""
+"""`pdbench`: the source's command. Heavy imports, and all of `games.lab.folders`, stand inside the commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUN_DIR = typer.Argument(help="A run folder.")
 @app.command()
 def validate(config_path: Annotated[str, CONFIG]) -> None:
     """Check an experiment file and every file it refers to; print a short summary."""
-    from games.pdbench.plan import load
+    from games.lab.pdbench.plan import load
 
     plan = load(config_path)
     typer.echo(f"{config_path}: good. {plan.told()}")
@@ -39,8 +39,8 @@ def run(
     out: Annotated[Path | None, typer.Option(help="The run folder to write; the file's own, if left out.")] = None,
 ) -> None:
     """Play every condition and replicate into the run folder that the file names, or --out."""
-    from games.pdbench.plan import load
-    from games.pdbench.sourcefiles import check_place, play
+    from games.lab.pdbench.plan import load
+    from games.lab.pdbench.sourcefiles import check_place, play
     from simsite.commands.printing import progress, watcher
 
     plan = load(config_path, replicates, out)
@@ -56,7 +56,7 @@ def run(
 @app.command()
 def aggregate(run_dir: Annotated[Path, RUN_DIR]) -> None:
     """Measure a run folder anew from its rounds; doing it twice changes nothing."""
-    from games.pdbench.sourcefiles import measure_again
+    from games.lab.pdbench.sourcefiles import measure_again
 
     runs = measure_again(run_dir)
     typer.echo(f"{run_dir / 'aggregates.parquet'}: {runs} runs measured")
@@ -96,7 +96,7 @@ def tournament(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:  # fmt: skip
     """Hold a round robin: ranking, payoff and cooperation matrices, wins."""
-    from games.pdbench.robin import hold
+    from games.lab.pdbench.robin import hold
 
     typer.echo(hold(policies, settings or [], noise, repetitions, seed, self_play, pairing, out, json))
 

@@ -9,7 +9,7 @@ import typer
 from simsite.commands.printing import as_json, say, table
 
 if TYPE_CHECKING:
-    from games.models import Run
+    from games.site.models import Run
 
 ACTIONS = ("show", "start", "extend", "advance", "relink", "recode", "remove", "forget", "csv")
 
@@ -33,8 +33,8 @@ def people(
     from django.db import DatabaseError
 
     from games.errors.requests import Refusal
-    from games.people import seat_page
-    from games.record import selectors
+    from games.site.people import seat_page
+    from games.site.record import selectors
 
     try:
         found = selectors.run_get(run)
@@ -53,7 +53,7 @@ def people(
 
 
 def _do(run: Run, action: str, seat: int | None, seconds: float, participant: str) -> None:
-    from games.people.operating import people_act
+    from games.site.people.operating import people_act
 
     if action != "show":
         people_act(run_id=run.pk, action=action, seat=seat, seconds=seconds, participant=participant)

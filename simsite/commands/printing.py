@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from games.folders.running import Progress
-    from games.scenarios.scenario import Scenario
+    from games.lab.folders.running import Progress
+    from games.lab.scenarios.scenario import Scenario
 
 PATIENCE_S: Final = 2.0
 """Whatever takes longer than this shows how far it is."""

@@ -20,8 +20,8 @@ def report(
     """Test what was declared, and write the answer with its figures and the CSV behind them. Nothing is played."""
     from games.core.prompts import LANGUAGES
     from games.errors.faults import Refused
-    from games.folders.reading import RunFolder
-    from games.folders.reporting import result_of, write_report
+    from games.lab.folders.reading import RunFolder
+    from games.lab.folders.reporting import result_of, write_report
 
     if language not in LANGUAGES:
         raise Refused(f"--language: {language!r}; {' or '.join(LANGUAGES)}")

@@ -15,10 +15,10 @@ from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say, summary, table, watcher
 
 if TYPE_CHECKING:
-    from games.analysis.piloting import Forecast
-    from games.folders.runspec import Played
-    from games.scenarios.layers import Layer
-    from games.scenarios.scenario import Scenario
+    from games.lab.analysis.piloting import Forecast
+    from games.lab.folders.runspec import Played
+    from games.lab.scenarios.layers import Layer
+    from games.lab.scenarios.scenario import Scenario
 
 TRAINED: Final = "POLITY_TRAINED"
 """Names the folders of trained networks, for whoever plays them."""
@@ -60,10 +60,10 @@ def run(
 ) -> int:
     """Play a scenario: every condition with every seed. The result does not depend on --jobs."""
     from games.errors.faults import Refused
-    from games.folders.place import AUTO, check_free, named
-    from games.folders.running import run as play
-    from games.scenarios.costing import check_keys
-    from games.scenarios.scenario import load
+    from games.lab.folders.place import AUTO, check_free, named
+    from games.lab.folders.running import run as play
+    from games.lab.scenarios.costing import check_keys
+    from games.lab.scenarios.scenario import load
 
     if jobs is not None and not 1 <= jobs <= 256:
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
@@ -103,9 +103,9 @@ def run(
 
 
 def _layers(settings: list[str], agents: Path | None) -> list[Layer]:
-    from games.scenarios.form import read_seats
-    from games.scenarios.layers import Layer, set_layer
-    from games.scenarios.yamlfile import read_yaml
+    from games.lab.scenarios.form import read_seats
+    from games.lab.scenarios.layers import Layer, set_layer
+    from games.lab.scenarios.yamlfile import read_yaml
 
     layers = [set_layer(settings)] if settings else []
     if agents is not None:
@@ -126,7 +126,7 @@ def trained(folder: Path) -> Path:
 
 def _seeds(seed: int | None, seeds: str | None, replicates: int | None) -> tuple[int, ...] | None:
     from games.errors.faults import Refused
-    from games.scenarios.form import SEEDS_MAX, read_seeds
+    from games.lab.scenarios.form import SEEDS_MAX, read_seeds
 
     given = {"--seed": seed, "--seeds": seeds, "--replicates": replicates}
     named = [(name, value) for name, value in given.items() if value is not None]
@@ -147,11 +147,11 @@ def _seeds(seed: int | None, seeds: str | None, replicates: int | None) -> tuple
 
 def _forecasts(scenario: Scenario, pilot: Path) -> list[Forecast]:
     """What the experiment's seeds would show, by the spread of the pilot's runs of the same conditions."""
-    from games.analysis.piloting import forecasts
-    from games.analysis.plan import Plan
     from games.errors.faults import Refused
-    from games.folders.experiment import runs_of
-    from games.folders.reading import RunFolder
+    from games.lab.analysis.piloting import forecasts
+    from games.lab.analysis.plan import Plan
+    from games.lab.folders.experiment import runs_of
+    from games.lab.folders.reading import RunFolder
 
     if scenario.experiment is None or not scenario.experiment.comparisons:
         raise Refused(f"--pilot: {scenario.name} declares no hypotheses, so that there is nothing to show")
@@ -191,7 +191,7 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
 
 def _means(played: list[Played]) -> dict[str, dict[str, Any]]:
     """Count, mean, standard deviation and interval of each numeric metric, over the replicates where it is defined."""
-    from games.analysis.intervals import describe
+    from games.lab.analysis.intervals import describe
 
     found: dict[str, dict[str, Any]] = {}
     for condition in dict.fromkeys(one.condition for one in played):

@@ -15,8 +15,8 @@ FILE = typer.Argument(help="A study file (.yaml).", show_default=False)
 @study.command()
 def check(file: Annotated[str, FILE]) -> int:
     """Every fault of a study file with its path, before anybody comes."""
-    from games.studies.lasting import longest_s
-    from games.studies.loading import study_file
+    from games.site.studies.lasting import longest_s
+    from games.site.studies.loading import study_file
 
     found = study_file(file)
     say(f"{file}: good. Study {found.form.study}, {found.hash}; arms {', '.join(found.arms)}")
@@ -40,14 +40,14 @@ def rehearse(
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Drawn answers on the pages, substitutes in the seats: ends, arms, pay, and who got stuck. Nothing is kept."""
-    from games.studies.loading import study_file
+    from games.site.studies.loading import study_file
     from simsite.setup import set_django_up
 
     found = study_file(file)
     set_django_up()
     from django.db import transaction
 
-    from games.studies.rehearsing import rehearse as walk
+    from games.site.studies.rehearsing import rehearse as walk
 
     with transaction.atomic():
         _, told = walk(found, members=members, drop=drop, seed=seed)
@@ -67,12 +67,12 @@ def open_(
     seed: Annotated[int | None, typer.Option(min=0, help="Drawn where none is given.", show_default=False)] = None,
 ) -> int:
     """Keep the study on this site and open a session of it: its address for members, its page for operators."""
-    from games.studies.loading import study_file
+    from games.site.studies.loading import study_file
     from simsite.setup import set_django_up
 
     found = study_file(file)
     set_django_up()
-    from games.studies.walking import session_open
+    from games.site.studies.walking import session_open
 
     session = session_open(found, seed=seed)
     say(f"members:  /s/{session.code}")
@@ -90,11 +90,11 @@ def knocks(
     from simsite.setup import set_django_up
 
     set_django_up()
-    from games.accounts.trail import audit
     from games.errors.requests import NotFound
-    from games.models import Session
-    from games.people.invites import code_typed
-    from games.studies.knocking import knock_answer, waiting_for
+    from games.site.accounts.trail import audit
+    from games.site.models import Session
+    from games.site.people.invites import code_typed
+    from games.site.studies.knocking import knock_answer, waiting_for
 
     found = Session.objects.filter(code=code_typed(session)).first()
     if found is None:

@@ -22,7 +22,7 @@ def import_folder(
     from django.db import DatabaseError
 
     from games.errors.requests import BadRequest
-    from games.experiments.importing import folder_import
+    from games.site.experiments.importing import folder_import
 
     name = slug or run_dir.name.lower().replace("_", "-").replace(".", "-").strip("-")[:64]
     try:
@@ -45,8 +45,8 @@ def export_experiment(slug: str, out: Path, force: bool) -> int:
     from django.db import DatabaseError
 
     from games.errors.requests import BadRequest
-    from games.experiments.exporting import experiment_folder
-    from games.experiments.reading import experiment_get
+    from games.site.experiments.exporting import experiment_folder
+    from games.site.experiments.reading import experiment_get
 
     try:
         runs = experiment_folder(experiment=experiment_get(slug), out=out, force=force)

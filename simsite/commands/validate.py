@@ -11,7 +11,7 @@ from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, summary
 
 if TYPE_CHECKING:
-    from games.scenarios.seating import Seated
+    from games.lab.scenarios.seating import Seated
 
 
 def validate(
@@ -20,8 +20,8 @@ def validate(
 ) -> int:
     """Check a file and every file it refers to: a short summary, or each error with its path in the file."""
     from games.errors.faults import Refused
-    from games.scenarios.scenario import load
-    from games.studies.loading import is_study, study_file
+    from games.lab.scenarios.scenario import load
+    from games.site.studies.loading import is_study, study_file
 
     try:
         if is_study(file):

@@ -12,7 +12,7 @@ from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, is_path, progress, say
 
 if TYPE_CHECKING:
-    from games.folders.reading import RunFolder
+    from games.lab.folders.reading import RunFolder
 
 
 def verify(
@@ -31,8 +31,8 @@ def verify(
         if is_path(run):
             raise Refused(f"{run}: there is no such folder")
         return verify_stored(run, recording, json)
-    from games.folders.reading import RunFolder
-    from games.folders.verifying import unexplained, verify
+    from games.lab.folders.reading import RunFolder
+    from games.lab.folders.verifying import unexplained, verify
 
     folder = RunFolder(Path(run), registry())
     if recording:
@@ -66,7 +66,7 @@ def verify(
 
 def verify_recording(folder: RunFolder, json: bool) -> int:
     """The runs of a folder from their recordings."""
-    from games.folders.rerunning import rerun_folder
+    from games.lab.folders.rerunning import rerun_folder
 
     told = []
     with progress(f"playing {folder.path} again") as tell:
@@ -90,8 +90,8 @@ def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     set_django_up()
     from django.db import DatabaseError
 
-    from games.record.selectors import NotFound
-    from games.record.verification import rerun_run, verify_run
+    from games.site.record.selectors import NotFound
+    from games.site.record.verification import rerun_run, verify_run
 
     try:
         if recording:

@@ -20,8 +20,8 @@ def view(
 ) -> int:
     """Serve the run page, read-only, on a run folder until Ctrl-C. No agent is asked anything again."""
     from games.errors.faults import Refused
-    from games.folders.reading import RunFolder
-    from games.folders.viewing import server
+    from games.lab.folders.reading import RunFolder
+    from games.lab.folders.viewing import server
 
     folder = RunFolder(run_dir, registry())
     try:

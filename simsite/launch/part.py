@@ -91,7 +91,7 @@ def run_worker(*, queue: str, concurrency: int) -> None:
         app.start(["--quiet", "worker", "-Q", queue, *size, "-n", name, "-l", "WARNING", *alone])
     except SystemExit as ended:
         status = ended.code
-    from games.workers.tasks import has_left_lane
+    from games.site.workers.tasks import has_left_lane
 
     if not has_left_lane(LAST_CALLS_S):
         # Cut off as by a crash, which loses nothing; in an interpreter that goes down its runs would seem to fail.
@@ -101,14 +101,14 @@ def run_worker(*, queue: str, concurrency: int) -> None:
 
 
 def run_beat() -> None:
-    """The clock that sweeps each second until SIGTERM; see `games.workers.sweeper`."""
+    """The clock that sweeps each second until SIGTERM; see `games.site.workers.sweeper`."""
     from simsite.celery import app
 
     app.set_default()
     from simsite.setup import set_django_up
 
     set_django_up()
-    from games.workers import sweeper
+    from games.site.workers import sweeper
 
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

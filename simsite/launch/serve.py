@@ -242,7 +242,7 @@ def _answers(host: str, listener: socket.socket) -> bool:
 def _demo() -> str:
     from django.db import connection
 
-    from games.runs.demo import demo_ensure
+    from games.site.runs.demo import demo_ensure
 
     try:
         said: Any = demo_ensure()
@@ -254,7 +254,7 @@ def _demo() -> str:
 def _entry() -> str:
     from django.db import connection
 
-    from games.runs.operators import entry_create
+    from games.site.runs.operators import entry_create
 
     try:
         return f"/enter/{entry_create()}"

@@ -17,7 +17,7 @@ from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import reactor
 
-from games.live.wireimage import EXTENSION
+from games.site.live.wireimage import EXTENSION
 
 UNREAD_MAX: Final = 256 * 1024
 """Bytes that may wait for a socket's peer to read them when another message is to go there."""
@@ -78,7 +78,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
     """A websocket whose peer may leave `UNREAD_MAX` bytes unread and one message more; then it is cut off."""
 
     early: Callable[[bytes], bool] | None = None
-    """See `games.live.wireimage.Line`, which this is."""
+    """See `games.site.live.wireimage.Line`, which this is."""
 
     def write_wire(self, wire: bytes) -> bool:
         """Write a frame that is built already: at once where nothing waits before it, else behind what waits.

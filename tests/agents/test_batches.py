@@ -16,14 +16,14 @@ import pytest
 from agents_app.pricing import batch_price, price_for
 from agents_app.profile import BadProfile, Batch, Price, Profile, read_profile
 from games.errors.faults import BadScenario
-from games.folders import running
-from games.folders.calllog import CALLS
-from games.folders.mailing import BATCHES, Office
-from games.folders.reading import RunFolder
-from games.folders.rerunning import rerun_folder
-from games.folders.running import journals_of, run
-from games.folders.runspec import RunStopped
-from games.scenarios.scenario import Scenario, load_data
+from games.lab.folders import running
+from games.lab.folders.calllog import CALLS
+from games.lab.folders.mailing import BATCHES, Office
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.rerunning import rerun_folder
+from games.lab.folders.running import journals_of, run
+from games.lab.folders.runspec import RunStopped
+from games.lab.scenarios.scenario import Scenario, load_data
 from tests.agents.batches import BatchVendor
 from tests.agents.server import IDLE, threaded
 

@@ -11,13 +11,13 @@ import pytest
 
 from agents_app.pricing import listed, price_for, unpriced
 from agents_app.profile import Price, Profile
-from games.folders.reading import RunFolder
-from games.folders.rerunning import rerun_folder
-from games.folders.running import Progress, run
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer, set_layer
-from games.scenarios.scenario import load
-from games.scenarios.yamlfile import read_yaml
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.rerunning import rerun_folder
+from games.lab.folders.running import Progress, run
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer, set_layer
+from games.lab.scenarios.scenario import load
+from games.lab.scenarios.yamlfile import read_yaml
 from tests.agents.server import IDLE, Vendor, threaded
 from tests.lab.conftest import Said, polity
 

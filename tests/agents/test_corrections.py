@@ -20,7 +20,7 @@ from games.core.answers import SAID, SENTENCE, ActionSpec, BadAction
 from games.core.codec import decode_note
 from games.core.prompts import LANGUAGES
 from games.core.words import placeholders
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 from tests.agents.company import Scripted, first_request, seated
 from tests.agents.test_deciding import MemoryLedger
 from tests.agents.test_parsing import MOVES, SPEC, TOKENS

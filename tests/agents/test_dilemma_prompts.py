@@ -18,10 +18,10 @@ from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.registry import get
-from games.folders.reading import RunFolder
-from games.folders.rerunning import rerun_folder
-from games.folders.running import run
-from games.scenarios.scenario import load
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.rerunning import rerun_folder
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load
 from tests.agents.company import Scripted, first_request, played, seated
 
 PACK = get("dilemma")

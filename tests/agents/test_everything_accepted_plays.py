@@ -16,8 +16,8 @@ from games.core.agents import deciding
 from games.core.engine import play
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack, packs
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
 from tests.agents.company import everyone, played
 
 SHORT: dict[str, dict[str, dict[str, Any]]] = {

@@ -19,18 +19,18 @@ from django.test import Client
 from agents_app.providers.mock import Hint, MockProvider
 from games.catalog.nations.state import Message, Promise
 from games.core.game import All, Eyes, Public, SeatEyes
-from games.drive.conductor import conduct
-from games.folders.bundle import Bundle
-from games.folders.reading import RunFolder
-from games.folders.reel import FolderFrames
-from games.folders.replayfile import of_reel
-from games.folders.running import run as play_folder
-from games.folders.viewing import Answers
-from games.models import Call, Run
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import Scenario, load
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reel import FolderFrames
+from games.lab.folders.replayfile import of_reel
+from games.lab.folders.running import run as play_folder
+from games.lab.folders.viewing import Answers
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import Scenario, load
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Run
+from games.site.runs.creating import run_create
 from simsite.asgi import application
 from tests.lab.test_replay_file import parts
 from tests.lab.test_view import bundle

@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 
 from agents_app.deciders import seated_agent
-from agents_app.models import AgentProfile
 from agents_app.profile import Profile
+from agents_app.site.models import AgentProfile
 from games.core.game import SeatSpec
 from tests.agents.company import mining
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents_app.profile import Profile
-from games.folders.folder import MANIFEST
-from games.folders.reading import RunFolder
-from games.folders.running import run
-from games.folders.verifying import verify
-from games.scenarios.scenario import load
+from games.lab.folders.folder import MANIFEST
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.running import run
+from games.lab.folders.verifying import verify
+from games.lab.scenarios.scenario import load
 
 
 def test_the_mock_preset_gives_the_same_bytes_twice_and_resolves_again(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from games.analysis.plan import Comparison, Family, Plan
-from games.analysis.runs import Run
+from games.lab.analysis.plan import Comparison, Family, Plan
+from games.lab.analysis.runs import Run
 
 
 def drawn(seed: int, shifts: Mapping[str, float], n: int = 20, is_paired: bool = True, rounds: int = 0) -> list[Run]:

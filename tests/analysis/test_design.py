@@ -10,7 +10,7 @@ import pytest
 from games.core.registry import Registry
 from games.errors import sentences
 from games.errors.faults import BadScenario
-from games.scenarios.scenario import Scenario, load
+from games.lab.scenarios.scenario import Scenario, load
 
 ORCHARD = Registry(("tests.toygames",))
 BASE = "base: orchard/baseline\nseeds: 1..3\n"

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.analysis.comparing import Compared
-from games.analysis.plan import Comparison, Family, Plan
-from games.analysis.result import analyse
+from games.lab.analysis.comparing import Compared
+from games.lab.analysis.plan import Comparison, Family, Plan
+from games.lab.analysis.result import analyse
 from tests.analysis.experiments import drawn
 
 NAMES = ("silent", "talk", "tax")

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from games.analysis.report.tables import tables
-from games.analysis.result import analyse
 from games.core.registry import Registry
-from games.folders.reading import RunFolder
-from games.folders.reporting import result_of, write_report
-from games.folders.running import run
-from games.scenarios.scenario import load
+from games.lab.analysis.report.tables import tables
+from games.lab.analysis.result import analyse
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reporting import result_of, write_report
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load
 from tests.analysis.experiments import drawn, plan
 from tests.analysis.recomputing import check
 

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.analysis.report.labels import WORDS, Labels, probability
-from games.analysis.report.page import report
-from games.analysis.result import analyse
 from games.core.words import placeholders
+from games.lab.analysis.report.labels import WORDS, Labels, probability
+from games.lab.analysis.report.page import report
+from games.lab.analysis.result import analyse
 from simsite.cli import main
 from tests.analysis.experiments import drawn, plan
 

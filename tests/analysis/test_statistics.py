@@ -7,19 +7,19 @@ from itertools import permutations
 
 import pytest
 
-from games.analysis.effects import hedges_g, paired_d, rank_biserial, rank_biserial_paired
-from games.analysis.families import adjusted
-from games.analysis.intervals import bootstrap, describe, deviation
-from games.analysis.piloting import forecasts
-from games.analysis.plan import Comparison, Plan
-from games.analysis.power import power_curve, power_of, smallest_difference
-from games.analysis.ranking import Robin, standings
-from games.analysis.result import analyse
-from games.analysis.runs import Conduct, Run, halves, sort_out
-from games.analysis.survival import kaplan_meier
-from games.analysis.testing import Group, between, mann_whitney, paired_t, settled, wilcoxon
-from games.analysis.trends import band, slope
 from games.core.rng import Rng
+from games.lab.analysis.effects import hedges_g, paired_d, rank_biserial, rank_biserial_paired
+from games.lab.analysis.families import adjusted
+from games.lab.analysis.intervals import bootstrap, describe, deviation
+from games.lab.analysis.piloting import forecasts
+from games.lab.analysis.plan import Comparison, Plan
+from games.lab.analysis.power import power_curve, power_of, smallest_difference
+from games.lab.analysis.ranking import Robin, standings
+from games.lab.analysis.result import analyse
+from games.lab.analysis.runs import Conduct, Run, halves, sort_out
+from games.lab.analysis.survival import kaplan_meier
+from games.lab.analysis.testing import Group, between, mann_whitney, paired_t, settled, wilcoxon
+from games.lab.analysis.trends import band, slope
 from tests.analysis.experiments import drawn, plan
 
 PLAYED = Conduct()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.analysis.runs import Conduct
-from games.analysis.tally import ByRound, Tally, defined
+from games.lab.analysis.runs import Conduct
+from games.lab.analysis.tally import ByRound, Tally, defined
 
 
 def test_payoffs_are_summed_by_seat_and_decisions_counted_by_how_they_came_about() -> None:

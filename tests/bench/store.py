@@ -52,17 +52,17 @@ def set_up() -> None:
 
 
 def make(count: int) -> list[str]:
-    from games.models import Queue
-    from games.runs.creating import run_create
-    from games.scenarios.scenario import load
+    from games.lab.scenarios.scenario import load
+    from games.site.models import Queue
+    from games.site.runs.creating import run_create
 
     scenario = load(PRESET)
     return [run_create(scenario=scenario, seed=seed, queue=Queue.BULK).pk for seed in range(1, count + 1)]
 
 
 def conduct_all(runs: list[str]) -> None:
-    from games.drive import conductor
-    from games.models import Run, RunStatus
+    from games.site.drive import conductor
+    from games.site.models import Run, RunStatus
 
     for run in runs:
         while Run.objects.get(pk=run).status != RunStatus.FINISHED:
@@ -73,7 +73,7 @@ def play_one(seed: int) -> None:
     """The same run with nothing encoded, hashed or stored."""
     from games.core.agents import deciding
     from games.core.engine import play
-    from games.scenarios.scenario import load
+    from games.lab.scenarios.scenario import load
 
     condition, pack = load(PRESET).conditions[0], load(PRESET).pack
     deciders = {
@@ -84,7 +84,7 @@ def play_one(seed: int) -> None:
 
 
 def replay_all(runs: list[str]) -> tuple[int, int]:
-    from games.record import selectors
+    from games.site.record import selectors
 
     steps = events = 0
     for run in runs:
@@ -130,8 +130,8 @@ def bare(rows: list[tuple[Any, ...]], batch: int) -> tuple[Clock, Clock]:
 def measure(count: int) -> dict[str, Any]:
     from django.db import connection
 
-    from games.drive import conductor
-    from games.models import Queue, Run, Snapshot, Step
+    from games.site.drive import conductor
+    from games.site.models import Queue, Run, Snapshot, Step
 
     runs = make(count)
     stored, replayed, played = Clock(), Clock(), Clock()
@@ -190,12 +190,12 @@ def main() -> None:
     given.add_argument("--profile", action="store_true")
     told = given.parse_args()
     set_up()
-    from games.drive import conductor
-    from games.runs import creating
+    from games.site.drive import conductor
+    from games.site.runs import creating
 
     conductor.enqueue = creating.enqueue = lambda run_id, queue: None
     conduct_all(make(1))  # what is read once a process: scenarios, adapters, settings
-    from games.models import Run
+    from games.site.models import Run
 
     Run.objects.all().delete()
     if told.profile:

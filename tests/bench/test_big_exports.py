@@ -22,12 +22,12 @@ import django
 django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from games.drive.conductor import conduct
-from games.models import Run, Snapshot, Step
-from games.record import blobs
-from games.runs import creating
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.models import Run, Snapshot, Step
+from games.site.record import blobs
+from games.site.runs import creating
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
 events, each, form = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 creating.enqueue = lambda *_: None
 run = creating.run_create(scenario=load("mining/baseline", extra=[Layer("form", {"rounds": 2}, {})]))
@@ -46,8 +46,8 @@ for start in range(0, steps, 16):
     Snapshot.objects.bulk_create(marks)
     Step.objects.bulk_create(rows)
 Run.objects.filter(pk=run.pk).update(head=steps - 1, status="finished")
-from games.exports.plan import plan_of
-from games.exports.writing import written
+from games.site.exports.plan import plan_of
+from games.site.exports.writing import written
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 began = time.perf_counter()
 plan = plan_of("events", [run.pk], None)
@@ -97,14 +97,14 @@ from django.conf import settings
 from django.core.management import call_command
 settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 call_command("migrate", verbosity=0)
-from games.drive import conductor
-from games.exports.chosen import runs_chosen
-from games.exports.folders import zipped
-from games.exports.plan import plan_of
-from games.models import Run
-from games.runs import creating
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.site.drive import conductor
+from games.site.exports.chosen import runs_chosen
+from games.site.exports.folders import zipped
+from games.site.exports.plan import plan_of
+from games.site.models import Run
+from games.site.runs import creating
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
 creating.enqueue = conductor.enqueue = lambda *_: None
 scenario = load("mining/baseline", extra=[Layer("form", {"rounds": 10_000}, {})])
 wanted, runs, stored = int(sys.argv[1]), [], 0

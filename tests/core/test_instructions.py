@@ -12,7 +12,7 @@ from games import catalog
 from games.core.instructions import SECTIONS, Instructions, instructions, opening, system_prompt
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack, packs
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 FOLDER = Path(catalog.__file__).parent
 GAMES = [pack for pack in packs().values() if pack.instructions is not None]

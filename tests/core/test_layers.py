@@ -52,9 +52,9 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "games.catalog.fresh is not allowed to import games.catalog.mining",
         ),
         (
-            "games/record/climbing.py",
-            "from games.drive import lease as lease\n",
-            "games.record is not allowed to import games.drive",
+            "games/site/record/climbing.py",
+            "from games.site.drive import lease as lease\n",
+            "games.site.record is not allowed to import games.site.drive",
         ),
     ],
 )

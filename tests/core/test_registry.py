@@ -11,7 +11,7 @@ import pytest
 
 from games.core import registry
 from games.core.registry import CATALOG, BrokenGame, Registry, UnknownGame, look_in
-from games.newgame.copying import make
+from games.lab.newgame.copying import make
 
 
 @pytest.fixture

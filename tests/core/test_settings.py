@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from games.core.settings import Settings
-from games.scenarios.layers import strictly
+from games.lab.scenarios.layers import strictly
 
 
 class Tier(Settings):

@@ -16,13 +16,13 @@ from playwright.sync_api import Browser, Page, expect
 from typer.testing import CliRunner
 
 from games.core.game import All, Public
-from games.folders.bundle import Bundle
-from games.folders.reading import RunFolder
-from games.folders.reel import FolderFrames
-from games.folders.replayfile import of_reel
-from games.folders.running import run as play_scenario
-from games.folders.viewing import server
-from games.scenarios.scenario import load
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reel import FolderFrames
+from games.lab.folders.replayfile import of_reel
+from games.lab.folders.running import run as play_scenario
+from games.lab.folders.viewing import server
+from games.lab.scenarios.scenario import load
 from simsite.commands.built import bundle as built
 from simsite.commands.pdbench import app
 from tests.e2e.conftest import Watched

@@ -9,11 +9,11 @@ import pytest
 
 from agents_app.people import PeopleSettings
 from games.core.registry import Registry
-from games.drive import conductor
-from games.models import Run
-from games.runs.creating import run_create
-from games.scenarios.scenario import Condition, Scenario
-from games.scenarios.seating import PersonSeat, PolicyAgent
+from games.lab.scenarios.scenario import Condition, Scenario
+from games.lab.scenarios.seating import PersonSeat, PolicyAgent
+from games.site.drive import conductor
+from games.site.models import Run
+from games.site.runs.creating import run_create
 from tests.core.toys import PARADE, ParadeConfig
 
 
@@ -47,7 +47,7 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
         "drive.batches",
         "drive.conductor",
     ):
-        monkeypatch.setattr(f"games.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))
+        monkeypatch.setattr(f"games.site.{module}.enqueue", lambda run_id, queue, *_: sent.append((run_id, queue)))
     return sent
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Participant, Run
-from games.record import selectors
+from games.site.models import Participant, Run
+from games.site.record import selectors
 
 API = "/api/v1"
 

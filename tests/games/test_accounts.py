@@ -10,10 +10,10 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from games.accounts.roles import Role, role_of
-from games.drive.conductor import conduct
-from games.models import ApiKey, AuditEntry, Run, Tag
-from games.web import rates
+from games.site.accounts.roles import Role, role_of
+from games.site.drive.conductor import conduct
+from games.site.models import ApiKey, AuditEntry, Run, Tag
+from games.site.web import rates
 
 MakeRun = Callable[..., Run]
 
@@ -52,7 +52,7 @@ def test_the_staff_flag_alone_opens_nothing(db: None) -> None:
 
 
 def test_the_embedded_operator_needs_no_password(client: Client, db: None) -> None:
-    from games.runs.operators import entry_create
+    from games.site.runs.operators import entry_create
 
     assert client.post(f"/enter/{entry_create()}").status_code == 302
     assert client.get("/api/v1/agents").status_code == 200

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.drive.conductor import conduct
-from games.models import Run
-from games.web.api import api
+from games.site.drive.conductor import conduct
+from games.site.models import Run
+from games.site.web.api import api
 
 MakeRun = Callable[..., Run]
 

@@ -9,12 +9,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.drive import model_seats
-from games.drive.conductor import conduct
-from games.models import Call, Run
-from games.people.seats import seat_hand_over
-from games.record.verification import rerun_run
-from games.runs.creating import run_limits, run_play
+from games.site.drive import model_seats
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Run
+from games.site.people.seats import seat_hand_over
+from games.site.record.verification import rerun_run
+from games.site.runs.creating import run_limits, run_play
 from tests.agents.test_asides import ASIDE, NEXT
 from tests.games.test_models_on_the_site import driven
 

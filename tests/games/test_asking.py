@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from agents_app.ports import CallRecord, SpendStop
 from games.core.agents import Decision
-from games.drive import conductor, model_seats
-from games.drive.conductor import conduct
-from games.models import Call, Run, Seat, Step
-from games.models import Decision as DecisionRow
+from games.site.drive import conductor, model_seats
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Run, Seat, Step
+from games.site.models import Decision as DecisionRow
 from tests.core.toys import Say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -258,7 +258,7 @@ def test_a_spend_stop_pauses_the_run_and_keeps_the_answers_that_came(make_run: M
     assert run.error.startswith("spent 2.00 of 2.00 USD")
     assert DecisionRow.objects.filter(run=run, step=4, seat=0).exists()
     scribe.fault = None
-    from games.runs.creating import run_play
+    from games.site.runs.creating import run_play
 
     run_play(run_id=run.pk)
     conduct(run.pk, "live")

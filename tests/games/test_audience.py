@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from games.audience import Forbidden, Sight, Viewer, sight
 from games.core.game import All, Eyes, Public, SeatEyes
-from games.drive.conductor import conduct
-from games.models import Run
-from games.record import selectors, summary
-from games.runs.creating import run_step, run_stop
+from games.site.audience import Forbidden, Sight, Viewer, sight
+from games.site.drive.conductor import conduct
+from games.site.models import Run
+from games.site.record import selectors, summary
+from games.site.runs.creating import run_step, run_stop
 
 MakeRun = Callable[..., Run]
 OPERATOR, VISITOR, PLAYER = Viewer(operator=True), Viewer(), Viewer(seats=frozenset({1}))

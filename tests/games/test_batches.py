@@ -10,18 +10,18 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.drive import batches
-from games.drive.batches import batches_continue
-from games.drive.conductor import conduct
 from games.errors.requests import BadRequest
-from games.experiments.declaring import experiment_create
-from games.experiments.running import experiment_continue, experiment_start
-from games.models import Batch, Call, Experiment, Letter, Run
-from games.record import clock
-from games.record.verification import rerun_run
-from games.runs.creating import run_create, run_limits, run_pause, run_play, run_stop
-from games.runs.forks import run_fork
-from games.scenarios.scenario import load_data
+from games.lab.scenarios.scenario import load_data
+from games.site.drive import batches
+from games.site.drive.batches import batches_continue
+from games.site.drive.conductor import conduct
+from games.site.experiments.declaring import experiment_create
+from games.site.experiments.running import experiment_continue, experiment_start
+from games.site.models import Batch, Call, Experiment, Letter, Run
+from games.site.record import clock
+from games.site.record.verification import rerun_run
+from games.site.runs.creating import run_create, run_limits, run_pause, run_play, run_stop
+from games.site.runs.forks import run_fork
 from simsite import keeping
 from tests.agents.batches import BatchVendor
 from tests.agents.server import IDLE, threaded

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.record.blobs import Base, pack, unpack
+from games.site.record.blobs import Base, pack, unpack
 
 JSON: Any = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8")),
@@ -18,7 +18,7 @@ JSON: Any = st.recursive(
 
 THREADS = """
 import threading
-from games.record.blobs import Base
+from games.site.record.blobs import Base
 before = {"owners": list(range(400))}
 base = Base.of(16, before)
 after = [{"owners": [i if i != n else -1 for i in range(400)]} for n in range(50)]

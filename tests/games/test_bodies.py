@@ -11,7 +11,7 @@ from django.test import Client
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from games.core.answers import first_fault
-from games.web.bodies import DEPTH_MAX, STRANGER, shape_of
+from games.site.web.bodies import DEPTH_MAX, STRANGER, shape_of
 
 CHECK = "/api/v1/configs/check"
 MEBIBYTE = 2**20

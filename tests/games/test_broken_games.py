@@ -14,8 +14,8 @@ from django.test import Client
 
 from games.core import registry
 from games.core.registry import CATALOG, look_in
-from games.newgame.copying import make
-from games.web import catalogue
+from games.lab.newgame.copying import make
+from games.site.web import catalogue
 
 pytestmark = pytest.mark.django_db
 

@@ -11,8 +11,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from games.folders.bundle import ENTRY, Bundle
-from games.templatetags import bundle as tags
+from games.lab.folders.bundle import ENTRY, Bundle
+from games.site.templatetags import bundle as tags
 from simsite.bundlefiles import BundleFiles
 from tests.sites import ROOT
 

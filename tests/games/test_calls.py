@@ -10,15 +10,15 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from agents_app.models import AgentProfile
-from games.audience import Forbidden, Sight, Viewer, check_prompts
+from agents_app.site.models import AgentProfile
 from games.core.game import All, SeatEyes
-from games.drive.conductor import conduct
 from games.errors.requests import BadRequest
-from games.models import Call, Decision, Run
-from games.runs.creating import run_create
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.audience import Forbidden, Sight, Viewer, check_prompts
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Decision, Run
+from games.site.runs.creating import run_create
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +34,7 @@ def models(faults: float = 0.0, **how: Any) -> Run:
 
 
 def seats_of(profile: dict[str, Any]) -> dict[str, Any]:
-    from games.scenarios.form import read_seats
+    from games.lab.scenarios.form import read_seats
 
     return read_seats({"default": {"model": "mock/guided", "profile": profile}}, "test")
 

@@ -17,10 +17,10 @@ from django.contrib.auth import get_user_model
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
 
-from games.accounts.keys import key_create
-from games.drive.conductor import conduct
-from games.experiments.running import experiments_continue
-from games.models import ACTIVE, Run
+from games.site.accounts.keys import key_create
+from games.site.drive.conductor import conduct
+from games.site.experiments.running import experiments_continue
+from games.site.models import ACTIVE, Run
 from simsite.client import ApiError, Polity
 from simsite.mcpserver import server_of
 from tests.games.persons import Person

@@ -12,12 +12,12 @@ from celery import current_app
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 
-from games.drive import conductor
-from games.drive.conductor import Lease
-from games.models import Run
-from games.notify.queueing import STEP_BULK, STEP_LIVE
-from games.record import clock
-from games.workers import sweeper
+from games.site.drive import conductor
+from games.site.drive.conductor import Lease
+from games.site.models import Run
+from games.site.notify.queueing import STEP_BULK, STEP_LIVE
+from games.site.record import clock
+from games.site.workers import sweeper
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -15,12 +15,12 @@ from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import All, Public, SeatEyes
-from games.drive import conductor
-from games.drive.conductor import Lease, LeaseLost, conduct
 from games.errors.requests import BadRequest
-from games.models import Run, Snapshot, Step
-from games.record import selectors
-from games.runs import creating as services
+from games.site.drive import conductor
+from games.site.drive.conductor import Lease, LeaseLost, conduct
+from games.site.models import Run, Snapshot, Step
+from games.site.record import selectors
+from games.site.runs import creating as services
 from tests.core.toys import PARADE, Parade, ParadeConfig
 
 MakeRun = Callable[..., Run]
@@ -115,7 +115,7 @@ def test_a_step_that_cannot_be_stored_whole_is_not_stored_at_all(make_run: MakeR
         raise OperationalError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr("games.record.rows.Message.objects.bulk_create", full)
+        broken.setattr("games.site.record.rows.Message.objects.bulk_create", full)
         conduct(run.pk, "live")
     run.refresh_from_db()
     assert (run.status, run.head, stored(run)) == ("running", -1, [])
@@ -284,7 +284,7 @@ def test_views_differ_by_eyes_in_what_is_read_from_the_store(make_run: MakeRun) 
     run = make_run()
     conduct(run.pk, "live")
     play = selectors.playing(selectors.run_get(run.pk))
-    from games.audience import Sight
+    from games.site.audience import Sight
 
     purses = [selectors.snapshot(play, Sight(eyes))["view"]["purses"] for eyes in (All(), Public(), SeatEyes(2))]  # type: ignore[index]
     assert None not in purses[0]

@@ -12,9 +12,9 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
 from django.test import Client, RequestFactory
 
-from games.drive.conductor import conduct
-from games.models import Call, Experiment, Run, Scenario, Session, Step, Study
-from games.runs.forks import run_fork
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Experiment, Run, Scenario, Session, Step, Study
+from games.site.runs.forks import run_fork
 
 MakeRun = Callable[..., Run]
 

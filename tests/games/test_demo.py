@@ -9,8 +9,8 @@ import pytest
 from django.utils import timezone
 
 from games.core.registry import packs
-from games.models import Demo, Run
-from games.runs import demo
+from games.site.models import Demo, Run
+from games.site.runs import demo
 
 pytestmark = pytest.mark.django_db
 
@@ -72,8 +72,8 @@ def test_a_site_without_the_demo_starts_none() -> None:
 
 def test_old_demo_matches_are_let_go_and_other_runs_are_not(monkeypatch: Any) -> None:
     monkeypatch.setattr(demo, "KEPT", 2)
-    from games.runs.creating import run_create
-    from games.scenarios.scenario import load
+    from games.lab.scenarios.scenario import load
+    from games.site.runs.creating import run_create
 
     own = run_create(scenario=load(demo.FIRST), start=False)
     for _ in range(5):

@@ -26,8 +26,8 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
-from games.drive.conductor import conduct
-from games.models import Run
+from games.site.drive.conductor import conduct
+from games.site.models import Run
 from tests.games.persons import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +39,7 @@ ALL_ROLES = (*ROLES, "viewer", "experimenter")
 
 @pytest.fixture
 def described(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr("games.web.api.replay", lambda *_: b"<!doctype html>")  # its bundle may not be built
+    monkeypatch.setattr("games.site.web.api.replay", lambda *_: b"<!doctype html>")  # its bundle may not be built
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", get_wsgi_application())
 
 

@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.analysis.power import smallest_difference
-from games.models import Call, Run
-from games.runs.creating import run_create
-from games.scenarios.scenario import load
+from games.lab.analysis.power import smallest_difference
+from games.lab.scenarios.scenario import load
+from games.site.models import Call, Run
+from games.site.runs.creating import run_create
 
 pytestmark = pytest.mark.django_db
 NOISE = {

@@ -8,20 +8,20 @@ import pytest
 from django.test import Client
 from pydantic import TypeAdapter
 
-from games.audience import Sight
 from games.core import codec
 from games.core.game import All
 from games.core.registry import get, packs
-from games.drive.conductor import conduct
-from games.folders.calllog import CallLog
-from games.folders.playing import spec_steps
-from games.folders.runspec import specs_of
-from games.models import Run, Step
-from games.record import selectors
-from games.runs import creating as services
-from games.scenarios.scenario import Scenario, load
-from games.wire.frames import Brief, Frame, frame
-from games.wire.run import RunSummary
+from games.lab.folders.calllog import CallLog
+from games.lab.folders.playing import spec_steps
+from games.lab.folders.runspec import specs_of
+from games.lab.scenarios.scenario import Scenario, load
+from games.lab.wire.frames import Brief, Frame, frame
+from games.lab.wire.run import RunSummary
+from games.site.audience import Sight
+from games.site.drive.conductor import conduct
+from games.site.models import Run, Step
+from games.site.record import selectors
+from games.site.runs import creating as services
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,13 +14,13 @@ from django.test import Client
 
 from games.errors.faults import BadFolder
 from games.errors.requests import BadRequest
-from games.experiments import declaring, reading, running
-from games.experiments.exporting import experiment_folder
-from games.experiments.importing import folder_import
-from games.folders.running import run as run_folder
-from games.models import Cell, Experiment, Run
-from games.record.verification import verify_run
-from games.scenarios.scenario import load_data
+from games.lab.folders.running import run as run_folder
+from games.lab.scenarios.scenario import load_data
+from games.site.experiments import declaring, reading, running
+from games.site.experiments.exporting import experiment_folder
+from games.site.experiments.importing import folder_import
+from games.site.models import Cell, Experiment, Run
+from games.site.record.verification import verify_run
 from tests.games.test_experiments import DOCUMENT, played, started
 
 pytestmark = pytest.mark.django_db
@@ -98,7 +98,7 @@ def test_an_experiment_without_a_finished_run_has_no_folder_and_one_that_goes_on
     with pytest.raises(BadRequest, match="no run is finished"):
         experiment_folder(experiment=experiment, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
-    from games.drive.conductor import conduct
+    from games.site.drive.conductor import conduct
 
     for run in Run.objects.all()[:2]:
         conduct(run.pk, run.queue)
@@ -138,7 +138,7 @@ def test_a_folder_is_sent_to_the_site_as_a_zip_file(
     assert "polity-import" not in altered.content.decode(), "where the server unpacked it is nobody's business"
     (tmp_path / "made" / "run_manifest.json").unlink()
     assert sent(zipped(tmp_path / "made"), "none").json()["error"]["why"] == "no_folder"
-    monkeypatch.setattr("games.experiments.uploading.BYTES_MAX", 10)
+    monkeypatch.setattr("games.site.experiments.uploading.BYTES_MAX", 10)
     run_folder(load_data(DOCUMENT, "file", ""), tmp_path / "again", jobs=1)
     assert sent(zipped(tmp_path / "again"), "big").json()["error"]["why"] == "big"
     assert Experiment.objects.count() == 1

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.analysis.result import analyse
-from games.audience import Viewer
-from games.drive.conductor import conduct
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
-from games.experiments import declaring, reading, running
-from games.experiments.many import experiments_change
-from games.experiments.running import experiments_continue
-from games.folders.running import run as run_folder
-from games.models import AuditEntry, Cell, Experiment, Run, RunStatus
-from games.web import catalogue
+from games.lab.analysis.result import analyse
+from games.lab.folders.running import run as run_folder
+from games.site.audience import Viewer
+from games.site.drive.conductor import conduct
+from games.site.experiments import declaring, reading, running
+from games.site.experiments.many import experiments_change
+from games.site.experiments.running import experiments_continue
+from games.site.models import AuditEntry, Cell, Experiment, Run, RunStatus
+from games.site.web import catalogue
 
 DOCUMENT: dict[str, Any] = {
     "game": "dilemma",

@@ -16,18 +16,18 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from games.core.registry import Registry
-from games.drive.conductor import conduct
-from games.exports.plan import plan_of
-from games.exports.tables import COLUMNS, Level
-from games.exports.writing import WrongCount, all_rows
-from games.folders.reading import RunFolder
-from games.folders.verifying import verify
-from games.models import AuditEntry, Call, Message, Run, Step
-from games.record import selectors
-from games.record.outcome import records
-from games.runs.creating import run_create
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.verifying import verify
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.exports.plan import plan_of
+from games.site.exports.tables import COLUMNS, Level
+from games.site.exports.writing import WrongCount, all_rows
+from games.site.models import AuditEntry, Call, Message, Run, Step
+from games.site.record import selectors
+from games.site.record.outcome import records
+from games.site.runs.creating import run_create
 from tests.games.persons import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -160,7 +160,7 @@ def test_what_comes_after_the_count_is_not_sent(operator: Client, make_run: Make
 
 
 def test_an_export_that_would_not_be_whole_breaks_off(operator: Client, runs: list[Run], monkeypatch: Any) -> None:
-    monkeypatch.setattr("games.exports.plan._count", lambda *_: 7)
+    monkeypatch.setattr("games.site.exports.plan._count", lambda *_: 7)
     answer = operator.post("/api/v1/exports", {"runs": [runs[0].pk], "level": "runs"}, content_type="application/json")
     with pytest.raises(WrongCount, match="1 runs came; 7 were counted"):
         b"".join(answer.streaming_content)

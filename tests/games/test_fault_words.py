@@ -23,8 +23,8 @@ from games.core.conformance.hostile import ANYTHING, answers
 from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
 from games.core.words import placeholders
 from games.errors import sentences
-from games.scenarios.form import AgentForm, ScenarioForm
-from games.web import peopleshapes, shapes
+from games.lab.scenarios.form import AgentForm, ScenarioForm
+from games.site.web import peopleshapes, shapes
 
 ROOT = Path(__file__).parents[2]
 
@@ -242,7 +242,8 @@ def test_terms_and_profiles_are_refused_in_both_languages(operator: Client, body
 def kinds_made() -> Iterator[tuple[str, str]]:
     """Where, and of which kind, a fault of `games.errors.sentences` is made by name."""
     made = {"Note": 0, "said": 0, "told": 0}
-    rooms = ("errors", "folders", "newgame", "people", "record", "runs", "scenarios", "wire")
+    lab, site = ("folders", "newgame", "scenarios", "wire"), ("people", "record", "runs")
+    rooms = ("errors", *(f"lab/{room}" for room in lab), *(f"site/{room}" for room in site))
     files = [path for room in rooms for path in (ROOT / "games" / room).glob("*.py")]
     files += [*(ROOT / "agents_app").glob("p*.py"), ROOT / "agents_app" / "deciders" / "seating.py"]
     for path in sorted(files):

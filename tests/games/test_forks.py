@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.drive.conductor import conduct
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
-from games.models import Run, Step
-from games.record.verification import verify_run
-from games.runs.creating import run_create
-from games.runs.forks import run_fork
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.models import Run, Step
+from games.site.record.verification import verify_run
+from games.site.runs.creating import run_create
+from games.site.runs.forks import run_fork
 
 pytestmark = pytest.mark.django_db
 

@@ -17,10 +17,10 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from games.accounts.keys import key_create
-from games.drive.conductor import conduct
 from games.errors.faults import Refused
-from games.models import Participant, Run
+from games.site.accounts.keys import key_create
+from games.site.drive.conductor import conduct
+from games.site.models import Participant, Run
 from simsite import keeping
 from simsite.oneline import JsonLine
 from tests.games.persons import Person

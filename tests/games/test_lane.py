@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from games.drive import conductor
-from games.models import Queue, Run, SeatKind
-from games.record import selectors
-from games.workers import tasks
-from games.workers.model_pool import ModelPool
+from games.site.drive import conductor
+from games.site.models import Queue, Run, SeatKind
+from games.site.record import selectors
+from games.site.workers import tasks
+from games.site.workers.model_pool import ModelPool
 
 PATIENCE_S = 30
 

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.audience import VISITOR, Viewer
-from games.experiments.declaring import experiment_create
-from games.experiments.latest import latest
-from games.experiments.running import experiment_start
-from games.models import Experiment, Run
-from games.runs.creating import run_create
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
+from games.site.audience import VISITOR, Viewer
+from games.site.experiments.declaring import experiment_create
+from games.site.experiments.latest import latest
+from games.site.experiments.running import experiment_start
+from games.site.models import Experiment, Run
+from games.site.runs.creating import run_create
 
 pytestmark = pytest.mark.django_db
 OPERATOR = Viewer(operator=True)

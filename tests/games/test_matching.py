@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agents_app.models import AgentProfile
-from games.experiments.declaring import experiment_create
-from games.models import Experiment, Run
-from games.web.api import api
+from agents_app.site.models import AgentProfile
+from games.site.experiments.declaring import experiment_create
+from games.site.models import Experiment, Run
+from games.site.web.api import api
 
 pytestmark = pytest.mark.django_db
 MakeRun = Callable[..., Run]
@@ -60,7 +60,7 @@ def test_who_names_no_version_changes_what_stands(admin_client: Client, make_run
 
 
 def test_a_run_that_moves_may_be_set_by_who_read_it_before(admin_client: Client, make_run: MakeRun) -> None:
-    from games.drive.conductor import conduct
+    from games.site.drive.conductor import conduct
 
     run = make_run(pace=1)
     read = admin_client.get(f"/api/v1/runs/{run.pk}").headers["ETag"]

@@ -11,14 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from agents_app.models import AgentProfile
-from games.drive.conductor import conduct
-from games.models import Run
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load, load_data
-from games.scenarios.seating import ModelSeat
+from agents_app.site.models import AgentProfile
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load, load_data
+from games.lab.scenarios.seating import ModelSeat
+from games.site.drive.conductor import conduct
+from games.site.models import Run
+from games.site.runs.creating import run_create
 from tests.agents.server import Vendor, threaded
 
 pytestmark = pytest.mark.django_db

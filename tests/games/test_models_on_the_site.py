@@ -10,17 +10,17 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from agents_app.profile import Profile
-from games.drive.conductor import conduct
 from games.errors.faults import BadScenario
-from games.models import Call, Run, Seat
-from games.record.recordings import recordings_found
-from games.record.selectors import playing, steps
-from games.record.verification import rerun_run, verify_run
-from games.runs.creating import run_create, run_limits, run_play
-from games.runs.forks import run_fork
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.models import Call, Run, Seat
+from games.site.record.recordings import recordings_found
+from games.site.record.selectors import playing, steps
+from games.site.record.verification import rerun_run, verify_run
+from games.site.runs.creating import run_create, run_limits, run_play
+from games.site.runs.forks import run_fork
 from tests.agents.server import IDLE as VENDOR_IDLE
 from tests.agents.server import Vendor, threaded
 from tests.games.persons import Person, again, over

@@ -11,11 +11,11 @@ from django.db import DataError, InternalError, transaction
 
 from agents_app.ports import CallRecord
 from games.core.agents import Decision
-from games.drive import conductor, together
-from games.drive.conductor import conduct
-from games.drive.lease import Lease, LeaseLost
-from games.models import Call, Run
-from games.models import Decision as DecisionRow
+from games.site.drive import conductor, together
+from games.site.drive.conductor import conduct
+from games.site.drive.lease import Lease, LeaseLost
+from games.site.models import Call, Run
+from games.site.models import Decision as DecisionRow
 from tests.games.test_asking import Scribe, expire, stored, with_models
 
 pytestmark = pytest.mark.django_db(transaction=True)

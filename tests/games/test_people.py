@@ -18,18 +18,18 @@ from django.utils import timezone
 from agents_app.people import PeopleSettings
 from games.core.game import IDLE, PASSED
 from games.core.instructions import opening
-from games.drive import conductor
-from games.drive.conductor import conduct
-from games.drive.person_seats import SUBSTITUTE, TIMED_OUT, Waits
-from games.models import Decision, Notice, Participant, Run, Seat, SeatKind, Step
-from games.people import joining
-from games.people.joining import rooms_sweep
-from games.people.presence import presence_sweep
-from games.people.seats import turn_advance
-from games.runs.creating import run_create, run_pause, run_play
-from games.scenarios.scenario import load_preset
-from games.scenarios.seating import PersonSeat, PolicyAgent
-from games.wire.firstboard import first_board
+from games.lab.scenarios.scenario import load_preset
+from games.lab.scenarios.seating import PersonSeat, PolicyAgent
+from games.lab.wire.firstboard import first_board
+from games.site.drive import conductor
+from games.site.drive.conductor import conduct
+from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT, Waits
+from games.site.models import Decision, Notice, Participant, Run, Seat, SeatKind, Step
+from games.site.people import joining
+from games.site.people.joining import rooms_sweep
+from games.site.people.presence import presence_sweep
+from games.site.people.seats import turn_advance
+from games.site.runs.creating import run_create, run_pause, run_play
 from tests.games.persons import API, Person, again, code_of, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)

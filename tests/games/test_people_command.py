@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.models import Run
+from games.site.models import Run
 from simsite.cli import main
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -10,9 +10,9 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from games.drive.conductor import conduct
-from games.models import Run
-from games.web.preview import HEIGHT, HUES, WIDTH, _drawn
+from games.site.drive.conductor import conduct
+from games.site.models import Run
+from games.site.web.preview import HEIGHT, HUES, WIDTH, _drawn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

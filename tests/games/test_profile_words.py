@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.test import Client
 
 from agents_app.profile import Profile
-from games.web.profilewords import FIELDS
+from games.site.web.profilewords import FIELDS
 
 
 def test_each_field_of_a_profile_has_its_name_and_note_in_chinese() -> None:

@@ -11,14 +11,14 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.drive.conductor import conduct
-from games.exports.plan import plan_of
-from games.exports.writing import all_rows
-from games.models import AuditEntry, Participant, ParticipantState, Run, Seat, SeatKind
-from games.people.invites import link_of
-from games.people.presence import presence_sweep
-from games.people.seats import seat_hand_over
-from games.record.verification import verify_run
+from games.site.drive.conductor import conduct
+from games.site.exports.plan import plan_of
+from games.site.exports.writing import all_rows
+from games.site.models import AuditEntry, Participant, ParticipantState, Run, Seat, SeatKind
+from games.site.people.invites import link_of
+from games.site.people.presence import presence_sweep
+from games.site.people.seats import seat_hand_over
+from games.site.record.verification import verify_run
 from tests.games.persons import Person, again, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -209,7 +209,7 @@ def test_waiting_for_a_turn_ends_as_soon_as_it_is_there(match: Run, monkeypatch:
             await sync_to_async(ann.moves)(own["step"])
         await sync_to_async(conduct)(match.pk, "live")
 
-    monkeypatch.setattr("games.web.programs.asyncio.sleep", sleep)
+    monkeypatch.setattr("games.site.web.programs.asyncio.sleep", sleep)
     page = bot.get(f"/play/{bot.id}/turn?wait=60").json()
     assert page["turn"]["moved"] is None
     assert 0 < len(looks) < 30

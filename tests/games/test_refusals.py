@@ -11,23 +11,23 @@ from django.test import Client
 
 from games.core.words import placeholders
 from games.errors import sentences as refusing
-from games.models import ENDED, ParticipantState, RunStatus
+from games.site.models import ENDED, ParticipantState, RunStatus
 
 ROOT = Path(__file__).parents[2]
 DOORS = (
-    "games/web/access.py",
-    "games/web/bodies.py",
-    "games/web/errors.py",
-    "games/web/plainaddress.py",
+    "games/site/web/access.py",
+    "games/site/web/bodies.py",
+    "games/site/web/errors.py",
+    "games/site/web/plainaddress.py",
     "games/errors/plaintext.py",
-    "games/audience.py",
-    "games/live/watch.py",
-    "games/live/play.py",
-    "games/web/pages.py",
+    "games/site/audience.py",
+    "games/site/live/watch.py",
+    "games/site/live/play.py",
+    "games/site/web/pages.py",
     *(
         str(path.relative_to(ROOT))
         for room in ("people", "runs")
-        for path in sorted((ROOT / "games" / room).glob("*.py"))
+        for path in sorted((ROOT / "games" / "site" / room).glob("*.py"))
     ),
 )
 OWN_LINE = {

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.audience import Sight, Viewer, sight
 from games.core.game import All
-from games.models import Run
-from games.record import selectors
-from games.runs.creating import run_stop
+from games.site.audience import Sight, Viewer, sight
+from games.site.models import Run
+from games.site.record import selectors
+from games.site.runs.creating import run_stop
 from tests.games.test_audience import under_way
 from tests.lab.test_replay_file import parts
 from tests.lab.test_view import bundle

@@ -12,12 +12,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.accounts.keys import key_create, key_revoke
-from games.drive.conductor import conduct
-from games.models import ApiKey, AuditEntry, KeptAnswer, Run
-from games.web.api import api
-from games.web.examples import BODIES, REFUSED
-from games.wire.plainjson import decoded
+from games.lab.wire.plainjson import decoded
+from games.site.accounts.keys import key_create, key_revoke
+from games.site.drive.conductor import conduct
+from games.site.models import ApiKey, AuditEntry, KeptAnswer, Run
+from games.site.web.api import api
+from games.site.web.examples import BODIES, REFUSED
 
 MakeRun = Callable[..., Run]
 MADE = {"scenario": "mining/baseline", "config": {"rounds": 3}, "start": False}
@@ -120,7 +120,7 @@ def test_what_has_not_changed_is_not_sent_again_nor_read(client: Client, over: R
     address = f"/api/v1/runs/{over.pk}/frames"
     first = client.get(address)
     with monkeypatch.context() as unread:
-        unread.setattr("games.record.selectors.frames", lambda *_: pytest.fail("the frames were read"))
+        unread.setattr("games.site.record.selectors.frames", lambda *_: pytest.fail("the frames were read"))
         again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     other = client.get(f"{address}?as=1", headers={"If-None-Match": first.headers["ETag"]})
@@ -204,7 +204,7 @@ def test_what_the_framework_refuses_has_the_same_shape(
 
 
 def test_an_error_of_ours_has_the_same_shape(over: Run, monkeypatch: Any) -> None:
-    monkeypatch.setattr("games.web.lists.lists.events", lambda *_: 1 / 0)
+    monkeypatch.setattr("games.site.web.lists.lists.events", lambda *_: 1 / 0)
     answer = Client(raise_request_exception=False).get(f"/api/v1/runs/{over.pk}/events")
     assert (answer.status_code, code(answer)) == (500, "internal")
     assert "division" not in answer.content.decode()

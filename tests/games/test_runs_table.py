@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.audience import VISITOR, Viewer
-from games.models import Message, Run, RunStatus, Seat, Tag
-from games.record.listing import Wanted, rows_out, runs_found
-from games.runs.creating import run_create
-from games.runs.many import runs_change
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
+from games.site.audience import VISITOR, Viewer
+from games.site.models import Message, Run, RunStatus, Seat, Tag
+from games.site.record.listing import Wanted, rows_out, runs_found
+from games.site.runs.creating import run_create
+from games.site.runs.many import runs_change
 
 pytestmark = pytest.mark.django_db
 OPERATOR = Viewer(operator=True)
@@ -175,7 +175,7 @@ def test_a_run_that_is_under_way_is_not_deleted_with_the_others(admin_user: Any,
 
 
 def test_the_page_opens_for_everybody(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    from games.web import catalogue
+    from games.site.web import catalogue
 
     monkeypatch.setattr(catalogue, "cards", lambda: ([], []))
     assert b'data-page="runs"' in client.get("/runs").content

@@ -11,9 +11,9 @@ from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from games.drive.conductor import conduct
-from games.models import Decision, Participant, Run, Seat, SeatKind
-from games.record.verification import verify_run
+from games.site.drive.conductor import conduct
+from games.site.models import Decision, Participant, Run, Seat, SeatKind
+from games.site.record.verification import verify_run
 from simsite.asgi import application
 from tests.games.test_people import Person, silent
 

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from games.core.game import IDLE
-from games.drive.conductor import conduct
-from games.drive.person_seats import TIMED_OUT
-from games.models import Decision, Run
-from games.record import selectors
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.drive.person_seats import TIMED_OUT
+from games.site.models import Decision, Run
+from games.site.record import selectors
+from games.site.runs.creating import run_create
 from tests.games.persons import Person, again, code_of, flags, over
 
 pytestmark = pytest.mark.django_db(transaction=True)

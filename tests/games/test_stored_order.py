@@ -19,7 +19,7 @@ KEPT = """
 import json, sys, django
 django.setup()
 from django.core.management import call_command
-from games.models import Experiment, Study
+from games.site.models import Experiment, Study
 call_command("migrate", verbosity=0)
 given = json.loads(sys.argv[1])
 one = Study.objects.create(slug="s", document=given)

@@ -13,9 +13,9 @@ import django, threading
 django.setup()
 from django.core.management import call_command
 from django.db import connection, connections
-from games.models import Run, Scenario
-from games.runs.creating import run_create
-from games.scenarios.scenario import load
+from games.site.models import Run, Scenario
+from games.site.runs.creating import run_create
+from games.lab.scenarios.scenario import load
 
 call_command("migrate", verbosity=0)
 wait, failed = threading.Barrier(8), []
@@ -43,7 +43,7 @@ django.setup()
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from games.runs.creating import run_create
+from games.site.runs.creating import run_create
 
 call_command("migrate", "games", "0006", verbosity=0)
 old = MigrationExecutor(connection).loader.project_state([("games", "0006_rounds")]).apps
@@ -54,7 +54,7 @@ for number, twin in enumerate(twins):
     common = {"rules_version": 1, "schema_version": 2, "config": {}, "config_hash": "", "seed": number}
     Run.objects.create(scenario=twin, game="mining", **common)
 call_command("migrate", verbosity=0)
-from games.models import Run, Scenario
+from games.site.models import Run, Scenario
 first, _, third, fourth = (twin.pk for twin in twins)
 assert list(Scenario.objects.order_by("pk").values_list("pk", flat=True)) == [first, third, fourth]
 assert list(Run.objects.order_by("seed").values_list("scenario", flat=True)) == [first, first, third, fourth]

@@ -17,8 +17,8 @@ from django.test import Client, override_settings
 
 from agents_app.people import PeopleSettings
 from agents_app.profile import BadProfile, read_profile
-from games.drive.conductor import conduct
-from games.models import Run
+from games.site.drive.conductor import conduct
+from games.site.models import Run
 from tests.games.persons import API, Person, code_of
 
 MakeRun = Callable[..., Run]

@@ -12,16 +12,16 @@ import pytest
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
 
-from games.audience import Sight
 from games.core.game import All, SeatEyes
-from games.drive.conductor import conduct
-from games.live import hub, news, tape, window
-from games.live.doors import doors
-from games.live.hub import RunFeed
-from games.live.window import Socket
-from games.models import Run
-from games.notify.doorbell import ring
-from games.runs.creating import run_step
+from games.site.audience import Sight
+from games.site.drive.conductor import conduct
+from games.site.live import hub, news, tape, window
+from games.site.live.doors import doors
+from games.site.live.hub import RunFeed
+from games.site.live.window import Socket
+from games.site.models import Run
+from games.site.notify.doorbell import ring
+from games.site.runs.creating import run_step
 from simsite.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.db import OperationalError, connection, connections
 
-from games.drive import together as module
-from games.drive.together import Together
-from games.models import Scenario
+from games.site.drive import together as module
+from games.site.drive.together import Together
+from games.site.models import Scenario
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from games.drive.conductor import conduct
-from games.models import Run
-from games.runs.creating import run_create
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.models import Run
+from games.site.runs.creating import run_create
 from simsite.cli import main
 
 pytestmark = pytest.mark.django_db(transaction=True)

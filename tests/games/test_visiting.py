@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.audience import VISITOR
 from games.core.registry import packs
-from games.models import Run, SeatKind
-from games.people.openseats import open_seats
-from games.runs import visiting
-from games.runs.creating import run_create
-from games.runs.visiting import playable
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.audience import VISITOR
+from games.site.models import Run, SeatKind
+from games.site.people.openseats import open_seats
+from games.site.runs import visiting
+from games.site.runs.creating import run_create
+from games.site.runs.visiting import playable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,13 +10,13 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.utils import timezone
 
-from games.drive.conductor import conduct
-from games.models import Decision, Run, Step
-from games.record import selectors, waiting
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.models import Decision, Run, Step
+from games.site.record import selectors, waiting
+from games.site.runs.creating import run_create
 
 pytestmark = pytest.mark.django_db(transaction=True)
 API = "/api/v1/runs"

@@ -30,12 +30,12 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
 
-from games.accounts.keys import key_create
-from games.audience import audience_checked
-from games.drive.conductor import conduct
-from games.experiments.declaring import experiment_create
-from games.models import Experiment, Run
-from games.web.api import api
+from games.site.accounts.keys import key_create
+from games.site.audience import audience_checked
+from games.site.drive.conductor import conduct
+from games.site.experiments.declaring import experiment_create
+from games.site.models import Experiment, Run
+from games.site.web.api import api
 from simsite.asgi import application
 from tests.games.persons import Person
 
@@ -407,7 +407,7 @@ SAID = {"halt": "halted", "move": "moved", "try": "tried"}
 
 def test_no_kind_of_frame_is_without_a_row() -> None:
     for file, kinds in FRAMES.items():
-        tree = ast.parse(Path(__file__).parents[2].joinpath(f"games/live/{file}.py").read_text("utf-8"))
+        tree = ast.parse(Path(__file__).parents[2].joinpath(f"games/site/live/{file}.py").read_text("utf-8"))
         found = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.MatchMapping):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from games.core.registry import Registry
-from games.folders.running import run
-from games.scenarios.scenario import load
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load
 from simsite.cli import main
 
 ORCHARD = "tests.toygames"

@@ -11,8 +11,8 @@ import pytest
 
 from games.core.registry import Pack, Registry
 from games.errors.faults import BadScenario
-from games.folders.benching import calibrate, cases_of, measure
-from games.folders.recorder import Recorder
+from games.lab.folders.benching import calibrate, cases_of, measure
+from games.lab.folders.recorder import Recorder
 from tests.lab.conftest import Said
 
 

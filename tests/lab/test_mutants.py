@@ -13,8 +13,8 @@ import pytest
 
 from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import load_pack
-from games.newgame.copying import make
-from games.scenarios.seating import PolicyAgent
+from games.lab.newgame.copying import make
+from games.lab.scenarios.seating import PolicyAgent
 
 CONFIG = {"pairs": 3, "rounds": 12, "pie": 9, "reserve": 3}
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.core.registry import packs
-from games.scenarios.naming import agent_label
+from games.lab.scenarios.naming import agent_label
 
 RAIDER = {"talk": True, "language": "en", "force": 6}
 

@@ -11,13 +11,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from games.errors.faults import BadFolder, BadScenario, Refused
-from games.folders.reading import RunFolder
-from games.folders.running import run as play_scenario
-from games.folders.runspec import specs_of
-from games.folders.verifying import unexplained, verify
-from games.pdbench.plan import HOME, load
-from games.scenarios.layers import set_layer
-from games.scenarios.scenario import load as load_scenario
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.running import run as play_scenario
+from games.lab.folders.runspec import specs_of
+from games.lab.folders.verifying import unexplained, verify
+from games.lab.pdbench.plan import HOME, load
+from games.lab.scenarios.layers import set_layer
+from games.lab.scenarios.scenario import load as load_scenario
 from simsite.commands.pdbench import app, main
 
 FIELDS = {

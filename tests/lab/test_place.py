@@ -18,9 +18,9 @@ import pytest
 
 from games.core.registry import Registry
 from games.errors.faults import BadFolder
-from games.folders.reading import RunFolder
-from games.folders.running import Progress, run
-from games.scenarios.scenario import load
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.running import Progress, run
+from games.lab.scenarios.scenario import load
 from simsite.commands import export
 from tests.lab.conftest import ORCHARD, Said
 

@@ -13,12 +13,12 @@ import pytest
 
 from games.core.game import All, Public, SeatEyes
 from games.core.registry import Registry
-from games.folders.bundle import Bundle
-from games.folders.reading import RunFolder
-from games.folders.reel import FolderFrames
-from games.folders.replayfile import of_reel
-from games.folders.running import run
-from games.scenarios.scenario import load
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reel import FolderFrames
+from games.lab.folders.replayfile import of_reel
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load
 from tests.lab.test_view import bundle
 
 __all__ = ["bundle"]

@@ -10,9 +10,9 @@ import pytest
 
 from games.core.game import SeatSpec
 from games.errors.faults import Fault
-from games.scenarios.form import AgentForm
-from games.scenarios.layers import Layer
-from games.scenarios.seating import seat_agents
+from games.lab.scenarios.form import AgentForm
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.seating import seat_agents
 from tests.core.toys import PARADE, Parade, ParadeConfig
 from tests.lab.conftest import Said
 

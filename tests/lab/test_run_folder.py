@@ -19,14 +19,14 @@ from games.core.codec import GENESIS, chain
 from games.core.game import Step
 from games.core.registry import Registry
 from games.errors.faults import BadFolder
-from games.folders import running
-from games.folders.place import fresh
-from games.folders.reading import RunFolder
-from games.folders.running import BrokenOff, Progress, run
-from games.folders.runspec import RunFailed
-from games.scenarios.layers import set_layer
-from games.scenarios.scenario import load
-from games.wire.frames import recorded
+from games.lab.folders import running
+from games.lab.folders.place import fresh
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.running import BrokenOff, Progress, run
+from games.lab.folders.runspec import RunFailed
+from games.lab.scenarios.layers import set_layer
+from games.lab.scenarios.scenario import load
+from games.lab.wire.frames import recorded
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,7 +45,7 @@ def records(folder: Path, name: str) -> list[Any]:
 
 def shell(root: Path, *args: str, hash_seed: str = "0", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """`polity ARGS...` in a process of its own, from the tree at ``root``."""
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "POLITY_GAMES": "games.newgame.template"}
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "POLITY_GAMES": "games.lab.newgame.template"}
     environment["PYTHONPATH"] = str(root)
     call = [sys.executable, "-c", "from simsite.cli import main; main()", *args]
     return subprocess.run(call, env=environment, cwd=cwd or root, capture_output=True, text=True, check=False)

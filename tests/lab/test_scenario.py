@@ -10,9 +10,9 @@ import pytest
 
 from games.core.registry import Registry
 from games.errors.faults import BadScenario, Refused
-from games.scenarios.form import read_seeds
-from games.scenarios.layers import merged, set_layer
-from games.scenarios.scenario import load, load_data, load_text
+from games.lab.scenarios.form import read_seeds
+from games.lab.scenarios.layers import merged, set_layer
+from games.lab.scenarios.scenario import load, load_data, load_text
 
 Write = Callable[[str, str], Path]
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from games.core.registry import Registry
-from games.folders.reading import RunFolder
-from games.folders.running import run
-from games.folders.verifying import unexplained, verify
-from games.scenarios.scenario import load
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.running import run
+from games.lab.folders.verifying import unexplained, verify
+from games.lab.scenarios.scenario import load
 
 Change = Callable[[dict[str, Any]], None]
 

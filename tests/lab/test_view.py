@@ -17,14 +17,14 @@ from games.core import codec
 from games.core.game import All, SeatEyes
 from games.core.registry import Registry
 from games.errors.faults import Refused
-from games.folders import viewing
-from games.folders.bundle import Bundle
-from games.folders.reading import RunFolder
-from games.folders.reel import FolderFrames, run_summary
-from games.folders.results import spread
-from games.folders.viewing import Answers, server
-from games.wire.frames import frame
-from games.wire.run import RunSummary
+from games.lab.folders import viewing
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reel import FolderFrames, run_summary
+from games.lab.folders.results import spread
+from games.lab.folders.viewing import Answers, server
+from games.lab.wire.frames import frame
+from games.lab.wire.run import RunSummary
 
 
 @pytest.fixture

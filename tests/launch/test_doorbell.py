@@ -7,7 +7,7 @@ from typing import Any
 
 import redis
 
-from games.notify import doorbell
+from games.site.notify import doorbell
 
 
 def test_rings_of_many_threads_are_all_heard_over_few_connections_that_are_kept(redis_url: str, settings: Any) -> None:

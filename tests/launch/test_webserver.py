@@ -23,7 +23,7 @@ BODY_MAX = 3 * MB
 SITE = """
 import sys
 import daphne.server
-from games.live.wireimage import text_frame
+from games.site.live.wireimage import text_frame
 from simsite.launch.webserver import BoundedServer
 
 async def answer(scope, receive, send):

@@ -42,13 +42,13 @@ def study_of_game(game: str) -> dict[str, Any]:
 
 def walk(game: str) -> dict[str, Any]:
     """Two matches from the door to the end; who sat with whom, who rested, and how it ended."""
-    from games.models import Member, Participant, Run
-    from games.studies.answering import page_submit
-    from games.studies.gathering import studies_continue
-    from games.studies.leading import match_start
-    from games.studies.loading import study_read
-    from games.studies.rehearsing import matches_play
-    from games.studies.walking import Place, member_join, member_seen, session_open
+    from games.site.models import Member, Participant, Run
+    from games.site.studies.answering import page_submit
+    from games.site.studies.gathering import studies_continue
+    from games.site.studies.leading import match_start
+    from games.site.studies.loading import study_read
+    from games.site.studies.rehearsing import matches_play
+    from games.site.studies.walking import Place, member_join, member_seen, session_open
 
     def answer(**sent: str) -> None:
         for one in Member.objects.filter(session=session, state="walking").select_related("session"):
@@ -116,7 +116,7 @@ def seen_by() -> dict[str, Any]:
     from django.contrib.auth import get_user_model
     from django.test import Client
 
-    from games.models import Member, Run, Session
+    from games.site.models import Member, Run, Session
 
     session = Session.objects.get()
     runs = [str(one) for one in Run.objects.order_by("created").values_list("pk", flat=True)][:2]
@@ -143,9 +143,9 @@ def main(game: str) -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from games.drive import conductor, person_seats
-    from games.people import joining, seats
-    from games.runs import creating
+    from games.site.drive import conductor, person_seats
+    from games.site.people import joining, seats
+    from games.site.runs import creating
 
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     settings.ALLOWED_HOSTS = ["*"]

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from games.drive.conductor import conduct
-from games.models import ACTIVE, Member, MemberState, Participant, Run, Session
-from games.people.moves import move_submit
-from games.studies import walking
-from games.studies.answering import page_submit
-from games.studies.gathering import studies_continue
-from games.studies.loading import study_read
-from games.studies.walking import Place, member_join, session_open
-from games.web import studyway
+from games.site.drive.conductor import conduct
+from games.site.models import ACTIVE, Member, MemberState, Participant, Run, Session
+from games.site.people.moves import move_submit
+from games.site.studies import walking
+from games.site.studies.answering import page_submit
+from games.site.studies.gathering import studies_continue
+from games.site.studies.loading import study_read
+from games.site.studies.walking import Place, member_join, session_open
+from games.site.web import studyway
 
 PAIRS: dict[str, Any] = {
     "study": "pairs",
@@ -50,7 +50,7 @@ def nothing_queued(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     for kept in (walking.study_kept, studyway.rules_kept, studyway.stops_of):
         kept.cache_clear()  # rows of another test had the same numbers
     for module in ("runs.creating", "people.joining", "drive.person_seats", "drive.conductor"):
-        monkeypatch.setattr(f"games.{module}.enqueue", lambda *_: None)
+        monkeypatch.setattr(f"games.site.{module}.enqueue", lambda *_: None)
 
 
 @pytest.fixture

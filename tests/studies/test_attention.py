@@ -9,19 +9,19 @@ import pytest
 from django.utils import timezone
 
 from agents_app.people import PeopleSettings
-from games.drive.conductor import conduct
-from games.drive.person_seats import wake
 from games.errors.faults import BadScenario
-from games.models import Member, Notice, Participant, Run, RunStatus, Session
-from games.people.invites import digest_of
-from games.people.joining import run_begin
-from games.people.presence import AWAY_MAX, Beat, beats_keep, presence_sweep
-from games.people.seats import turn_advance
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
-from games.studies.walking import member_join
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.drive.person_seats import wake
+from games.site.models import Member, Notice, Participant, Run, RunStatus, Session
+from games.site.people.invites import digest_of
+from games.site.people.joining import run_begin
+from games.site.people.presence import AWAY_MAX, Beat, beats_keep, presence_sweep
+from games.site.people.seats import turn_advance
+from games.site.runs.creating import run_create
+from games.site.studies.walking import member_join
 
 pytestmark = pytest.mark.django_db
 

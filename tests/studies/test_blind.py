@@ -10,18 +10,18 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.drive.conductor import conduct
-from games.live.news import lasting
-from games.models import ACTIVE, Participant, Run
-from games.people.invites import digest_of
-from games.people.joining import participant_leave, run_begin
-from games.people.moves import move_submit
-from games.people.seat_page import seat_messages
-from games.record import selectors
-from games.runs.creating import run_create
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.site.drive.conductor import conduct
+from games.site.live.news import lasting
+from games.site.models import ACTIVE, Participant, Run
+from games.site.people.invites import digest_of
+from games.site.people.joining import participant_leave, run_begin
+from games.site.people.moves import move_submit
+from games.site.people.seat_page import seat_messages
+from games.site.record import selectors
+from games.site.runs.creating import run_create
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

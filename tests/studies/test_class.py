@@ -20,21 +20,21 @@ from hypothesis import strategies as st
 
 from games.core import registry
 from games.core.prompts import LANGUAGES
-from games.drive.conductor import conduct
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
-from games.models import Member, Participant, Run, RunStatus, Seat, Session, Visit
-from games.people.moves import move_submit
-from games.studies.findings import findings_of
-from games.studies.gathering import PRESENT, studies_continue
-from games.studies.leading import match_start, next_match
-from games.studies.loading import study_read
-from games.studies.matching import Groups, matched_now
-from games.studies.operating import session_act
-from games.studies.screen import screen_of
-from games.studies.standing import standing
-from games.studies.tables import tables_of
-from games.studies.walking import member_join, session_open
+from games.site.drive.conductor import conduct
+from games.site.models import Member, Participant, Run, RunStatus, Seat, Session, Visit
+from games.site.people.moves import move_submit
+from games.site.studies.findings import findings_of
+from games.site.studies.gathering import PRESENT, studies_continue
+from games.site.studies.leading import match_start, next_match
+from games.site.studies.loading import study_read
+from games.site.studies.matching import Groups, matched_now
+from games.site.studies.operating import session_act
+from games.site.studies.screen import screen_of
+from games.site.studies.standing import standing
+from games.site.studies.tables import tables_of
+from games.site.studies.walking import member_join, session_open
 from tests.studies.conftest import again, play_on, sends
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -363,9 +363,9 @@ def test_results_are_held_back_where_players_are_shown_less_than_everything() ->
 
 
 def test_the_same_settings_played_by_programs_stand_beside_a_class(client: Client) -> None:
-    from games.runs.creating import run_create
-    from games.scenarios.layers import Layer
-    from games.scenarios.scenario import load_preset
+    from games.lab.scenarios.layers import Layer
+    from games.lab.scenarios.scenario import load_preset
+    from games.site.runs.creating import run_create
 
     session = opened()
     come(session, "A", "B")

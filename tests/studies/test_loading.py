@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from games.errors.faults import BadScenario
-from games.studies.lasting import longest_s
-from games.studies.loading import study_read
+from games.site.studies.lasting import longest_s
+from games.site.studies.loading import study_read
 from tests.studies.conftest import PAIRS
 
 WRONG: list[tuple[tuple[str, ...], Any, str, str]] = [

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.studies.assigning import assigned
-from games.studies.form import Ending, Pay
-from games.studies.matching import Groups, Rule, matched, perfect_rounds
-from games.studies.paying import amount
+from games.site.studies.assigning import assigned
+from games.site.studies.form import Ending, Pay
+from games.site.studies.matching import Groups, Rule, matched, perfect_rounds
+from games.site.studies.paying import amount
 
 RULES: tuple[Rule, ...] = ("partner", "random", "stranger", "perfect")
 SEEDS = st.integers(0, 2**53 - 1)

@@ -13,16 +13,16 @@ from games.core.prompts import LANGUAGES
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
 from games.errors.sentences import fault
-from games.models import Member, Participant, Run, Seat, Session
-from games.people.seat_page import seat_messages
-from games.record import selectors
-from games.studies import gathering, presets, walking
-from games.studies.gathering import studies_continue
-from games.studies.loading import study_read
-from games.studies.operating import session_act
-from games.studies.rehearsing import rehearse
-from games.studies.tables import BOOK, tables_of
-from games.studies.walking import Place, member_join, session_open
+from games.site.models import Member, Participant, Run, Seat, Session
+from games.site.people.seat_page import seat_messages
+from games.site.record import selectors
+from games.site.studies import gathering, presets, walking
+from games.site.studies.gathering import studies_continue
+from games.site.studies.loading import study_read
+from games.site.studies.operating import session_act
+from games.site.studies.rehearsing import rehearse
+from games.site.studies.tables import BOOK, tables_of
+from games.site.studies.walking import Place, member_join, session_open
 from tests.studies.conftest import PAIRS, again, to_play, whole
 
 pytestmark = pytest.mark.django_db

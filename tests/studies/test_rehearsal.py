@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import Session
-from games.studies.loading import study_read
-from games.studies.rehearsing import rehearse
+from games.site.models import Session
+from games.site.studies.loading import study_read
+from games.site.studies.rehearsing import rehearse
 from tests.studies.conftest import PAIRS
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,10 +12,10 @@ from django.test import Client
 from typer.testing import CliRunner
 
 from games.errors.requests import BadRequest
-from games.models import Knock, Member, Session
-from games.studies.knocking import WAITING_MAX, signature_of
-from games.studies.loading import study_read
-from games.studies.walking import session_open
+from games.site.models import Knock, Member, Session
+from games.site.studies.knocking import WAITING_MAX, signature_of
+from games.site.studies.loading import study_read
+from games.site.studies.walking import session_open
 from simsite.commands.study import study as commands
 from tests.studies.conftest import PAIRS
 

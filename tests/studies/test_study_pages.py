@@ -13,12 +13,12 @@ from django.test import Client
 from django.utils import timezone
 
 from games.errors.faults import BadScenario
-from games.models import Member, Participant, Run, Session
-from games.studies.gathering import studies_continue
-from games.studies.loading import study_read
-from games.studies.paying import amount
-from games.studies.tables import tables_of
-from games.studies.walking import Place, session_open, study_of
+from games.site.models import Member, Participant, Run, Session
+from games.site.studies.gathering import studies_continue
+from games.site.studies.loading import study_read
+from games.site.studies.paying import amount
+from games.site.studies.tables import tables_of
+from games.site.studies.walking import Place, session_open, study_of
 from tests.studies.conftest import PAIRS, again, play_on, to_play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -349,7 +349,7 @@ def test_whose_group_is_made_while_the_page_is_asked_for_is_led_on(
 ) -> None:
     one = Subject(session, "a")
     to_play(one.member)
-    monkeypatch.setattr("games.web.studywait.queue_of", lambda member: [])  # they were given a place in between
+    monkeypatch.setattr("games.site.web.studywait.queue_of", lambda member: [])  # they were given a place in between
     answer = one.sees()
     assert (answer.status_code, answer.headers.get("Location")) == (302, one.address)
 

@@ -12,10 +12,10 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
-from games.models import Member, Participant, Run, Session, Visit
-from games.studies.gathering import studies_continue
-from games.studies.tables import data_zip
-from games.studies.walking import Place, advance, member_join
+from games.site.models import Member, Participant, Run, Session, Visit
+from games.site.studies.gathering import studies_continue
+from games.site.studies.tables import data_zip
+from games.site.studies.walking import Place, advance, member_join
 from tests.studies.conftest import again, play_on, sends, to_play, whole
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,7 +92,7 @@ def test_the_gone_are_passed_over_and_who_waits_too_long_leaves_with_thanks(sess
 
 
 def test_who_leaves_a_match_is_paid_for_what_they_played_and_the_others_go_on(session: Session, come: Come) -> None:
-    from games.people.joining import participant_leave
+    from games.site.people.joining import participant_leave
 
     members = come(4)
     for member in members:

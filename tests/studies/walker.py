@@ -50,8 +50,8 @@ class Killer:
 def begin() -> None:
     from django.core.management import call_command
 
-    from games.studies.loading import study_read
-    from games.studies.walking import session_open
+    from games.site.studies.loading import study_read
+    from games.site.studies.walking import session_open
     from tests.studies.conftest import PAIRS
 
     call_command("migrate", verbosity=0)
@@ -62,12 +62,12 @@ def begin() -> None:
 
 def go(members: int) -> None:
     """Everything that is to be done, until everybody is at an end."""
-    from games.drive import conductor
-    from games.models import ACTIVE, UNDER_WAY, Member, MemberState, Participant, Run, Session
-    from games.people.moves import move_submit
-    from games.studies.answering import page_submit
-    from games.studies.gathering import studies_continue
-    from games.studies.walking import Place, member_join, member_seen
+    from games.site.drive import conductor
+    from games.site.models import ACTIVE, UNDER_WAY, Member, MemberState, Participant, Run, Session
+    from games.site.people.moves import move_submit
+    from games.site.studies.answering import page_submit
+    from games.site.studies.gathering import studies_continue
+    from games.site.studies.walking import Place, member_join, member_seen
 
     (session,) = Session.objects.all()
     for number in range(members):
@@ -93,8 +93,8 @@ def go(members: int) -> None:
 def tell(kills: int) -> None:
     from django.db.models import Count
 
-    from games.models import Decision, Member, Run, Session, Visit
-    from games.studies.tables import tables_of
+    from games.site.models import Decision, Member, Run, Session, Visit
+    from games.site.studies.tables import tables_of
 
     (session,) = Session.objects.all()
     tables = tables_of(session)
@@ -123,9 +123,9 @@ def main(members: int, most: int) -> int:
     from django.conf import settings
     from django.db import connection
 
-    from games.drive import conductor, person_seats
-    from games.people import joining, seats
-    from games.runs import creating
+    from games.site.drive import conductor, person_seats
+    from games.site.people import joining, seats
+    from games.site.runs import creating
 
     settings.CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
     for module in (creating, joining, person_seats, conductor, seats):

@@ -23,9 +23,9 @@ from agents_app.deciders.hosting import play_seated, steps_of
 from agents_app.ports import CallRecord
 from games.core import codec
 from games.core.agents import Decider, deciding
-from games.scenarios.form import read_seats
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
 from tests.sites import POLITY, ROOT, Site, serve
 
 PARTS = ("web", "live", "bulk", "beat", "valkey", "launcher")

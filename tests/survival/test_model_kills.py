@@ -14,8 +14,8 @@ import pytest
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.engine import play
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
 from tests.agents.server import IDLE, Vendor, threaded
 from tests.survival.battered import Battered
 from tests.survival.test_kills import battered

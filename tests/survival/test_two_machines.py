@@ -25,7 +25,7 @@ import pytest
 
 from games.core import codec
 from games.core.registry import get, packs
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 from tests.sites import POLITY, ROOT, Site, serve
 from tests.survival.battered import Told, undisturbed
 from tests.survival.machines import Machine, can_be_elsewhere

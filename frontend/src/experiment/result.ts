@@ -1,6 +1,6 @@
 import type { Localised } from '../types'
 
-/** What the runs of an experiment say, as the server's `result` gives it; see `games/analysis/result.py`. */
+/** What the runs of an experiment say, as the server's `result` gives it; see `games/lab/analysis/result.py`. */
 
 export type Direction = 'lower' | 'higher' | 'differs'
 

@@ -21,7 +21,7 @@ from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, bag, held, refused, start, step
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 BASE = """

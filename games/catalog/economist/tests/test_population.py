@@ -12,7 +12,7 @@ from games.catalog.economist.tests.build import GAME
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.registry import get
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

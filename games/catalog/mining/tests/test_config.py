@@ -11,7 +11,7 @@ from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.grid import grid
 from games.core.answers import first_fault
 from games.core.registry import get
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from games.catalog.mining.state import NOBODY, Plan
 from games.catalog.mining.tests.builder import World, board, clean, letters, step_of
 from games.core.agents import deciding
 from games.core.engine import play
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 ROUNDS: list[dict[str, list[str]]] = [
     {"A": ["claim 0,0", "claim 0,1"], "B": ["claim 1,0", "claim 1,1", "claim 0,2"], "C": ["claim 0,2", "claim 1,2"]},

@@ -16,7 +16,7 @@ from games.catalog.mining.tests.builder import GAME
 from games.core.agents import deciding
 from games.core.engine import play, start
 from games.core.game import Step
-from games.scenarios.scenario import load
+from games.lab.scenarios.scenario import load
 
 
 @lru_cache(maxsize=4)

@@ -16,10 +16,10 @@ from games.core.engine import Position, play
 from games.core.instructions import system_prompt
 from games.core.prompts import PromptContext
 from games.core.requests import news, requests
-from games.scenarios.form import AgentForm
-from games.scenarios.layers import Layer
-from games.scenarios.scenario import load
-from games.scenarios.seating import ModelSeat
+from games.lab.scenarios.form import AgentForm
+from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.scenario import load
+from games.lab.scenarios.seating import ModelSeat
 
 SPEECH: dict[int, Orders] = {
     1: Orders(messages=(Message(None, "first words"), Message((1,), "pledge", Promise("grant", 30, 1)))),

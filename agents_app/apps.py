@@ -1,8 +1,0 @@
-from django.apps import AppConfig
-
-
-class AgentsConfig(AppConfig):
-    """Who sits in a seat."""
-
-    name = "agents_app"
-    default_auto_field = "django.db.models.BigAutoField"

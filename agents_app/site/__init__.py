@@ -1,0 +1,1 @@
+"""Profiles of agents as the site stores and edits them."""

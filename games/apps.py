@@ -1,8 +1,0 @@
-from django.apps import AppConfig
-
-
-class GamesConfig(AppConfig):
-    """What can be played, and how a run is kept."""
-
-    name = "games"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""The laboratory without a site: scenarios, run folders, statistics. Pure Python and files."""

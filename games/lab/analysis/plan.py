@@ -1,0 +1,105 @@
+"""What was declared before the runs: comparisons and families, what is left out, what is timed, who meets whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from games.lab.analysis.families import Correction
+from games.lab.analysis.power import ALPHA
+from games.lab.analysis.ranking import Robin
+from games.lab.analysis.runs import Fault
+from games.lab.analysis.testing import Direction
+
+Kind: TypeAlias = Literal["contrast", "halves"]
+"""A weighted sum of conditions, or the second half of the rounds less the first within each run of one condition."""
+Test: TypeAlias = Literal["t", "rank", "log_rank"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One declared test.
+
+    ``hypothesis``  the name under which it was declared; one hypothesis may ask the same of several conditions
+    ``weights``     by condition; of halves, the one condition with weight 1
+    ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
+    """
+
+    hypothesis: str
+    kind: Kind
+    metric: str
+    weights: Mapping[str, float]
+    direction: Direction = "differs"
+    test: Test = "t"
+    family: str = "main"
+    written: str | None = None
+    text: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Comparisons that are corrected together."""
+
+    correction: Correction = "holm"
+    alpha: float = ALPHA
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that was declared.
+
+    ``control``    the condition that the others are drawn beside
+    ``is_paired``  whether replicate r of every condition has the same seed, so that it is compared with its like
+    ``metrics``    the run's measures that are told; () tells all
+    ``trends``     measures of a round that are followed over the rounds
+    ``times``      measures that are times until something happens, None where it did not, with the measure (or
+                   ``steps``) at which such a run is censored
+    ``leave_out``  by fault, the share of decisions beyond which a run does not count
+    ``bootstrap``  whether means have a bootstrap interval beside Student's
+    """
+
+    conditions: tuple[str, ...]
+    control: str | None = None
+    is_paired: bool = True
+    comparisons: tuple[Comparison, ...] = ()
+    families: Mapping[str, Family] = field(default_factory=dict)
+    metrics: tuple[str, ...] = ()
+    trends: tuple[str, ...] = ()
+    times: Mapping[str, str] = field(default_factory=dict)
+    leave_out: Mapping[Fault, float] = field(default_factory=dict)
+    bootstrap: bool = False
+    robin: Robin | None = None
+
+    def family(self, name: str) -> Family:
+        """By name; Holm at 5% where nothing else was declared."""
+        return self.families.get(name, Family())
+
+    def round_metrics(self) -> tuple[str, ...]:
+        """The measures of a round that are needed, each once."""
+        halved = (one.metric for one in self.comparisons if one.kind == "halves")
+        return tuple(dict.fromkeys((*self.trends, *halved)))
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Plan:
+        """From the plain form that a run folder's manifest keeps; raises KeyError, TypeError or ValueError."""
+        robin = told.get("robin")
+        return cls(
+            tuple(told["conditions"]),
+            told.get("control"),
+            told.get("pairing", "common") == "common",
+            tuple(Comparison(**one) for one in told.get("comparisons", ())),
+            {name: Family(**one) for name, one in told.get("families", {}).items()},
+            tuple(told.get("metrics", ())),
+            tuple(told.get("trends", ())),
+            dict(told.get("times", {})),
+            dict(told.get("leave_out", {})),
+            bool(told.get("bootstrap", False)),
+            None
+            if robin is None
+            else Robin(
+                tuple(robin["entrants"]),
+                {name: tuple(seats) for name, seats in robin["seated"].items()},
+                robin.get("self_play") == "scored",
+            ),
+        )

@@ -1,0 +1,122 @@
+"""The declared tests as tables in words, family by family, and whether they are older than the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from html import escape
+from typing import Final
+
+from games.lab.analysis.comparing import Compared
+from games.lab.analysis.report import sentences
+from games.lab.analysis.report.labels import NOTHING, Labels, probability
+from games.lab.analysis.report.markup import card, table
+from games.lab.analysis.result import Result
+
+FEW: Final = 6
+"""Tests that a hypothesis shows at once; more are folded away."""
+
+
+HYPOTHESIS: Final = (
+    "contrast", "n", "of", "against", "difference", "test", "p", "adjusted", "effect", "smallest", "verdict"
+)  # fmt: skip
+"""Columns of a hypothesis; the check by the other test and the other size of effect are in the CSV."""
+
+
+def hypotheses_card(result: Result, labels: Labels) -> str:
+    """Every family with its hypotheses and their tests; nothing where none was declared."""
+    found = result.comparisons
+    if not found:
+        return ""
+    families: dict[str, list[Compared]] = {}
+    for one in found:
+        families.setdefault(one.comparison.family, []).append(one)
+    body = "".join(_family(result, labels, name, group) for name, group in families.items())
+    return card(labels.say("hypotheses"), escape(_written(result, labels)), body)
+
+
+def _written(result: Result, labels: Labels) -> str:
+    dates = sorted({one.comparison.written or "" for one in result.comparisons})
+    started = labels.started or NOTHING
+    if not dates[0]:
+        return labels.say("hypotheses_undated", started=started)
+    key = "hypotheses_note" if _is_before(dates[-1], labels.started) else "hypotheses_late"
+    return labels.say(key, written=" … ".join(dict.fromkeys((dates[0], dates[-1]))), started=started)
+
+
+def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]) -> str:
+    family = result.plan.family(name)
+    head = labels.say(
+        "family",
+        name=name,
+        tests=len(found),
+        correction=labels.say(f"correction_{family.correction}"),
+        alpha=f"{family.alpha:g}",
+    )
+    body = "".join(_hypothesis(labels, group) for group in by_hypothesis(found).values())
+    return f"<h3>{escape(head)}</h3>{body}"
+
+
+def _hypothesis(labels: Labels, found: Sequence[Compared]) -> str:
+    asked = found[0].comparison
+    text = asked.text.get(labels.language) or asked.text.get("en") or asked.hypothesis
+    shown = sum(one.verdict == "shown" for one in found)
+    if len(found) == 1:
+        verdict = labels.say(f"verdict_{found[0].verdict}")
+    else:
+        verdict = labels.say("some_shown" if shown < len(found) else "all_shown", shown=shown, all=len(found))
+    style = "good" if shown == len(found) else "some" if shown else "none"
+    caption = " · ".join((labels.metric(asked.metric), *dict.fromkeys(sentences.method(labels, one) for one in found)))
+    tests = table(labels, HYPOTHESIS, [_row(labels, one) for one in found])
+    if len(found) > FEW:
+        tests = f"<details><summary>{len(found)} × {escape(asked.metric)}</summary>{tests}</details>"
+    return (
+        f'<div class="hyp"><p><b>{escape(text)}</b> <span class="chip {style}">{escape(verdict)}</span></p>'
+        f'<p class="note">{escape(caption)}</p>{tests}</div>'
+    )
+
+
+def _row(labels: Labels, one: Compared) -> tuple[str, ...]:
+    metric = one.comparison.metric
+    count = " + ".join(map(str, one.n))
+    lost = [
+        labels.say(key, **{name: number})
+        for key, name, number in (
+            ("undefined_pairs", "undefined", one.undefined),
+            ("absent_pairs", "absent", one.absent),
+        )
+        if number
+    ]
+    return (
+        sentences.contrast(labels, one.comparison),
+        f"{count} ({', '.join(lost)})" if lost else count,
+        labels.number(metric, one.mean_of),
+        labels.number(metric, one.mean_against),
+        sentences.difference(labels, one),
+        sentences.tested(labels, one),
+        probability(one.outcome.p),
+        probability(one.p_adjusted),
+        sentences.effect(labels, one.ranks if one.comparison.test == "rank" else one.effect),
+        labels.number(metric, one.smallest),
+        labels.say(f"verdict_{one.verdict}"),
+    )
+
+
+def _is_before(written: str, started: str | None) -> bool:
+    """Whether a moment is surely before another. A date without its time is over when its day is, in UTC."""
+    if started is None:
+        return False
+    moment = datetime.fromisoformat(written)
+    if len(written) <= len("2026-01-31"):
+        moment += timedelta(days=1)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment <= datetime.fromisoformat(started)
+
+
+def by_hypothesis(found: Iterable[Compared]) -> dict[str, list[Compared]]:
+    """Tests by the hypothesis that asks them."""
+    groups: dict[str, list[Compared]] = {}
+    for one in found:
+        groups.setdefault(one.comparison.hypothesis, []).append(one)
+    return groups

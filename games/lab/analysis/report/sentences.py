@@ -1,0 +1,73 @@
+"""A comparison in words: what was held against what, by which test, and what came of it."""
+
+from __future__ import annotations
+
+from games.lab.analysis.comparing import Compared
+from games.lab.analysis.effects import Effect
+from games.lab.analysis.plan import Comparison
+from games.lab.analysis.report.labels import NOTHING, Labels, plain
+from games.lab.analysis.report.tables import contrast_text
+from games.lab.analysis.testing import Outcome
+
+
+def contrast(labels: Labels, asked: Comparison) -> str:
+    """``talk - baseline``, or that the halves of a condition's runs were compared."""
+    if asked.kind == "halves":
+        return labels.say("halves_of", condition=next(iter(asked.weights)))
+    return contrast_text(list(asked.weights.items())).replace(" - ", " − ")
+
+
+def tested(labels: Labels, one: Compared) -> str:
+    """The test with its statistic: ``t(19) = -4.20``; or why there is none."""
+    outcome = one.outcome
+    if outcome.reason is not None:
+        return labels.say(f"reason_{outcome.reason}")
+    return f"{_statistic(outcome)} = {plain(outcome.statistic)}"
+
+
+def _statistic(outcome: Outcome) -> str:
+    match outcome.method:
+        case "paired_t":
+            return f"t({plain(outcome.df, 0)})"
+        case "welch":
+            return f"t({plain(outcome.df, 1)})"
+        case "wilcoxon":
+            return "W"
+        case "mann_whitney":
+            return "U"
+        case "log_rank":
+            return "χ²(1)"
+
+
+def method(labels: Labels, one: Compared) -> str:
+    """The test by name, with its sides: ``paired t-test, one-sided (lower)``."""
+    exact = one.outcome.exact
+    told = labels.say(f"method_{one.outcome.method}")
+    if exact is not None:
+        told = f"{told} ({labels.say('exact' if exact else 'normal')})"
+    return f"{told}, {labels.say(f'direction_{one.comparison.direction}')}"
+
+
+def difference(labels: Labels, one: Compared) -> str:
+    """The difference with its interval."""
+    found, metric = one.difference, one.comparison.metric
+    if found.estimate is None:
+        return NOTHING
+    told = labels.number(metric, found.estimate, is_signed=True)
+    if found.low is None or found.high is None:
+        return told
+    return f"{told} ({interval(labels, metric, found.low, found.high)})"
+
+
+def interval(labels: Labels, metric: str, low: float, high: float) -> str:
+    return labels.say("to", low=labels.number(metric, low), high=labels.number(metric, high))
+
+
+def effect(labels: Labels, found: Effect | None) -> str:
+    """A standardised size with its interval."""
+    if found is None or found.estimate is None:
+        return NOTHING
+    told = plain(found.estimate)
+    if found.low is None or found.high is None:
+        return told
+    return f"{told} ({labels.say('to', low=plain(found.low), high=plain(found.high))})"

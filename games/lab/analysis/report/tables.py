@@ -1,0 +1,218 @@
+"""The numbers behind every figure and table, as rows for CSV: whoever has them can reckon everything again.
+
+Numbers are written in full (the shortest text that reads back as the same float); what is undefined is empty.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from games.lab.analysis.comparing import Compared
+from games.lab.analysis.effects import Effect
+from games.lab.analysis.intervals import Description
+from games.lab.analysis.result import Result
+from games.lab.analysis.testing import Outcome
+from games.lab.analysis.trends import Band
+
+Cell: TypeAlias = str | int | float | bool | None
+DESCRIBED = ("n", "undefined", "mean", "sd", "low", "high")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One file: its name without the ending, its columns, its rows."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def csv(self) -> str:
+        """As RFC 4180 has it, but with plain line ends."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return out.getvalue()
+
+
+def tables(result: Result) -> list[Table]:
+    """All that have rows: ``runs`` and what is made of them."""
+    made = (_runs, _summaries, _comparisons, _halves, _trends, _slopes, _times, _survival, _standings, _matrix)
+    return [table for make in made if (table := make(result)).rows]
+
+
+def _runs(result: Result) -> Table:
+    names = list(dict.fromkeys(name for run in result.runs for name in run.metrics))
+    columns = ("condition", "replicate", "seed", "steps", *names)
+    return Table(
+        "runs",
+        columns,
+        tuple(
+            (run.condition, run.replicate, run.seed, run.steps, *(run.metrics.get(name) for name in names))
+            for run in result.runs
+        ),
+    )
+
+
+def _summaries(result: Result) -> Table:
+    columns = ("condition", "metric", *DESCRIBED, "bootstrap_low", "bootstrap_high")
+    rows = []
+    for condition, told in result.summaries.items():
+        for metric, one in told.items():
+            resampled = result.bootstraps.get(condition, {}).get(metric) or (None, None)
+            rows.append((condition, metric, *_described(one), *resampled))
+    return Table("summaries", columns, tuple(rows))
+
+
+def _described(one: Description) -> tuple[Cell, ...]:
+    return one.n, one.undefined, one.mean, one.sd, one.low, one.high
+
+
+def contrast_text(weights: Sequence[tuple[str, float]]) -> str:
+    """``talk - baseline``; weights other than 1 stand before their condition."""
+    parts: list[str] = []
+    for name, weight in weights:
+        sign = "-" if weight < 0 else "+" if parts else ""
+        size = "" if abs(weight) == 1 else f"{abs(weight):.6g} "
+        parts.append(f"{sign} {size}{name}" if parts else f"{sign}{size}{name}")
+    return " ".join(parts)
+
+
+def _comparisons(result: Result) -> Table:
+    columns = (
+        "hypothesis", "kind", "metric", "contrast", "direction", "family", "written", "n", "undefined", "absent",
+        "mean_of", "mean_against", "difference", "low", "high", "method", "statistic", "df", "p", "exact", "reason",
+        "p_adjusted", "correction", "family_size", "alpha", "verdict", "check_method", "check_p", "effect_kind",
+        "effect", "effect_low", "effect_high", "ranks_kind", "ranks", "ranks_low", "ranks_high", "smallest",
+    )  # fmt: skip
+    return Table("comparisons", columns, tuple(_compared(result, one) for one in result.comparisons))
+
+
+def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
+    asked, found = one.comparison, one.difference
+    family = result.plan.family(asked.family)
+    return (
+        asked.hypothesis,
+        asked.kind,
+        asked.metric,
+        contrast_text(list(asked.weights.items())),
+        asked.direction,
+        asked.family,
+        asked.written,
+        " ".join(map(str, one.n)),
+        one.undefined,
+        one.absent,
+        one.mean_of,
+        one.mean_against,
+        found.estimate,
+        found.low,
+        found.high,
+        *_outcome(one.outcome),
+        one.p_adjusted,
+        family.correction,
+        one.family_size,
+        family.alpha,
+        one.verdict,
+        one.check.method if one.check else None,
+        one.check.p if one.check else None,
+        *_effect(one.effect),
+        *_effect(one.ranks),
+        one.smallest,
+    )
+
+
+def _outcome(one: Outcome) -> tuple[Cell, ...]:
+    return one.method, one.statistic, one.df, one.p, one.exact, one.reason
+
+
+def _effect(one: Effect | None) -> tuple[Cell, ...]:
+    return (None,) * 4 if one is None else (one.kind, one.estimate, one.low, one.high)
+
+
+def _halves(result: Result) -> Table:
+    columns = ("condition", "replicate", "seed", "metric", "first", "second")
+    return Table(
+        "halves", columns, tuple((r.condition, r.replicate, r.seed, r.metric, *r.halves) for r in result.halves)
+    )
+
+
+def _trends(result: Result) -> Table:
+    columns = ("condition", "metric", "round", *DESCRIBED)
+    rows = (
+        (condition, metric, number, *_described(one))
+        for condition, metric, band in _bands(result)
+        for number, one in zip(band.rounds, band.values, strict=True)
+    )
+    return Table("trends", columns, tuple(rows))
+
+
+def _slopes(result: Result) -> Table:
+    rows = ((condition, metric, *_described(band.slope)) for condition, metric, band in _bands(result))
+    return Table("slopes", ("condition", "metric", *DESCRIBED), tuple(rows))
+
+
+def _bands(result: Result) -> Iterator[tuple[str, str, Band]]:
+    for condition, told in result.bands.items():
+        for metric, band in told.items():
+            yield condition, metric, band
+
+
+def _times(result: Result) -> Table:
+    columns = ("condition", "metric", "n", "ended", "censored", "median", "low", "high")
+    rows = (
+        (condition, metric, one.n, one.ended, one.censored, one.median, one.median_low, one.median_high)
+        for condition, told in result.curves.items()
+        for metric, one in told.items()
+    )
+    return Table("times", columns, tuple(rows))
+
+
+def _survival(result: Result) -> Table:
+    columns = ("condition", "metric", "time", "at_risk", "ended", "share", "low", "high")
+    rows = (
+        (condition, metric, point.time, point.at_risk, point.ended, point.share, point.low, point.high)
+        for condition, told in result.curves.items()
+        for metric, one in told.items()
+        for point in one.points
+    )
+    return Table("survival", columns, tuple(rows))
+
+
+def _standings(result: Result) -> Table:
+    columns = ("rank", "entrant", *DESCRIBED, "rank_low", "rank_high", "wins", "draws", "losses", "mu", "sigma")
+    if result.standings is None:
+        return Table("standings", columns, ())
+    rows = (
+        (
+            one.rank,
+            one.name,
+            *_described(one.score),
+            one.rank_low,
+            one.rank_high,
+            one.wins,
+            one.draws,
+            one.losses,
+            one.mu,
+            one.sigma,
+        )
+        for one in result.standings.places
+    )
+    return Table("standings", columns, tuple(rows))
+
+
+def _matrix(result: Result) -> Table:
+    columns = ("entrant", "against", *DESCRIBED)
+    if result.standings is None:
+        return Table("matrix", columns, ())
+    names = result.standings.names
+    rows = (
+        (names[row], names[col], *_described(cell))
+        for row, cells in enumerate(result.standings.matrix)
+        for col, cell in enumerate(cells)
+        if cell is not None
+    )
+    return Table("matrix", columns, tuple(rows))

@@ -1,0 +1,110 @@
+"""An experiment's answer: everything that its report and its page show, as one value and as plain JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.rng import Rng
+from games.lab.analysis.comparing import Compared, compared, times_of
+from games.lab.analysis.intervals import Description, bootstrap, describe
+from games.lab.analysis.plan import Plan
+from games.lab.analysis.ranking import Standings, standings
+from games.lab.analysis.runs import Halves, LeftOut, Run, by_condition, halves, sort_out
+from games.lab.analysis.survival import Curve, kaplan_meier
+from games.lab.analysis.trends import Band, band
+
+BOOTSTRAP_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class HalvesRow:
+    """A measure's means over the first and the second half of one run's rounds."""
+
+    condition: str
+    replicate: int
+    seed: int
+    metric: str
+    halves: Halves
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the runs say of what was declared. Mappings go by condition, then by measure.
+
+    ``runs``        those that count; ``left_out`` those that do not, with the reason
+    ``bootstraps``  the means' bootstrap intervals, where they were asked for
+    """
+
+    plan: Plan
+    runs: tuple[Run, ...]
+    left_out: tuple[LeftOut, ...]
+    summaries: Mapping[str, Mapping[str, Description]]
+    bootstraps: Mapping[str, Mapping[str, tuple[float, float] | None]]
+    comparisons: tuple[Compared, ...]
+    halves: tuple[HalvesRow, ...]
+    bands: Mapping[str, Mapping[str, Band]]
+    curves: Mapping[str, Mapping[str, Curve]]
+    standings: Standings | None
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
+        told: dict[str, Any] = _plain(dataclasses.replace(self, runs=()))
+        told["runs"] = len(self.runs)
+        return told
+
+
+def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
+    """The answer of the runs to the plan. The order of the runs changes nothing."""
+    order = {name: number for number, name in enumerate(plan.conditions)}
+    placed = sorted(runs, key=lambda run: (order.get(run.condition, len(order)), run.condition, run.replicate))
+    kept, out = sort_out(placed, plan.leave_out)
+    replicates = sorted({run.replicate for run in placed})
+    there = by_condition(kept, plan.conditions)
+    names = plan.metrics or tuple(dict.fromkeys(name for run in placed for name in run.metrics))
+    sample = {
+        condition: {name: [run.metrics.get(name) for run in found.values()] for name in names}
+        for condition, found in there.items()
+    }
+    return Result(
+        plan,
+        tuple(kept),
+        tuple(out),
+        {condition: {name: describe(row) for name, row in rows.items()} for condition, rows in sample.items()},
+        {
+            condition: {
+                name: bootstrap(row, Rng.root(BOOTSTRAP_SEED).at(condition).at(name)) for name, row in rows.items()
+            }
+            for condition, rows in (sample.items() if plan.bootstrap else ())
+        },
+        tuple(compared(plan, there, replicates)),
+        tuple(
+            HalvesRow(run.condition, run.replicate, run.seed, name, halves(run.rounds[name]))
+            for run in kept
+            for name in plan.round_metrics()
+            if name in run.rounds
+        ),
+        {
+            condition: {
+                name: band([run.rounds[name] for run in found.values() if name in run.rounds]) for name in plan.trends
+            }
+            for condition, found in there.items()
+        },
+        {
+            condition: {name: kaplan_meier(times_of(plan, name, found)) for name in plan.times}
+            for condition, found in there.items()
+        },
+        None if plan.robin is None else standings(plan.robin, kept),
+    )
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value

@@ -1,0 +1,87 @@
+"""What statistics want of a run's rounds, gathered step by step: how it was played, and its measures by round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core.measures import mean
+from games.lab.analysis.runs import Conduct
+
+
+@dataclass(slots=True)
+class Tally:
+    """How a run was played, counted over its steps.
+
+    ``payoffs``  what each seat got in all, the start's among them; the rest as in `Conduct`
+    """
+
+    payoffs: dict[int, float] = field(default_factory=dict)
+    decisions: int = 0
+    fallbacks: int = 0
+    cleaned: int = 0
+    substitutes: int = 0
+
+    def add(
+        self,
+        step: int,
+        payoffs: Iterable[tuple[int, float]],
+        decisions: int,
+        cleaned: int,
+        flags: Iterable[Sequence[str]],
+    ) -> None:
+        """Count one step: how many decided, of how many a part was struck out, the flags of each; none in step 0."""
+        for seat, payoff in payoffs:
+            self.payoffs[seat] = self.payoffs.get(seat, 0) + payoff
+        if step == 0:
+            return
+        self.decisions += decisions
+        self.cleaned += cleaned
+        for raised in flags:
+            self.fallbacks += "fallback" in raised
+            self.substitutes += "substitute" in raised
+
+    @property
+    def by_seat(self) -> list[float]:
+        return [self.payoffs[seat] for seat in sorted(self.payoffs)]
+
+    def conduct(self) -> Conduct:
+        return Conduct(self.decisions, self.fallbacks, self.cleaned, self.substitutes)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "payoffs": self.by_seat,
+            "decisions": self.decisions,
+            "fallbacks": self.fallbacks,
+            "cleaned": self.cleaned,
+            "substitutes": self.substitutes,
+        }
+
+
+@dataclass(slots=True)
+class ByRound:
+    """Measures by round: the mean over the round's steps in which each is defined, None where it is in none."""
+
+    names: Sequence[str]
+    _found: dict[str, dict[int, list[float]]] = field(default_factory=dict)
+
+    def add(self, step: int, clock: Sequence[tuple[str, int]], metrics: Mapping[str, Any]) -> None:
+        """One step's measures. Its round is what its outermost clock says, else itself; the start is in none."""
+        if step == 0:
+            return
+        number = clock[0][1] if clock else step
+        for name in self.names:
+            values = self._found.setdefault(name, {}).setdefault(number, [])
+            value = defined(metrics.get(name))
+            if value is not None:
+                values.append(value)
+
+    def means(self) -> dict[str, dict[int, float | None]]:
+        found = {name: self._found.get(name, {}) for name in self.names}
+        return {name: {number: mean(values) for number, values in rounds.items()} for name, rounds in found.items()}
+
+
+def defined(value: Any) -> float | None:
+    """A measure as a number; None where it is undefined, or none: yes and no are no numbers."""
+    return None if isinstance(value, bool) or not isinstance(value, int | float) else float(value)

@@ -1,0 +1,38 @@
+"""How a measure moves over the rounds: its mean in each with a band, and the slope within each run."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.lab.analysis.intervals import Description, describe
+from games.lab.analysis.runs import Rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A measure over the rounds of one condition. The interval of each round holds for that round alone."""
+
+    rounds: tuple[int, ...]
+    values: tuple[Description, ...]
+    slope: Description
+    """Of the runs' least-squares slopes, per round."""
+
+
+def band(series: Sequence[Rounds]) -> Band:
+    """The band over several runs' series. Runs that were over before a round are not among its values."""
+    numbers = sorted({number for rounds in series for number in rounds})
+    told = tuple(describe([rounds[number] for rounds in series if number in rounds]) for number in numbers)
+    return Band(tuple(numbers), told, describe([slope(rounds) for rounds in series]))
+
+
+def slope(rounds: Rounds) -> float | None:
+    """The least-squares slope per round; None for fewer than two rounds in which the measure is defined."""
+    points = [(number, value) for number, value in rounds.items() if value is not None]
+    if len(points) < 2:
+        return None
+    centre_x = math.fsum(x for x, _ in points) / len(points)
+    centre_y = math.fsum(y for _, y in points) / len(points)
+    spread = math.fsum((x - centre_x) ** 2 for x, _ in points)
+    return math.fsum((x - centre_x) * (y - centre_y) for x, y in points) / spread

@@ -1,0 +1,19 @@
+"""What every run folder gets beside its logs: the tables over its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from games.lab.folders.aggregates import write_aggregates
+from games.lab.folders.folder import AGGREGATES
+from games.lab.folders.runspec import Additions, Played
+
+
+class Aggregates(Additions):
+    """The tables over runs and conditions, and nothing else."""
+
+    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+        write_aggregates(folder / AGGREGATES, played)
+        return manifest

@@ -1,0 +1,150 @@
+"""The run folder: one name, one run, written beside its place and moved there when complete.
+
+::
+
+    run_manifest.json    configs and their hashes, agents, seeds, versions, platform, the log's digests, timestamps
+    rounds.jsonl         a record a step: turn, cleaned actions, notes, flags, events, payoffs, chained hash, metrics
+    events.jsonl         a line an event
+    decisions.jsonl      a line a seat and step: cleaned action, notes, flags
+    calls.jsonl          a line a call, where models play: see `calllog`
+    aggregates.parquet   metrics by condition and replicate; null where undefined
+    runs/CONDITION/REPLICATE/    the files that the game's own source names (at the top where there is one run)
+
+Two runs of one plan give the same bytes, but for ``timestamps`` in the manifest. No path is in any file.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from games.core.codec import SCHEMA, config_hash
+from games.lab.folders.calllog import CALLS
+from games.lab.folders.recorder import EXPORT, LOGS
+from games.lab.folders.runspec import Played
+from games.lab.scenarios.scenario import Condition, Scenario
+
+MANIFEST: Final = "run_manifest.json"
+AGGREGATES: Final = "aggregates.parquet"
+RUNS: Final = "runs"
+_OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, *LOGS})
+
+
+class Gathering:
+    """Puts the parts of single runs together, in their order."""
+
+    def __init__(self, folder: Path, runs: int) -> None:
+        self.folder, self.alone = folder, runs == 1
+        self.files = {name: (folder / name).open("wb") for name in LOGS}
+        self.digests = {name: blake2b(digest_size=16) for name in LOGS}
+
+    def part(self, number: int) -> Path:
+        """Where the run of that number writes."""
+        return self.folder / "parts" / str(number)
+
+    def add(self, number: int, played: Played) -> None:
+        """Take over a finished run's files."""
+        part = self.part(number)
+        if (part / CALLS).is_file() and CALLS not in self.files:
+            self.files[CALLS] = (self.folder / CALLS).open("wb")
+            self.digests[CALLS] = blake2b(digest_size=16)
+        for name, file in self.files.items():
+            if not (part / name).is_file():
+                continue
+            with (part / name).open("rb") as source:
+                while block := source.read(1 << 20):
+                    file.write(block)
+                    self.digests[name].update(block)
+        export = part / EXPORT
+        if export.is_dir() and any(export.iterdir()):
+            self._place(export, played)
+        shutil.rmtree(part)
+
+    def _place(self, export: Path, played: Played) -> None:
+        if not self.alone:
+            home = self.folder / RUNS / played.condition / str(played.replicate)
+            home.parent.mkdir(parents=True, exist_ok=True)
+            export.rename(home)
+            return
+        for path in sorted(export.iterdir()):
+            if path.name in _OWN:
+                raise RuntimeError(f"the game's export writes {path.name}, which is the run folder's own")
+            path.rename(self.folder / path.name)
+
+    def close(self) -> dict[str, str]:
+        """The logs' digests by name."""
+        for file in self.files.values():
+            file.close()
+        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+        return {name: digest.hexdigest() for name, digest in self.digests.items()}
+
+
+def manifest_of(
+    scenario: Scenario, played: Sequence[Played], digests: Mapping[str, str], started: datetime
+) -> dict[str, Any]:
+    """All that is needed to play the runs again, and to tell whether the log is what was written."""
+    game = scenario.pack.game
+    return {
+        "schema": SCHEMA,
+        "game": game.slug,
+        "rules_version": game.rules_version,
+        "scenario": {"name": scenario.name, "title": dict(scenario.title), "about": dict(scenario.about)},
+        "plan_hash": scenario.plan_hash(),
+        "conditions": [_condition(scenario, condition) for condition in scenario.conditions],
+        **({} if scenario.experiment is None else {"experiment": scenario.experiment.plain()}),
+        "seeds": list(scenario.seeds),
+        "runs": [{name: value for name, value in one.plain().items() if name != "metrics"} for one in played],
+        "files": dict(digests),
+        "versions": versions(),
+        "platform": {
+            "system": platform.system(),
+            "machine": platform.machine(),
+            "implementation": platform.python_implementation(),
+        },
+        "timestamps": {"started": _stamp(started), "finished": _stamp(datetime.now(UTC))},
+        **({"tournament": dict(scenario.tournament)} if scenario.tournament else {}),
+    }
+
+
+def _condition(scenario: Scenario, condition: Condition) -> dict[str, Any]:
+    game = scenario.pack.game
+    specs = game.seats(condition.config)
+    return {
+        "name": condition.name,
+        "title": dict(condition.title),
+        "about": dict(condition.about),
+        "config": condition.config.model_dump(mode="json"),
+        "config_hash": config_hash(game, condition.config),
+        "agents": [
+            {"seat": seat, "name": spec.name, "role": spec.role, **agent.plain()}
+            for seat, (spec, agent) in enumerate(zip(specs, condition.seats, strict=True))
+        ],
+    }
+
+
+def versions() -> dict[str, str]:
+    """Of this project and of what its results rest on."""
+    found = {"python": ".".join(str(part) for part in sys.version_info[:3])}
+    for name in ("polity", "numpy", "pyarrow", "pydantic"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    text = json.dumps(manifest, indent=1, ensure_ascii=False, allow_nan=False)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _stamp(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,220 @@
+"""One run of a folder, played to its end, its records streamed to files as they come."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from agents_app.budget import MemoryLedger, Meter, Spent
+from agents_app.deciders.hosting import play_seated, steps_of
+from agents_app.deciders.llm import ModelAgent
+from agents_app.deciders.seating import model_agent
+from agents_app.ports import CallRecord, RunStop
+from agents_app.profile import Profile, read_profile
+from agents_app.watching import check_block
+from games.core.agents import Decider, Decision, Request, deciding
+from games.core.answers import JSON
+from games.core.engine import play
+from games.core.game import Seat, Step
+from games.core.registry import Pack
+from games.lab.folders.calllog import CallLog
+from games.lab.folders.mailing import Office
+from games.lab.folders.recorder import Recorder
+from games.lab.folders.runspec import Played, RunFailed, RunSpec, RunStopped
+from games.lab.scenarios.finding import pack_of
+
+TICK: Final = 50
+UNWRITABLE: Final = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM, errno.EMFILE}
+)
+"""What an operating system says where a file cannot be written."""
+YOUNG: Final = 50_000
+"""Objects that may be made before those that live are searched for cycles."""
+
+
+def deciders_of(pack: Pack, agents: tuple[Mapping[str, Any], ...]) -> dict[int, Decider]:
+    """The policies of a run, by seat."""
+    return {
+        seat: deciding(pack.policies[agent["policy"]].bind(agent["params"]))
+        for seat, agent in enumerate(agents)
+        if agent["kind"] == "policy"
+    }
+
+
+def models_of(pack: Pack, config: Any, agents: tuple[Mapping[str, Any], ...]) -> dict[int, ModelAgent]:
+    """The models of a run, by seat."""
+    roles = [spec.role for spec in pack.game.seats(config)]
+    return {
+        seat: model_agent(pack, config, read_profile(agent["profile"]), role=roles[seat])
+        for seat, agent in enumerate(agents)
+        if agent["kind"] == "model"
+    }
+
+
+def spec_steps(
+    pack: Pack, config: Any, spec: RunSpec, log: CallLog, traces: dict[Seat, Mapping[str, Any]] | None = None
+) -> Iterator[Step[Any, Any]]:
+    """Every step of a run: at once where policies alone play, else with all models of a turn asked together.
+
+    A model's limits are its seat's own; there is no account for the whole run here. ``traces`` is filled with what
+    deciders without I/O tell of their decisions.
+    """
+    deciders, models = deciders_of(pack, spec.agents), models_of(pack, config, spec.agents)
+    if spec.additions is not None:
+        deciders |= spec.additions.deciders(spec)
+    if traces is not None:
+        deciders = {seat: _traced(decider, seat, traces) for seat, decider in deciders.items()}
+    if not models:
+        return play(pack.game, config, spec.seed, deciders, controller=pack.controller)
+    meters = {seat: Meter(f"seat {seat}", model.profile.limits, log.spent(seat)) for seat, model in models.items()}
+    run = Meter("the run")
+
+    def ledger(seat: int, step: int) -> MemoryLedger:
+        return log.ledger(seat, step, (meters[seat], run))
+
+    steps = play_seated(pack.game, config, spec.seed, deciders, models, ledger, controller=pack.controller)
+    return _watched(steps_of(steps), {seat: model.profile for seat, model in models.items()})
+
+
+def _watched(steps: Iterator[Step[Any, Any]], profiles: Mapping[Seat, Profile]) -> Iterator[Step[Any, Any]]:
+    """The steps, until too many answers of a model cannot be used; raises `RunStop` then."""
+    flags: dict[Seat, list[tuple[str, ...]]] = {seat: [] for seat in profiles}
+    for step in steps:
+        yield step
+        for seat in profiles if step.index > 0 else ():
+            if seat in step.turn.seats:
+                flags[seat].append(tuple(step.flags.get(seat, ())))
+                check_block(f"seat {seat}", profiles[seat], flags[seat])
+
+
+def _traced(decider: Decider, seat: Seat, traces: dict[Seat, Mapping[str, Any]]) -> Decider:
+    """The same decider, whose traces are laid by."""
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        decision = decider(request)
+        if decision.trace:
+            traces[seat] = decision.trace
+        return decision
+
+    return decide
+
+
+@contextmanager
+def in_bulk() -> Iterator[None]:
+    """While runs are played: look for cycles of garbage seldom. A step's objects go when nothing refers to them, and
+    to search through all of them while they are made takes a third of the time."""
+    usual = gc.get_threshold()
+    gc.set_threshold(max(YOUNG, usual[0]), *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
+def play_spec(
+    spec: RunSpec,
+    folder: Path | None,
+    tick: Callable[[int], None] | None = None,
+    office: Office | None = None,
+) -> Played:
+    """Play one run; with a folder, its logs go there and its game's own files under ``export``.
+
+    ``office`` sends what its models are asked by batch, where they are. ``tick`` is told now and then how many steps
+    are done. Raises `RunFailed` where the game does, `RunStopped` where a limit is reached, OSError where the folder
+    cannot be written.
+    """
+    pack = pack_of(spec.module)
+    game, metrics = pack.game, pack.metrics
+    config = game.config_type.model_validate(spec.config)
+    series: list[Mapping[str, JSON]] = []
+    before: Step[Any, Any] | None = None
+    mail = None if office is None else office.mail(f"{spec.condition}/{spec.replicate}/{spec.seed}")
+    log, account = CallLog(spec.journal, mail), Account(spec.agents)
+    recorder: Recorder | None = None
+    traces: dict[Seat, Mapping[str, Any]] | None = None if spec.additions is None else {}
+    try:
+        with ExitStack() as stack:
+            if folder is not None:
+                recorder = stack.enter_context(Recorder(pack, spec, config, folder))
+            stack.enter_context(in_bulk())
+            for step in spec_steps(pack, config, spec, log, traces):
+                account.add(log.drain(), step, recorder)
+                measured = None if before is None else metrics.measure(config, before.state, step)
+                if measured is not None:
+                    series.append(measured)
+                if recorder is not None:
+                    recorder.add(step, measured, _fields(spec, config, step, traces))
+                if tick is not None and step.index % TICK == 0:
+                    tick(step.index)
+                before = step
+            account.add(log.drain(), None, recorder)
+            summary = dict(metrics.summarise(config, series))
+            last = None if recorder is None else recorder.hash
+            return Played(spec.condition, spec.replicate, spec.seed, len(series), last, summary, account.plain())
+    except RunStop as stop:
+        raise RunStopped(f"{pack.slug}: {spec}: {stop}", _so_far(spec, recorder, account)) from None
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE:
+            raise  # the disk's fault, not the game's
+        at = 0 if before is None else before.index + 1
+        where = f"{pack.slug}: {spec}, step {at}: {type(error).__name__}: {error}"
+        kept = _so_far(spec, recorder, account)
+        raise RunFailed(" ".join(where.split()), traceback.format_exc(), kept) from None
+
+
+def _so_far(spec: RunSpec, recorder: Recorder | None, account: Account) -> Played | None:
+    """A run that was not played to its end, without metrics; None where no step of it was recorded."""
+    if recorder is None or recorder.last < 0:
+        return None
+    return Played(spec.condition, spec.replicate, spec.seed, recorder.last, recorder.hash, {}, account.plain())
+
+
+def _fields(
+    spec: RunSpec, config: Any, step: Step[Any, Any], traces: dict[Seat, Mapping[str, Any]] | None
+) -> Mapping[str, Any] | None:
+    """What the spec's additions tell of a step; its traces are used up."""
+    if spec.additions is None or traces is None:
+        return None
+    told = spec.additions.fields(spec, config, step, traces)
+    traces.clear()
+    return told
+
+
+class Account:
+    """What a run's models were asked and cost, and in how many of their decisions the game's default stood in."""
+
+    def __init__(self, agents: tuple[Mapping[str, Any], ...]) -> None:
+        self.models = {seat for seat, agent in enumerate(agents) if agent["kind"] == "model"}
+        self.spent = Spent()
+        self.decisions = self.fallbacks = 0
+
+    def add(self, calls: list[CallRecord], step: Step[Any, Any] | None, recorder: Recorder | None) -> None:
+        """The calls since the last step, and the step."""
+        for call in calls:
+            self.spent.add(call)
+            if recorder is not None:
+                recorder.add_call(call)
+        if step is not None and step.index > 0 and self.models:
+            asked = self.models.intersection(step.turn.seats)
+            self.decisions += len(asked)
+            self.fallbacks += sum("fallback" in step.flags.get(seat, ()) for seat in asked)
+
+    def plain(self) -> Mapping[str, JSON] | None:
+        if not self.models:
+            return None
+        spent = self.spent
+        return {
+            "calls": spent.calls,
+            "tokens_in": spent.tokens_in,
+            "tokens_out": spent.tokens_out,
+            "usd": f"{spent.usd:f}",
+            "unpriced": spent.unpriced,
+            "failures": dict(sorted(spent.failures.items())),
+            "decisions": self.decisions,
+            "fallbacks": self.fallbacks,
+        }

@@ -1,0 +1,272 @@
+"""A run folder as data: which runs it holds, their records by number, and their steps resolved again from actions."""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from pydantic import BaseModel, ValidationError
+
+from games.core.codec import SCHEMAS_READ, config_hash, decode_actions, decode_notes
+from games.core.engine import replay
+from games.core.game import Step
+from games.core.registry import Pack, Registry
+from games.errors.faults import BadFolder, Fault, Refused, shown
+from games.lab.folders.folder import MANIFEST
+from games.lab.folders.recorder import ROUNDS
+from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
+from games.lab.scenarios.finding import pack_named
+
+TIMELESS: Final = "files_without_timestamps"
+"""The manifest's key for digests of logs whose lines hold a timestamp, taken without it."""
+STAMP: Final = re.compile(rb',"timestamp_utc":"[^"]*"')
+MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One run of the folder. ``first`` is the number of its record of step 0 among all records."""
+
+    condition: str
+    replicate: int
+    seed: int
+    steps: int
+    hash: str
+    first: int
+
+    def __str__(self) -> str:
+        return f"condition {self.condition}, replicate {self.replicate}"
+
+
+class RunFolder:
+    """A complete run folder, opened for reading. Nothing in it is written or trusted; `BadFolder` says what is off."""
+
+    def __init__(self, path: Path, registry: Registry | None = None) -> None:
+        self.path, self._registry = path, registry or Registry()
+        self.manifest = self._read_manifest()
+        try:
+            self.game = str(self.manifest["game"])
+            self.conditions: dict[str, Mapping[str, Any]] = {one["name"]: one for one in self.manifest["conditions"]}
+            self.entries = self._read_entries()
+        except (KeyError, TypeError, ValueError) as error:
+            raise self.bad(MANIFEST, f"not a manifest of this form: {shown(error)}") from None
+
+    def _read_manifest(self) -> Mapping[str, Any]:
+        try:
+            with (self.path / MANIFEST).open("rb") as file:
+                data = json.loads(file.read(MANIFEST_BYTES_MAX))
+        except (FileNotFoundError, NotADirectoryError):
+            raise BadFolder([Fault(str(self.path), "", f"no run folder: it holds no {MANIFEST}")]) from None
+        except OSError as error:
+            raise self.bad(MANIFEST, f"cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise self.bad(MANIFEST, "not JSON") from None
+        if not isinstance(data, dict) or data.get("schema") not in SCHEMAS_READ:
+            found = data.get("schema") if isinstance(data, dict) else None
+            raise self.bad(
+                MANIFEST, f"schema {shown(found)}; this version reads {' and '.join(map(str, SCHEMAS_READ))}"
+            )
+        return data
+
+    def _read_entries(self) -> list[Entry]:
+        entries: list[Entry] = []
+        first = 0
+        for one in self.manifest["runs"]:
+            steps = int(one["steps"])
+            hash_ = "" if self.is_seeded else str(one["hash"])
+            entry = Entry(one["condition"], int(one["replicate"]), int(one["seed"]), steps, hash_, first)
+            if entry.condition not in self.conditions or steps < 0:
+                raise ValueError(f"run {entry}")
+            entries.append(entry)
+            first += steps + 1
+        return entries
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether the runs are kept by their seeds alone; ``records`` has nothing to read then."""
+        return self.manifest.get(ROUNDS_KEY) == FROM_SEEDS
+
+    def bad(self, where: str, message: str) -> BadFolder:
+        return BadFolder([Fault(str(self.path / where), "", message)])
+
+    # --- the game ---------------------------------------------------------------------------------
+
+    @cached_property
+    def pack(self) -> Pack:
+        """The game, if its rules are still those of the folder; raises `BadFolder`."""
+        try:
+            pack = pack_named(self._registry, self.game)
+        except Refused as error:
+            raise self.bad(MANIFEST, str(error)) from None
+        made, now = self.manifest.get("rules_version"), pack.game.rules_version
+        if made != now:
+            why = f"{self.game} is at version {now} now and cannot resolve it again"
+            raise self.bad(MANIFEST, f"rules_version {shown(made)}; {why}")
+        return pack
+
+    def config(self, condition: str) -> BaseModel:
+        """A condition's config; raises `BadFolder` where it is not the one whose hash stands beside it."""
+        told = self.conditions[condition]
+        kind: type[BaseModel] = self.pack.game.config_type
+        try:
+            config = kind.model_validate(told["config"])
+        except (ValidationError, KeyError):
+            raise self.bad(MANIFEST, f"conditions.{condition}.config: no config of {self.game}") from None
+        if config_hash(self.pack.game, config) != told.get("config_hash"):
+            raise self.bad(MANIFEST, f"conditions.{condition}.config: not the config whose hash stands beside it")
+        return config
+
+    # --- records ----------------------------------------------------------------------------------
+
+    def find(self, condition: str, replicate: int) -> Entry:
+        """The run of a condition and replicate; raises `BadFolder`."""
+        for entry in self.entries:
+            if (entry.condition, entry.replicate) == (condition, replicate):
+                return entry
+        raise self.bad(MANIFEST, f"no run of condition {shown(condition)}, replicate {replicate}")
+
+    @cached_property
+    def _offsets(self) -> array[int]:
+        """Where each record of the rounds starts, and after the last its end."""
+        offsets = array("Q", [0])
+        with self.open_log(ROUNDS) as file:
+            for line in file:
+                offsets.append(offsets[-1] + len(line))
+        return offsets
+
+    def open_log(self, name: str) -> BinaryIO:
+        """One of the logs, to read its lines."""
+        try:
+            return (self.path / name).open("rb")
+        except OSError as error:
+            raise self.bad(name, f"cannot be read: {error.strerror}") from None
+
+    def records(self, entry: Entry, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
+        """Records of one run from step ``start`` up to before ``stop``, read as they are asked for."""
+        end = entry.steps + 1 if stop is None else min(stop, entry.steps + 1)
+        with self.open_log(ROUNDS) as file:
+            first = entry.first + start
+            if first >= len(self._offsets) - 1 and start < end:
+                raise self._missing(first, entry, start)
+            file.seek(self._offsets[first] if start < end else 0)
+            for index in range(start, end):
+                yield self._record(file.readline(), entry, index)
+
+    def _record(self, line: bytes, entry: Entry, index: int) -> dict[str, Any]:
+        number = entry.first + index
+        if not line:
+            raise self._missing(number, entry, index)
+        try:
+            record = json.loads(line)
+            same = (record["condition"], record["replicate"], record["seed"], record["step"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: cannot be read as a record") from None
+        if same != (entry.condition, entry.replicate, entry.seed, index):
+            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index} should stand here; found {shown(same)}")
+        return dict(record)
+
+    def _missing(self, number: int, entry: Entry, index: int) -> BadFolder:
+        return self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: the record is missing")
+
+    def altered(self) -> list[str]:
+        """The logs whose bytes are not those that the manifest names, or that are gone."""
+        kinds = ((self.manifest.get("files", {}), _digest), (self.manifest.get(TIMELESS, {}), timeless_digest))
+        return [name for files, found in kinds for name, told in files.items() if self._found(name, found) != told]
+
+    def _found(self, name: str, digest: Callable[[Path], str]) -> str | None:
+        path = self.path / name
+        return digest(path) if path.name == name and path.is_file() else None
+
+    def check_unaltered(self) -> None:
+        """Refuse a folder whose logs are not the bytes that were written. Raises `BadFolder`, a line a log."""
+        told = "not the bytes that were written; polity verify finds the place"
+        if altered := self.altered():
+            raise BadFolder([Fault(str(self.path / name), "", told) for name in altered])
+
+    # --- steps ------------------------------------------------------------------------------------
+
+    def steps(self, entry: Entry) -> Iterator[tuple[dict[str, Any], Step[Any, Any]]]:
+        """Each record of a run with its step, resolved again from the seed and the stored actions.
+
+        Notes and flags, which nothing can resolve again, are taken from the record. Raises `BadFolder` naming the step.
+        """
+        if self.is_seeded:
+            yield from self._played_again(entry)
+            return
+        game, config = self.pack.game, self.config(entry.condition)
+        read: list[dict[str, Any]] = []
+
+        def actions() -> Iterator[Mapping[int, Any]]:
+            for record in self.records(entry):
+                read.append(record)
+                if record["step"] > 0:
+                    try:
+                        yield decode_actions(game, record["actions"])
+                    except (ValidationError, KeyError, TypeError, ValueError):
+                        raise self._unresolved(entry, record["step"], "its actions cannot be read") from None
+
+        chosen = actions()
+        loop = replay(game, config, entry.seed, chosen)
+        for index in range(entry.steps + 1):
+            try:
+                step = next(loop, None)
+                if index == 0:
+                    read.append(next(self.records(entry, 0, 1)))
+            except BadFolder:
+                raise
+            except Exception as error:
+                raise self._unresolved(entry, index, " ".join(str(error).split())) from error
+            if step is None:
+                raise self._unresolved(entry, index, "the run is over before it")
+            record = read[-1]
+            del read[:-1]
+            try:
+                step = _with_notes(step, record)
+            except (KeyError, TypeError, ValueError):
+                raise self._unresolved(entry, index, "its notes or flags cannot be read") from None
+            yield record, step
+
+    def _played_again(self, entry: Entry) -> Iterator[tuple[dict[str, Any], Step[Any, Any]]]:
+        agents = self.conditions[entry.condition]["agents"]
+        last = -1
+        try:
+            for record, step in steps_from_seed(self.pack, self.config(entry.condition), entry.seed, agents):
+                last = step.index
+                yield record, step
+        except Unplayable as error:
+            raise self.bad(MANIFEST, f"{entry}: {error}") from None
+        if last != entry.steps:
+            raise self.bad(MANIFEST, f"{entry}: {entry.steps} steps are told; played again it has {last}")
+
+    def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
+        return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")
+
+
+def _digest(path: Path) -> str:
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def timeless_digest(path: Path) -> str:
+    """The digest of a log's lines without their timestamps."""
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        for line in file:
+            digest.update(STAMP.sub(b"", line, count=1))
+    return digest.hexdigest()
+
+
+def _with_notes(step: Step[Any, Any], record: Mapping[str, Any]) -> Step[Any, Any]:
+    notes = decode_notes(record["notes"])
+    flags = {seat: tuple(flags) for seat, flags in record["flags"]}
+    return Step(step.index, step.turn, step.actions, notes, flags, step.events, step.payoffs, step.state)

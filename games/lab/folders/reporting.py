@@ -1,0 +1,145 @@
+"""An experiment's report beside its run folder: the page, the figures, the numbers, and the same as plain JSON."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from games.core.registry import Pack
+from games.errors.faults import BadFolder, Fault
+from games.lab.analysis.report.labels import Labels
+from games.lab.analysis.report.page import report
+from games.lab.analysis.result import Result, analyse
+from games.lab.folders.experiment import Told, plan_of, runs_of
+from games.lab.folders.reading import RunFolder
+from games.lab.scenarios.naming import agent_label
+
+PAGE: Final = "report.html"
+RESULT: Final = "result.json"
+DIFFERING_MAX: Final = 60
+"""Characters of a setting that the table of differences shows."""
+
+
+def result_of(folder: RunFolder, tell: Told | None = None) -> Result:
+    """What the folder's runs say of what was declared; raises `BadFolder`."""
+    plan = plan_of(folder)
+    return analyse(plan, runs_of(folder, plan, tell))
+
+
+def report_files(result: Result, labels: Labels) -> dict[str, str]:
+    """All files of a report by name: the page, the figures, the numbers behind them, and the result as JSON."""
+    made = report(result, labels)
+    plain = json.dumps(result.plain(), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return {
+        **{f"{table.name}.csv": table.csv() for table in made.tables},
+        **{f"{name}.svg": figure + "\n" for name, figure in made.figures.items()},
+        RESULT: plain + "\n",
+        PAGE: made.page,
+    }
+
+
+def write_report(folder: RunFolder, result: Result, out: Path, language: str = "en") -> Path:
+    """The report in a folder of its own, replaced if it was one; returns the page's path.
+
+    Raises `BadFolder` where something else stands there.
+    """
+    if out.exists() and (not out.is_dir() or (any(out.iterdir()) and not (out / PAGE).is_file())):
+        told = f"holds no {PAGE}, so it is no report and is left alone; name another --out"
+        raise BadFolder([Fault(str(out), "", told)])
+    files = report_files(result, labels_of(folder, language))
+    building = out.with_name(f".{out.name}.partial")
+    shutil.rmtree(building, ignore_errors=True)
+    building.mkdir(parents=True)
+    for name, text in files.items():
+        (building / name).write_text(text, encoding="utf-8", newline="\n")
+    shutil.rmtree(out, ignore_errors=True)
+    building.rename(out)
+    return out / PAGE
+
+
+def labels_of(folder: RunFolder, language: str) -> Labels:
+    """The game's words and the manifest's facts, for a report in a language."""
+    manifest, book = folder.manifest, folder.pack.words.book(language)
+    told: Mapping[str, Any] = manifest.get("scenario", {})
+    stamps: Mapping[str, Any] = manifest.get("timestamps", {})
+    title, about = (_in(told.get(name), language) for name in ("title", "about"))
+    bare = Labels(language, folder.game, "")
+    versions = ", ".join(f"{name} {version}" for name, version in manifest.get("versions", {}).items())
+    seeds = manifest.get("seeds", [])
+    facts = (
+        ("game", str(book.get("name", folder.game))),
+        ("rules", str(manifest.get("rules_version"))),
+        ("plan", str(manifest.get("plan_hash"))),
+        ("seeds", ", ".join(map(str, seeds[:40])) + (" …" if len(seeds) > 40 else "")),
+        ("started", str(stamps.get("started"))),
+        ("finished", str(stamps.get("finished"))),
+        ("versions", versions),
+    )
+    return Labels(
+        language,
+        str(book.get("name", folder.game)),
+        title or str(told.get("name", folder.game)),
+        about,
+        book.get("metrics", {}),
+        folder.pack.metrics.about(),
+        tuple((bare.say(f"prov_{name}"), value) for name, value in facts),
+        differing(folder),
+        stamps.get("started"),
+    )
+
+
+def differing(folder: RunFolder) -> dict[str, dict[str, str]]:
+    """By condition, the settings and seats that are not the same in all of them."""
+    return differing_of(
+        folder.pack,
+        {name: (told["config"], folder.config(name), told["agents"]) for name, told in folder.conditions.items()},
+    )
+
+
+Setting: TypeAlias = tuple[Mapping[str, Any], Any, Sequence[Mapping[str, Any]]]
+"""A condition's settings as plain data and as the game's own, and its agents by seat."""
+
+
+def differing_of(pack: Pack, conditions: Mapping[str, Setting]) -> dict[str, dict[str, str]]:
+    """As `differing`, of conditions that stand in no folder."""
+    flat = {
+        name: {**_flat(plain), **_seated(pack, config, agents)} for name, (plain, config, agents) in conditions.items()
+    }
+    names = list(dict.fromkeys(name for settings in flat.values() for name in settings))
+    unlike = [name for name in names if len({settings.get(name) for settings in flat.values()}) > 1]
+    return (
+        {
+            condition: {name: settings[name] for name in unlike if name in settings}
+            for condition, settings in flat.items()
+        }
+        if unlike
+        else {}
+    )
+
+
+def _flat(config: Mapping[str, Any], under: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in config.items():
+        if isinstance(value, Mapping) and value:
+            found.update(_flat(value, f"{under}{name}."))
+        else:
+            text = json.dumps(value, ensure_ascii=False) if not isinstance(value, str) else value
+            found[f"{under}{name}"] = text if len(text) <= DIFFERING_MAX else text[: DIFFERING_MAX - 1] + "…"
+    return found
+
+
+def _seated(pack: Pack, config: Any, agents: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Who sits there, counted by name."""
+    names = [agent_label(pack, config, agent) for agent in agents]
+    counted = {name: names.count(name) for name in dict.fromkeys(names)}
+    profiles = [agent["profile"] for agent in agents if agent.get("profile")]
+    languages = [profile.get("language") for profile in profiles]
+    told = {"seats": ", ".join(name if n == 1 else f"{n} {name}" for name, n in counted.items())}
+    return {**told, "language": ", ".join(dict.fromkeys(map(str, languages)))} if languages else told
+
+
+def _in(texts: Any, language: str) -> str:
+    return str(texts.get(language) or texts.get("en") or "") if isinstance(texts, Mapping) else ""

@@ -1,0 +1,106 @@
+"""What the runs of a folder came to: each condition's measures as means with intervals, and the table of a round robin.
+
+Measures are read from ``aggregates.parquet``. The interval is Student's, mean +- t(0.975, n-1) s / sqrt(n), over the
+replicates in which the measure is defined; None where there are fewer than two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from games.core.registry import Meeting
+from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
+from games.lab.analysis.intervals import describe
+from games.lab.folders.folder import AGGREGATES
+from games.lab.folders.reading import RunFolder
+from games.lab.scenarios.naming import agent_label
+
+_KEYS = frozenset({"condition", "replicate", "seed", "steps"})
+Measured = Mapping[tuple[str, int], Mapping[str, Any]]
+"""The numeric measures of each run, by condition and replicate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """One measure over replicates: its mean, the half width of its interval, and in how many runs it is defined."""
+
+    mean: float | None
+    half: float | None
+    n: int
+
+    def plain(self) -> dict[str, float | int | None]:
+        return {"mean": self.mean, "half": self.half, "n": self.n}
+
+
+def spread(values: Sequence[float]) -> Spread:
+    told = describe(values)
+    return Spread(told.mean, told.half, told.n)
+
+
+def measured(folder: RunFolder) -> Measured:
+    """From the folder's aggregates; empty where they are missing. Raises `BadFolder` where they cannot be read."""
+    path = folder.path / AGGREGATES
+    if not path.is_file():
+        return {}
+    parquet: Any = import_module("pyarrow.parquet")
+    try:
+        rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
+        return {(row["condition"], row["replicate"]): _numbers(row) for row in rows}
+    except (OSError, ValueError, KeyError):
+        raise folder.bad(AGGREGATES, "cannot be read; make it anew with polity aggregate") from None
+
+
+def _numbers(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name not in _KEYS and not isinstance(value, str)}
+
+
+def summaries(conditions: Iterable[str], found: Measured) -> dict[str, dict[str, Spread]]:
+    """Each measure of each condition, in the order in which the folder has them."""
+    by_condition: dict[str, list[Mapping[str, Any]]] = {name: [] for name in conditions}
+    for (condition, _), metrics in found.items():
+        by_condition.setdefault(condition, []).append(metrics)
+    told: dict[str, dict[str, Spread]] = {}
+    for condition, runs in by_condition.items():
+        names = dict.fromkeys(name for run in runs for name in run)
+        values = {name: [run[name] for run in runs if isinstance(run.get(name), int | float)] for name in names}
+        told[condition] = {name: spread([float(value) for value in row]) for name, row in values.items() if row}
+    return told
+
+
+# --- a round robin ----------------------------------------------------------------------------------
+
+
+def robin(folder: RunFolder, found: Measured) -> dict[str, Any] | None:
+    """The standings where every two of at least three agents met, as the game counts them; else None.
+
+    ``cells[row][col]`` names the condition in which row met col, and None where they did not.
+    """
+    if folder.pack.standings is None or not found:
+        return None
+    seated: dict[str, tuple[str, str]] = {}
+    for name, told in folder.conditions.items():
+        if len(told["agents"]) != 2:
+            return None
+        config = folder.config(name)
+        a, b = (agent_label(folder.pack, config, agent) for agent in told["agents"])
+        seated[name] = a, b
+    names = list(dict.fromkeys(label for pair in seated.values() for label in pair))
+    number = {name: n for n, name in enumerate(names)}
+    cells: list[list[str | None]] = [[None] * len(names) for _ in names]
+    for condition, (a, b) in seated.items():
+        row, col = number[a], number[b]
+        if cells[row][col] is not None:
+            return None  # the same two under different conditions: no round robin, but a comparison
+        cells[row][col] = cells[col][row] = condition
+    if len(names) < 3 or any(cells[i][j] is None for i in range(len(names)) for j in range(i)):
+        return None
+    meetings = [
+        Meeting(number[seated[condition][0]], number[seated[condition][1]], replicate, metrics)
+        for (condition, replicate), metrics in found.items()
+        if condition in seated
+    ]
+    counts_itself = folder.manifest.get("tournament", {}).get("self_play") == "scored"
+    return {"names": names, "cells": cells, **folder.pack.standings(names, meetings, counts_itself)}

@@ -1,0 +1,267 @@
+"""Plays every run of a scenario, in this process or in several; the result is the same whatever their number."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import shutil
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Final
+
+from games.core.answers import JSON
+from games.errors.faults import BadScenario, Fault
+from games.lab.folders.additions import Aggregates
+from games.lab.folders.calllog import Keep
+from games.lab.folders.folder import Gathering, manifest_of, write_manifest
+from games.lab.folders.mailing import BATCHES, Office
+from games.lab.folders.place import UNFINISHED, fresh, set_aside
+from games.lab.folders.playing import in_bulk, play_spec
+from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
+from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
+from games.lab.scenarios.scenario import Scenario
+
+WORTH_A_POOL_S: Final = 2.0
+"""Other processes take about a second to start; below this much remaining work they are not worth it."""
+
+
+RUNS_AT_ONCE: Final = 64
+"""Runs whose models are asked by batch that are under way at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far it is: runs done, runs in all, and steps done in the run at hand (where it is played here)."""
+
+    done: int
+    runs: int
+    steps: int = 0
+
+
+class BrokenOff(RuntimeError):
+    """Ctrl-C or SIGTERM while runs were played; the text says what is kept."""
+
+
+Watcher = Callable[[Progress], None]
+Where = Callable[[int], Path | None]
+
+
+def run(
+    scenario: Scenario,
+    out: Path | None = None,
+    jobs: int | None = None,
+    force: bool = False,
+    watch: Watcher | None = None,
+    keep: Keep = "full",
+    additions: Additions | None = None,
+) -> list[Played]:
+    """Play everything; with ``out``, into a run folder of that name. ``jobs`` None: as many as pay.
+
+    Calls of real models are noted beside ``out`` as they come, until the folder is whole: broken off and begun again,
+    the same runs pay for none of them twice. ``keep`` "hash" leaves the texts of prompts out. ``additions`` go into the
+    folder beside what every folder has.
+
+    Raises `BadScenario` where a model's key is missing and `BadFolder` where ``out`` is taken, before anything is
+    played; `RunFailed` where a game raises and `RunStopped` where a limit is reached (with ``out``, what was played is
+    kept beside it then); `BrokenOff` on Ctrl-C.
+    """
+    journals = None if out is None or not real_models(scenario) else journals_of(out)
+    check_keys(scenario)
+    specs = specs_of(scenario, keep, journals, additions)
+    office: Office | None = None
+    if asks_by_batch(scenario):
+        if jobs is not None and jobs > 1:
+            raise BadScenario([Fault("--jobs", "", f"{jobs}; models that are asked by batch play in one process")])
+        office = Office(None if journals is None else journals / BATCHES)
+
+    def many(where: Where) -> Iterator[Played]:
+        return played(specs, where, jobs, watch) if office is None else by_batch(specs, where, office, watch)
+
+    try:
+        if out is None:
+            return list(many(lambda number: None))
+        return _written(scenario, specs, out, many, force, additions or Aggregates(), journals)
+    except (RunFailed, RunStopped) as error:
+        error.add_note(_go_on(out, journals))
+        raise
+    except KeyboardInterrupt:
+        raise BrokenOff(_answered(journals) or "nothing was kept") from None
+
+
+def _written(
+    scenario: Scenario,
+    specs: Sequence[RunSpec],
+    out: Path,
+    many: Callable[[Where], Iterator[Played]],
+    force: bool,
+    additions: Additions,
+    journals: Path | None,
+) -> list[Played]:
+    started = datetime.now(UTC)
+    with fresh(out, force or additions.may_replace(out)) as folder:
+        if journals is not None:
+            journals.mkdir(parents=True, exist_ok=True)
+        gathering = Gathering(folder, len(specs))
+        done: list[Played] = []
+
+        def finish(runs: Sequence[Played], unfinished: Mapping[str, JSON] | None = None) -> None:
+            manifest = manifest_of(scenario, runs, gathering.close(), started)
+            extra = {} if unfinished is None else {UNFINISHED: unfinished}
+            write_manifest(folder, {**additions.finish(folder, done, manifest), **extra})
+
+        try:
+            for number, one in enumerate(many(gathering.part)):
+                gathering.add(number, one)
+                done.append(one)
+        except (RunFailed, RunStopped) as error:
+            runs = list(done)
+            if error.kept is not None:
+                gathering.add(len(done), error.kept)
+                runs.append(error.kept)
+            if runs:
+                finish(runs, {"why": str(error), "runs": len(done), "of": len(specs)})
+                place = set_aside(folder, out)
+                error.add_note("" if place is None else f"{place}: {_many(len(done), len(specs), error.kept)}")
+            raise
+        finish(done)
+    if journals is not None:
+        shutil.rmtree(journals, ignore_errors=True)
+    return done
+
+
+def _many(done: int, of: int, kept: Played | None) -> str:
+    step = "" if kept is None else f", and the next up to step {kept.steps}"
+    return f"what was played is kept there: {done} of {of} runs{step}"
+
+
+def _go_on(out: Path | None, journals: Path | None) -> str:
+    """How to go on after a run that failed."""
+    answered = _answered(journals)
+    if answered:
+        return f"{answered}."
+    return "Nothing was kept; with --out DIR it would be." if out is None else ""
+
+
+def _answered(journals: Path | None) -> str:
+    """Where the calls that were paid for are; "" where there are none."""
+    if journals is None or not journals.is_dir() or not any(journals.iterdir()):
+        return ""
+    return (
+        f"The calls that were answered are kept in {journals}; the same command goes on with them and pays none twice"
+    )
+
+
+def journals_of(out: Path) -> Path:
+    """Where the calls of an unfinished run folder are noted."""
+    return out.parent / f".{out.name}.calls"
+
+
+def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watcher | None) -> Iterator[Played]:
+    """The runs' results in the order of the specs. The first is played here, to see whether others pay."""
+    tell = watch or (lambda progress: None)
+    total = len(specs)
+    here = total if jobs == 1 else min(1, total) if jobs is None else 0
+    number, began = 0, time.perf_counter()
+    while number < here:
+        tell(Progress(number, total))
+        yield play_spec(specs[number], where(number), partial(_tell, tell, number, total))
+        number += 1
+        if jobs is None and (time.perf_counter() - began) / number * (total - number) < WORTH_A_POOL_S:
+            here = total
+    if number < total:
+        workers = min(cores() if jobs is None else jobs, total - number)
+        yield from _pooled(specs, where, number, workers, tell)
+    tell(Progress(total, total))
+
+
+def by_batch(specs: Sequence[RunSpec], where: Where, office: Office, watch: Watcher | None) -> Iterator[Played]:
+    """The runs' results in the order of the specs. Many are under way at once, so that their calls share batches."""
+    tell = watch or (lambda progress: None)
+    pool = ThreadPoolExecutor(min(len(specs), RUNS_AT_ONCE), thread_name_prefix="run")
+    try:
+        with in_bulk(), office:
+            made = [pool.submit(play_spec, spec, where(number), None, office) for number, spec in enumerate(specs)]
+            for number, one in enumerate(made):
+                tell(Progress(number, len(specs)))
+                yield one.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+    tell(Progress(len(specs), len(specs)))
+
+
+def cores() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _tell(tell: Watcher, number: int, total: int, steps: int) -> None:
+    tell(Progress(number, total, steps))
+
+
+def _pooled(specs: Sequence[RunSpec], where: Where, start: int, workers: int, tell: Watcher) -> Iterator[Played]:
+    """Runs in other processes, a few handed out ahead, their results taken in order."""
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
+    waiting: deque[Future[Played]] = deque()
+    ahead, done = start, start
+    try:
+        while done < len(specs):
+            while ahead < len(specs) and len(waiting) < workers * 4:
+                with _interrupts_held():  # the first hand-out starts the processes, which inherit this
+                    waiting.append(pool.submit(play_spec, specs[ahead], where(ahead)))
+                ahead += 1
+            tell(Progress(done, len(specs)))
+            yield waiting.popleft().result()
+            done += 1
+        pool.shutdown()
+    finally:
+        if done < len(specs):
+            children = multiprocessing.active_children()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in children:
+                child.terminate()
+            for child in children:
+                child.join(5)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C waits until the block is over; processes that start inside never hear it, not even while they import.
+
+    They inherit the mask. In this process the mask is not enough, since other threads (of numpy) may take the signal.
+    """
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _serve_the_parent() -> None:
+    """Leave interrupts to the parent, and end when it does, however it dies: nobody would take the result."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent.sentinel,), name="lifeline", daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)

@@ -1,0 +1,130 @@
+"""Resolves a run folder again from seeds and stored actions, and compares every chained hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from games.core.codec import GENESIS, canonical, chain, encode_step
+from games.core.game import Game, Step
+from games.errors.faults import BadFolder
+from games.lab.folders.folder import AGGREGATES
+from games.lab.folders.place import UNFINISHED
+from games.lab.folders.reading import Entry, RunFolder
+from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of
+from games.lab.folders.results import measured
+from games.lab.wire.plainjson import encoded
+
+COVERED = ("actions", "events", "payoffs")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What verification found in one run: how many of its steps are identical, and what differs first."""
+
+    entry: Entry
+    identical: int
+    difference: str | None = None
+
+    def __str__(self) -> str:
+        told = f"{self.entry}: identical {self.identical}/{self.entry.steps}"
+        return told if self.difference is None else f"{told}; {self.difference}"
+
+
+def verify(folder: RunFolder) -> Iterator[Verdict]:
+    """A verdict for each run, as it is reached. Raises `BadFolder` where the game or a config cannot be used."""
+    if folder.is_seeded:
+        raise folder.bad("", "keeps its runs by their seeds alone; nothing is stored that could be verified")
+    altered = set(folder.altered())
+    for entry in folder.entries:
+        yield _verified(folder, entry, ROUNDS in altered)
+
+
+def _verified(folder: RunFolder, entry: Entry, altered: bool) -> Verdict:
+    game, config = folder.pack.game, folder.config(entry.condition)
+    previous, at = GENESIS, -1
+    last: Step[Any, Any] | None = None
+    try:
+        for record, step in folder.steps(entry):
+            found = difference(game, previous, record, step)
+            if found is None and altered:
+                measured = None if last is None else folder.pack.metrics.measure(config, last.state, step)
+                if canonical(measured) != canonical(record.get("metrics")):
+                    found = "metrics"
+            if found is not None:
+                return Verdict(entry, max(at, 0), f"step {step.index} differs: {found}")
+            previous, at, last = str(record.get("hash")), step.index, step
+    except BadFolder as error:
+        return Verdict(entry, max(at, 0), str(error))
+    if last is None or previous != entry.hash:
+        return Verdict(entry, max(at, 0), f"step {at} differs: the manifest ends this run with another hash")
+    if game.turn(config, last.state) is not None:
+        return Verdict(entry, at, f"step {at + 1} is missing: the run is not over")
+    return Verdict(entry, at)
+
+
+def difference(
+    game: Game[Any, Any, Any, Any], previous: str, record: Mapping[str, Any], step: Step[Any, Any]
+) -> str | None:
+    """Which part of a stored record is not what resolves again, in words; None where all is identical."""
+    ours = encode_step(game, step)
+    for part in ("clock", "stage", "seats"):
+        if ours[part] != record.get(part):
+            return part
+    told = record.get("hash")
+    same_again = chain(game, previous, step, ours) == told
+    try:
+        same_stored = chain(game, previous, step, record) == told
+    except (KeyError, ValueError):
+        return "a part of the record is missing"
+    if same_again and same_stored:
+        return None
+    parts = [part for part in COVERED if canonical(ours[part]) != canonical(record.get(part))]
+    if same_stored:
+        return " and ".join(parts) or "state"
+    if not parts:
+        return "actions, or the hash itself (the record does not have the hash that stands in it)"
+    restored = {**record, **{part: ours[part] for part in parts}}
+    if chain(game, previous, step, restored) == told:
+        return " and ".join(parts)
+    return f"actions, from which other {' and '.join(parts)} follow"
+
+
+def unexplained(folder: RunFolder) -> list[str]:
+    """Logs that are not the bytes which were written, one line each, with the first place where that shows; and
+    aggregates that are gone or of other runs.
+    """
+    logs = [f"{name}: not the bytes that were written{_place(folder, name)}" for name in folder.altered()]
+    return logs + _wrong_aggregates(folder)
+
+
+def _wrong_aggregates(folder: RunFolder) -> list[str]:
+    remedy = "make them anew with polity aggregate"
+    if not (folder.path / AGGREGATES).is_file():
+        return [f"{AGGREGATES}: missing; {remedy}"]
+    try:
+        runs = set(measured(folder))
+    except BadFolder as error:
+        return [str(error)]
+    whole = UNFINISHED not in folder.manifest
+    ours = {(one.condition, one.replicate) for one in folder.entries}
+    return [] if runs == ours or (runs < ours and not whole) else [f"{AGGREGATES}: not of these runs; {remedy}"]
+
+
+def _place(folder: RunFolder, name: str) -> str:
+    """Where rounds and decisions, which tell the same of actions, notes and flags, disagree first."""
+    if name not in (ROUNDS, DECISIONS):
+        return ""
+    with folder.open_log(DECISIONS) as file:
+        for entry in folder.entries:
+            run = {"condition": entry.condition, "replicate": entry.replicate}
+            try:
+                for record in folder.records(entry):
+                    for made in decisions_of(record):
+                        if file.readline() != encoded({**run, "step": record["step"], **made}) + b"\n":
+                            at = f"{entry}, step {record['step']}, seat {made['seat']}"
+                            return f"; {ROUNDS} and {DECISIONS} disagree on {at}"
+            except (BadFolder, KeyError, TypeError, ValueError) as error:
+                return f"; {error}"
+    return ""

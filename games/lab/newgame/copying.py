@@ -1,0 +1,97 @@
+"""A new game's folder, copied from the template and renamed throughout."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import keyword
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from games.core.registry import CATALOG
+from games.errors.faults import Refused, shown
+
+TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
+_TITLES: Final = ("Blank slate", "空白样例")
+NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def make(name: str, into: Path | None = None) -> Path:
+    """The folder of the new game: ``name`` inside ``into``, or inside the catalog. Raises `Refused`.
+
+    ``into`` becomes a package (it gets an ``__init__.py`` where it has none), so that the game can be found in it.
+    """
+    if not NAME.fullmatch(name) or len(name) > 40 or keyword.iskeyword(name):
+        raise Refused(
+            f"{shown(name)}: a game's name is lower-case letters, digits and single underscores, as in fish_pond"
+        )
+    home = _folder(CATALOG) if into is None else into
+    target = home / name
+    if target.exists():
+        raise Refused(f"{target}: already exists; a new game never writes into it. Choose another name")
+    if home.exists() and not home.is_dir():
+        raise Refused(f"{home}: not a folder")
+    building = home / f".{name}.partial-{secrets.token_hex(4)}"
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        _copy(_folder(TEMPLATE), building, name, f"{package_of(home)}.{name}")
+        (home / "__init__.py").touch()
+        building.rename(target)
+        _tidy(target, package_of(home))
+    except OSError as error:
+        raise Refused(f"{target}: cannot be made: {error.strerror}") from None
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+    return target
+
+
+def package_of(folder: Path) -> str:
+    """The dotted name of a folder as a package: as many of its parents as are packages come before it."""
+    folder = folder.resolve()
+    parts = [folder.name]
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+        parts.insert(0, folder.name)
+    return ".".join(parts)
+
+
+def _folder(package: str) -> Path:
+    return Path(str(importlib.import_module(package).__file__)).parent
+
+
+def _copy(template: Path, target: Path, name: str, package: str) -> None:
+    slug = TEMPLATE.rpartition(".")[2]
+    title = name.replace("_", " ").capitalize()
+    renamed = [
+        (TEMPLATE, package),
+        (_class_name(slug), _class_name(name)),
+        (slug, name),
+        *((one, title) for one in _TITLES),
+    ]
+    for path in sorted(template.rglob("*")):
+        place = path.relative_to(template)
+        if "__pycache__" in place.parts or path.is_dir():
+            continue
+        text = path.read_text("utf-8")
+        for old, new in renamed:
+            text = text.replace(old, new)
+        (target / place).parent.mkdir(parents=True, exist_ok=True)
+        (target / place).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _tidy(folder: Path, package: str) -> None:
+    """Sort the imports anew and wrap the lines, since both depend on the name, where ruff is there to do it."""
+    if importlib.util.find_spec("ruff") is None:
+        return
+    root = folder.parents[package.count(".") + 1]
+    for how in (("check", "--select", "I", "--fix"), ("format",)):
+        subprocess.run([sys.executable, "-m", "ruff", *how, "--quiet", folder], cwd=root, check=False)
+
+
+def _class_name(slug: str) -> str:
+    return "".join(word.capitalize() for word in slug.split("_"))

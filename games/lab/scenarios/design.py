@@ -1,0 +1,213 @@
+"""The written form of an experiment: a scenario file that says what differs, what is expected, and who meets whom.
+
+It is the scenario's form with more keys, so that every scenario is an experiment without any. What the keys mean for a
+game stands in `treatments` (conditions) and `hypotheses` (comparisons).
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from games.core.answers import ConfigError
+from games.errors import sentences
+from games.errors.faults import Fault
+from games.lab.scenarios.form import (
+    AgentForm,
+    ScenarioForm,
+    Texts,
+    by_name,
+    check_names,
+    nothing_given,
+    read_what_can_be,
+    validated,
+)
+
+EACH: Final = "each"
+OTHERS: Final = "*"
+"""In a hypothesis: every condition but the one that it is held against."""
+CONTROL: Final = "baseline"
+"""What the cell without any change is called in a design of one change at a time."""
+Name = Annotated[str, Field(min_length=1, max_length=64)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+def _listed(value: Any) -> Any:
+    """One as a list of one."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _seat_keys(value: Any) -> Any:
+    """Seats by number or name as a list of texts."""
+    return None if value is None else [str(one) if isinstance(one, int) else one for one in _listed(value)]
+
+
+def _moment(value: str) -> str:
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        raise ConfigError(sentences.said("no_moment", value=value, example=date(2026, 1, 31).isoformat())) from None
+    return value
+
+
+class FactorForm(BaseModel):
+    """One thing that differs, and its levels.
+
+    It is a setting (``field``, dotted inside), a part of every model's profile (``profile``: its language, memory,
+    persona), who sits in some seats (``seats``), or, with none of these, a patch: each level then gives ``config``,
+    ``seats`` or ``profile`` of its own, and an empty one leaves all as it is. Levels are a list of values or a mapping
+    of names to values; the first is the control.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: Texts = {}
+    field: str | None = None
+    profile: str | None = None
+    seats: Annotated[tuple[str, ...] | None, BeforeValidator(_seat_keys)] = None
+    levels: dict[str, Any] | list[Any] = {}
+
+    @model_validator(mode="after")
+    def _one_thing(self) -> FactorForm:
+        if sum(part is not None for part in (self.field, self.profile, self.seats)) > 1:
+            raise ConfigError(sentences.said("factor_kind"))
+        return self
+
+
+class RobinForm(BaseModel):
+    """Agents who meet each other: every ``table`` of them, dealt in turn to the seats, in every rotation.
+
+    ``seats``      the seats that they take; left out: all
+    ``self_play``  meetings of an agent with itself: not played, shown in the matrix alone, or scored
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    entrants: Annotated[dict[str, AgentForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = {}
+    seats: Annotated[tuple[str, ...] | None, BeforeValidator(_seat_keys)] = None
+    table: Annotated[int, Field(ge=2, le=100)] = 2
+    rotate: bool = True
+    self_play: Literal["none", "shown", "scored"] = "none"
+
+    @model_validator(mode="after")
+    def _somebody_to_meet(self) -> RobinForm:
+        if len(self.entrants) < self.table:
+            raise ConfigError(sentences.said("too_few_entrants", given=len(self.entrants), table=self.table))
+        check_names(self.entrants)
+        return self
+
+
+class HypothesisForm(BaseModel):
+    """What is expected, written before the runs.
+
+    Compared are conditions (``of`` less ``against``), levels of a factor (``factor``, over all cells that differ in it
+    alone), conditions by ``weights`` that sum to 0, or within each run of ``of`` the second half of the rounds less the
+    first (``halves``; the metric is then one of a round). Several ``of`` are as many tests.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: Texts = {}
+    metric: str
+    direction: Literal["lower", "higher", "differs"] = "differs"
+    test: Literal["t", "rank", "log_rank"] = "t"
+    family: Name = "main"
+    written: Annotated[str, AfterValidator(_moment)] | None = None
+    of: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    against: str | None = None
+    factor: str | None = None
+    halves: bool = False
+    weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
+
+    @model_validator(mode="after")
+    def _one_contrast(self) -> HypothesisForm:
+        if self.weights:
+            if self.of or self.against or self.factor or self.halves:
+                raise ConfigError(sentences.said("contrast_twice"))
+            if abs(sum(self.weights.values())) > 1e-9 or not any(self.weights.values()):
+                raise ConfigError(sentences.said("weights_sum", total=f"{sum(self.weights.values()):g}"))
+        elif not self.of:
+            raise ConfigError(sentences.said("no_contrast"))
+        if self.halves and (self.against or self.factor or self.test == "log_rank"):
+            raise ConfigError(sentences.said("halves_alone"))
+        if self.test == "log_rank" and (self.direction != "differs" or self.weights or self.factor):
+            raise ConfigError(sentences.said("log_rank_two_sided"))
+        return self
+
+
+class FamilyForm(BaseModel):
+    """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    correction: Literal["holm", "bh"] = "holm"
+    alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
+
+
+class ReportForm(BaseModel):
+    """What the report shows beside the hypotheses.
+
+    ``metrics``    the run's measures in figures and tables; left out: all
+    ``trends``     measures of a round that are drawn over the rounds
+    ``times``      measures that are times until something happens (None where it did not), each with the measure, or
+                   ``steps``, at which a run without it ends
+    ``leave_out``  runs in which more than this share of the decisions were fallbacks, cleaned or substitutes'
+    ``bootstrap``  bootstrap intervals beside Student's
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    metrics: tuple[str, ...] = ()
+    trends: tuple[str, ...] = ()
+    times: dict[str, str] = {}
+    leave_out: dict[Literal["fallbacks", "cleaned", "substitutes"], Share] = {}
+    bootstrap: bool = False
+
+
+class ExperimentForm(ScenarioForm):
+    """A scenario with a design.
+
+    ``factors``   what differs; ``cells`` says in which combinations: ``full``, ``each`` level alone against the
+                  control, or chosen ones by name, where a factor that is not named stands at its control. Named
+                  ``conditions`` come beside them
+    ``control``   the condition that others are held against where nothing else is said
+    ``written``   when the hypotheses were, where they do not say so themselves
+    ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
+    """
+
+    factors: Annotated[dict[str, FactorForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
+        default_factory=dict
+    )
+    cells: Literal["full", "each"] | dict[str, dict[str, str]] = "full"
+    control: str | None = None
+    pairing: Literal["common", "independent"] = "common"
+    written: Annotated[str, AfterValidator(_moment)] | None = None
+    round_robin: RobinForm | None = None
+    hypotheses: Annotated[dict[str, HypothesisForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
+        default_factory=dict
+    )
+    families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)
+    report: Annotated[ReportForm, BeforeValidator(nothing_given)] = ReportForm()
+
+    @property
+    def names_conditions(self) -> bool:
+        """Whether it says what differs."""
+        return bool(self.conditions or self.factors or self.round_robin)
+
+    @model_validator(mode="after")
+    def _meetings_alone(self) -> ExperimentForm:
+        if self.round_robin is not None and (self.conditions or self.factors):
+            raise ConfigError(sentences.said("robin_alone"))
+        return self
+
+
+def read_experiment(data: Any, source: str, faults: list[Fault] | None = None) -> ExperimentForm:
+    """A scenario or experiment file's data as its form; raises `BadScenario` with every fault.
+
+    With ``faults``, what cannot be read is told there and left out, as far as the rest can be looked at without it.
+    """
+    if faults is None:
+        return validated(ExperimentForm, data, source)
+    return read_what_can_be(ExperimentForm, data, source, faults)

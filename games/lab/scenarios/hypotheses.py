@@ -1,0 +1,195 @@
+"""Hypotheses against the conditions and the game: each becomes its tests, and whatever does not exist is named."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from games.core.agents import deciding
+from games.core.answers import Note
+from games.core.engine import play
+from games.core.registry import Pack
+from games.errors.faults import Fault, no_such
+from games.lab.scenarios.design import OTHERS, ExperimentForm, FamilyForm, HypothesisForm, ReportForm
+from games.lab.scenarios.treatments import Treatment
+
+LOOKED_AT: Final = 12
+"""Steps of a run in which the measures of a round are looked up."""
+STEPS: Final = "steps"
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What was declared, as plain values: a run folder keeps it, and `games.lab.analysis` reads it.
+
+    ``levels``       by condition, where each factor stands
+    ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text
+    ``robin``        entrants, and by condition the number of the entrant in each seat
+    """
+
+    conditions: tuple[str, ...]
+    control: str | None
+    pairing: str = "common"
+    levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    comparisons: tuple[Mapping[str, Any], ...] = ()
+    families: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    report: Mapping[str, Any] = field(default_factory=dict)
+    robin: Mapping[str, Any] | None = None
+
+    def plain(self) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "conditions": list(self.conditions),
+            "control": self.control,
+            "pairing": self.pairing,
+            "levels": {name: dict(levels) for name, levels in self.levels.items()},
+            "comparisons": [dict(one) for one in self.comparisons],
+            "families": {name: dict(one) for name, one in self.families.items()},
+            **self.report,
+        }
+        return told if self.robin is None else {**told, "robin": dict(self.robin)}
+
+
+class Declared:
+    """Checks what one file declares of its conditions; what is wrong goes to ``faults``.
+
+    ``measures``        the run's measures
+    ``round_measures``  those of a round, looked up only where something asks for them
+    """
+
+    def __init__(
+        self,
+        form: ExperimentForm,
+        source: str,
+        treatments: Sequence[Treatment],
+        control: str | None,
+        measures: Collection[str],
+        round_measures: Collection[str],
+        faults: list[Fault],
+    ) -> None:
+        self.form, self.source, self.faults = form, source, faults
+        self.names = [one.name for one in treatments]
+        self.levels = {one.name: one.levels for one in treatments}
+        self.control, self.measures, self.round_measures = control, measures, round_measures
+
+    def fault(self, at: str, note: Note) -> None:
+        self.faults.append(Fault.of(self.source, at, note))
+
+    def comparisons(self) -> list[dict[str, Any]]:
+        """Every test, in the order of the file."""
+        found = []
+        for name, one in self.form.hypotheses.items():
+            at = f"hypotheses.{name}"
+            self._known(one.metric, f"{at}.metric", self.round_measures if one.halves else self.measures)
+            if one.family != "main" and one.family not in self.form.families:
+                self.fault(f"{at}.family", no_such(one.family, ["main", *self.form.families]))
+            if one.test == "log_rank" and one.metric not in self.form.report.times:
+                self.fault(f"{at}.test", Note("no_time", {"metric": one.metric}))
+            for weights in self._contrasts(one, at):
+                found.append({
+                    "hypothesis": name,
+                    "kind": "halves" if one.halves else "contrast",
+                    "metric": one.metric,
+                    "weights": weights,
+                    "direction": one.direction,
+                    "test": one.test,
+                    "family": one.family,
+                    "written": one.written or self.form.written,
+                    "text": dict(one.title),
+                })  # fmt: skip
+        return found
+
+    def report(self) -> dict[str, Any]:
+        """What the report shows, its measures checked."""
+        told: ReportForm = self.form.report
+        for number, metric in enumerate(told.metrics):
+            self._known(metric, f"report.metrics.{number}", self.measures)
+        for number, metric in enumerate(told.trends):
+            self._known(metric, f"report.trends.{number}", self.round_measures)
+        for metric, until in told.times.items():
+            self._known(metric, f"report.times.{metric}", self.measures)
+            self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
+        return told.model_dump(mode="json", exclude_defaults=True)
+
+    def families(self) -> dict[str, dict[str, Any]]:
+        named = {one.family for one in self.form.hypotheses.values()}
+        told = {name: family for name, family in self.form.families.items() if name in named}
+        if "main" in named:
+            told.setdefault("main", FamilyForm())
+        return {name: family.model_dump(mode="json") for name, family in told.items()}
+
+    def _known(self, metric: str, at: str, names: Iterable[str]) -> None:
+        if metric not in names:
+            self.fault(at, no_such(metric, names))
+
+    def _contrasts(self, one: HypothesisForm, at: str) -> list[dict[str, float]]:
+        """Weights by condition, a mapping a test."""
+        if one.weights:
+            unknown = [name for name in one.weights if not self._is_condition(name, f"{at}.weights.{name}")]
+            return [] if unknown else [one.weights]
+        if one.factor is not None:
+            return self._across(one, at)
+        against = None if one.halves else (one.against or self.control)
+        if against is not None and not self._is_condition(against, f"{at}.against"):
+            return []
+        if against is None and not one.halves:
+            self.fault(f"{at}.against", Note("missing"))
+            return []
+        of = [name for name in self.names if name != against] if one.of == (OTHERS,) else list(one.of)
+        contrasts = []
+        for name in of:
+            if not self._is_condition(name, f"{at}.of"):
+                continue
+            if name == against:
+                self.fault(f"{at}.of", Note("against_itself", {"name": name}))
+                continue
+            contrasts.append({name: 1.0} if against is None else {name: 1.0, against: -1.0})
+        return contrasts
+
+    def _is_condition(self, name: str, at: str) -> bool:
+        if name not in self.names:
+            self.fault(at, no_such(name, self.names))
+        return name in self.names
+
+    def _across(self, one: HypothesisForm, at: str) -> list[dict[str, float]]:
+        """A factor's main effect: every cell at one level less the cell that differs in that factor alone, averaged."""
+        factor = str(one.factor)
+        known = list(dict.fromkeys(levels[factor] for levels in self.levels.values() if factor in levels))
+        if not known:
+            self.fault(f"{at}.factor", no_such(factor, {name for levels in self.levels.values() for name in levels}))
+            return []
+        against = one.against or known[0]
+        of = [level for level in known if level != against] if one.of == (OTHERS,) else list(one.of)
+        for level, where in [(against, "against"), *((level, "of") for level in of)]:
+            if level not in known:
+                self.fault(f"{at}.{where}", no_such(level, known))
+                return []
+        contrasts = []
+        for level in of:
+            pairs = [
+                (name, other)
+                for name, levels in self.levels.items()
+                for other, others in self.levels.items()
+                if levels.get(factor) == level and dict(others) == {**levels, factor: against}
+            ]
+            if not pairs or level == against:
+                self.fault(f"{at}.of", Note("against_itself", {"name": level}))
+                continue
+            weight = 1 / len(pairs)
+            contrasts.append({**{name: weight for name, _ in pairs}, **{other: -weight for _, other in pairs}})
+        return contrasts
+
+
+def round_measures(pack: Pack, config: Any, seated: Sequence[Any], seed: int) -> list[str]:
+    """The measures of a round that are numbers, from a run's first steps, with policies in place of whoever has I/O."""
+    deciders = {seat: deciding(pack.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(seated)}
+    found: dict[str, bool] = {}
+    before = None
+    for step in islice(play(pack.game, config, seed, deciders), LOOKED_AT):
+        if before is not None:
+            for name, value in pack.metrics.measure(config, before, step).items():
+                is_number = isinstance(value, int | float) and not isinstance(value, bool)
+                found[name] = found.get(name, False) or is_number or value is None
+        before = step.state
+    return [name for name, is_number in found.items() if is_number]

@@ -1,0 +1,1 @@
+"""The site: all that rests on Django."""

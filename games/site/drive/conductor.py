@@ -1,0 +1,359 @@
+"""Drives one run: takes the lease, asks, resolves, stores. The only writer of steps.
+
+A run is driven in slices of time. Each step is one transaction whose first statement moves the run's head from n-1 to n
+on condition that the lease is still ours and the run still active: a stale driver, a pause and a stop are all the same
+to it, a condition that no longer holds. Policies are asked again after a crash, since they are pure; answers that cost
+something are stored on arrival and read back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, transaction
+
+from agents_app import deciders
+from agents_app.ports import BatchWaits, RunStop, SeatedAgent
+from games.core import codec
+from games.core.agents import Decider, Decision, Team, deciding, teams_of
+from games.core.engine import Answers, Ask, Carried, Position, answered, drive, hosted
+from games.core.game import Seat, Step
+from games.core.requests import news
+from games.core.rng import Rng
+from games.site.drive.batches import is_answered_by_batch
+from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
+from games.site.drive.model_seats import Accounts, Asking
+from games.site.drive.person_seats import People, Waits, is_over, wake_answered
+from games.site.models import ACTIVE, Queue, Run, RunStatus, SeatKind
+from games.site.models import Seat as SeatRow
+from games.site.notify.doorbell import ring
+from games.site.notify.queueing import enqueue
+from games.site.record import calls, clock, selectors
+from games.site.record.outcome import Account, account_of, answers_of
+from games.site.record.rows import NewStep, rows_of
+from games.site.record.selectors import Playing
+
+log = logging.getLogger(__name__)
+
+AWAITED = timedelta(minutes=10)
+"""A run that waits for a batch is woken by its answer; should that be lost, after so long."""
+SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
+"""How long one task drives before it lets others have the worker."""
+BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
+"""Steps of an unpaced run that are stored in one transaction, at most."""
+BATCH_S = {Queue.LIVE: 0.2, Queue.BULK: 1.0}
+"""How long steps are gathered for it: what a kill costs, and what somebody who watches waits for."""
+PASSING = (OperationalError, InterfaceError, InternalError, OSError)
+"""What ends by itself: a database or a disk that is away, full or locked. A run waits for it, and never fails."""
+
+
+def conduct(run_id: str, queue: str) -> None:
+    """Drive the run for a slice, then let go of it. Does nothing where it is not due, not free or not active."""
+    lease = Lease.take(run_id, queue)
+    if lease is None:
+        return
+    again = False
+    try:
+        with asyncio.Runner() as runner:
+            again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)], runner).drive()
+    except LeaseLost:
+        log.info("run %s: no longer ours", run_id)
+    except BatchWaits as waits:
+        again = _let_go(lease, waits)
+    except RunStop as limit:
+        lease.held().update(status=RunStatus.PAUSED, error=str(limit)[:2000])
+        ring(run_id)
+    except PASSING as error:
+        log.warning("run %s: the machine stands in its way: %r; the sweep goes on with it", run_id, error)
+    except (DatabaseError, MemoryError) as error:
+        log.exception("run %s is paused", run_id)
+        told = f"it could not be stored or held in memory: {error!r}; it is whole up to here: mend that and resume"
+        lease.held().update(status=RunStatus.PAUSED, error=told[:2000])
+        ring(run_id)
+    except Exception as error:
+        log.exception("run %s failed", run_id)
+        _fail(lease, error)
+    finally:
+        with suppress(OperationalError, InterfaceError):
+            lease.release()
+    if again:
+        enqueue(run_id, queue)
+
+
+def _let_go(lease: Lease, waits: BatchWaits) -> bool:
+    """Leave the run until an answer of a batch is there; True where one has come meanwhile."""
+    lease.held().update(wake_at=clock.now() + AWAITED)
+    ring(lease.run_id)
+    if not is_answered_by_batch(waits.letters):
+        return False
+    lease.held().update(wake_at=None)
+    return True
+
+
+def sweep() -> None:
+    """Re-enqueue every active run that is due and that nobody drives, those whose people have all answered among them.
+
+    Idempotent; once a second is enough.
+
+    A lease whose holder died on this machine is void at once; one of another machine when it expires.
+    """
+    now = clock.now()
+    _void_beyond(now)
+    wake_answered()
+    held = Run.objects.filter(status__in=ACTIVE, lease_until__gt=now)
+    for run_id, generation, owner in held.values_list("pk", "lease_generation", "lease_owner"):
+        if is_dead(owner):
+            Run.objects.filter(pk=run_id, lease_generation=generation).update(lease_until=now)
+    for run_id, queue in selectors.due_runs():
+        enqueue(run_id, queue)
+
+
+def _void_beyond(now: datetime) -> None:
+    """What no lease and no pace puts so far ahead is due now: a clock was wrong, or was set back."""
+    held = Run.objects.filter(status__in=ACTIVE, lease_until__gt=now + LEASE + SLACK)
+    for run_id, until in held.values_list("pk", "lease_until"):
+        log.warning("run %s: held until %s, which no clock that is right gives it; free now", run_id, until)
+        Run.objects.filter(pk=run_id, lease_until=until).update(lease_until=now)
+    paced = Run.objects.filter(status__in=ACTIVE, pace__gt=0, wake_at__gt=now + SLACK).exclude(status=RunStatus.WAITING)
+    for run_id, wake_at, pace in paced.values_list("pk", "wake_at", "pace"):
+        if wake_at is not None and wake_at > now + timedelta(seconds=1 / pace) + SLACK:
+            log.warning("run %s: not due before %s, which no pace gives it; due now", run_id, wake_at)
+            Run.objects.filter(pk=run_id, wake_at=wake_at).update(wake_at=now)
+
+
+def _fail(lease: Lease, error: Exception) -> None:
+    """Mark the run failed at its step, with what happened; what is stored stays and can be replayed up to there."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    told = f"{type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+    lease.held().update(status=RunStatus.FAILED, error=told[:2000], ended=clock.now())
+    ring(lease.run_id)
+
+
+@dataclass(slots=True)
+class _Driver:
+    lease: Lease
+    until: float
+    runner: asyncio.Runner
+    play: Playing = field(init=False)
+    asking: Asking = field(init=False)
+    people: People | None = field(init=False, default=None)
+    policies: dict[Seat, Decider] = field(init=False)
+    teams: list[Team] = field(init=False)
+    hash: str = field(init=False, default=codec.GENESIS)
+    carried: Carried = field(init=False, default_factory=Carried)
+    bug: Exception | None = field(init=False, default=None)
+    is_moving: bool = field(init=False, default=False)
+    """Whether a step was stored in this slice."""
+    account: Account | None = field(init=False, default=None)
+    """Of a run that is driven from its start to its end in one go: it need not be read again to be measured."""
+
+    def drive(self) -> bool:
+        """Make steps until the slice, the pace or the run ends it; True: call again at once."""
+        run = selectors.run_get(self.lease.run_id)
+        self.play = selectors.playing(run)
+        if not self.play.is_current:
+            raise RuntimeError(
+                f"the run was begun under rules {run.rules_version}, these are {self.play.game.rules_version}; "
+                "its stored steps can be seen, but it cannot go on"
+            )
+        self._seat_agents(run)
+        self.lease.held().update(started=run.started or clock.now(), status=RunStatus.RUNNING, error="")
+        since = None
+        before: Any = None
+        if run.head < 0:
+            self.account = Account()
+        else:
+            since, self.hash = selectors.position(self.play)
+            before = since.last.state
+        steps = self._steps(since)
+        while True:
+            self._nap(run)
+            try:
+                batch = self._batch(steps, run, before)
+            except Waits as waits:
+                return self._wait(waits)
+            if not batch:
+                self._look_back()
+                self._finish()
+                return False
+            before = batch[-1].step.state
+            run = self._store(batch)
+            if run.rounds_left == 0 or (run.pause_at is not None and run.head >= run.pause_at):
+                self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
+                ring(run.pk)
+                return False
+            if time.monotonic() >= self.until:
+                return True
+            if run.wake_at is not None and run.wake_at - clock.now() > EARLY:
+                return False
+
+    def _wait(self, waits: Waits) -> bool:
+        """Leave the run until people have answered; True where they have meanwhile."""
+        self.lease.held().update(status=RunStatus.WAITING, wake_at=waits.until)
+        ring(self.lease.run_id)
+        if not is_over(self.lease.run_id, waits.step):
+            if waits.until is not None:
+                left = (waits.until - clock.now()).total_seconds()
+                enqueue(self.lease.run_id, self.play.run.queue, max(0.01, left))
+            return False
+        self.lease.held().update(status=RunStatus.QUEUED, wake_at=None)
+        return True
+
+    def _nap(self, run: Run) -> None:
+        """Wait until the pace allows the next step."""
+        if run.wake_at is not None:
+            time.sleep(max(0.0, min(EARLY, run.wake_at - clock.now()).total_seconds()))
+
+    def _steps(self, since: Position[Any, Any] | None) -> Iterator[Step[Any, Any]]:
+        play, reflecting = self.play, self.asking.reflecting
+        loop = drive(play.game, play.config, play.run.seed, since, reflecting, play.pack.controller, self.carried)
+        return hosted(loop, self._decisions, self.asking.memories)
+
+    def _decisions(self, ask: Ask[Any, Any]) -> Answers[Any] | dict[Seat, Decision[Any]]:
+        """Policies answer here, models and recordings through `Asking`, people through `People`."""
+        if not self.asking.agents and self.people is None:
+            return answered(ask, self.policies, self.teams)
+        if self.people is not None:
+            opened = self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents), is_new=self.is_moving)
+        requests = ask.requests.items()
+        made = {seat: self.policies[seat](one) for seat, one in requests if seat in self.policies and not one.standing}
+        made |= self.asking.decisions(ask)
+        if self.people is not None:
+            made |= self.people.decisions(ask, self.people.look() if self.asking.agents else opened)
+        return made
+
+    def _seat_agents(self, run: Run) -> None:
+        """Who answers for each seat."""
+        specs = self.play.game.seats(self.play.config)
+        self.policies = {}
+        agents: dict[Seat, SeatedAgent] = {}
+        people: dict[Seat, SeatRow] = {}
+        for seat in selectors.seats_of(run):
+            match seat.kind:
+                case SeatKind.POLICY:
+                    spec = self.play.pack.policies[seat.agent["policy"]]
+                    self.policies[seat.index] = deciding(spec.bind(seat.agent.get("params")))
+                case SeatKind.MODEL | SeatKind.RECORDING:
+                    said = calls.recorded(seat.agent) if seat.kind == SeatKind.RECORDING else ()
+                    agents[seat.index] = deciders.seated_agent(
+                        self.play.pack, self.play.config, specs[seat.index], seat.agent, said
+                    )
+                case SeatKind.PERSON | SeatKind.PROGRAM:
+                    people[seat.index] = seat
+                case _:
+                    raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
+        self.teams = teams_of(self.policies, Rng.root(run.seed))
+        self.people = People.of(self.play, people) if people else None
+        accounts = Accounts.of(run) if agents else Accounts.unused(run)
+        self.asking = Asking(self.play, self.lease, agents, accounts, self.runner)
+
+    def _batch(self, steps: Iterator[Step[Any, Any]], run: Run, before: Any) -> list[NewStep]:
+        """The next steps, measured: one where somebody waits for each, a watcher, a model or a person, else a batch."""
+        is_counted = run.rounds_left is not None or run.pause_at is not None
+        single = run.pace > 0 or is_counted or bool(self.asking.agents) or self.people is not None
+        queue = Queue(self.play.run.queue)
+        most, most_s = BATCH[queue], BATCH_S[queue]
+        made: list[NewStep] = []
+        began = time.monotonic()
+        while (step := self._next(steps, made)) is not None:
+            metrics = None if step.index == 0 else self.play.pack.metrics.measure(self.play.config, before, step)
+            made.append(NewStep(step, metrics, dict(self.carried.memories), dict(self.carried.plans)))
+            before = step.state
+            now = time.monotonic()
+            if single or len(made) >= most or now - began >= most_s or now >= self.until:
+                break
+        return made
+
+    def _next(self, steps: Iterator[Step[Any, Any]], made: list[NewStep]) -> Step[Any, Any] | None:
+        """The next step; None at the end. A bug in the rules waits until the steps before it are stored."""
+        if self.bug is not None:
+            raise self.bug
+        try:
+            return next(steps, None)
+        except (LeaseLost, Waits):
+            raise
+        except Exception as error:
+            if not made:
+                raise
+            self.bug = error
+            return None
+
+    def _store(self, batch: list[NewStep]) -> Run:
+        """The batch in one transaction, then the doorbell; `LeaseLost`, and nothing stored, where it is not ours."""
+        first, last = batch[0].step.index, batch[-1].step.index
+        rows = rows_of(self.play, batch, self.hash)
+        now = clock.now()
+        with transaction.atomic():
+            moved = self.lease.held().filter(head=first - 1)
+            stored = {"head": last, "head_hash": rows.hash, "lease_until": now + LEASE}
+            stored["clock"] = [list(label) for label in batch[-1].step.turn.clock]
+            if self.asking.agents:
+                stored["cost_usd"] = self.asking.accounts.run.spent.usd
+            if self.people is not None:
+                stored["open_turn"] = None
+            if not moved.update(**stored):
+                raise LeaseLost
+            rows.insert()
+            needed = ("id", "head", "pace", "pause_at", "rounds_left", "wake_at", "status")
+            run = Run.objects.only(*needed).get(pk=self.lease.run_id)
+            self._measure(run, batch[-1].step, now)
+        self.hash, self.is_moving = rows.hash, True
+        if self.account is not None:
+            for record in rows.records:
+                self.account.add_new(record)
+        ring(self.lease.run_id)
+        return run
+
+    def _measure(self, run: Run, step: Step[Any, Any], now: datetime) -> None:
+        """Count the rounds that are still to be played, and say when the pace allows the next step.
+
+        A round's time is spread over its steps where it is known how many there are; else it is waited at its end.
+        """
+        changes: dict[str, Any] = {}
+        is_over = self.play.game.ends_round(self.play.config, step)
+        if run.rounds_left and is_over:
+            changes["rounds_left"] = run.rounds_left = run.rounds_left - 1
+        if run.pace > 0:
+            steps, rounds = self.play.game.horizon(self.play.config), self.play.game.rounds(self.play.config)
+            share = rounds / steps if steps and rounds else float(is_over)
+            changes["wake_at"] = run.wake_at = now + timedelta(seconds=share / run.pace)
+        if changes:
+            self.lease.held().update(**changes)
+
+    def _look_back(self) -> None:
+        """The match is over: ask the models what they are asked then. Raises `RunStop`."""
+        if seats := self.asking.asked_at_end:
+            play = selectors.playing(selectors.run_get(self.lease.run_id))
+            position, _ = selectors.position(play)
+            self.asking.looking_back(news(play.game, play.config, play.run.seed, position, seats))
+            spent = self.asking.accounts.run.spent.usd
+            self.lease.held().update(cost_usd=spent)
+
+    def _finish(self) -> None:
+        try:
+            account = account_of(self.play.run) if self.account is None else self.account
+            metrics, tally = account.outcome(self.play)
+            seats = answers_of(self.play.run, account) if self.asking.agents else []
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception:
+            log.exception("run %s is over, but could not be measured", self.lease.run_id)
+            metrics, tally, seats = None, None, []
+        SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
+        self.lease.held().update(
+            status=RunStatus.FINISHED,
+            ended=clock.now(),
+            wake_at=None,
+            open_turn=None,
+            metrics=metrics,
+            tally=tally,
+        )
+        ring(self.lease.run_id)

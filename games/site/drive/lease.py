@@ -1,0 +1,101 @@
+"""The right to drive a run: taken by a conditional update, renewed step by step, void when its holder is dead."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.db.models import F, Q
+
+from games.site.models import ACTIVE, Run, RunStatus
+from games.site.record import clock
+
+LEASE = timedelta(seconds=15)
+"""How long it is held without being renewed."""
+EARLY = timedelta(seconds=1)
+"""A paced run may be taken this long before its next step is due, and naps; a longer wait ends the task."""
+
+
+SLACK = timedelta(seconds=5)
+"""A moment that is further ahead than a lease or a pace puts it, and by more than this, is a wrong clock's."""
+
+
+class LeaseLost(Exception):
+    """The run is no longer ours to write: another driver has it, or it was paused, stopped or deleted."""
+
+
+@dataclass(slots=True)
+class Lease:
+    """The right to write a run's steps, for a while."""
+
+    run_id: str
+    generation: int
+
+    @classmethod
+    def take(cls, run_id: str, queue: str) -> Lease | None:
+        """The lease if the run is active, due and free; else None."""
+        now = clock.now()
+        free = Q(lease_until=None) | Q(lease_until__lte=now)
+        due = Q(wake_at=None) | Q(wake_at__lte=now + EARLY)
+        mine = Run.objects.filter(free, due, pk=run_id, queue=queue, status__in=ACTIVE, begun=True)
+        taken = mine.exclude(status=RunStatus.WAITING, wake_at=None).update(
+            lease_owner=this_process(), lease_until=now + LEASE, lease_generation=F("lease_generation") + 1
+        )
+        if not taken:
+            return None
+        generation, owner = Run.objects.values_list("lease_generation", "lease_owner").get(pk=run_id)
+        return cls(run_id, generation) if owner == this_process() else None
+
+    def held(self) -> Any:
+        """The run, on condition that the lease is still ours and it may go on."""
+        return Run.objects.filter(pk=self.run_id, lease_generation=self.generation, status__in=ACTIVE)
+
+    def renew(self) -> None:
+        """Keep it; raises `LeaseLost` where another driver has it. A paused run's answers are still awaited."""
+        mine = Run.objects.filter(pk=self.run_id, lease_generation=self.generation)
+        if not mine.update(lease_until=clock.now() + LEASE):
+            raise LeaseLost
+
+    def is_ours(self) -> bool:
+        """Whether no other driver has taken the run; inside a transaction, none takes it before that ends."""
+        mine = Run.objects.select_for_update(no_key=True).filter(pk=self.run_id, lease_generation=self.generation)
+        return bool(mine.values_list("pk"))
+
+    def release(self) -> None:
+        Run.objects.filter(pk=self.run_id, lease_generation=self.generation).update(lease_until=None, lease_owner="")
+
+
+@lru_cache
+def _machine() -> str:
+    """Where process numbers mean what they mean here: the host, and the name space of its processes."""
+    try:
+        space = str(Path("/proc/self/ns/pid").readlink())
+    except OSError:
+        space = ""
+    return f"{socket.gethostname()}{space}"
+
+
+def this_process() -> str:
+    """Who holds what is taken here and now: machine, process and thread."""
+    return f"{_machine()}|{os.getpid()}|{threading.get_ident()}"
+
+
+def is_dead(owner: str) -> bool:
+    """Whether a lease's holder was a process of this machine that is no more."""
+    machine, _, rest = owner.partition("|")
+    pid, _, _ = rest.partition("|")
+    if machine != _machine() or not pid.isdecimal():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False

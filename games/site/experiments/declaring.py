@@ -1,0 +1,178 @@
+"""Experiments written, changed and cloned. What has runs is frozen: it is cloned to be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from games.core.answers import first_fault
+from games.errors.requests import BadRequest
+from games.lab.scenarios.scenario import Scenario, load_data
+from games.lab.scenarios.seating import ModelSeat, PersonSeat
+from games.site.audience import audience_checked
+from games.site.models import Cell, Experiment, ExperimentStatus, Queue
+from games.site.runs.creating import batches_refused, limits_checked, pace_checked
+
+CELLS_MAX: Final = 10_000
+SOURCE: Final = "experiment"
+SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+
+
+class StopRule(BaseModel):
+    """When an experiment stops by itself. ``after`` so many decisions have been made."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    fallbacks: float | None = Field(None, ge=0, le=1, strict=False)
+    after: int = Field(20, ge=1, le=1_000_000)
+
+
+def experiment_create(
+    *,
+    slug: str,
+    document: Mapping[str, Any],
+    game: str = "",
+    pace: float = 0,
+    limits: Mapping[str, Any] | None = None,
+    stop: Mapping[str, Any] | None = None,
+    audience: Mapping[str, Any] | None = None,
+    parent: Experiment | None = None,
+) -> Experiment:
+    """A draft. Raises `BadScenario` with every fault of the document, `BadRequest` for what stands beside it."""
+    if not SLUG.fullmatch(slug):
+        told = f"slug: {slug[:70]!r}; small letters, digits and hyphens, at most 64, a letter or digit first"
+        raise BadRequest("bad_slug", told, "slug")
+    loaded = loaded_of(document, game)
+    fields = _checked(loaded, pace, limits, stop, audience)
+    try:
+        with transaction.atomic():
+            return Experiment.objects.create(slug=slug, document=dict(document), parent=parent, **fields)
+    except IntegrityError:
+        raise BadRequest("slug_taken", f"slug: {slug!r} is taken; choose another", "slug", slug=slug) from None
+
+
+def experiment_change(
+    *,
+    experiment: Experiment,
+    document: Mapping[str, Any] | None = None,
+    pace: float | None = None,
+    limits: Mapping[str, Any] | None = None,
+    stop: Mapping[str, Any] | None = None,
+    audience: Mapping[str, Any] | None = None,
+) -> Experiment:
+    """Another draft in its place; limits and the stop rule of one that has runs may still be changed."""
+    if experiment.frozen_at is not None and (document is not None or pace is not None or audience is not None):
+        told = f"{experiment.slug}: there are runs; clone it to change what is played"
+        raise BadRequest("frozen", told, "document", slug=experiment.slug)
+    loaded = loaded_of(experiment.document if document is None else document, experiment.game)
+    fields = _checked(
+        loaded,
+        experiment.pace if pace is None else pace,
+        experiment.limits if limits is None else limits,
+        experiment.stop if stop is None else stop,
+        (experiment.audience or None) if audience is None else audience,
+    )
+    if document is not None:
+        fields["document"] = dict(document)
+    Experiment.objects.filter(pk=experiment.pk).update(**fields)
+    experiment.refresh_from_db()
+    return experiment
+
+
+def experiment_clone(*, experiment: Experiment, slug: str) -> Experiment:
+    """A draft of the same, to be changed."""
+    return experiment_create(
+        slug=slug,
+        document=experiment.document,
+        game=experiment.game,
+        pace=experiment.pace,
+        limits=experiment.limits,
+        stop=experiment.stop,
+        audience=experiment.audience or None,
+        parent=experiment,
+    )
+
+
+def experiment_freeze(experiment: Experiment) -> Scenario:
+    """From now on its cells stand: one for each condition and seed, in the order in which they are played."""
+    loaded = loaded_of(experiment.document, experiment.game)
+    if experiment.frozen_at is not None:
+        if loaded.plan_hash() != experiment.plan_hash:
+            told = f"{experiment.slug}: its presets or rules are not those under which it was begun; clone it"
+            raise BadRequest("plan_changed", told, slug=experiment.slug)
+        return loaded
+    declared = loaded.experiment.plain() if loaded.experiment is not None else {}
+    with transaction.atomic():
+        frozen = Experiment.objects.filter(pk=experiment.pk, frozen_at=None).update(
+            frozen_at=timezone.now(),
+            plan_hash=loaded.plan_hash(),
+            declared=declared or {"conditions": [one.name for one in loaded.conditions]},
+        )
+        if frozen:
+            Cell.objects.bulk_create(
+                Cell(
+                    experiment=experiment,
+                    order=replicate * len(loaded.conditions) + place,
+                    condition=condition.name,
+                    replicate=replicate + 1,
+                    seed=loaded.seed(place, replicate),
+                )
+                for replicate in range(len(loaded.seeds))
+                for place, condition in enumerate(loaded.conditions)
+            )
+    experiment.refresh_from_db()
+    return loaded
+
+
+def loaded_of(document: Mapping[str, Any], game: str = "") -> Scenario:
+    """The experiment's conditions and seeds; raises `BadScenario`, or `BadRequest` where there are too many."""
+    loaded = load_data(dict(document), SOURCE, game)
+    cells = len(loaded.conditions) * len(loaded.seeds)
+    if cells > CELLS_MAX:
+        told = f"{len(loaded.conditions)} conditions x {len(loaded.seeds)} seeds; at most {CELLS_MAX} runs"
+        raise BadRequest("too_many_cells", told, "document", cells=cells, most=CELLS_MAX)
+    return loaded
+
+
+def _checked(
+    loaded: Scenario,
+    pace: float,
+    limits: Mapping[str, Any] | None,
+    stop: Mapping[str, Any] | None,
+    audience: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    """The columns that follow from what was asked."""
+    try:
+        rule = StopRule.model_validate(dict(stop or {}))
+    except ValidationError as error:
+        text, note = first_fault(error)
+        raise BadRequest("bad_stop", f"stop.{text}", "stop", note) from None
+    kinds = {type(agent) for condition in loaded.conditions for agent in condition.seats}
+    profiles = [agent.profile for one in loaded.conditions for agent in one.seats if isinstance(agent, ModelSeat)]
+    called = [profile for profile in profiles if profile.batch is None and not profile.is_mock]
+    is_bulk = any(profile.batch is not None for profile in profiles) and not called
+    is_live = pace > 0 or (bool(profiles) and not is_bulk) or PersonSeat in kinds
+    if is_live:
+        batches_refused(profiles)
+    return {
+        "game": loaded.pack.slug,
+        "title": {} if loaded.title == {"en": SOURCE} else dict(loaded.title),
+        "queue": Queue.LIVE if is_live else Queue.BULK,
+        "pace": pace_checked(pace),
+        "limits": limits_checked(limits or {}).model_dump(mode="json", exclude_none=True),
+        "stop": rule.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        "audience": audience_checked(audience, has_people=PersonSeat in kinds),
+    }
+
+
+def experiment_delete(*, experiment: Experiment) -> None:
+    """Throw a draft away; what has runs is kept."""
+    if experiment.status != ExperimentStatus.DRAFT or experiment.frozen_at is not None:
+        told = f"{experiment.slug}: only a draft can be thrown away; cancel it"
+        raise BadRequest("frozen", told, slug=experiment.slug)
+    experiment.delete()

@@ -1,0 +1,82 @@
+"""An experiment of the site as a run folder: the same files as if `polity run` had played it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from agents_app.ports import CallRecord
+from games.errors.requests import BadRequest
+from games.lab.folders.additions import Aggregates
+from games.lab.folders.folder import Gathering, manifest_of, write_manifest
+from games.lab.folders.place import UNFINISHED, fresh
+from games.lab.folders.playing import Account
+from games.lab.folders.recorder import Recorder
+from games.lab.folders.runspec import Played, RunSpec, specs_of
+from games.site.experiments.declaring import experiment_freeze
+from games.site.models import Call, Cell, Experiment, Run, RunStatus
+from games.site.record import selectors
+
+CALL: Mapping[str, Any] = {one.name: one for one in fields(CallRecord)}
+
+
+def experiment_folder(*, experiment: Experiment, out: Path, force: bool = False) -> int:
+    """Write its finished runs as a run folder; how many there are.
+
+    A folder of an experiment that is not played to its end says so in its manifest. Raises `BadFolder` where ``out`` is
+    taken, `BadRequest` where nothing is finished yet or its presets are no longer those that were played.
+    """
+    if experiment.frozen_at is None:
+        raise BadRequest("no_runs", f"{experiment.slug}: nothing has been played yet; start it", slug=experiment.slug)
+    loaded = experiment_freeze(experiment)
+    cells = {(cell.condition, cell.replicate): cell for cell in _finished(experiment)}
+    if not cells:
+        raise BadRequest("no_runs", f"{experiment.slug}: no run is finished yet", slug=experiment.slug)
+    specs = [one for one in specs_of(loaded) if (one.condition, one.replicate) in cells]
+    of = Cell.objects.filter(experiment=experiment).count()
+    with fresh(out, force) as folder:
+        gathering = Gathering(folder, len(specs))
+        played: list[Played] = []
+        for number, spec in enumerate(specs):
+            run = cells[spec.condition, spec.replicate].run
+            assert run is not None
+            played.append(_written(run, spec, gathering.part(number)))
+            gathering.add(number, played[-1])
+        manifest = manifest_of(loaded, played, gathering.close(), experiment.frozen_at)
+        whole = {} if len(played) == of else {UNFINISHED: {"why": experiment.status, "runs": len(played), "of": of}}
+        write_manifest(folder, {**Aggregates().finish(folder, played, manifest), **whole})
+    return len(played)
+
+
+def _finished(experiment: Experiment) -> Iterator[Cell]:
+    rows = Cell.objects.filter(experiment=experiment, run__status=RunStatus.FINISHED)
+    return iter(rows.select_related("run", "run__scenario"))
+
+
+def _written(run: Run, spec: RunSpec, part: Path) -> Played:
+    """One run's logs, from what is stored of it."""
+    play = selectors.playing(run)
+    made, account = _calls(run), Account(spec.agents)
+    series: list[Mapping[str, Any]] = []
+    with Recorder(play.pack, spec, play.config, part) as recorder:
+        for stored in selectors.steps(play, -1, run.head):
+            step = stored.step
+            account.add(made.pop(step.index, []), step, recorder)
+            if step.index > 0:
+                series.append(stored.metrics)
+            recorder.add(step, None if step.index == 0 else stored.metrics)
+        for left in made.values():
+            account.add(left, None, recorder)
+    summary = dict(play.pack.metrics.summarise(play.config, series))
+    return Played(spec.condition, spec.replicate, spec.seed, run.head, recorder.hash, summary, account.plain())
+
+
+def _calls(run: Run) -> dict[int, list[CallRecord]]:
+    """What its models were asked, by step."""
+    found: dict[int, list[CallRecord]] = defaultdict(list)
+    for row in Call.objects.filter(run=run).order_by("step", "seat", "purpose", "attempt"):
+        found[row.step].append(CallRecord(**{name: getattr(row, name) for name in CALL}))
+    return found

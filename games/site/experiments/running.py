@@ -1,0 +1,214 @@
+"""Experiments under way: a few runs at a time, until every cell has been played or something stops it.
+
+Nothing waits here. `experiments_continue` is called each second, by any number of processes: it looks at what has ended
+and begins what is next. A cell gets its run in one conditional update, so that two of them never begin it twice.
+"""
+
+from __future__ import annotations
+
+import logging
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Count, Q, Sum
+from django.utils import timezone
+
+from agents_app.profile import Limits
+from games.errors.faults import Refused
+from games.errors.requests import BadRequest
+from games.lab.scenarios.scenario import Scenario
+from games.site.experiments.declaring import experiment_freeze
+from games.site.models import ACTIVE, ENDED, Call, Cell, Experiment, ExperimentStatus, Run, RunStatus
+from games.site.record.calls import SENT
+from games.site.runs.creating import run_create, run_pause, run_play, run_stop
+
+log = logging.getLogger(__name__)
+
+AHEAD: Final = {"bulk": 64, "live": 8}
+"""Runs of one experiment that are under way or stand in the queue at once."""
+GOES_ON: Final = (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED, ExperimentStatus.STOPPED)
+
+
+def experiment_start(*, experiment: Experiment) -> None:
+    """Begin, or go on where it stood; raises `BadRequest` where it is over or under way."""
+    if experiment.status not in GOES_ON:
+        told = f"start: the experiment is {experiment.status}; it must be a draft or stand still"
+        raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+    experiment_freeze(experiment)
+    Experiment.objects.filter(pk=experiment.pk, status__in=GOES_ON).update(
+        status=ExperimentStatus.RUNNING, reason={}, ended=None
+    )
+    for run in _runs(experiment).filter(status=RunStatus.PAUSED):
+        run_play(run_id=run.pk)
+    experiment_continue(experiment.pk)
+
+
+def experiment_pause(*, experiment: Experiment, reason: dict[str, Any] | None = None) -> None:
+    """Stand still: nothing new begins, and what is under way pauses after its step."""
+    running = Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING)
+    if not running.update(status=ExperimentStatus.PAUSED, reason=reason or {}):
+        told = f"pause: the experiment is {experiment.status}; it must be running"
+        raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+    for run in _runs(experiment).filter(status__in=ACTIVE):
+        run_pause(run_id=run.pk)
+
+
+def experiment_cancel(*, experiment: Experiment) -> None:
+    """End it for good where it stands; the runs that are over are kept and still answer."""
+    going = Experiment.objects.filter(pk=experiment.pk).exclude(
+        status__in=(ExperimentStatus.FINISHED, ExperimentStatus.CANCELLED)
+    )
+    if not going.update(status=ExperimentStatus.CANCELLED, ended=timezone.now()):
+        told = f"cancel: the experiment is {experiment.status} already"
+        raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+    _stop_runs(experiment)
+
+
+def experiment_rerun(*, experiment: Experiment) -> int:
+    """Play the cells whose run failed or was stopped once more; how many there are. The old runs are kept."""
+    if experiment.status == ExperimentStatus.CANCELLED:
+        told = "rerun: the experiment is cancelled; clone it"
+        raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
+    broken = Cell.objects.filter(experiment=experiment, run__status__in=(RunStatus.FAILED, RunStatus.STOPPED))
+    count = broken.update(run=None)
+    if count:
+        Experiment.objects.filter(pk=experiment.pk).update(status=ExperimentStatus.RUNNING, reason={}, ended=None)
+        experiment_continue(experiment.pk)
+    return count
+
+
+def experiments_continue() -> None:
+    """Every experiment that is under way; what goes wrong with one stops no other."""
+    for pk in Experiment.objects.filter(status=ExperimentStatus.RUNNING).values_list("pk", flat=True):
+        try:
+            experiment_continue(pk)
+        except (BadRequest, Refused) as error:
+            Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
+                status=ExperimentStatus.STOPPED, reason={"why": "refused", "message": str(error)[:1000]}
+            )
+            log.warning("experiment %s stops: %s", pk, error)
+
+
+def experiment_continue(pk: int) -> None:
+    """Stop it where a bound is passed, begin what is next, end it where nothing is left. Idempotent."""
+    experiment = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).first()
+    if experiment is None or _is_beyond(experiment):
+        return
+    under_way = _runs(experiment).exclude(status__in=ENDED).count()
+    room = AHEAD[experiment.queue] - under_way
+    if room > 0:
+        waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order")[:room])
+        if waiting:
+            loaded = experiment_freeze(experiment)
+            for cell in waiting:
+                _begin(experiment, loaded, cell)
+        elif under_way == 0:
+            Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
+                status=ExperimentStatus.FINISHED, ended=timezone.now()
+            )
+
+
+def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:
+    with transaction.atomic():
+        run = run_create(
+            scenario=loaded,
+            condition=cell.condition,
+            seed=cell.seed,
+            pace=experiment.pace,
+            queue=experiment.queue,
+            audience=experiment.audience or None,
+            experiment=experiment,
+            replicate=cell.replicate,
+        )
+        if not Cell.objects.filter(pk=cell.pk, run=None).update(run=run):
+            transaction.set_rollback(True)  # another process was first
+
+
+def _is_beyond(experiment: Experiment) -> bool:
+    """Whether a limit or the stop rule is passed; it then stands still, and says why."""
+    limits = Limits.model_validate(experiment.limits)
+    if limits != Limits():
+        spent = spent_of(experiment)
+        for name, most in (("usd", limits.usd), ("tokens", limits.tokens), ("calls", limits.calls)):
+            if most is not None and spent[name] >= most:
+                told = {"why": "limit", "limit": name, "spent": float(spent[name]), "most": float(most)}
+                experiment_pause(experiment=experiment, reason=told)
+                return True
+    bound = experiment.stop.get("fallbacks")
+    if bound is not None:
+        decisions, fallbacks = _decided(experiment)
+        if decisions >= experiment.stop.get("after", 20) and fallbacks > bound * decisions:
+            told = {"why": "fallbacks", "share": fallbacks / decisions, "most": bound, "decisions": decisions}
+            Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING).update(
+                status=ExperimentStatus.STOPPED, reason=told
+            )
+            for run in _runs(experiment).filter(status__in=ACTIVE):
+                run_pause(run_id=run.pk)
+            return True
+    return False
+
+
+def _decided(experiment: Experiment) -> tuple[int, int]:
+    """Decisions and fallbacks of the runs that are over."""
+    tallies = _runs(experiment).exclude(tally=None).values_list("tally", flat=True)
+    found = [(one["decisions"], one["fallbacks"]) for one in tallies]
+    return sum(decisions for decisions, _ in found), sum(fallbacks for _, fallbacks in found)
+
+
+UNKNOWN: Final = Q(cost_usd=None) & (Q(tokens_in__gt=0) | Q(tokens_out__gt=0))
+"""Calls whose price is not known."""
+
+
+def spent_of(experiment: Experiment) -> dict[str, Any]:
+    """Money, tokens, calls and calls without a price, of all its runs, also of those that were played again."""
+    made = Call.objects.filter(run__experiment=experiment)
+    told = made.aggregate(
+        usd=Sum("cost_usd"),
+        into=Sum("tokens_in"),
+        out=Sum("tokens_out"),
+        calls=Count("pk", filter=~Q(purpose="")),
+        unpriced=Count("pk", filter=SENT & UNKNOWN),
+    )
+    return {
+        "usd": told["usd"] or Decimal(0),
+        "tokens": (told["into"] or 0) + (told["out"] or 0),
+        "calls": told["calls"] or 0,
+        "unpriced": told["unpriced"] or 0,
+    }
+
+
+def bill_of(experiment: Experiment) -> list[dict[str, Any]]:
+    """What each model was asked and cost in all its runs, the dearest first. What nobody received costs nothing."""
+    made = Call.objects.filter(run__experiment=experiment).filter(SENT)
+    rows = made.values("model").annotate(
+        usd=Sum("cost_usd"),
+        into=Sum("tokens_in"),
+        out=Sum("tokens_out"),
+        calls=Count("pk"),
+        unpriced=Count("pk", filter=UNKNOWN),
+        guessed=Count("pk", filter=Q(estimated=True)),
+    )
+    told = [
+        {
+            "model": row["model"],
+            "usd": float(row["usd"] or 0),
+            "tokens_in": row["into"] or 0,
+            "tokens_out": row["out"] or 0,
+            "calls": row["calls"],
+            "unpriced": row["unpriced"],
+            "estimated": row["guessed"],
+        }
+        for row in rows
+    ]
+    return sorted(told, key=lambda row: (-row["usd"], row["model"]))
+
+
+def _runs(experiment: Experiment) -> Any:
+    """The runs that stand in its cells."""
+    return Run.objects.filter(cell__experiment=experiment)
+
+
+def _stop_runs(experiment: Experiment) -> None:
+    for run in _runs(experiment).exclude(status__in=ENDED):
+        run_stop(run_id=run.pk)

@@ -1,0 +1,56 @@
+"""What is kept of scenarios, runs and their log: storage and constraints, no behaviour.
+
+Writes are in `games.site.runs`, `games.site.people` and `games.site.drive`, reads in `games.site.record`. Texts of a
+person or a model are stored as they came.
+"""
+
+from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer
+from games.site.models.batches import Batch, Letter
+from games.site.models.identity import ALPHABET, opaque_id
+from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
+from games.site.models.people import HOLDING, Participant, ParticipantState
+from games.site.models.plans import Experiment, ExperimentStatus, Scenario
+from games.site.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
+from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
+
+__all__ = [
+    "ACTIVE",
+    "ALPHABET",
+    "ENDED",
+    "HOLDING",
+    "JOINED",
+    "NAME_MAX",
+    "UNDER_WAY",
+    "ApiKey",
+    "AuditEntry",
+    "Batch",
+    "Call",
+    "Cell",
+    "Decision",
+    "Demo",
+    "Entry",
+    "Experiment",
+    "ExperimentStatus",
+    "KeptAnswer",
+    "Knock",
+    "Letter",
+    "Member",
+    "MemberState",
+    "Message",
+    "Notice",
+    "Participant",
+    "ParticipantState",
+    "Queue",
+    "Run",
+    "RunStatus",
+    "Scenario",
+    "Seat",
+    "SeatKind",
+    "Session",
+    "Snapshot",
+    "Step",
+    "Study",
+    "Tag",
+    "Visit",
+    "opaque_id",
+]

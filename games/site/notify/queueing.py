@@ -1,0 +1,33 @@
+"""Asks the workers by name, so that whoever asks need not know what they do."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+
+from games.site.models import Queue
+
+log = logging.getLogger(__name__)
+
+STEP_LIVE = "games.step_live"
+STEP_BULK = "games.step_bulk"
+
+DELAY_MAX_S = 15.0
+"""A wait longer than this is left to the sweep alone: a broker's long delays are not to be relied on."""
+
+
+def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:
+    """Ask a worker to drive a run, now or in a few seconds.
+
+    Lost or doubled requests do no harm: the sweep finds it, the lease is one.
+    """
+    if delay_s > DELAY_MAX_S:
+        return
+    task = STEP_LIVE if queue == Queue.LIVE else STEP_BULK
+    try:
+        current_app.send_task(
+            task, (run_id,), queue=queue, countdown=delay_s or None, expires=30 + delay_s, retry=False
+        )
+    except Exception as error:
+        log.warning("run %s: could not be queued: %r; the sweep will", run_id, error)

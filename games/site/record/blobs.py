@@ -1,0 +1,76 @@
+"""The log's blobs: JSON under zstd, records and positions against the last snapshot.
+
+A position is nearly the same as the one before it, so the snapshot serves as the dictionary: what changed since takes a
+few dozen bytes, and any frame is read by two reads and no re-resolution. Records say much the same from step to step,
+so the snapshot holds its own step's record too. What was written without the snapshot (records, before they were) is a
+plain zstd frame that needs no dictionary: the one decoder reads both.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import zstandard
+
+from games.core.codec import SNAPSHOT_EVERY
+from games.lab.wire.plainjson import decoded, encoded
+
+LEVEL = 3
+
+
+def snapshot_index(index: int) -> int:
+    """The step whose snapshot serves this one."""
+    return index - index % SNAPSHOT_EVERY
+
+
+def pack(value: Any) -> bytes:
+    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True).compress(encoded(value))
+
+
+def unpack(body: bytes | memoryview) -> Any:
+    return decoded(zstandard.ZstdDecompressor().decompress(bytes(body)))
+
+
+class Base:
+    """A snapshot as the base of the records and positions after it.
+
+    Safe between threads: bases are cached for all threads of a process, and two of them in one of zstd's contexts crash
+    it, so each takes its turn.
+    """
+
+    __slots__ = ("_compressor", "_decompressor", "_dictionary", "_lock", "index")
+
+    def __init__(self, index: int, text: bytes) -> None:
+        self.index = index
+        self._lock = threading.Lock()
+        self._dictionary = zstandard.ZstdCompressionDict(text, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+        self._compressor: zstandard.ZstdCompressor | None = None
+        self._decompressor: zstandard.ZstdDecompressor | None = None
+
+    @classmethod
+    def of(cls, index: int, position: Any) -> Base:
+        return cls(index, encoded(position))
+
+    @classmethod
+    def read(cls, index: int, body: bytes | memoryview) -> Base:
+        return cls(index, zstandard.ZstdDecompressor().decompress(bytes(body)))
+
+    def pack(self, position: Any) -> bytes:
+        text = encoded(position)
+        with self._lock:
+            if self._compressor is None:
+                self._compressor = zstandard.ZstdCompressor(
+                    level=LEVEL, dict_data=self._dictionary, write_checksum=True, write_dict_id=False
+                )
+            return self._compressor.compress(text)
+
+    def unpack(self, body: bytes | memoryview) -> Any:
+        return decoded(self.text(body))
+
+    def text(self, body: bytes | memoryview) -> bytes:
+        """What was packed, as the JSON that it is."""
+        with self._lock:
+            if self._decompressor is None:
+                self._decompressor = zstandard.ZstdDecompressor(dict_data=self._dictionary)
+            return self._decompressor.decompress(bytes(body))

@@ -1,0 +1,98 @@
+"""Resolved steps as the rows that keep them: each record chained by its hash and packed against its snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.core import codec
+from games.core.game import MESSAGES, Seat, Step
+from games.site.models import Message, Snapshot
+from games.site.models import Step as StepRow
+from games.site.record import blobs, selectors
+from games.site.record.selectors import Playing
+
+
+@dataclass(frozen=True, slots=True)
+class NewStep:
+    """A step that is resolved but not yet stored, with its measures and what the seats carry on from it."""
+
+    step: Step[Any, Any]
+    metrics: Mapping[str, Any] | None
+    memories: Mapping[Seat, Any]
+    plans: Mapping[Seat, Any]
+
+    def record(self, play: Playing) -> dict[str, Any]:
+        """What happened, without its measures: the part that the hash chain covers."""
+        return codec.encode_step(play.game, self.step)
+
+    def position(self, play: Playing) -> dict[str, Any]:
+        """Where the run stands after it, for whoever goes on from here."""
+        return {
+            "state": codec.dump(play.game.state_type, self.step.state),
+            "memories": _given(self.memories),
+            "plans": _given(self.plans),
+        }
+
+
+@dataclass(slots=True)
+class Rows:
+    """What a batch of steps adds to the tables, its records as data, and the chained hash of its last step."""
+
+    hash: str
+    steps: list[StepRow] = field(default_factory=list)
+    snapshots: list[Snapshot] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    records: list[dict[str, Any]] = field(default_factory=list)
+
+    def insert(self) -> None:
+        Snapshot.objects.bulk_create(self.snapshots)
+        StepRow.objects.bulk_create(self.steps)
+        Message.objects.bulk_create(self.messages)
+
+
+def rows_of(play: Playing, batch: Sequence[NewStep], hash_: str) -> Rows:
+    """The rows of steps that follow one another; ``hash_`` is the chained hash of the step before the first."""
+    run_id = play.run.pk
+    rows = Rows(hash_)
+    base: blobs.Base | None = None
+    for made in batch:
+        index = made.step.index
+        record = made.record(play)
+        rows.hash = codec.chain(play.game, rows.hash, made.step, record)
+        record["metrics"] = made.metrics
+        position = made.position(play)
+        needed = blobs.snapshot_index(index)
+        if index == needed:
+            whole = {**position, "record": record}
+            base = blobs.Base.of(index, whole)
+            rows.snapshots.append(Snapshot(run_id=run_id, index=index, body=blobs.pack(whole)))
+        elif base is None or base.index != needed:
+            base = selectors.base_of(run_id, needed)
+        rows.steps.append(
+            StepRow(
+                run_id=run_id,
+                index=index,
+                stage=made.step.turn.stage,
+                record=base.pack(record),
+                position=base.pack(position),
+                hash=rows.hash,
+            )
+        )
+        rows.messages += _messages(run_id, made.step)
+        rows.records.append(record)
+    return rows
+
+
+def _messages(run_id: str, step: Step[Any, Any]) -> Iterator[Message]:
+    """The words that were said in a step, for search."""
+    said: Iterator[Mapping[str, Any]] = (event.data for event in step.events if event.kind in MESSAGES)
+    for order, data in enumerate(said):
+        yield Message(
+            run_id=run_id, step=step.index, order=order, sender=data["by"], to=data.get("to"), text=data["text"]
+        )
+
+
+def _given(held: Mapping[Seat, Any]) -> list[list[Any]]:
+    return [[seat, value] for seat, value in sorted(held.items()) if value is not None]

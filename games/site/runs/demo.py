@@ -1,0 +1,72 @@
+"""The match that a fresh site shows: always one under way, the next when it has ended, and no heap of old ones.
+
+Games take turns: first mining's, which explains itself at a glance, then each that has a preset named ``demo``.
+"""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.core.registry import packs
+from games.errors.faults import Refused
+from games.lab.scenarios.scenario import load
+from games.site.models import ENDED, Demo, Run
+from games.site.runs.creating import run_create
+
+log = logging.getLogger(__name__)
+FIRST: Final = "mining/mixed"
+PRESET: Final = "demo"
+"""What a game calls the preset that it offers."""
+PAUSE = timedelta(seconds=15)
+"""How long an ended match is left on show before the next begins."""
+KEPT = 10
+"""Ended demo matches that are kept."""
+
+
+def demo_ensure() -> str:
+    """A match worth watching is under way: the one that was, or a new one. Its id."""
+    current = Run.objects.filter(demo=Demo.CURRENT).exclude(status__in=ENDED).order_by("-created").first()
+    if current is not None:
+        return current.pk
+    Run.objects.filter(demo=Demo.CURRENT).update(demo=Demo.PAST)
+    return _begin()
+
+
+def demo_continue() -> str | None:
+    """The next demo match, if the current one ended a while ago; its id. Idempotent, from whichever process."""
+    ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=timezone.now() - PAUSE)
+    for run_id in ended.values_list("pk", flat=True):
+        with transaction.atomic():
+            if ended.filter(pk=run_id).update(demo=Demo.PAST):
+                return _begin()
+    return None
+
+
+def offered() -> list[str]:
+    """The scenarios that take turns, as ``game/preset``."""
+    others = [f"{slug}/{PRESET}" for slug, pack in packs().items() if PRESET in pack.scenario_files()]
+    return [FIRST, *(name for name in others if name != FIRST)]
+
+
+def _begin() -> str:
+    past = Run.objects.filter(demo=Demo.PAST).select_related("scenario").order_by("-created")
+    for run_id in list(past.values_list("pk", flat=True)[KEPT:]):
+        Run.objects.filter(pk=run_id).delete()
+    names, last = offered(), past.first()
+    shown = "" if last is None else f"{last.game}/{last.scenario.name}"
+    at = names.index(shown) + 1 if shown in names else 0
+    for name in (*names[at:], *names[:at]):
+        try:
+            scenario = load(name)
+        except Refused as error:  # one game's broken preset is no reason to show nothing
+            log.warning("demo %s is left out: %s", name, error)
+            continue
+        before = past.filter(game=scenario.pack.slug, scenario__name=scenario.name).first()
+        seed = 1 if before is None else before.seed + 1
+        return run_create(scenario=scenario, seed=seed, pace=scenario.pack.demo_pace, demo=Demo.CURRENT).pk
+    raise RuntimeError(f"none of the demos can be played: {', '.join(names)}")

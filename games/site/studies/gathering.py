@@ -1,0 +1,235 @@
+"""Groups: who waits is put together, and who has played goes on. `studies_continue` is called each second.
+
+Every change is one transaction on condition that its members still wait where they were seen, so that two processes
+never make a group twice, and one that dies between two leaves each member where they were.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from games.lab.scenarios.scenario import Scenario
+from games.site.models import (
+    ENDED,
+    UNDER_WAY,
+    Member,
+    MemberState,
+    Participant,
+    ParticipantState,
+    Run,
+    SeatKind,
+    Session,
+)
+from games.site.people.invites import digest_of
+from games.site.people.joining import run_begin
+from games.site.people.seats import seat_hand_over
+from games.site.record import clock
+from games.site.runs.creating import run_create
+from games.site.studies.form import Step
+from games.site.studies.loading import Study, group_size, scenario_of, silo_of
+from games.site.studies.matching import Groups, matched
+from games.site.studies.walking import Place, advance, arm_for, grouped, secret_of, study_of
+
+log = logging.getLogger(__name__)
+
+PRESENT: Final = timedelta(seconds=20)
+"""Who gave no sign for longer is passed over when groups form."""
+
+
+def studies_continue() -> None:
+    """One sweep over what is under way. Idempotent, from whichever process."""
+    for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
+        study = study_of(session)
+        for work in (_finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
+            try:
+                work(session, study)
+            except Changed:
+                continue  # somebody else did it a moment ago
+
+
+class Changed(Exception):
+    """A member is no longer where they were seen; the transaction is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where a match stands in a session: its play step, round and silo, and its place among the matches of these."""
+
+    step: str
+    round: int
+    silo: int
+    index: int
+
+
+# --- who has played, and who is late -----------------------------------------------------------------
+
+
+def _finished(session: Session, study: Study) -> None:
+    playing = Member.objects.filter(session=session, state=MemberState.PLAYING)
+    for member in playing.select_related("session"):
+        seat = (
+            Participant.objects.filter(member=member, run__study_step=member.step, run__study_round=member.round)
+            .select_related("run")
+            .first()
+        )
+        if seat is None:
+            continue
+        if seat.state == ParticipantState.LEFT:
+            advance(member, Place.of(member), "left", end=MemberState.LEFT)
+        elif seat.state == ParticipantState.REMOVED:
+            advance(member, Place.of(member), "removed", end=MemberState.DROPPED)
+        elif seat.run.status in ENDED:
+            gone = seat.state == ParticipantState.SUBSTITUTED
+            advance(member, Place.of(member), "gone" if gone else "played", end=MemberState.DROPPED if gone else "")
+
+
+def _late_pages(session: Session, study: Study) -> None:
+    late = Member.objects.filter(session=session, state=MemberState.WALKING, until__lte=clock.now())
+    for member in late.select_related("session"):
+        advance(member, Place.of(member), "timed_out")
+
+
+# --- groups -----------------------------------------------------------------------------------------
+
+
+def _form_silos(session: Session, study: Study) -> None:
+    """The longest waiting who are present, as soon as they are as many as a silo has places."""
+    waiting = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None)
+    for name in sorted(set(waiting.values_list("step", flat=True)), key=study.names().index):
+        here = list(waiting.filter(step=name, seen__gte=timezone.now() - PRESENT).order_by("since", "number"))
+        arms = sorted({one.arm for one in here})
+        for arm in arms:
+            queue = [one for one in here if one.arm == arm]
+            while queue:
+                chosen = arm or arm_for(session, study, queue[0])
+                if study.step(chosen, name).is_led:
+                    break
+                silo = silo_of(study.step(chosen, name))
+                if len(queue) < silo:
+                    break
+                silo_make(session, study, chosen, name, queue[:silo])
+                queue = queue[silo:]
+
+
+def queue_of(member: Member) -> list[str]:
+    """Who waits for a group as a member does and is present, themselves too, in the order in which they are placed."""
+    here = Member.objects.filter(
+        session=member.session, state=MemberState.WAITING, silo=None, step=member.step, arm__in={member.arm, ""}
+    ).order_by("since", "number")
+    late = timezone.now() - PRESENT
+    return [pk for pk, seen in here.values_list("pk", "seen") if seen >= late or pk == member.pk]
+
+
+def silo_make(session: Session, study: Study, arm: str, name: str, members: Sequence[Member]) -> None:
+    """Places for those members, and the runs of their first round; all of it or nothing."""
+    with transaction.atomic():
+        number = 1 + max(
+            (rows.filter(session=session).aggregate(last=Max("silo"))["last"] or 0)
+            for rows in (Member.objects.all(), Run.objects.all())
+        )
+        for place, member in enumerate(members):
+            kept = Member.objects.filter(pk=member.pk, state=MemberState.WAITING, silo=None, step=name)
+            if not kept.update(silo=number, place=place, arm=arm):
+                raise Changed
+            member.silo, member.place, member.arm = number, place, arm
+        _play(session, study, study.step(arm, name), name, 0, number, {one.place or 0: one for one in members})
+
+
+def _next_rounds(session: Session, study: Study) -> None:
+    """A silo goes on as soon as all of it that is still there waits for the same round."""
+    waiting = Member.objects.filter(session=session, state=MemberState.WAITING).exclude(silo=None)
+    for silo, name, number in sorted({(one.silo or 0, one.step, one.round) for one in waiting}):
+        there = list(Member.objects.filter(session=session, silo=silo, step=name, state__in=UNDER_WAY))
+        if any(one.round != number or one.state != MemberState.WAITING for one in there):
+            continue
+        if study.step(there[0].arm, name).is_led:
+            continue
+        with transaction.atomic():
+            step = study.step(there[0].arm, name)
+            _play(session, study, step, name, number, silo, {one.place or 0: one for one in there})
+
+
+def _play(
+    session: Session, study: Study, step: Step, name: str, number: int, silo: int, there: dict[int, Member]
+) -> None:
+    """The runs of one round of a silo: a seat for each who is there, a substitute in every other place."""
+    scenario, size = scenario_of(step), group_size(step)
+    for index, group in enumerate(_groups(step, silo_of(step), size, number, session.seed + silo)):
+        members = [there.get(place) for place in group]
+        if any(members):
+            match_make(session, step, scenario, Slot(name, number, silo, index), members)
+
+
+def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, members: Sequence[Member | None]) -> None:
+    """One match: a seat for each who is there, in that order, a substitute in every other place. Raises `Changed`."""
+    seed = session.seed + 1_000_003 * slot.silo + 1_009 * slot.round + slot.index
+    shown = {"kind": "public"} if session.is_public else None
+    run = run_create(scenario=scenario, seed=seed % 2**53, start=True, audience=shown)
+    Run.objects.filter(pk=run.pk).update(
+        session=session, study_step=slot.step, study_round=slot.round, silo=slot.silo, wake_at=None, code=None
+    )
+    seats = list(run.seats.filter(kind=SeatKind.PERSON).order_by("index"))
+    now = timezone.now()
+    for seat, member in zip(seats, members, strict=True):
+        if member is None:
+            if step.gather.fill is not None:
+                seat_hand_over(run_id=run.pk, seat=seat.index, agent=step.gather.fill)
+            continue
+        if not grouped(member, Place.of(member), round=slot.round):
+            raise Changed
+        Participant.objects.create(
+            run=run, member=member, seat=seat.index, link=seat.link, state=ParticipantState.READY,
+            language=member.language, consent_at=member.created, holder=digest_of(secret_of(member)),
+            seen=now, active=now,
+        )  # fmt: skip
+    run_begin(run_id=run.pk)
+
+
+def _groups(step: Step, silo: int, size: int, number: int, seed: int) -> Groups:
+    past: list[Groups] = []
+    for before in range(number):
+        past.append(matched(step.match, silo, size, before, seed, past))
+    return matched(step.match, silo, size, number, seed, past)
+
+
+def _waited_out(session: Session, study: Study) -> None:
+    """Who has waited as long as the file says: an end with thanks, or a group whose other places are filled."""
+    late = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None, until__lte=clock.now())
+    for member in late.order_by("since", "number").select_related("session"):
+        name = member.step
+        arm = member.arm or arm_for(session, study, member)
+        if study.step(arm, name).gather.otherwise == "unmatched":
+            advance(member, Place.of(member), "unmatched", end=MemberState.UNMATCHED)
+            continue
+        fresh = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None, step=name)
+        here = timezone.now() - PRESENT
+        others = [
+            one
+            for one in fresh.order_by("since", "number")
+            if one.arm in ("", arm) and (one.seen >= here or one.pk == member.pk)
+        ]
+        chosen = others[: silo_of(study.step(arm, name))]
+        if any(one.pk == member.pk for one in chosen):  # else they were placed with one before them, or soon will be
+            silo_make(session, study, arm, name, chosen)
+
+
+def _past_the_last(session: Session, study: Study) -> None:
+    """Who waits for a match that the lead begins goes on where all of them are over: they came late, or sat one out."""
+    for name in [name for name, step in study.form.steps.items() if step.is_led]:
+        last = Run.objects.filter(session=session, study_step=name, study_round=study.form.steps[name].repeat - 1)
+        if not last.exists() or last.exclude(status__in=ENDED).exists():
+            continue
+        for member in Member.objects.filter(session=session, state=MemberState.WAITING, step=name).select_related(
+            "session"
+        ):
+            while (member.state, member.step) == (MemberState.WAITING, name):
+                if not advance(member, Place.of(member), "sat_out"):
+                    break

@@ -1,0 +1,210 @@
+"""A study file read: arms laid over steps, every scenario loaded, every fault found before the first subject comes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from games.core import codec
+from games.core.instructions import Act, instructions
+from games.errors.faults import BadScenario, Fault, Refused, faults_of, no_such
+from games.errors.sentences import said
+from games.lab.scenarios.form import read_seats
+from games.lab.scenarios.layers import Layer, merged
+from games.lab.scenarios.scenario import Scenario, load
+from games.lab.scenarios.yamlfile import parse_yaml, read_yaml
+from games.site.studies.form import Step, StudyForm
+from games.site.studies.matching import perfect_rounds
+
+SOURCE: Final = "study"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A checked study: the form, its data with texts in place of files, and the steps of each arm by name."""
+
+    form: StudyForm
+    document: Mapping[str, Any]
+    arms: Mapping[str, Mapping[str, Step]]
+
+    @property
+    def hash(self) -> str:
+        return codec.digest(self.document)
+
+    def step(self, arm: str, name: str) -> Step:
+        return self.arms[arm or next(iter(self.arms))][name]
+
+    def names(self) -> list[str]:
+        return list(self.form.steps)
+
+    def assigned_at(self) -> str:
+        """The step at which arms are assigned: the file's, else the first play, else the first step."""
+        plays = [name for name, step in self.form.steps.items() if step.is_play]
+        return self.form.assign.at or (plays[0] if plays else self.names()[0])
+
+
+def is_study(path: str) -> bool:
+    """Whether a file is a study's: a mapping with the key ``study``."""
+    found = Path(path)
+    if found.suffix not in (".yaml", ".yml") or not found.is_file():
+        return False
+    data = read_yaml(found, path)
+    return isinstance(data, Mapping) and "study" in data
+
+
+def study_file(path: str) -> Study:
+    """A study from its file; texts that name files (``consent.md``) are read beside it. Raises `BadScenario`."""
+    found = Path(path)
+    return study_read(_with_texts(read_yaml(found, path), found.parent), path)
+
+
+def study_text(text: str, source: str = SOURCE) -> Study:
+    """A study from the text of its file; it names no other files. Raises `BadScenario`."""
+    return study_read(parse_yaml(text, source), source)
+
+
+def study_read(data: Any, source: str = SOURCE) -> Study:
+    """A study from its data; raises `BadScenario` with every fault."""
+    if not isinstance(data, Mapping):
+        raise BadScenario([Fault.of(source, "", said("study_mapping"))])
+    try:
+        form = StudyForm.model_validate(data)
+    except ValidationError as error:
+        raise BadScenario(
+            [Fault.of(source, ".".join(path), note) for path, note in faults_of(error, StudyForm)]
+        ) from None
+    faults: list[Fault] = []
+    arms = {arm: _steps_of(data, arm, changes, source, faults) for arm, changes in form.arms.items()}
+    _check_names(form, source, faults)
+    if not faults:
+        _check_pictures(form, arms, source, faults)
+    for arm, steps in arms.items():
+        for name, step in steps.items():
+            at = f"arms.{arm}.{name}" if form.arms[arm].get(name) else f"steps.{name}"
+            _check_step(at, step, source, faults)
+    if faults:
+        raise BadScenario(list(dict.fromkeys(faults)))
+    return Study(form, dict(data), arms)
+
+
+def scenario_of(step: Step, fill: Mapping[str, Any] | None = None) -> Scenario:
+    """The scenario of a play step with what the step changes; raises `BadScenario`.
+
+    ``fill``: an agent in every seat of a person, to see whether it can play there.
+    """
+    assert step.scenario is not None
+    seats = read_seats({"seats": step.seats}, SOURCE) if step.seats else {}
+    if fill is not None:
+        people = [index for index, one in enumerate(scenario_of(step).conditions[0].seats) if one.kind == "person"]
+        seats = {**seats, **read_seats({"seats": {str(index): dict(fill) for index in people}}, SOURCE)}
+    return load(step.scenario, extra=[Layer(SOURCE, step.config, seats, people=step.people)])
+
+
+def group_size(step: Step) -> int:
+    """People in a match of a play step: the persons' seats of its scenario."""
+    return sum(agent.kind == "person" for agent in scenario_of(step).conditions[0].seats)
+
+
+def silo_of(step: Step) -> int:
+    """Places that are matched among themselves: the step's, else one group."""
+    return step.silo or group_size(step)
+
+
+def _steps_of(
+    data: Mapping[str, Any], arm: str, changes: Mapping[str, Any], source: str, faults: list[Fault]
+) -> dict[str, Step]:
+    steps: dict[str, Step] = {}
+    for name in changes:
+        if name not in data["steps"]:
+            faults.append(Fault.of(source, f"arms.{arm}.{name}", no_such(name, data["steps"])))
+    for name, raw in data["steps"].items():
+        try:
+            step = Step.model_validate(merged(raw, changes.get(name, {})))
+        except ValidationError as error:
+            at = f"arms.{arm}.{name}"
+            faults += [Fault.of(source, ".".join((at, *path)), note) for path, note in faults_of(error, Step)]
+            continue
+        if step.only is None or arm in step.only:
+            steps[name] = step
+    return steps
+
+
+def _check_names(form: StudyForm, source: str, faults: list[Fault]) -> None:
+    if form.assign.at is not None and form.assign.at not in form.steps:
+        faults.append(Fault.of(source, "assign.at", no_such(form.assign.at, form.steps)))
+    for label, arm in form.assign.fixed.items():
+        if arm not in form.arms:
+            faults.append(Fault.of(source, f"assign.fixed.{label}", no_such(arm, form.arms)))
+    for name, step in form.steps.items():
+        for arm in step.only or ():
+            if arm not in form.arms:
+                faults.append(Fault.of(source, f"steps.{name}.only", no_such(arm, form.arms)))
+        if step.rules is not None and not (step.rules in form.steps and form.steps[step.rules].is_play):
+            plays = [one for one, each in form.steps.items() if each.is_play]
+            faults.append(Fault.of(source, f"steps.{name}.rules", no_such(step.rules, plays)))
+
+
+def _check_pictures(form: StudyForm, arms: Mapping[str, Mapping[str, Step]], source: str, faults: list[Fault]) -> None:
+    """A question's picture is one of an act of a match of the study."""
+    if not any(one.picture for step in form.steps.values() for one in step.ask.values()):
+        return
+    known = sorted({act.picture for steps in arms.values() for step in steps.values() for act in acts_of(step)})
+    for name, step in form.steps.items():
+        for asked, one in step.ask.items():
+            if one.picture is not None and one.picture not in known:
+                faults.append(Fault.of(source, f"steps.{name}.ask.{asked}.picture", no_such(one.picture, known)))
+
+
+def acts_of(step: Step) -> tuple[Act, ...]:
+    """What a person may do in a play step, as its instructions say it; none in another step, or where it is faulty."""
+    if not step.is_play:
+        return ()
+    try:
+        scenario = scenario_of(step)
+    except Refused:
+        return ()
+    condition, teller = scenario.conditions[0], scenario.pack.instructions
+    seat = next((index for index, agent in enumerate(condition.seats) if agent.kind == "person"), None)
+    if teller is None or seat is None:
+        return ()
+    return instructions(scenario.pack.game, teller, condition.config, seat, "en").acts
+
+
+def _check_step(at: str, step: Step, source: str, faults: list[Fault]) -> None:
+    if not step.is_play:
+        return
+    try:
+        size = group_size(step)
+        if step.gather.fill is not None:
+            scenario_of(step, step.gather.fill)
+    except Refused as error:
+        faults += [
+            Fault(source, f"{at}.{one.path}" if one.path else f"{at}.scenario", one.message, one.note)
+            for one in error.faults
+        ]
+        return
+    if size == 0:
+        faults.append(Fault.of(source, f"{at}.seats", said("study_no_person")))
+        return
+    silo = step.silo or size
+    if silo % size:
+        faults.append(Fault.of(source, f"{at}.silo", said("study_silo", silo=silo, size=size)))
+    elif step.match == "perfect" and step.repeat > perfect_rounds(silo, size):
+        most = perfect_rounds(silo, size)
+        note = said("study_perfect", rounds=step.repeat, silo=silo, size=size, most=most)
+        faults.append(Fault.of(source, f"{at}.repeat", note))
+
+
+def _with_texts(data: Any, folder: Path) -> Any:
+    """The data with each text that is the name of a .md file beside the study replaced by what that file holds."""
+    if isinstance(data, Mapping):
+        return {key: _with_texts(value, folder) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_with_texts(value, folder) for value in data]
+    if isinstance(data, str) and data.endswith(".md") and "/" not in data and (folder / data).is_file():
+        return (folder / data).read_text(encoding="utf-8")
+    return data

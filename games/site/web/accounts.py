@@ -1,0 +1,133 @@
+"""The pages of an account: signing in and out, its keys to the API, its password. They work without scripts."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.forms import PasswordChangeForm
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.errors import sentences
+from games.errors.plaintext import check_text
+from games.errors.requests import BadRequest
+from games.site.accounts.keys import SCOPES, key_create, key_revoke
+from games.site.accounts.roles import Role, role_of
+from games.site.accounts.trail import audit
+from games.site.models import ApiKey
+from games.site.web.access import HELD
+from games.site.web.rates import TooMany, address_of, buckets, told_to_wait
+from games.site.web.refusals import language
+
+DAYS: Final = (30, 90, 365)
+NAME_MAX: Final = 150
+
+
+def _page(request: HttpRequest, template: str, status: int = 200, **more: Any) -> HttpResponse:
+    shown = render(request, template, {"lang": language(), **more}, status=status)
+    shown.headers["Referrer-Policy"] = "same-origin"
+    return shown
+
+
+@sensitive_post_parameters("password")
+@require_http_methods(["GET", "POST"])
+@never_cache
+def sign_in(request: HttpRequest) -> HttpResponse:
+    """Sign in by name and password; wrong ones slow down whoever tries them."""
+    to = request.POST.get("next") or request.GET.get("next") or ""
+    if not url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure()):
+        to = "/"
+    if request.method == "GET":
+        return _page(request, "sign_in.html", next=to)
+    name, password = request.POST.get("username", "")[:NAME_MAX], request.POST.get("password", "")
+    try:
+        check_text([name, password])
+    except BadRequest:
+        return _page(request, "sign_in.html", 403, next=to, name="", failed=True)
+    askers = (f"{name}@{address_of(request)}", f"@{address_of(request)}")
+    if wait_s := buckets.failures_wait_s(*askers):
+        return told_to_wait(request, TooMany("too_many_failures", wait_s))
+    user = authenticate(request, username=name, password=password)
+    if user is None:
+        buckets.failed(*askers)
+        audit(who=name or "somebody", what="sign_in_failed", on=f"address {address_of(request)}")
+        return _page(request, "sign_in.html", 403, next=to, name=name, failed=True)
+    buckets.passed(*askers)
+    held = request.session.get(HELD)
+    login(request, user)
+    if held:
+        request.session[HELD] = held
+    audit(who=str(user), what="signed_in", on=f"address {address_of(request)}")
+    return redirect(to)
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Sign out. Seats that this browser holds stay its own."""
+    held = request.session.get(HELD)
+    if request.user.is_authenticated:
+        audit(who=str(request.user), what="signed_out")
+    logout(request)
+    if held:
+        request.session[HELD] = held
+    return redirect("lobby")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def account(request: HttpRequest) -> HttpResponse:
+    """Who is signed in, and the keys of their programs: made, shown once, revoked."""
+    user: Any = request.user
+    if not user.is_authenticated:
+        return redirect(f"/sign-in?next={request.path}")
+    fresh, fault = "", None
+    if request.method == "POST":
+        try:
+            if request.POST.get("do") == "revoke":
+                key_revoke(user=user, prefix=request.POST.get("prefix", "")[:16])
+                return redirect("account")
+            fresh = _made(request)
+        except BadRequest as error:
+            fault = sentences.sentence(language(), error.code, str(error), error.more)
+    role = role_of(user)
+    scopes = SCOPES if role >= Role.EXPERIMENTER else ("read",)
+    more = {"is_operator": role is Role.OPERATOR, "has_password": user.has_usable_password()}
+    return _page(
+        request, "account.html", 422 if fault else 200,
+        role=role.word, scopes=scopes, days=DAYS, keys=_keys(user), fresh=fresh, fault=fault,
+        address=f"{request.scheme}://{request.get_host()}", **more,
+    )  # fmt: skip
+
+
+def _made(request: HttpRequest) -> str:
+    name, days = request.POST.get("name", ""), request.POST.get("days", "")
+    check_text([name])
+    chosen = int(days) if days.isascii() and days.isdecimal() and len(days) < 6 else None
+    return key_create(user=request.user, name=name, scopes=request.POST.getlist("scopes"), days=chosen)[1]
+
+
+def _keys(user: Any) -> list[ApiKey]:
+    return list(ApiKey.objects.filter(user=user).order_by("revoked", "-created")[:200])
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "POST"])
+@never_cache
+def password(request: HttpRequest) -> HttpResponse:
+    """Change the password; the other browsers of the account are signed out by it."""
+    user: Any = request.user
+    if not user.is_authenticated:
+        return redirect(f"/sign-in?next={request.path}")
+    if not user.has_usable_password():
+        return redirect("account")
+    form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        update_session_auth_hash(request, form.save())
+        audit(who=str(user), what="password_changed")
+        return redirect("account")
+    return _page(request, "password.html", 422 if form.errors else 200, form=form)

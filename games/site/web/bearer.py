@@ -1,0 +1,93 @@
+"""Who comes without a browser: by ``Authorization: Bearer TOKEN``, a user's own key or the token of one seat.
+
+A key says whose it is and what it may be used for; a seat's token holds that one seat, as a browser's session would.
+With either, cookies are not looked at, and no page's token is needed: what no browser adds by itself cannot be forged.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Any, Final
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.decorators import sync_and_async_middleware
+
+from games.lab.wire.errors import error_out
+from games.site.accounts.keys import BadToken, WrongScope, key_checked
+from games.site.models import Participant
+from games.site.people.invites import digest_of
+from games.site.web.access import HELD
+
+BROUGHT: Final = ("/api/", "/metrics")
+"""Where tokens are read."""
+SCHEME: Final = "bearer "
+CHALLENGE: Final = 'Bearer realm="polity"'
+
+
+def _refusal(request: HttpRequest) -> HttpResponse | None:
+    """Let the request be made by whom its token names; an answer where there is no such token, or not for this."""
+    token = request.headers.get("Authorization", "")[len(SCHEME) :].strip()
+    try:
+        user, held, bearer = holder_by(token, scope_of(request))
+        _become(request, user or AnonymousUser(), held, bearer)
+    except BadToken as error:
+        return _told(401, "bad_token", str(error), CHALLENGE)
+    except WrongScope as error:
+        told = error_out("wrong_scope", str(error), {"scope": error.scope, "scopes": list(error.given)})
+        return JsonResponse(told, status=403)
+    return None
+
+
+def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
+    """Whose a token is (None: nobody who is signed in), what their session would hold, and its name.
+
+    Raises `BadToken` and `WrongScope`.
+    """
+    if token.startswith("pk_"):
+        key = key_checked(token, scope)
+        return key.user, {}, f"key:{key.prefix}"
+    seat, _, secret = token.partition(".")
+    one = Participant.objects.filter(pk=seat).first() if secret else None
+    if one is None or not one.holder or not hmac.compare_digest(digest_of(secret), one.holder):
+        raise BadToken("this token is not known; make a key, or ask for a new token of the seat")
+    return None, {HELD: {seat: secret}}, f"seat:{seat}"
+
+
+def scope_of(request: HttpRequest) -> str:
+    """What a key must be good for, to be used for this request."""
+    if request.path.startswith("/api/v1/exports"):
+        return "export"
+    return "read" if request.method in ("GET", "HEAD", "OPTIONS") else "run"
+
+
+def _become(request: Any, user: Any, session: dict[str, Any], bearer: str) -> None:
+    request.user, request.session, request.bearer = user, session, bearer
+    request._dont_enforce_csrf_checks = True
+
+
+def _told(status: int, code: str, message: str, challenge: str) -> HttpResponse:
+    return JsonResponse(error_out(code, message), status=status, headers={"WWW-Authenticate": challenge})
+
+
+def _comes(request: HttpRequest) -> bool:
+    return request.path.startswith(BROUGHT) and request.headers.get("Authorization", "").lower().startswith(SCHEME)
+
+
+@sync_and_async_middleware
+def bearers(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Reads the token of requests to the API that bring one."""
+    if iscoroutinefunction(get_response):
+
+        async def answer_async(request: HttpRequest) -> Any:
+            refused = await sync_to_async(_refusal)(request) if _comes(request) else None
+            return refused or await get_response(request)
+
+        return answer_async
+
+    def answer(request: HttpRequest) -> Any:
+        return (_refusal(request) if _comes(request) else None) or get_response(request)
+
+    return answer

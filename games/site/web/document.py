@@ -1,0 +1,193 @@
+"""The API's description: what ninja makes of the routes, and what it cannot know of them.
+
+Added are what a route of a kind may refuse, examples, the ways to sign in, headers that every route of a kind
+understands, and each game's settings and actions as one discriminated union, made from the registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from http.client import responses
+from typing import Any, Final
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+from pydantic import TypeAdapter
+
+from games.core.registry import Pack, packs
+from games.lab.wire.errors import ErrorOut
+from games.site.web.examples import BODIES, REFUSED
+
+READING: Final = (401, 403, 404, 422, 429, 503)
+WRITING: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
+"""HTTP statuses of refusals; `games.site.web.errors` gives each error its own."""
+MATCHED: Final = frozenset({"PATCH", "PUT", "DELETE"})
+"""Methods that hear ``If-Match``, and answer 412 where it is stale."""
+COMPONENTS: Final = "#/components/schemas/"
+SECURITY: Final = {
+    "Bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A user's own key (`pk_…`), or the token of a seat, for programs. No page's token is needed.",
+    }
+}
+REPEAT: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+    "description": "Of a request that may be sent twice: it is carried out once, and both are told the same for a day.",
+}
+MATCH: Final = {
+    "name": "If-None-Match",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": '^(W/)?"[!#-~]*"$'},
+    "description": "The ETag of an earlier answer: 304 where nothing has changed.",
+}
+IF_MATCH: Final = {
+    "name": "If-Match",
+    "in": "header",
+    "required": False,
+    "schema": {"type": "string", "pattern": '^(\\*|(W/)?"[!#-~]*")$'},
+    "description": "The ETag with which its settings were read: 412 where they, or its status, are others by now; "
+    "absent: changed as they stand.",
+}
+TAGGED: Final = {
+    "ETag": {
+        "schema": {"type": "string"},
+        "description": "Of its settings and its status, for `If-Match`; told to who may change it.",
+    }
+}
+UNCHANGED: Final = {304: {"description": "Nothing has changed since the ETag that was given."}}
+
+
+class PolityAPI(NinjaAPI):
+    """Ninja's API with the whole of its description."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._described: dict[str, OpenAPISchema] = {}
+
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """The operation's name for programs: it stays, wherever the module lies that answers it."""
+        return super().get_openapi_operation_id(operation).replace("games_site_", "games_", 1)
+
+    def get_openapi_schema(
+        self,
+        *,
+        path_prefix: str | None = None,
+        path_params: dict[str, Any] | None = None,
+        whole: bool = True,
+    ) -> OpenAPISchema:
+        """As ninja's; without ``whole``, its types alone: no examples, and nothing that differs between catalogs."""
+        if not whole:
+            return self._typed(path_prefix, path_params)
+        kept = f"{path_prefix} {path_params}"
+        if kept not in self._described:  # two seconds of work, which anybody may ask for
+            self._described[kept] = self._whole(path_prefix, path_params)
+        return self._described[kept]
+
+    def _typed(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
+        """Ninja's, with what may be refused. Ninja itself would build a model for each of hundreds of refusals."""
+        schema = super().get_openapi_schema(path_prefix=path_prefix, path_params=path_params)
+        for operations in schema["paths"].values():
+            for method, operation in operations.items():
+                operation["responses"] |= _refusals(method.upper())
+        schema["components"]["schemas"] |= _laid("ErrorOut", ErrorOut)
+        return schema
+
+    def _whole(self, path_prefix: str | None, path_params: dict[str, Any] | None) -> OpenAPISchema:
+        schema = self._typed(path_prefix, path_params)
+        for operations in schema["paths"].values():
+            is_matched = bool({method.upper() for method in operations} & MATCHED)
+            for method, operation in operations.items():
+                _told(method, operation)
+                if is_matched and 200 in operation["responses"]:
+                    operation["responses"][200] = {**operation["responses"][200], "headers": TAGGED}
+        components = schema["components"]
+        components.setdefault("securitySchemes", {}).update(SECURITY)
+        components["schemas"] |= game_schemas()
+        components["examples"] = {name: value for said in REFUSED.values() for name, value in said.items()}
+        return schema
+
+
+def _refusals(method: str) -> dict[int, Any]:
+    """What a route of this method may refuse, by status."""
+    statuses = (READING if method == "GET" else WRITING) + ((412,) if method in MATCHED else ())
+    return {
+        status: {
+            "description": responses[status],
+            "content": {"application/json": {"schema": {"$ref": f"{COMPONENTS}ErrorOut"}}},
+        }
+        for status in statuses
+    }
+
+
+def _told(method: str, operation: dict[str, Any]) -> None:
+    """What ninja cannot know of an operation."""
+    if "security" in operation:
+        operation["security"] = [*operation["security"], {"Bearer": []}]
+    if method in ("post", "patch") and "security" in operation:
+        operation.setdefault("parameters", []).append(REPEAT)
+    if method.upper() in MATCHED:
+        operation.setdefault("parameters", []).append(IF_MATCH)
+    if method == "get" and 200 in operation["responses"]:
+        operation.setdefault("parameters", []).append(MATCH)
+        operation["responses"] |= UNCHANGED
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is not None and operation["operationId"] in BODIES:
+        content["examples"] = BODIES[operation["operationId"]]
+    for status, answer in operation["responses"].items():
+        said = REFUSED.get(status) if isinstance(status, int) else None
+        if said is not None and "application/json" in answer.get("content", {}):
+            answer["content"]["application/json"]["examples"] = {
+                name: {"$ref": f"#/components/examples/{name}"} for name in said
+            }
+
+
+@lru_cache(maxsize=1)
+def game_schemas() -> Mapping[str, Any]:
+    """``GameConfig`` and ``GameAction``: unions by ``game`` of every game's settings and of what its seats may do."""
+    found: dict[str, Any] = {}
+    for union, of in (("GameConfig", _config), ("GameAction", _action)):
+        members = {}
+        for slug, pack in packs().items():
+            name = f"{union}.{slug}"
+            members[slug] = f"{COMPONENTS}{name}"
+            found[name] = {
+                "type": "object",
+                "title": f"{pack.title}: {'settings' if union == 'GameConfig' else 'an action'}",
+                "required": ["game", of.__name__[1:]],
+                "properties": {"game": {"const": slug, "type": "string"}, of.__name__[1:]: of(slug, pack, found)},
+            }
+        found[union] = {
+            "oneOf": [{"$ref": ref} for ref in members.values()],
+            "discriminator": {"propertyName": "game", "mapping": members},
+        }
+    return found
+
+
+def _config(slug: str, pack: Pack, found: dict[str, Any]) -> dict[str, Any]:
+    return _placed(pack.game.config_type, f"{slug}.", found)
+
+
+def _action(slug: str, pack: Pack, found: dict[str, Any]) -> dict[str, Any]:
+    return _placed(pack.game.action_type, f"{slug}.", found)
+
+
+def _placed(kind: Any, prefix: str, found: dict[str, Any]) -> dict[str, Any]:
+    """The type's schema, its parts laid among the components under the game's own prefix."""
+    schema = TypeAdapter(kind).json_schema(ref_template=f"{COMPONENTS}{prefix}{{model}}")
+    for name, part in schema.pop("$defs", {}).items():
+        found[f"{prefix}{name}"] = part
+    return dict(schema)
+
+
+def _laid(name: str, kind: Any) -> dict[str, Any]:
+    """A type and its parts, each under its own name."""
+    found: dict[str, Any] = {}
+    found[name] = _placed(kind, "", found)
+    return found

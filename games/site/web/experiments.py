@@ -1,0 +1,374 @@
+"""The API's room for experiments: declare, start, follow, read the answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router, Schema, Status
+from pydantic import Base64Bytes, ConfigDict
+
+from games.lab.wire.plainjson import encoded
+from games.site.accounts.trail import note
+from games.site.audience import check_figures, check_member
+from games.site.experiments import declaring, reading, reporting, running
+from games.site.experiments.uploading import archive_import
+from games.site.models import Experiment
+from games.site.web.access import viewer_of
+from games.site.web.calls import SpentOut
+from games.site.web.designs import PowerPoint
+from games.site.web.holders import experimenters
+from games.site.web.matching import tagged, unchanged
+
+router = Router()
+
+
+class ExperimentOut(Schema):
+    slug: str
+    title: dict[str, str]
+    game: str
+    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
+    reason: dict[str, Any] = Field(description="Why it stands still, where nobody asked for it: `why` and its values.")
+    queue: Literal["live", "bulk"]
+    pace: float
+    limits: dict[str, Any]
+    stop: dict[str, Any]
+    audience: dict[str, Any] = Field(description="Who sees its figures, and what its runs begin with.")
+    figures: bool = Field(description="Whether the asker sees its settings, measures and results.")
+    parent: str | None = Field(description="The experiment of which it is a clone.")
+    created: str
+    frozen_at: str | None = Field(description="Since when its document stands; null: a draft.")
+    ended: str | None
+    conditions: list[str]
+    runs: int = Field(description="Cells: conditions times seeds; 0 before the start.")
+    done: int
+    failed: int
+    left_s: float | None = Field(description="Seconds left at the pace so far; null before the third run is over.")
+    spent: dict[str, float] | None = Field(
+        description="usd, tokens, calls of all its runs; null for who may not read what its models were asked."
+    )
+
+
+class CellOut(Schema):
+    condition: str
+    replicate: int
+    seed: int | str | None
+    run: str | None
+    status: str = Field(description="`waiting`, or its run's.")
+    head: int
+    metrics: dict[str, Any] | None
+    error: str | None
+
+
+class BillOut(SpentOut):
+    """What one model was asked and cost in all runs of an experiment."""
+
+    model: str
+
+
+class ExperimentDetailOut(ExperimentOut):
+    document: dict[str, Any]
+    declared: dict[str, Any]
+    cells: list[CellOut]
+    bill: list[BillOut] | None = Field(
+        description="By model, the dearest first; null for who may not read what its models were asked."
+    )
+
+
+class ExperimentIn(Schema):
+    slug: str = Field(description="Its name in addresses.", max_length=200)
+    document: dict[str, Any] = Field(description="What an experiment's file holds.")
+    pace: float = 0
+    limits: dict[str, Any] | None = None
+    stop: dict[str, Any] | None = Field(None, description='{"fallbacks": share, "after": decisions}')
+    audience: dict[str, Any] | None = Field(None, description="Null: open, or public alone where people play.")
+    start: bool = False
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ExperimentPatch(Schema):
+    document: dict[str, Any] | None = None
+    pace: float | None = None
+    limits: dict[str, Any] | None = None
+    stop: dict[str, Any] | None = None
+    audience: dict[str, Any] | None = None
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class CloneIn(Schema):
+    slug: str = Field(max_length=200)
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ImportIn(Schema):
+    slug: str = Field(description="Its name in addresses.", max_length=200)
+    archive: Base64Bytes = Field(description="A run folder as a zip file, in base64.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RerunOut(Schema):
+    runs: int = Field(description="How many cells are played once more.")
+
+
+class PowerOut(Schema):
+    """What so many seeds would show of one comparison."""
+
+    hypothesis: str
+    metric: str
+    weights: dict[str, float]
+    direction: Literal["lower", "higher", "differs"]
+    n: list[int] = Field(description="Pairs of the pilot, or values by group.")
+    spread: float | None = Field(description="Standard deviation in the pilot: of the differences, or within a group.")
+    smallest: float | None = Field(description="The difference found in 80 of 100 such experiments, uncorrected.")
+    curve: list[PowerPoint] = Field(
+        description="How often that difference is shown by a quarter to twice as many seeds; empty where there is none."
+    )
+
+
+class ConditionOut(Schema):
+    name: str
+    title: dict[str, str]
+    config: dict[str, Any]
+    seats: list[dict[str, Any]]
+
+
+Seeds = Annotated[int, Query(20, ge=2, le=100_000)]
+Limit = Annotated[int, Query(50, ge=1, le=200)]
+
+
+@router.get("/experiments", response=list[ExperimentOut], url_name="experiments")
+def experiments(request: HttpRequest, limit: Limit) -> list[dict[str, Any]]:
+    """The latest experiments, newest first."""
+    viewer = viewer_of(request.user)
+    return [reading.experiment_out(one, viewer) for one in reading.recent(viewer, limit)]
+
+
+@router.post(
+    "/experiments",
+    response={201: ExperimentDetailOut},
+    auth=experimenters,
+    url_name="experiment_create",
+)
+def experiment_create(request: HttpRequest, body: ExperimentIn) -> Status[dict[str, Any]]:
+    """Declare an experiment; with `start`, begin it at once. Nothing is made where anything is wrong."""
+    made = declaring.experiment_create(
+        slug=body.slug,
+        document=body.document,
+        pace=body.pace,
+        limits=body.limits,
+        stop=body.stop,
+        audience=body.audience,
+    )
+    if body.start:
+        running.experiment_start(experiment=made)
+    note(request, "experiment_made", f"experiment {made.slug}", start=body.start)
+    return Status(201, _detail(request, made.slug))
+
+
+@router.post(
+    "/experiments/import",
+    response={201: ExperimentDetailOut},
+    auth=experimenters,
+    url_name="experiment_import",
+)
+def experiment_import(request: HttpRequest, body: ImportIn) -> Status[dict[str, Any]]:
+    """A run folder as a finished experiment: its runs are resolved again and must end as the folder says."""
+    made = archive_import(archive=body.archive, slug=body.slug)
+    note(request, "experiment_made", f"experiment {made.slug}", imported=True)
+    return Status(201, _detail(request, made.slug))
+
+
+@router.get("/experiments/{slug}", response={200: ExperimentDetailOut}, url_name="experiment")
+def experiment(request: HttpRequest, response: HttpResponse, slug: str) -> dict[str, Any]:
+    """One experiment with all its cells."""
+    told = _detail(request, slug)
+    tagged(request, response, reading.experiment_get(slug))
+    return told
+
+
+@router.patch(
+    "/experiments/{slug}",
+    response={200: ExperimentDetailOut},
+    auth=experimenters,
+    url_name="experiment_change",
+)
+def experiment_change(request: HttpRequest, response: HttpResponse, slug: str, body: ExperimentPatch) -> dict[str, Any]:
+    """Change a draft; of one that has runs the limits and the stop rule alone."""
+    with unchanged(request, Experiment.objects.filter(slug=slug)):
+        changed = declaring.experiment_change(
+            experiment=reading.experiment_get(slug),
+            document=body.document,
+            pace=body.pace,
+            limits=body.limits,
+            stop=body.stop,
+            audience=body.audience,
+        )
+    note(request, "experiment_changed", f"experiment {slug}")
+    tagged(request, response, changed)
+    return _detail(request, slug)
+
+
+@router.delete("/experiments/{slug}", response={204: None}, auth=experimenters, url_name="experiment_delete")
+def experiment_delete(request: HttpRequest, slug: str) -> Status[None]:
+    """Throw a draft away."""
+    with unchanged(request, Experiment.objects.filter(slug=slug)):
+        declaring.experiment_delete(experiment=reading.experiment_get(slug))
+    note(request, "experiment_deleted", f"experiment {slug}")
+    return Status(204, None)
+
+
+@router.post(
+    "/experiments/{slug}/clone",
+    response={201: ExperimentDetailOut},
+    auth=experimenters,
+    url_name="experiment_clone",
+)
+def experiment_clone(request: HttpRequest, slug: str, body: CloneIn) -> Status[dict[str, Any]]:
+    """A draft of the same under another name."""
+    made = declaring.experiment_clone(experiment=reading.experiment_get(slug), slug=body.slug)
+    note(request, "experiment_cloned", f"experiment {slug}", clone=made.slug)
+    return Status(201, _detail(request, made.slug))
+
+
+def _act(request: HttpRequest, slug: str, act: Any, what: str) -> dict[str, Any]:
+    act(experiment=reading.experiment_get(slug))
+    note(request, what, f"experiment {slug}")
+    return _detail(request, slug)
+
+
+ACTED: Any = {"response": {200: ExperimentDetailOut}, "auth": experimenters}
+
+
+@router.post("/experiments/{slug}/start", url_name="experiment_start", **ACTED)
+def experiment_start(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """Begin it, or let it go on. From now on what is played stands."""
+    return _act(request, slug, running.experiment_start, "experiment_started")
+
+
+@router.post("/experiments/{slug}/pause", url_name="experiment_pause", **ACTED)
+def experiment_pause(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """Let it stand still."""
+    return _act(request, slug, running.experiment_pause, "experiment_paused")
+
+
+@router.post("/experiments/{slug}/cancel", url_name="experiment_cancel", **ACTED)
+def experiment_cancel(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """End it for good."""
+    return _act(request, slug, running.experiment_cancel, "experiment_cancelled")
+
+
+@router.post(
+    "/experiments/{slug}/rerun",
+    response={200: RerunOut},
+    auth=experimenters,
+    url_name="experiment_rerun",
+)
+def experiment_rerun(request: HttpRequest, slug: str) -> dict[str, Any]:
+    """Play the cells whose run failed once more."""
+    again = running.experiment_rerun(experiment=reading.experiment_get(slug))
+    note(request, "experiment_rerun", f"experiment {slug}", runs=again)
+    return {"runs": again}
+
+
+@router.get("/experiments/{slug}/result", response={200: dict[str, Any]}, url_name="experiment_result")
+def experiment_result(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the finished runs say: samples, comparisons with p and effect, bands, curves, standings."""
+    found = reading.result_for(reading.experiment_get(slug), viewer_of(request.user))
+    return HttpResponse(encoded(found.plain()), content_type="application/json; charset=utf-8")
+
+
+@router.get("/experiments/{slug}/power", response={200: list[PowerOut]}, url_name="experiment_power")
+def experiment_power(request: HttpRequest, slug: str, seeds: Seeds) -> list[dict[str, Any]]:
+    """Taken as a pilot: what difference so many seeds would show in each of its comparisons."""
+    return reading.power_out(_shown(request, slug), seeds)
+
+
+@router.get("/experiments/{slug}/conditions", response={200: list[ConditionOut]}, url_name="experiment_conditions")
+def experiment_conditions(request: HttpRequest, slug: str) -> list[dict[str, Any]]:
+    """Its conditions with all their settings and seats."""
+    return reading.conditions_out(_shown(request, slug))
+
+
+@router.get(
+    "/experiments/{slug}/runs.csv",
+    url_name="experiment_table",
+    openapi_extra={
+        "responses": {200: {"description": "A row a run.", "content": {"text/csv": {"schema": {"type": "string"}}}}}
+    },
+)
+def experiment_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Its runs as a table: condition, replicate, seed, and every measure."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(
+        reading.table_of(reading.experiment_get(slug), viewer_of(request.user))
+    )
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-runs.csv"'}
+    return HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+Lang = Literal["en", "zh"]
+
+
+@router.get(
+    "/experiments/{slug}/report.html",
+    url_name="experiment_report",
+    openapi_extra={
+        "responses": {200: {"description": "The page.", "content": {"text/html": {"schema": {"type": "string"}}}}}
+    },
+)
+def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
+    """The report as one HTML file that opens from disk and asks no network."""
+    found = _shown(request, slug)
+    page = reporting.report_page(found, reading.result_of(found), language)
+    return _file(page.encode(), "text/html; charset=utf-8", f"{slug}-report.html")
+
+
+@router.get(
+    "/experiments/{slug}/report.zip",
+    url_name="experiment_report_files",
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "The files.",
+                "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
+    },
+)
+def experiment_report_files(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
+    """The report with every figure as SVG and the CSV behind it."""
+    found = _shown(request, slug)
+    return _file(
+        reporting.report_archive(found, reading.result_of(found), language), "application/zip", f"{slug}-report.zip"
+    )
+
+
+def _file(body: bytes, kind: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return HttpResponse(body, content_type=kind, headers=headers)
+
+
+def _shown(request: HttpRequest, slug: str) -> Experiment:
+    """The experiment, where the asker may see its figures; raises `Refused`."""
+    found = reading.experiment_get(slug)
+    check_figures(found, viewer_of(request.user))
+    return found
+
+
+def _detail(request: HttpRequest, slug: str) -> dict[str, Any]:
+    found, viewer = reading.experiment_get(slug), viewer_of(request.user)
+    check_member(found.audience, viewer)
+    told = reading.experiment_out(found, viewer)
+    return {
+        **told,
+        "document": found.document if told["figures"] else {},
+        "declared": found.declared if told["figures"] else {},
+        "cells": reading.cells_out(found, viewer),
+        "bill": None if told["spent"] is None else running.bill_of(found),
+    }

@@ -1,0 +1,152 @@
+"""The API's room for taking data away: what it would be, then the data itself, streamed."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated, Any, Literal
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Field, Query, Router, Schema
+from pydantic import ConfigDict
+
+from games.errors.requests import BadRequest
+from games.site.accounts.trail import audit, who_of
+from games.site.exports.codebook import codebook
+from games.site.exports.folders import zipped
+from games.site.exports.plan import Plan, plan_of
+from games.site.exports.tables import Level
+from games.site.exports.writing import CONTENT_TYPES, Format, written
+from games.site.record.search import RunFilter
+from games.site.web.holders import experimenters
+
+log = logging.getLogger(__name__)
+router = Router()
+
+
+class ExportPlanIn(Schema):
+    """Which runs, by id or by filter, and which level of them."""
+
+    runs: list[Annotated[str, Field(max_length=16)]] | None = Field(None, max_length=20_000, description="By id.")
+    filter: RunFilter | None = Field(None, description="Instead of ids.")
+    level: Level = "runs"
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ExportIn(ExportPlanIn):
+    format: Format = Field("jsonl", description="zip: run folders with the sources' own files; it has no level.")
+    bom: bool = Field(False, description="Of CSV: begin with a byte order mark, for spreadsheets.")
+    labels: bool = Field(False, description="Participants with what they were called; noted in the audit trail.")
+
+
+class ColumnOut(Schema):
+    name: str
+    kind: Literal["whole", "number", "text", "json", "time"]
+    about: str
+
+
+class ExportPlanOut(Schema):
+    level: Level
+    runs: int
+    rows: int
+    steps: int = Field(description="Of all these runs, their starts too.")
+    columns: list[ColumnOut]
+    people: int = Field(description="Runs in which people took part.")
+    pseudonymised: bool
+
+
+FILE: Any = {
+    "responses": {
+        200: {
+            "description": "The data. `X-Polity-Rows` and `X-Polity-Runs` state what was counted; what breaks off "
+            "before so many rows is not whole.",
+            "content": {
+                kind.partition(";")[0]: {"schema": {"type": "string", "format": "binary"}}
+                for kind in CONTENT_TYPES.values()
+            },
+        }
+    }
+}
+
+
+@router.post("/exports/plan", response=ExportPlanOut, auth=experimenters, url_name="export_plan")
+def export_plan(request: HttpRequest, body: ExportPlanIn) -> dict[str, Any]:
+    """What an export will hold: columns with what each means, runs and rows, counted. Nothing is sent."""
+    return plan_of(body.level, body.runs, body.filter).plain()
+
+
+@router.post("/exports", auth=experimenters, url_name="export", openapi_extra=FILE)
+def export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHttpResponse:
+    """Take data away: one level as JSON lines, CSV or Parquet, or whole run folders as a zip."""
+    return _export(request, body)
+
+
+@router.get("/exports", auth=experimenters, url_name="export_by_address", openapi_extra=FILE)
+def export_by_address(
+    request: HttpRequest,
+    wanted: Annotated[RunFilter, Query(...)],
+    run: Annotated[list[str] | None, Query(None, max_length=200, description="By id; more than once for several.")],
+    level: Annotated[Level, Query("runs")],
+    format: Annotated[Format, Query("jsonl")],
+    bom: Annotated[bool, Query(False)],
+    labels: Annotated[bool, Query(False)],
+) -> HttpResponse | StreamingHttpResponse:
+    """The same by an address that can be a link: `?run=ID&run=ID`, or the filters of `/runs`."""
+    is_filter = bool(wanted.model_dump(exclude_none=True))
+    body = ExportIn(
+        runs=run, filter=wanted if is_filter or not run else None, level=level, format=format, bom=bom, labels=labels
+    )
+    return _export(request, body)
+
+
+@router.get("/exports/codebook", response=dict[str, Any], auth=experimenters, url_name="codebook")
+def export_codebook(
+    request: HttpRequest, game: Annotated[list[str] | None, Query(None, max_length=50)]
+) -> dict[str, Any]:
+    """What columns, events, measures and settings mean, of the games that are named."""
+    return codebook(game or ())
+
+
+def _export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHttpResponse:
+    if body.bom and body.format != "csv":
+        raise BadRequest("bad_bom", f"bom: {body.format} has none; it is of csv", "bom")
+    if body.labels and (body.format == "zip" or body.level != "participants"):
+        raise BadRequest("bad_labels", "labels: they stand in the level participants alone", "labels")
+    plan = plan_of("runs" if body.format == "zip" else body.level, body.runs, body.filter, labels=body.labels)
+    chunks = zipped(plan.chosen) if body.format == "zip" else written(plan, body.format, bom=body.bom)
+    _note(request, body, plan)
+    name = f"polity-{'runs' if body.format == 'zip' else body.level}.{body.format}"
+    headers = {
+        "Content-Disposition": f'attachment; filename="{name}"',
+        "Cache-Control": "no-store",
+        "X-Polity-Runs": str(len(plan.chosen)),
+        "X-Polity-Rows": str(plan.rows),
+    }
+    sent = _told(chunks, name)
+    body_of = _async(sent) if isinstance(request, ASGIRequest) else sent
+    return StreamingHttpResponse(body_of, content_type=CONTENT_TYPES[body.format], headers=headers)
+
+
+def _note(request: HttpRequest, body: ExportIn, plan: Plan) -> None:
+    on = f"run {plan.chosen[0].run_id}" if len(plan.chosen) == 1 else f"{len(plan.chosen)} runs"
+    told = {"level": body.level, "format": body.format, "labels": body.labels, "rows": plan.rows}
+    audit(who=who_of(request), what="labels_exported" if body.labels else "exported", on=on, data=told)
+
+
+def _told(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The same; what breaks it off stands in the log, and the asker's connection ends without its end."""
+    try:
+        yield from chunks
+    except Exception:
+        log.exception("export %s breaks off", name)
+        raise
+
+
+async def _async(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Chunk by chunk, each made in a thread when the one before has been handed over."""
+    take = sync_to_async(lambda: next(chunks, None), thread_sensitive=True)
+    while (chunk := await take()) is not None:
+        yield chunk

@@ -1,0 +1,139 @@
+"""The picture that other sites show beside a link to a run: what it is, seats by what they have gained, how far it is.
+
+It is what any visitor may see of that moment, and needs neither a browser nor a font of the machine's.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from PIL import Image, ImageDraw, ImageFont
+
+from games.core.registry import packs
+from games.lab.wire.frames import FRAMES_MAX
+from games.site.audience import VISITOR, Forbidden, check_member, sight
+from games.site.models import ENDED, Run
+from games.site.record import selectors
+
+WIDTH, HEIGHT = 1200, 630
+EDGE = 60
+SHOWN: Final = 10
+"""Seats on it, those that have gained most."""
+GROUND, INK, QUIET, LINE, NOW = (243, 244, 246), (20, 23, 27), (96, 104, 115), (180, 187, 196), (84, 67, 184)
+HUES: Final = (
+    *((0, 114, 178), (213, 94, 0), (0, 158, 115), (230, 159, 0)),
+    *((86, 180, 233), (204, 121, 167), (240, 228, 66), (0, 0, 0)),
+)
+"""Of seats, Okabe and Ito's, as in the pages' tokens."""
+LIGHT: Final = frozenset({0, 7})
+"""Hues with white letters."""
+LETTERS: Final = 26
+"""Seats with a letter of their own."""
+LINE_MOST: Final = 44
+"""Letters of a line, so that a title stays on the picture."""
+
+
+@require_safe
+def preview(request: HttpRequest, run_id: str) -> HttpResponse:
+    """The picture of a run at the step that ``r`` names, or where it stands; the same for everybody."""
+    try:
+        run = selectors.run_get(run_id)
+        check_member(run.audience, VISITOR)
+        seen = sight(run, VISITOR)
+        head = selectors.shown_head(run, seen)
+        step = min(head, _step(request.GET.get("r", "")) or head)
+        gained = _totals(run.pk, step, seen.key) if step >= 0 else ()
+        end = selectors.playing(run).game.horizon(selectors.playing(run).config)
+    except (selectors.NotFound, Forbidden):
+        return HttpResponse(status=404)
+    share = 1.0 if run.status in ENDED and step == head else step / end if end else 0.5
+    names = dict(run.seats.values_list("index", "name"))
+    seats = [(seat, names.get(seat, ""), amount) for seat, amount in gained]
+    place = f"{_counted(len(names))}, step {max(0, step)}" + (f" of {end}" if end else "")
+    body = _drawn(title_of(run, "en"), place, seats, min(1.0, max(0.0, share)))
+    return HttpResponse(body, content_type="image/png", headers={"Cache-Control": "public, max-age=60"})
+
+
+def about(request: HttpRequest, run: Run) -> dict[str, str]:
+    """What a link to the run's page says where it is pasted."""
+    moment = _step(request.GET.get("r", ""))
+    at = f", at step {moment}" if moment is not None else ""
+    path = reverse("preview", args=[run.pk]) + (f"?r={moment}" if moment is not None else "")
+    return {
+        "title": f"{title_of(run, 'en')}{at}",
+        "text": f"{_counted(run.seats.count())}, {run.status}. Watch it move, look through any seat’s eyes, replay it.",
+        "picture": request.build_absolute_uri(path),
+    }
+
+
+def title_of(run: Run, lang: str) -> str:
+    """The game and the preset, as the reader's language calls them."""
+    pack = packs().get(run.game)
+    game = pack.words.book(lang).get("name") if pack else None
+    told = run.scenario.title or {}
+    return f"{game or run.game}{'：' if lang == 'zh' else ': '}{told.get(lang) or told.get('en') or run.scenario.name}"
+
+
+def _counted(seats: int) -> str:
+    return f"{seats} {'seat' if seats == 1 else 'seats'}"
+
+
+def _step(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+@lru_cache(maxsize=256)
+def _totals(run_id: str, step: int, sight_key: str) -> tuple[tuple[int, float], ...]:
+    """What each seat has gained up to a step, most first, as far as a visitor may know. What is stored stays."""
+    run = selectors.run_get(run_id)
+    play, seen = selectors.playing(run), sight(run, VISITOR)
+    gained: dict[int, float] = {}
+    for after in range(-1, step, FRAMES_MAX):
+        for brief in selectors.briefs(play, seen, after, min(FRAMES_MAX, step - after)):
+            for seat, amount in brief["payoffs"]:
+                gained[seat] = gained.get(seat, 0.0) + amount
+    return tuple(sorted(gained.items(), key=lambda one: (-one[1], one[0]))[:SHOWN])
+
+
+def _drawn(title: str, place: str, seats: list[tuple[int, str, float]], share: float) -> bytes:
+    """A PNG of the title, the seats (number, name, gain; most first) as bars, and the share that is played, 0 to 1."""
+    picture = Image.new("RGB", (WIDTH, HEIGHT), GROUND)
+    draw = ImageDraw.Draw(picture)
+    draw.text((EDGE, EDGE), _printable(title), INK, ImageFont.load_default(48), anchor="lt")
+    draw.text((EDGE, EDGE + 66), _printable(place), QUIET, ImageFont.load_default(28), anchor="lt")
+    top = EDGE + 130
+    most = max((amount for _, _, amount in seats), default=0) or 1
+    tall = (HEIGHT - EDGE - 30 - top) / max(len(seats), 4)
+    side = tall * 0.78
+    font = ImageFont.load_default(min(30, side * 0.72))
+    words = [(_printable(name), f"{amount:,.6g}".replace("-", "\u2212")) for _, name, amount in seats]
+    left = EDGE + side + 16 + max((font.getlength(name) for name, _ in words), default=0) + 20
+    right = WIDTH - EDGE - max((font.getlength(amount) for _, amount in words), default=0) - 16
+    for row, ((seat, _, gained), (name, amount)) in enumerate(zip(seats, words, strict=True)):
+        y, hue = top + row * tall, seat % len(HUES)
+        middle = y + side / 2
+        draw.rectangle((EDGE, y, EDGE + side, y + side), HUES[hue])
+        if seat < LETTERS:
+            letter = (255, 255, 255) if hue in LIGHT else (0, 0, 0)
+            draw.text((EDGE + side / 2, middle), chr(65 + seat), letter, font, anchor="mm")
+        draw.text((EDGE + side + 16, middle), name, INK, font, anchor="lm")
+        long = max(2.0, (right - left) * max(0.0, gained) / most)
+        draw.rectangle((left, y + side * 0.2, left + long, y + side * 0.8), HUES[hue])
+        draw.text((WIDTH - EDGE, middle), amount, INK, font, anchor="rm")
+    end = HEIGHT - EDGE + 6
+    draw.rectangle((EDGE, end, WIDTH - EDGE, end + 6), LINE)
+    draw.rectangle((EDGE, end, EDGE + (WIDTH - 2 * EDGE) * share, end + 6), NOW)
+    out = io.BytesIO()
+    picture.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _printable(text: str) -> str:
+    """In letters that the library's own font has, cut to a line."""
+    plain = "".join(letter if letter.isprintable() and ord(letter) < 256 else "?" for letter in text)
+    return plain if len(plain) <= LINE_MOST else f"{plain[: LINE_MOST - 3]}..."

@@ -1,0 +1,215 @@
+"""How often one asker may ask: a token bucket in Redis for each kind of request, shared by all web processes.
+
+An asker is a key, a seat, a signed-in user, or an address where there is none of these. Where Redis is away everything
+is let through, which is logged and counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import logging
+import math
+import time
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.decorators import sync_and_async_middleware
+
+from games.errors.requests import Refusal
+from games.lab.wire.errors import error_out
+from games.site.web.access import HELD
+from games.site.web.refusals import refusal_page
+
+log = logging.getLogger(__name__)
+AWAY_S: Final = 5.0
+"""So long Redis is left alone after it did not answer."""
+HEAVY: Final = ("/replay.html", "/report.html", "/report.zip", "/table.csv", "/runs.csv", "/data.zip")
+FAILURES: Final = 5
+"""Wrong passwords that cost nothing."""
+FAILURES_S: Final = 900
+"""So long they are remembered, each from the last."""
+SLOW_MAX_S: Final = 300
+
+BUCKET: Final = """
+local now = redis.call('TIME')
+local t = tonumber(now[1]) + tonumber(now[2]) / 1000000
+local rate, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local kept = redis.call('HMGET', KEYS[1], 't', 'n')
+local n = math.min(burst, (tonumber(kept[2]) or burst) + math.max(0, t - (tonumber(kept[1]) or t)) * rate)
+local wait = 0
+if n >= 1 then n = n - 1 else wait = (1 - n) / rate end
+redis.call('HSET', KEYS[1], 't', string.format('%.6f', t), 'n', string.format('%.6f', n))
+redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000)
+return string.format('%.6f', wait)
+"""
+"""Takes one token. The answer: seconds until there is one again, 0 where one was taken."""
+
+
+class TooMany(Refusal):
+    """Too often: not now."""
+
+    status = 429
+
+    def __init__(self, code: str, wait_s: float) -> None:
+        retry_s = max(1, math.ceil(wait_s))
+        super().__init__(code, f"that was too often; try again in {retry_s} s", retry_s=retry_s)
+        self.retry_s = retry_s
+
+
+class Buckets:
+    """The buckets of this site, and what is remembered of wrong passwords."""
+
+    def __init__(self) -> None:
+        self._away_until = 0.0
+        self.unlimited = 0
+        """Requests that were let through because Redis was away."""
+
+    def wait_s(self, kind: str, asker: str) -> float:
+        """Take a token of the kind; seconds to wait where there is none."""
+        rate, burst = settings.POLITY_RATES.get(kind, (0, 0))
+        if not rate:
+            return 0.0
+        return float(self._do(lambda redis: redis.eval(BUCKET, 1, _name(f"rate-{kind}", asker), rate, burst)) or 0)
+
+    def failures_wait_s(self, *askers: str) -> float:
+        """Seconds until one of these may try a password again."""
+        names = [_name("slow", asker) for asker in askers]
+        if not settings.POLITY_RATES:
+            return 0.0
+        left = self._do(lambda redis: [redis.pttl(name) for name in names]) or [0]
+        return max(0.0, float(max(left)) / 1000)
+
+    def failed(self, *askers: str) -> None:
+        """A wrong password: after `FAILURES` of them each doubles the time to wait."""
+        if not settings.POLITY_RATES:
+            return
+
+        def note(redis: Any) -> None:
+            for asker in askers:
+                count = redis.incr(_name("fails", asker))
+                redis.expire(_name("fails", asker), FAILURES_S)
+                if count >= FAILURES:
+                    redis.set(_name("slow", asker), 1, ex=min(SLOW_MAX_S, 2 ** min(10, count - FAILURES)))
+
+        self._do(note)
+
+    def passed(self, *askers: str) -> None:
+        """The right password: what was wrong before is forgotten."""
+        if settings.POLITY_RATES:
+            self._do(
+                lambda redis: redis.delete(*(_name(what, asker) for asker in askers for what in ("fails", "slow")))
+            )
+
+    def _do(self, ask: Callable[[Any], Any]) -> Any:
+        from redis.exceptions import RedisError
+
+        if time.monotonic() < self._away_until:
+            self.unlimited += 1
+            return None
+        try:
+            return ask(_redis(settings.POLITY_REDIS_URL))
+        except (RedisError, OSError) as error:
+            self._away_until = time.monotonic() + AWAY_S
+            self.unlimited += 1
+            log.warning("Redis is away, so nothing is limited for %g s: %s", AWAY_S, error)
+            return None
+
+
+buckets = Buckets()
+
+
+def _name(what: str, asker: str) -> str:
+    mark = hashlib.blake2b(asker.encode("utf-8", "replace"), digest_size=12).hexdigest()
+    return f"{settings.POLITY_REDIS_PREFIX}:{what}:{mark}"
+
+
+@lru_cache(maxsize=4)
+def _redis(url: str) -> Any:
+    from redis import Redis
+
+    return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where a request comes from; behind our own proxy, what that says."""
+    told = request.META.get("HTTP_X_FORWARDED_FOR", "") if getattr(settings, "SECURE_PROXY_SSL_HEADER", None) else ""
+    return told.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
+
+
+def is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def kind_of(request: HttpRequest) -> str:
+    """What kind of request this is; "" for what is not limited."""
+    path = request.path
+    writes = request.method not in ("GET", "HEAD", "OPTIONS")
+    if writes and path.startswith(("/sign-in", "/enter/", "/account/password")):
+        return "login"
+    if path.startswith(("/api/v1/join/", "/join/", "/s/")):
+        return "join"
+    if path.endswith(HEAVY) or path.startswith("/api/v1/exports"):
+        return "replay"
+    return "api" if path.startswith("/api/") else ""
+
+
+def asker_of(request: Any, kind: str) -> str:
+    """By whom a request is counted; "" for nobody. At doors it is the address alone: a name is what is asked for there.
+
+    This machine's own address is counted for passwords alone: whoever sits there, or a proxy with all its visitors.
+    """
+    if kind not in ("join", "login"):
+        if bearer := getattr(request, "bearer", ""):
+            return str(bearer)
+        if request.COOKIES.get(settings.SESSION_COOKIE_NAME):
+            if request.user.is_authenticated:
+                return f"user:{request.user.pk}"
+            if held := request.session.get(HELD):
+                return f"seat:{next(iter(held))}"
+    address = address_of(request)
+    return "" if kind != "login" and is_loopback(address) else f"address:{address}"
+
+
+def _refusal(request: HttpRequest) -> HttpResponse | None:
+    kind = kind_of(request)
+    if not kind or kind not in settings.POLITY_RATES:
+        return None
+    asker = asker_of(request, kind)
+    wait_s = buckets.wait_s(kind, asker) if asker else 0.0
+    return told_to_wait(request, TooMany("too_many_requests", wait_s)) if wait_s > 0 else None
+
+
+def told_to_wait(request: HttpRequest, error: TooMany) -> HttpResponse:
+    """The answer: in the API's shape, or as a page."""
+    answer: HttpResponse
+    if request.path.startswith("/api/"):
+        answer = JsonResponse(error_out(error.code, str(error), error.more), status=error.status)
+    else:
+        answer = refusal_page(request, error)
+    answer.headers["Retry-After"] = str(error.retry_s)
+    return answer
+
+
+@sync_and_async_middleware
+def not_too_often(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Refuses with 429 and Retry-After whoever asks too often."""
+    if iscoroutinefunction(get_response):
+
+        async def answer_async(request: HttpRequest) -> Any:
+            refused = await sync_to_async(_refusal)(request) if kind_of(request) in settings.POLITY_RATES else None
+            return refused or await get_response(request)
+
+        return answer_async
+
+    def answer(request: HttpRequest) -> Any:
+        return _refusal(request) or get_response(request)
+
+    return answer

@@ -1,0 +1,204 @@
+"""The operator's pages of studies: what there is, a file checked and previewed, a session, its screen and data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import sentences
+from games.errors.faults import BadScenario, Fault
+from games.errors.requests import Refusal
+from games.site.accounts.trail import note, who_of
+from games.site.models import Member, RunStatus, Session
+from games.site.models import Study as StudyRow
+from games.site.studies import presets
+from games.site.studies.knocking import waiting_for
+from games.site.studies.leading import next_match
+from games.site.studies.loading import Study, study_read, study_text
+from games.site.studies.operating import session_act
+from games.site.studies.standing import GROUPS, Standing, standing
+from games.site.studies.tables import data_zip, payments_csv
+from games.site.studies.walking import Place, session_open, study_of
+from games.site.web import sessionview as view
+from games.site.web.access import viewer_of
+from games.site.web.sessionlog import log_of
+from games.site.web.studies import asked_of
+from games.site.web.studyshown import language_of, nowhere, study_response, text_in
+from games.site.web.studyway import rules_told
+
+
+def _refused(request: HttpRequest) -> HttpResponse | None:
+    if viewer_of(request.user).operator:
+        return None
+    return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
+
+
+# --- studies ----------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def studies(request: HttpRequest) -> HttpResponse:
+    """What studies there are; a file is checked, shown as its members will see it, and opened."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    lang = language_of(request)
+    text = request.POST.get("file", "")
+    if (preset := request.GET.get("preset", "")) in presets.names():
+        text = presets.text_of(preset)
+    faults: list[str] = []
+    study: Study | None = None
+    if kept := request.GET.get("study", ""):
+        row = StudyRow.objects.filter(pk=kept).first() if kept.isdecimal() else None
+        if row is None:
+            return nowhere(request, "There is no such study.")
+        study, text = study_read(row.document), yaml.safe_dump(row.document, allow_unicode=True, sort_keys=False)
+    elif text:
+        try:
+            study = study_text(text)
+        except BadScenario as error:
+            faults = [_worded(one, lang) for one in error.faults]
+    if study is not None and request.POST.get("do") == "open":
+        session = session_open(study)
+        note(request, "session_opened", f"session {session.code}", study=study.hash)
+        return redirect("session", session=session.pk)
+    rows = StudyRow.objects.order_by("-created").prefetch_related("sessions")[:100]
+    return study_response(
+        request, "study_studies.html", lang, text=text, faults=faults, arms=_preview(study, lang) if study else [],
+        presets=presets.titles(lang), kept=[(row, text_in(row.title, lang) or row.slug) for row in rows],
+        is_operator=True,
+    )  # fmt: skip
+
+
+def _worded(one: Fault, lang: str) -> str:
+    said = one.message if one.note is None else sentences.fault(one.note, lang)
+    return ": ".join(part for part in (one.path, said) if part)
+
+
+def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
+    """Each arm's steps as its members see them."""
+    return [
+        {
+            "name": arm,
+            "steps": [
+                {
+                    "name": name,
+                    "text": text_in(step.text, lang),
+                    "asked": asked_of(step, lang, {}, {}),
+                    "rules": rules_told(study, arm, step, lang),
+                    "step": step,
+                }
+                for name, step in steps.items()
+            ],
+        }
+        for arm, steps in study.arms.items()
+    ]
+
+
+# --- a session --------------------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+def session_page(request: HttpRequest, session: int) -> HttpResponse:
+    """Who is where, since when, what they wait for; what is done about it; the data."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    found = Session.objects.select_related("study").filter(pk=session).first()
+    if found is None:
+        return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
+    lang, fault = language_of(request), ""
+    if request.method == "POST":
+        try:
+            _operate(request, found)
+            return redirect(request.get_full_path())
+        except Refusal as error:
+            fault = sentences.sentence(lang, error.code, str(error), error.more)
+    stand, study = standing(found), study_of(found)
+    asked = request.GET.get("show", "")
+    shown, find = asked if asked in GROUPS else "all", " ".join(request.GET.get("find", "").split())[:40]
+    chosen = next((row for row in stand.rows if row.member.pk == request.GET.get("chosen")), None)
+    boards, rest = view.matches(stand, lang)
+    knocks = view.knocks(waiting_for(found))
+    return study_response(
+        request, "study_session.html", lang, session=found, fault=fault, is_operator=True, stand=stand,
+        address=_door(request, found), matches=view.counted(stand, lang),
+        title=text_in(study.form.title, lang) or found.study.slug, lead=view.lead(stand, lang, len(knocks)),
+        shown=shown, find=find,
+        counts=view.strip(stand, study.names()), filters=view.filters(stand, shown), has_arms=len(study.arms) > 1,
+        groups=view.groups(stand, shown, find, lang), chosen=view.row_out(chosen, lang) if chosen else None,
+        boards=boards, rest=rest, filling=view.filling(stand, lang), pays=view.money_out(stand, lang),
+        log=log_of(found, stand, who_of(request), lang), coming=next_match(found, study), pauses=_pauses(stand),
+        knocks=knocks,
+    )  # fmt: skip
+
+
+def _pauses(stand: Standing) -> str:
+    """What the lead can do about matches under way: pause, resume; "" where none is."""
+    going = {one.run.status for one in stand.matches if not one.is_over}
+    return "resume" if RunStatus.PAUSED in going else "pause" if going else ""
+
+
+def _operate(request: HttpRequest, found: Session) -> None:
+    do = request.POST.get("do", "")
+    wanted = Member.objects.select_related("session").filter(session=found, pk=request.POST.get("member") or "-")
+    member = wanted.first()
+    if request.POST.get("member") and member is None:
+        return
+    match = request.POST.get("match", "")
+    session_act(
+        found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""),
+        int(match) if match.isdecimal() else None,
+    )  # fmt: skip
+    on = f"session {found.code}" + (f" member {member.number}" if member else "")
+    note(request, f"session_{do[:20]}", on)
+
+
+def _door(request: HttpRequest, found: Session) -> str:
+    return request.build_absolute_uri(f"/s/{found.code}")
+
+
+@require_safe
+@never_cache
+def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
+    """The data as a zip, the payments as a panel takes them (with labels), receipts to sign, or the room's screen."""
+    if (refused := _refused(request)) is not None:
+        return refused
+    found = Session.objects.select_related("study").filter(pk=session).first()
+    if found is None:
+        return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
+    lang = language_of(request)
+    if what in ("receipts", "screen"):
+        return _screen(request, found) if what == "screen" else _receipts(request, found, lang)
+    if what == "payments.csv":
+        note(request, "labels_read", f"session {found.code}")
+        answer = HttpResponse(payments_csv(found), content_type="text/csv; charset=utf-8")
+    elif what == "data.zip":
+        note(request, "exported", f"session {found.code}")
+        answer = HttpResponse(data_zip(found), content_type="application/zip")
+    else:
+        return nowhere(request, sentences.sentence(lang, "no_such_code", "this address leads nowhere"))
+    answer["Content-Disposition"] = f'attachment; filename="{found.study.slug}-{found.code}-{what}"'
+    return answer
+
+
+def _screen(request: HttpRequest, found: Session) -> HttpResponse:
+    """For a projector: how to come in, who is here, what came of it. What stands on it, the API says."""
+    lang = language_of(request)
+    boot = {
+        "lang": lang, "page": "class", "session": found.pk, "csrf": get_token(request), "door": _door(request, found),
+        "entry": request.build_absolute_uri("/join"),
+    }  # fmt: skip
+    return study_response(request, "tv.html", lang, boot=boot, page="class")
+
+
+def _receipts(request: HttpRequest, found: Session, lang: str) -> HttpResponse:
+    rows = Member.objects.filter(session=found).exclude(ended=None).order_by("number")
+    title = text_in(study_of(found).form.title, lang) or found.study.slug
+    return study_response(request, "study_receipts.html", lang, session=found, rows=list(rows), title=title)

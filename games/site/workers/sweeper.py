@@ -1,0 +1,70 @@
+"""The clock: once a second it finds what nobody drives and hands it to the workers.
+
+It runs in a process of its own and in no worker's queue, so that slow models, which may hold every thread of the live
+worker, do not delay it. Two clocks at once do no harm: a tick is idempotent.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from django.db import close_old_connections
+
+from agents_app.providers.litellm import library_prepare
+from games.site.accounts.clearing import sessions_clear
+from games.site.drive import conductor
+from games.site.drive.batches import batches_continue
+from games.site.experiments.running import experiments_continue
+from games.site.people.joining import rooms_sweep
+from games.site.people.presence import presence_sweep
+from games.site.runs.demo import demo_continue
+from games.site.studies.gathering import studies_continue
+
+log = logging.getLogger(__name__)
+
+TICK_S = 1.0
+CLEARING_S = 3600.0
+PREPARING_S = 20.0
+"""After its start, when the site's other parts have started too."""
+
+
+def tick() -> None:
+    """One sweep. What goes wrong is logged, and the next one tries again."""
+    for work in (presence_sweep, rooms_sweep, conductor.sweep, experiments_continue, studies_continue, demo_continue):
+        _tried(work)
+
+
+def _tried(work: Callable[[], object]) -> None:
+    close_old_connections()
+    try:
+        work()
+    except Exception as error:
+        log.warning("clock: %s: %r; again later", work.__name__, error)
+
+
+def _batches(stop: threading.Event) -> None:
+    """Batches of models' calls, in a thread of their own: a vendor that is slow delays no tick."""
+    while not stop.wait(TICK_S):
+        _tried(batches_continue)
+
+
+def _prepare(stop: threading.Event) -> None:
+    """What would make the first call of a worker slow, done here, where nobody waits."""
+    if not stop.wait(PREPARING_S):
+        _tried(library_prepare)
+
+
+def run(stop: threading.Event) -> None:
+    """A tick each second until told to stop; once an hour what has run out is cleared away."""
+    threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
+    threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
+    due = clearing = time.monotonic()
+    while not stop.wait(max(0.0, due - time.monotonic())):
+        tick()
+        if time.monotonic() >= clearing:
+            _tried(sessions_clear)
+            clearing = time.monotonic() + CLEARING_S
+        due = max(due + TICK_S, time.monotonic())

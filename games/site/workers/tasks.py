@@ -1,0 +1,73 @@
+"""What the workers do, in a line or two each."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import threading
+from functools import partial
+from typing import Any
+
+from celery import shared_task
+from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
+from django.db import close_old_connections
+
+from agents_app.providers.compatible import is_compatible
+from agents_app.providers.litellm import library
+from agents_app.site.models import AgentProfile
+from games.site.drive import conductor
+from games.site.models import Queue
+from games.site.notify.queueing import STEP_BULK, STEP_LIVE
+from games.site.record import selectors
+from games.site.workers.model_pool import ModelPool
+
+log = logging.getLogger(__name__)
+
+MODELS = ModelPool(partial(conductor.conduct, queue=Queue.LIVE), settings.POLITY_MODEL_THREADS)
+"""Runs of models that this process drives; it has no thread before the first."""
+
+
+@shared_task(name=STEP_LIVE)
+def step_live(run_id: str) -> None:
+    if selectors.waits_for_models_alone(run_id):
+        MODELS.take(run_id)
+    else:
+        conductor.conduct(run_id, Queue.LIVE)
+
+
+@shared_task(name=STEP_BULK)
+def step_bulk(run_id: str) -> None:
+    conductor.conduct(run_id, Queue.BULK)
+
+
+@worker_ready.connect
+def load_ahead(**_: Any) -> None:
+    """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; and set
+    apart what is loaded, so that no later search for cycles goes through it while runs are driven.
+    """
+    gc.collect()
+    gc.freeze()
+    threading.Thread(target=_load, name="load-ahead", daemon=True).start()
+
+
+def _load() -> None:
+    try:
+        named = [one.resolved() for one in AgentProfile.objects.all()]
+        if any(not one.is_mock and not is_compatible(one) for one in named):
+            library()
+    except Exception as error:  # a profile that cannot be read, a database that is away: a run will say so
+        log.warning("nothing is loaded ahead: %r", error)
+    finally:
+        close_old_connections()
+
+
+@worker_shutting_down.connect
+def close_lane(**_: Any) -> None:
+    MODELS.close()
+
+
+def has_left_lane(within_s: float) -> bool:
+    """Whether this process, which is ending, drives no run of models any more, or will not within so many seconds."""
+    MODELS.close()
+    return MODELS.is_empty(within_s)
