@@ -64,6 +64,8 @@ def _named(seat: Seated) -> str:
             return seat.policy
         case "person" | "program":
             return f"{seat.kind} ({seat.policy} stands in)"
+        case "function":
+            return f"{seat.kind} {seat.label}"
         case _:
             return f"{seat.kind} {seat.label or seat.profile.model}"
 

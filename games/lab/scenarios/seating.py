@@ -96,7 +96,20 @@ class PersonSeat:
         return {"kind": self.kind, "substitute": self.substitute.plain()}
 
 
-Seated: TypeAlias = PolicyAgent | ModelSeat | RecordingSeat | PersonSeat
+@dataclass(frozen=True, slots=True)
+class FunctionSeat:
+    """A function of the program that plays (`games.lab.notebook`); its name is all that a run folder can keep of it."""
+
+    label: str
+    policy: str = ""
+    params: Mapping[str, Any] = field(default_factory=dict)
+    kind: Literal["function"] = "function"
+
+    def plain(self) -> dict[str, Any]:
+        return {"kind": self.kind, "label": self.label}
+
+
+Seated: TypeAlias = PolicyAgent | ModelSeat | RecordingSeat | PersonSeat | FunctionSeat
 """Who sits in a seat, by ``kind``."""
 Said: TypeAlias = tuple[Layer, str, AgentForm]
 """What a layer says of a seat, and where in it."""

@@ -1,0 +1,68 @@
+"""Polity for programs: play games of agents, read and verify their runs, write games and agents.
+
+::
+
+    import polity
+
+    runs = polity.play("mining/baseline", seeds=range(1, 6))
+    runs.frame("rounds")
+    runs
+
+This package holds names alone, each imported when it is first used; ``docs/python.md`` says what each is. What is not
+named here may change without notice.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from games.core import game as kernel
+    from games.core import measures
+    from games.core.agents import Agent, Decision, Request
+    from games.core.rng import Rng
+    from games.errors.faults import Refused
+    from games.lab.notebook import Runs, figures, load, play, replay, verify
+    from simsite.client import Polity as Client
+
+__all__ = [
+    "Agent",
+    "Client",
+    "Decision",
+    "Refused",
+    "Request",
+    "Rng",
+    "Runs",
+    "figures",
+    "kernel",
+    "load",
+    "measures",
+    "play",
+    "replay",
+    "verify",
+]
+
+_PLACES = {
+    "games.core.agents": ("Agent", "Decision", "Request"),
+    "games.core.rng": ("Rng",),
+    "games.errors.faults": ("Refused",),
+    "games.lab.notebook": ("Runs", "figures", "load", "play", "replay", "verify"),
+}
+_HOMES = {name: module for module, names in _PLACES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    match name:
+        case "kernel" | "measures":
+            value: Any = import_module(f"games.core.{'game' if name == 'kernel' else name}")
+        case "Client":
+            value = import_module("simsite.client").Polity
+        case _ if name in _HOMES:
+            value = getattr(import_module(_HOMES[name]), name)
+        case _:
+            raise AttributeError(f"polity has no {name!r}; it has {', '.join(__all__)}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
