@@ -27,6 +27,10 @@ contract:
 golden:
     POLITY_GOLDEN=1 uv run --group dev pytest -k golden
 
+# lines of the house by room, beside their ceilings
+count *args:
+    uv run python .ci/count.py {{args}}
+
 bench *args:
     uv run polity bench {{args}}
 
