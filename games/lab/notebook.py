@@ -276,12 +276,12 @@ def _round(row: dict[str, Any]) -> dict[str, Any]:
 def _form(seat: Seat, sitter: str | Mapping[str, Any]) -> AgentForm:
     from pydantic import ValidationError
 
-    from games.core.answers import first_error
+    from games.core.answers import first_fault
 
     try:
         return AgentForm.model_validate({"policy": sitter} if isinstance(sitter, str) else dict(sitter))
     except ValidationError as error:
-        raise Refused(f"{SOURCE}.{seat}: {first_error(error)}") from None
+        raise Refused(f"{SOURCE}.{seat}: {first_fault(error)[0]}") from None
 
 
 def _seeds(seeds: int | Iterable[int] | None) -> tuple[int, ...] | None:
