@@ -195,7 +195,7 @@ def book(made: Declaration, language: str) -> dict[str, Any]:
         "units": {unit: common.get("units", {}).get(unit) or own.get(f"units.{unit}", unit) for unit in sorted(units)},
         "values": values,
         "names": names,
-        "actions": {},
+        "actions": {one.name: own[f"stages.{one.name}.verb"] for one in made.stages if one.verb},
         "policies": {name: _rule(lexicon, name) for name in made.policies},
         "params": {} if language == "en" else {name: _param(lexicon, name, params[name]) for name in sorted(params)},
         "face": face_of(lexicon),
