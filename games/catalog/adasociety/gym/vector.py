@@ -34,7 +34,7 @@ class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
     `gym.parallel` plays from that seed. Observations are the same arrays in each step, filled anew, unless ``copy``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as its base
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
 
     def __init__(self, config: AdaSocietyConfig, worlds: int, copy: bool = False, kernels: str | None = None) -> None:
         self.worlds, self._copy = Worlds(config, worlds, kernels), copy
