@@ -1,7 +1,7 @@
 import type { GameWords } from './gamewords'
-import type { BoardModule } from './kit/board'
-import type { ComposerModule } from './kit/composer'
-import type { Pictures } from './kit/pictures'
+import type { BoardModule } from '../kit/board'
+import type { ComposerModule } from '../kit/composer'
+import type { Pictures } from '../kit/pictures'
 import type { Lang } from './types'
 
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })

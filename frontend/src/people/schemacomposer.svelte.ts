@@ -1,7 +1,7 @@
 import { mount, unmount } from 'svelte'
 import { faultsOf } from '../form/check'
 import { blank } from '../form/value'
-import { defineComposer, type ComposerContext, type ComposerModule } from '../kit/composer'
+import { defineComposer, type ComposerContext, type ComposerModule } from '../../kit/composer'
 import type { Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import SchemaComposer from './SchemaComposer.svelte'

@@ -1,5 +1,5 @@
 import { roundLabel } from '../record/feed'
-import { seatName, type BoardContext, type Cell } from '../kit/board'
+import { seatName, type BoardContext, type Cell } from '../../kit/board'
 import { noticeLines } from '../people/notices'
 import type { Session } from '../record/session.svelte'
 import { ENDED } from '../types'

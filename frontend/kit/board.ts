@@ -1,5 +1,5 @@
-import { inRow } from '../sentences'
-import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../types'
+import { inRow } from '../src/sentences'
+import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../src/types'
 import type { Theme } from './theme'
 
 export interface Cell {

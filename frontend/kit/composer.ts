@@ -1,8 +1,8 @@
 import { nothing, render, type TemplateResult } from 'lit-html'
-import type { Schema } from '../jsonschema'
-import { noteParts } from '../notes'
-import { spoken } from '../sentences'
-import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../types'
+import type { Schema } from '../src/jsonschema'
+import { noteParts } from '../src/notes'
+import { spoken } from '../src/sentences'
+import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../src/types'
 import { seatName, type Cell, type Mark } from './board'
 
 /** What a seat is asked, as far as a composer needs it. */
