@@ -26,6 +26,8 @@ export interface BoardContext {
   ended?: number | null
   /** Whether whoever looks plays: curves and lines that judge the match are left out. */
   subject?: boolean
+  /** Beside a move that is written on a small screen: what is needed to decide, and no more. */
+  brief?: boolean
   /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */
   motion: number
   onselect(cell: Cell): void
@@ -153,6 +155,8 @@ export interface BoardModule {
   isWide?: true
   /** A map that is as high as it is wide: where it stands in a wide frame, who leads stands beside it. */
   isSquare?: true
+  /** As high as what it holds: a phone's page scrolls over it, a wider one within it. It tells what a ledger would. */
+  flows?: true
   /**
    * Height on a phone in pixels, for a board of that width; the page scrolls there. Where it is not said a board is a
    * square, and to a player what room there is. 0: a player's page shows none while a move is written.
