@@ -173,6 +173,8 @@ export interface BoardModule {
   /** On a screen for a hall it is drawn by who did it. */
   deeds?: Deeds
   legend?(frame: Frame, context: BoardContext): readonly LegendItem[]
+  /** Whether there is nothing to see yet, so that a picture beside the rules would show none. */
+  isBlank?(frame: Frame, context: BoardContext): boolean
   /** The small picture on the game's card. */
   picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void
 }

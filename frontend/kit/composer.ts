@@ -78,8 +78,8 @@ export interface ComposerModule {
   action(draft: Json, context: ComposerContext): Json | undefined
   /** `draft`: the page's button sends; `direct`: each press sends. */
   sends(context: ComposerContext): 'draft' | 'direct'
-  /** Words for the page's button; pure. */
-  label?(draft: Json, context: ComposerContext): string
+  /** Words for the page's button; undefined: the page's own. Pure. */
+  label?(draft: Json, context: ComposerContext): string | undefined
   marks?(draft: Json, context: ComposerContext): readonly Mark[]
   /** The words of a draft that was not sent, as a draft for the next turn; null where there are none. Pure. */
   kept?(draft: Json): Json

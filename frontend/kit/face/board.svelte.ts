@@ -2,7 +2,7 @@ import { mount, unmount } from 'svelte'
 import type { Frame } from '../../src/types'
 import { defineBoard, type BoardContext, type BoardModule } from '../board'
 import Face from './Face.svelte'
-import { partsOf, type Books } from './parts'
+import { isUntold, partsOf, type Books } from './parts'
 import { drawFacePicture } from './picture'
 import { headlineOf, ledgerOf, seatCount, standingOf } from './telling'
 import type { FacePart } from '../../src/gamewords'
@@ -50,6 +50,7 @@ export function derivedBoard(books: Books): BoardModule {
     headline: (frame, context) => headlineOf(parts(frame, context), books[context.lang], frame, context),
     ledger: (frame, context) => ledgerOf(parts(frame, context), books[context.lang], frame, context),
     standing: (frame, context) => standingOf(parts(frame, context), frame, context),
+    isBlank: (frame, context) => isUntold(parts(frame, context), frame),
     picture: (canvas, width, height, theme) => drawFacePicture(canvas, width, height, theme, books.en.face ?? []),
   })
 }

@@ -1,5 +1,5 @@
 import type { FacePart, GameWords } from '../../src/gamewords'
-import type { Facts, Frame, Json, SeatMeta } from '../../src/types'
+import type { Facts, Frame, Json } from '../../src/types'
 
 /** The parts of a view as a derived board draws them: those that the game declares, else what its values look like. Pure. */
 
@@ -215,4 +215,9 @@ export function isEmpty(parts: readonly FacePart[], { view }: Pick<Frame, 'view'
   return !parts.some(({ key }) => hasSome(view[key]))
 }
 
-export const seatNumbers = (seats: readonly SeatMeta[]): number[] => seats.map(({ seat }) => seat)
+/** Whether all that it shows is nothing or nought; a table of payoffs or cells tell something before the first round. */
+export function isUntold(parts: readonly FacePart[], { view }: Pick<Frame, 'view'>): boolean {
+  const isNought = (value: Json | undefined): boolean => (isList(value) ? value.every(isNought) : value === null || value === undefined || value === 0)
+  return parts.every(({ key }) => isNought(view[key]))
+}
+

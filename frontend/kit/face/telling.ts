@@ -1,6 +1,6 @@
 import type { FacePart, GameWords } from '../../src/gamewords'
 import { clauses, formatted, sentence, spoken } from '../../src/sentences'
-import type { Frame, Lang } from '../../src/types'
+import type { Frame, Lang, SeatMeta } from '../../src/types'
 import { seatName, type BoardContext, type Headline, type Ledger } from '../board'
 import { paragraph } from '../speaking'
 import { bySeat, digitsOf, isEmpty, isNumber, payTable, picksBySeat, scoreOf, square, topOf } from './parts'
@@ -23,7 +23,11 @@ export function amount(value: number | null, digits: number, sign = ''): string 
 }
 
 /** A choice in the game's words. */
-export const chosen = (part: FacePart, words: GameWords, pick: string): string => part.choices?.[pick] ?? words.values?.[pick] ?? words.names?.[pick] ?? pick
+export function chosen(part: FacePart, words: GameWords, pick: string, seats: readonly SeatMeta[]): string {
+  // A seat that was picked stands there by its number.
+  if (!part.choices && /^\d+$/.test(pick) && seats.some(({ seat }) => seat === Number(pick))) return seatName(seats, Number(pick))
+  return part.choices?.[pick] ?? words.values?.[pick] ?? words.names?.[pick] ?? pick
+}
 
 export function headlineOf(parts: readonly FacePart[], words: GameWords, frame: Frame, context: BoardContext): Headline {
   const say = faceSpeaker(context)
@@ -68,8 +72,8 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
       for (const [seat, pick] of picks.entries()) if (pick !== null) groups.set(pick, [...(groups.get(pick) ?? []), seat])
       const [only] = groups.keys()
       if (only === undefined) return ''
-      if (groups.size === 1 && picks.every((pick) => pick !== null) && seats > 1) return say('allPick', { choice: chosen(part, words, only) })
-      const said = [...groups].map(([pick, by]) => (seats > NAMED ? say('manyPick', { n: by.length, choice: chosen(part, words, pick) }) : say('somePick', { by, choice: chosen(part, words, pick) })))
+      if (groups.size === 1 && picks.every((pick) => pick !== null) && seats > 1) return say('allPick', { choice: chosen(part, words, only, context.seats) })
+      const said = [...groups].map(([pick, by]) => (seats > NAMED ? say('manyPick', { n: by.length, choice: chosen(part, words, pick, context.seats) }) : say('somePick', { by, choice: chosen(part, words, pick, context.seats) })))
       return ended(clauses(said, context.lang), context.lang)
     }
     case 'matrix': {
@@ -144,13 +148,29 @@ export function ledgerOf(parts: readonly FacePart[], words: GameWords, { view }:
     const values = part.kind === 'pick' ? [] : bySeat(view[part.key], seats)
     const digits = digitsOf(values)
     const picks = part.kind === 'pick' ? picksBySeat(view[part.key], seats) : []
-    const said = (seat: number): string => (part.kind === 'pick' ? (picks[seat] === null || picks[seat] === undefined ? '–' : chosen(part, words, picks[seat])) : amount(values[seat] ?? null, digits))
+    const said = (seat: number): string => (part.kind === 'pick' ? (picks[seat] === null || picks[seat] === undefined ? '–' : chosen(part, words, picks[seat], context.seats)) : amount(values[seat] ?? null, digits))
     return { label: part.label, numeric: part.kind !== 'pick', said }
   })
   const scores = score ? bySeat(view[score.key], seats) : []
   const rows = context.seats.map(({ seat }) => ({ seat, score: scores[seat] ?? null, values: columns.map(({ said }) => said(seat)) }))
   rows.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || a.seat - b.seat)
   return { columns: columns.map(({ label, numeric }) => ({ label, numeric })), rows, note: '' }
+}
+
+/** What is known of one seat, in a few words: what it gave or chose, and what it has. */
+export function factsOfSeat(parts: readonly FacePart[], words: GameWords, { view }: Frame, { seats: all, lang }: Pick<BoardContext, 'seats' | 'lang'>, seat: number): string {
+  const seats = seatCount({ seats: all })
+  const score = scoreOf(parts)
+  const said = [...parts.filter(({ kind }) => kind === 'bars' || kind === 'pick'), ...(score?.kind === 'money' ? [score] : [])].flatMap((part) => {
+    if (part.kind === 'pick') {
+      const pick = picksBySeat(view[part.key], seats)[seat] ?? null
+      return pick === null ? [] : [`${part.label} ${chosen(part, words, pick, all)}`]
+    }
+    const values = bySeat(view[part.key], seats)
+    const value = values[seat] ?? null
+    return value === null ? [] : [`${part.label} ${amount(value, digitsOf(values))}`]
+  })
+  return clauses(said, lang)
 }
 
 /** What the seat whose eyes these are has, in a few words. */
