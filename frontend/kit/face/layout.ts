@@ -41,7 +41,7 @@ export function ticksOf(floor: number, ceiling: number): number[] {
   const power = 10 ** Math.floor(Math.log10(raw))
   const step = ([1, 2, 2.5, 5, 10].find((times) => times * power >= raw - 1e-9) ?? 10) * power
   const found: number[] = []
-  for (let tick = Math.ceil(floor / step - 1e-9) * step; tick < ceiling + step * (1 - 1e-6); tick += step) found.push(Math.round(tick * 1e6) / 1e6)
+  for (let tick = Math.ceil(floor / step - 1e-9) * step; tick < ceiling + step * (1 - 1e-6); tick += step) found.push(Math.round(tick * 1e6) / 1e6 || 0)
   return found
 }
 

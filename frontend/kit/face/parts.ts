@@ -30,8 +30,9 @@ export function inferred(view: Facts, seats: number, words: Pick<GameWords, 'met
   return parts.map((part) => {
     if (part.kind !== 'bars') return part
     if (SCORES.test(part.key)) return { ...part, kind: 'money', score: part.key === score }
-    if (part.key === score) return { ...part, score: true }
-    return ++bars > 2 || bySeat(view[part.key], seats).some((each) => (each ?? 0) < 0) ? { ...part, kind: 'money' } : part
+    const isMoney = bars >= 2 || bySeat(view[part.key], seats).some((each) => (each ?? 0) < 0)
+    if (!isMoney) bars += 1
+    return { ...part, kind: isMoney ? 'money' : 'bars', ...(part.key === score ? { score: true } : {}) }
   })
 }
 

@@ -34,7 +34,7 @@ export function headlineOf(parts: readonly FacePart[], words: GameWords, frame: 
   if (frame.n === 0 || isEmpty(parts, frame)) return { strong: words.tagline || words.name || say('nothing'), quiet: '' }
   const events = frame.events.flatMap(({ kind, data }) => {
     const word = words.events[kind]
-    return word?.mark ? [ended(sentenceCase(spoken(sentence(word.text, data, words.names), (seat) => seatName(context.seats, seat))), context.lang)] : []
+    return word?.mark ? [ended(spoken(sentence(word.text, data, words.names), (seat) => seatName(context.seats, seat)), context.lang)] : []
   })
   const fresh = parts.filter((part) => part.stage !== undefined && part.stage === frame.stage)
   const hasPicks = parts.some(({ kind }) => kind === 'pick')
@@ -183,8 +183,6 @@ export function standingOf(parts: readonly FacePart[], { view }: Frame, context:
 }
 
 export const withUnit = ({ unit }: FacePart, text: string): string => (unit ? `${text}\u00a0${unit}` : text)
-
-const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** With the stop of its language, where it has none. */
 function ended(text: string, lang: Lang): string {
