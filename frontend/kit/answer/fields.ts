@@ -100,6 +100,17 @@ interface Deed {
   say: Saying
 }
 
+/** What the rules say of a stage: the lines that begin with its word and a colon, without them. */
+export function rulesOf(lines: readonly string[], stage: string | undefined): string[] {
+  return stage ? lines.flatMap((line) => (line.startsWith(`${stage}: `) || line.startsWith(`${stage}：`) ? [line.slice(stage.length + 1).trim()] : [])) : []
+}
+
+/** The settings that a board's scales name, as far as the schema of an answer tells them. */
+export function scalesOf({ face }: Pick<GameWords, 'face'>, schema: Schema): Facts {
+  const parts = Object.fromEntries(answerParts(schema) ?? [])
+  return Object.fromEntries((face ?? []).flatMap(({ key, most }) => (typeof most === 'string' && parts[key]?.maximum !== undefined ? [[most, parts[key].maximum]] : [])))
+}
+
 /** What the button that sends does: "Give 20", "Use 2 points"; undefined: the page's own word. */
 export function deedText({ schema, value, words, stage, seats, say }: Deed): string | undefined {
   const parts = answerParts(schema)

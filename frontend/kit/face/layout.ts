@@ -3,13 +3,16 @@
 /** A seat's column is at least so wide; in less room the seats are rows. */
 export const COLUMN = 62
 export const GUTTER = 108
+/** The page is a phone's. */
 export const NARROW = 560
+/** Columns leave room for long words before them. */
+export const WORDED = 470
 /** From here on charts and matrices stand beside the seats. */
 export const WIDE = 840
 
 /** Whether seats stand side by side, each with a column of its own. */
 export function hasColumns(width: number, seats: number): boolean {
-  return seats <= 12 && (width - (width < NARROW ? 80 : GUTTER)) / Math.max(1, seats) >= COLUMN
+  return seats <= 12 && (width - (width < WORDED ? 80 : GUTTER)) / Math.max(1, seats) >= COLUMN
 }
 
 /** How high the bars are: what is left of the height once everything else has its place, within bounds. */

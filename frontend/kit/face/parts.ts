@@ -14,7 +14,8 @@ const DEEPEST = 2
 
 /** What a view's words say of it, as far as it holds that; what they say nothing of is read from the values. */
 export function partsOf(words: GameWords, view: Facts, seats: number): FacePart[] {
-  return words.face?.length ? words.face.filter(({ key }) => view[key] !== undefined) : inferred(view, seats, words)
+  const isDrawn = ({ key, kind }: FacePart): boolean => view[key] !== undefined && !(view[key] === null && (kind === 'table' || kind === 'text'))
+  return words.face?.length ? words.face.filter(isDrawn) : inferred(view, seats, words)
 }
 
 /** What a view's values look like, in its order; a value that says nothing is no part. */

@@ -55,8 +55,6 @@ export class SeatComposer {
   readonly action = $derived.by(() => (this.hasButton ? this.#actionOf(this.#held.draft) : undefined))
   /** What the button says, where the game says it. */
   readonly label = $derived.by(() => (this.context ? this.module?.label?.(this.#held.draft, this.context) : undefined))
-  /** Whether the form says itself what is asked. */
-  readonly asks = $derived.by(() => this.context !== null && this.#parts.words?.ask?.[this.context.turn.stage] !== undefined)
   /** Whether the page offers to do nothing; elsewhere the composer does, or there is no such act. */
   readonly canIdle = $derived.by(() => this.module !== null && this.context !== null && !(this.module.idles?.(this.context) ?? false))
   /** Signs of the draft on the board; none once it is sent, or the match over. */
