@@ -83,11 +83,13 @@ export function arcsOf(cells: readonly (readonly (number | null)[])[], at: (seat
       const [way, side] = to > from ? [1, -1] : [-1, 1]
       const bend = reach * (longest === 1 ? 0.62 : 0.3 + (0.7 * far) / longest)
       const x1 = at(from) + way * 8
-      const [x2, y2] = [at(to) - way * (HEAD + 4 + Math.max(0, longest - far) * 2), middle + side * (2 + Math.min(6, far * 2))]
+      // Those that come from farther arrive steeper, so that each is seen to arrive.
+      const angle = Math.min(1.25, 0.2 + 0.5 * (far - 1))
+      const [x2, y2] = [at(to) - way * Math.cos(angle) * (HEAD + 12), middle + side * Math.sin(angle) * (HEAD + 12)]
       const [mx, my] = [(x1 + x2) / 2, middle + side * bend * 2]
       const length = Math.hypot(x2 - mx, y2 - my)
       const [ux, uy] = [(x2 - mx) / length, (y2 - my) / length]
-      const [hx, hy] = [x2 + ux * HEAD, y2 + uy * HEAD]
+      const [hx, hy] = [x2 + ux * (HEAD + 1), y2 + uy * (HEAD + 1)]
       const k = far === 1 ? 0.5 : 0.32
       const on = (a: number, b: number, c: number): number => (1 - k) ** 2 * a + 2 * k * (1 - k) * b + k ** 2 * c
       const y1 = middle + side * 6
