@@ -43,6 +43,18 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Worked:
+    """A worked example, as a small table: what each seat does, and what it is paid. Cells are words of the language."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def plain(self) -> dict[str, Any]:
+        return {"title": self.title, "columns": list(self.columns), "rows": [list(row) for row in self.rows]}
+
+
+@dataclass(frozen=True, slots=True)
 class PayTable:
     """What each of two players earns by what both choose, for a page that has room for no more.
 
@@ -65,6 +77,7 @@ class Instructions:
     ``table`` stands for all of it where there is little room, in a game that fits into one.
     ``acts`` are what a player may do under these settings, in a line each with a picture; they say nothing that the
     rules do not say. ``together`` says how they go together, ``acts_title`` what they are where they are no choices.
+    ``examples`` are moves with what they pay, as the rules in force have it.
     """
 
     aim: tuple[str, ...]
@@ -79,6 +92,7 @@ class Instructions:
     acts: tuple[Act, ...] = ()
     together: str = ""
     acts_title: str = ""
+    examples: tuple[Worked, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         said = {name: getattr(self, name) for name in ("default", "name", "together", "acts_title")}
@@ -86,6 +100,7 @@ class Instructions:
             **{name: list(getattr(self, name)) for name in SECTIONS},
             **said,
             "acts": [act.plain() for act in self.acts],
+            "examples": [one.plain() for one in self.examples],
         }
 
 

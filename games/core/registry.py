@@ -1,15 +1,20 @@
-"""Finds the games: every folder of `games/catalog`, and of the other packages given, that has a PACK.
+"""Finds the games: every folder and every file of `games/catalog`, and of the other places given, that is one.
 
-A game is found, not listed, and imported when it is asked for. A broken folder is named with its reason, and takes
-nothing else down.
+A folder has a PACK; a file has a PACK too, or declares one game (`games.declare`). A place is a package, or a file by
+its path. A game is found, not listed, and imported when it is asked for. A broken one is named with its reason, and
+takes nothing else down.
 """
 
 from __future__ import annotations
 
+import ast
 import importlib
+import importlib.util
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -19,6 +24,7 @@ from games.core.answers import JSON, Note
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
+from games.core.rng import label_word
 from games.core.words import Words
 
 CATALOG = "games.catalog"
@@ -80,9 +86,95 @@ class NoBatch(ValueError):
     """Raised by `Pack.batch` for a config that it does not cover; one line that says which setting is in the way."""
 
 
+class Files(ABC):
+    """What a game has beside its rules, as texts: read from a folder, or made from a declaration."""
+
+    @abstractmethod
+    def words(self) -> Words:
+        """What the game calls its things, by language."""
+
+    @abstractmethod
+    def scenarios(self) -> Mapping[str, str]:
+        """The presets by name, sorted, as YAML. Raises OSError where one cannot be read."""
+
+    @abstractmethod
+    def rule_sheet(self) -> str:
+        """The rules in markdown, under the fixed headings."""
+
+    def bench(self) -> str | None:
+        """What `polity bench` measures, as YAML; None: the defaults with each policy."""
+        return None
+
+    def golden(self) -> Path | None:
+        """The folder of golden traces, where there is one."""
+        return None
+
+    def changed(self) -> int:
+        """When the presets were changed, in nanoseconds; 0 where they do not change while the process lives."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFiles(Files):
+    """The files of a game's folder."""
+
+    folder: Path
+
+    def words(self) -> Words:
+        return Words(self.folder / "words")
+
+    def _presets(self) -> list[Path]:
+        return sorted((self.folder / "scenarios").glob("*.yaml"))
+
+    def scenarios(self) -> Mapping[str, str]:
+        return LazyTexts({path.stem: path for path in self._presets()})
+
+    def rule_sheet(self) -> str:
+        return (self.folder / "README.md").read_text("utf-8")
+
+    def bench(self) -> str | None:
+        path = self.folder / "bench.yaml"
+        return path.read_text("utf-8") if path.is_file() else None
+
+    def golden(self) -> Path | None:
+        return self.folder / "tests" / "golden"
+
+    def changed(self) -> int:
+        return max((path.stat().st_mtime_ns for path in self._presets()), default=0)
+
+
+class LazyTexts(Mapping[str, str]):
+    """Texts by name that are read when they are asked for."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> str:
+        return self._paths[name].read_text("utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+class NoFiles(Files):
+    """Of a pack that stands by itself."""
+
+    def words(self) -> Words:
+        return Words(Path())
+
+    def scenarios(self) -> Mapping[str, str]:
+        return {}
+
+    def rule_sheet(self) -> str:
+        return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """One game's folder, as a value.
+    """One game, as a value.
 
     ``policies``           the named baselines, by name; ``default_policy`` is the one that sits where nothing is said,
                            ``role_defaults`` that of a role which has one of its own
@@ -114,6 +206,7 @@ class Pack:
     ``config_samples``     configs over the defaults that use what no preset uses, for that law
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
+    ``files``              words, presets, rule sheet: of the folder, or made from the declaration
     """
 
     game: Game[Any, Any, Any, Any]
@@ -140,7 +233,7 @@ class Pack:
     inert_settings: Mapping[str, str] = field(default_factory=dict)
     config_samples: Sequence[Mapping[str, JSON]] = ()
     demo_pace: float = 1.0
-    folder: Path = Path()
+    files: Files = field(default_factory=NoFiles)
 
     @property
     def slug(self) -> str:
@@ -153,54 +246,103 @@ class Pack:
     @property
     def words(self) -> Words:
         """What the game calls its things, by language."""
-        return Words(self.folder / "words")
+        return self.files.words()
 
-    def scenario_files(self) -> dict[str, Path]:
-        """The presets by name, sorted: ``scenarios/NAME.yaml``."""
-        return {path.stem: path for path in sorted((self.folder / "scenarios").glob("*.yaml"))}
+    @property
+    def scenarios(self) -> Mapping[str, str]:
+        """The presets by name, sorted, each as YAML."""
+        return self.files.scenarios()
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of a game that has one."""
+        return self.files.folder if isinstance(self.files, FolderFiles) else None
 
 
 class BrokenGame(RuntimeError):
-    """A folder of the catalog that cannot be used; the message names it."""
+    """A folder or file that cannot be used as a game; the message names it."""
 
 
 class UnknownGame(LookupError):
-    """No folder of the catalog has that name; the message lists those that exist."""
+    """No game has that name; the message lists those that exist."""
 
 
 def load_pack(module_name: str) -> Pack:
-    """The PACK of one game's package, its folder filled in; raises `BrokenGame`."""
+    """The pack of one game's module, by its dotted name or by the path of its file; raises `BrokenGame`."""
     found = _loaded(module_name)
     if isinstance(found, BrokenGame):
         raise BrokenGame(str(found)) from found.__cause__
     return found
 
 
+def slug_of(module_name: str) -> str:
+    """The game that a module is to be: the last part of its name, or of its path."""
+    return Path(module_name).stem if is_file(module_name) else module_name.rpartition(".")[2]
+
+
+def is_file(place: str) -> bool:
+    """Whether a place in which games are looked for is a file by its path."""
+    return place.endswith(".py")
+
+
 def _pack_in(module_name: str) -> Pack:
-    slug = module_name.rpartition(".")[2]
+    slug = slug_of(module_name)
     try:
-        module = importlib.import_module(module_name)
+        module = _module_at(Path(module_name)) if is_file(module_name) else importlib.import_module(module_name)
     except Exception as error:
-        raise BrokenGame(f"game {slug}: its folder cannot be imported: {error!r}") from error
-    pack = getattr(module, "PACK", None)
-    if not isinstance(pack, Pack):
-        raise BrokenGame(f"game {slug}: its package has no PACK = Pack(...)")
+        is_told = type(error).__name__ == "BadDeclaration"
+        raise BrokenGame(f"game {slug}: {error if is_told else f'it cannot be imported: {error!r}'}") from error
+    pack = _pack_of(module, slug)
     if pack.slug != slug:
-        raise BrokenGame(f"game {slug}: its game calls itself {pack.slug!r}; folder and slug must be the same")
+        raise BrokenGame(f"game {slug}: its game calls itself {pack.slug!r}; both must be the same")
     if pack.default_policy not in pack.policies:
         raise BrokenGame(f"game {slug}: default_policy {pack.default_policy!r} is not one of its policies")
     for role, name in pack.role_defaults.items():
         if name not in pack.policies or not pack.policies[name].can_play(role):
             raise BrokenGame(f"game {slug}: role_defaults[{role!r}] names {name!r}, which is no policy of that role")
-    fields = {name: getattr(pack, name) for name in Pack.__dataclass_fields__}
-    return Pack(**{**fields, "folder": Path(str(module.__file__)).parent})
+    if isinstance(pack.files, NoFiles):
+        return replace(pack, files=FolderFiles(Path(str(module.__file__)).parent))
+    return pack
+
+
+def _pack_of(module: Any, slug: str) -> Pack:
+    """A module's PACK, or the pack of the one game that it declares."""
+    pack = getattr(module, "PACK", None)
+    if isinstance(pack, Pack):
+        return pack
+    declared: list[Any] = [one for one in vars(module).values() if isinstance(one, type) and "declared" in vars(one)]
+    own = [one for one in declared if one.__module__ == module.__name__]
+    if len(own) == 1:
+        made: Pack = own[0].pack()
+        return made
+    if own:
+        raise BrokenGame(f"game {slug}: it declares {', '.join(one.__name__ for one in own)}; one game a file")
+    raise BrokenGame(f"game {slug}: it has no PACK = Pack(...), and declares no game")
+
+
+def _module_at(path: Path) -> Any:
+    """The module of a file that stands in no package, under a name of its own."""
+    name = f"polity_file_{path.stem}_{abs(label_word(str(path.resolve()))):x}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path}: no Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
 
 _PLACES: list[str] = [CATALOG]
 
 
 def look_in(packages: Iterable[str]) -> None:
-    """Let this process look for games in these packages too, after the catalog."""
+    """Let this process look for games in these places too, after the catalog: packages, or files by their path."""
     _PLACES[1:] = packages
 
 
@@ -222,6 +364,9 @@ class Registry:
         """Module name by slug, sorted by slug; the first package that has a slug keeps it."""
         found: dict[str, str] = {}
         for package in self.packages:
+            if is_file(package):
+                found.setdefault(slug_of(package), package)
+                continue
             for name in _games_of(package) or ():
                 found.setdefault(name, f"{package}.{name}")
         return dict(sorted(found.items()))
@@ -252,6 +397,8 @@ class Registry:
         """Packages that cannot be imported, each with a line that says so."""
         lost: dict[str, str] = {}
         for package in self.packages:
+            if is_file(package):
+                continue
             try:
                 importlib.import_module(package)
             except Exception as error:
@@ -260,12 +407,40 @@ class Registry:
 
 
 def _games_of(package: str) -> tuple[str, ...] | None:
-    """The names of a package's folders; None where the package cannot be imported."""
+    """The names of a package's folders and of its files that are games; None where it cannot be imported."""
     try:
         root = importlib.import_module(package)
     except Exception:
         return None
-    return tuple(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg)
+    return tuple(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg or _is_game(info))
+
+
+def _is_game(info: pkgutil.ModuleInfo) -> bool:
+    path = Path(getattr(info.module_finder, "path", "")) / f"{info.name}.py"
+    return path.is_file() and _declares(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=1024)
+def _declares(path: Path, changed: int) -> bool:
+    """Whether a file looks like a game, without importing it: it has a PACK, or a class or value made from the words
+    of `games.declare`. One that cannot be read as Python is taken for a game, so that it is named as broken."""
+    try:
+        body = ast.parse(path.read_text("utf-8")).body
+    except (SyntaxError, ValueError):
+        return True
+    names = {name.asname or name.name for one in body if _from_declare(one) for name in one.names}  # type: ignore[attr-defined]
+    for one in body:
+        if isinstance(one, ast.Assign) and any(getattr(target, "id", "") == "PACK" for target in one.targets):
+            return True
+        called = getattr(one.value, "func", None) if isinstance(one, ast.Assign) else None
+        makers = one.bases if isinstance(one, ast.ClassDef) else [called]
+        if names & {getattr(maker, "id", "") for maker in makers} & {"Game", "Matrix"}:
+            return True
+    return False
+
+
+def _from_declare(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in ("games", "polity")
 
 
 @lru_cache(maxsize=256)

@@ -119,6 +119,10 @@ class Words:
         """What the game calls its things in a language; empty where it brings no such file."""
         return _book(self.folder / f"{language}.json")
 
+    def brings(self, language: str) -> bool:
+        """Whether the game has words in a language."""
+        return (self.folder / f"{language}.json").is_file()
+
     def voice(self, language: str) -> Voice:
         """For people: actions and things by their names."""
         book = self.book(language)

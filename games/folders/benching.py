@@ -37,7 +37,7 @@ from games.folders.runspec import RunSpec
 from games.scenarios.form import ConfigPart, SeatForms
 from games.scenarios.layers import Layer, merge_config
 from games.scenarios.seating import PolicyAgent, Seated, seat_agents
-from games.scenarios.yamlfile import read_yaml
+from games.scenarios.yamlfile import parse_yaml
 
 REPEATS: Final = 3
 LOOPS: Final = 100_000
@@ -97,8 +97,8 @@ class Timing:
 
 def cases_of(pack: Pack) -> list[Case]:
     """The cases of a game; raises `BadScenario` where its bench.yaml cannot be used."""
-    path, source = pack.folder / "bench.yaml", f"{pack.slug}/bench.yaml"
-    written: Any = read_yaml(path, source) if path.is_file() else [{"name": "default", "policies": "all"}]
+    text, source = pack.files.bench(), f"{pack.slug}/bench.yaml"
+    written: Any = parse_yaml(text, source) if text is not None else [{"name": "default", "policies": "all"}]
     faults: list[Fault] = []
     cases: list[Case] = []
     for number, data in enumerate(written if isinstance(written, list) else [written]):

@@ -79,13 +79,9 @@ def deflated(frames: Iterable[bytes]) -> bytes:
 
 
 def words_of(pack: Pack) -> dict[str, Any]:
-    """What a game calls its things, by language; without those that its folder lacks."""
-    found = {}
-    for lang in LANGUAGES:
-        path = pack.folder / "words" / f"{lang}.json"
-        if path.is_file():
-            found[lang] = json.loads(path.read_text("utf-8"))
-    return found
+    """What a game calls its things, by language; without those that it does not bring."""
+    words = pack.words
+    return {lang: dict(words.book(lang)) for lang in LANGUAGES if words.brings(lang)}
 
 
 def of_reel(bundle: Bundle, reel: FolderFrames, seat: int | None = None) -> bytes:

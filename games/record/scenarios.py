@@ -21,8 +21,8 @@ def scenario_rows(viewer: Viewer, game: str | None = None) -> list[dict[str, Any
     made = _made(viewer, game)
     rows = []
     for slug, pack in packs().items():
-        for name, file in pack.scenario_files().items() if game in (None, slug) else ():
-            told = _preset(slug, name, file.stat().st_mtime_ns)
+        for name in pack.scenarios if game in (None, slug) else ():
+            told = _preset(slug, name, pack.files.changed())
             if told is not None:
                 rows.append({**told, "runs": made.pop((slug, name), ({}, 0, []))[1]})
     others = [

@@ -49,7 +49,7 @@ def demo_continue() -> str | None:
 
 def offered() -> list[str]:
     """The scenarios that take turns, as ``game/preset``."""
-    others = [f"{slug}/{PRESET}" for slug, pack in packs().items() if PRESET in pack.scenario_files()]
+    others = [f"{slug}/{PRESET}" for slug, pack in packs().items() if PRESET in pack.scenarios]
     return [FIRST, *(name for name in others if name != FIRST)]
 
 

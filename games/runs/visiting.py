@@ -58,7 +58,7 @@ def playable(pack: Pack) -> str | None:
 
 @lru_cache(maxsize=64)
 def _playable(slug: str) -> str | None:
-    names = list(packs()[slug].scenario_files())
+    names = list(packs()[slug].scenarios)
     for name in sorted(names, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)):
         try:
             scenario = load(f"{slug}/{name}")

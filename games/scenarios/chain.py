@@ -9,11 +9,13 @@ from typing import Final
 from games.core.registry import Registry
 from games.errors.faults import BadScenario, Fault, Refused
 from games.scenarios.design import ExperimentForm, read_experiment
-from games.scenarios.finding import preset_named
+from games.scenarios.finding import Found, preset_named, presets_of
 from games.scenarios.layers import Layer
 from games.scenarios.yamlfile import read_yaml
 
 BASES_MAX: Final = 8
+DEFAULT: Final = "default"
+"""The preset that a game's bare name means, where it has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +39,20 @@ class Chain:
     links: tuple[Link, ...]
 
     @classmethod
-    def of(cls, form: ExperimentForm, source: str, path: Path | None, registry: Registry, faults: list[Fault]) -> Chain:
-        links = [Link(form, source, path.parent if path else None, form.game or _home(path))]
+    def of(cls, form: ExperimentForm, source: str, at: Found, registry: Registry, faults: list[Fault]) -> Chain:
+        links = [Link(form, source, at.folder, form.game or at.game)]
         while (base := links[0].form.base) is not None:
             here = links[0]
             if len(links) > BASES_MAX:
                 raise BadScenario([Fault(here.source, "base", f"{base!r}; more than {BASES_MAX} files in a row")])
             try:
                 found = locate(base, registry, here.folder)
-                below = read_experiment(read_yaml(found, base), base, faults)
+                below = read_experiment(found.read(), base, faults)
             except BadScenario:
                 raise
             except Refused as error:
                 raise BadScenario([Fault(here.source, "base", str(error))]) from None
-            links.insert(0, Link(below, base, found.parent, below.game or _home(found)))
+            links.insert(0, Link(below, base, found.folder, below.game or found.game))
         return cls(tuple(links))
 
     @property
@@ -85,25 +87,28 @@ class Chain:
         return (1,)
 
 
-def locate(target: str, registry: Registry, folder: Path | None) -> Path:
-    """The file that a name means: a YAML file under ``folder``, or a preset. Raises `Refused`."""
+def locate(target: str, registry: Registry, folder: Path | None) -> Found:
+    """What a name means: a YAML file under ``folder``, a preset, or a game by its name or its file, whose preset
+    ``default`` it is then. Raises `Refused`."""
     if target.endswith((".yaml", ".yml")):
         if folder is None:
             raise Refused(f"{target}: files cannot be referred to from here; name a preset as GAME/PRESET")
         path = folder / target
         if not path.is_file():
             raise Refused(f"{target}: there is no such file")
-        return path
+        return Found(lambda: read_yaml(path, target), path.parent, _home(path))
     if folder is not None and (folder / target).exists() and not (folder / target).is_file():
         raise Refused(f"{target}: no file; a scenario is a YAML file, or a preset as GAME/PRESET")
     is_file = folder is not None and (folder / target).is_file()
     if is_file or ("/" not in target and target not in registry.modules()):
         raise Refused(f"{target}: a preset is named as GAME/PRESET, a file by its name, which ends in .yaml")
+    if "/" not in target and DEFAULT in presets_of(registry.module(target)):
+        target = f"{target}/{DEFAULT}"
     return preset_named(registry, target)
 
 
-def _home(path: Path | None) -> str | None:
+def _home(path: Path) -> str | None:
     """The game in whose ``scenarios`` folder a preset stands."""
-    if path is None or path.parent.name != "scenarios" or not (path.parent.parent / "__init__.py").is_file():
+    if path.parent.name != "scenarios" or not (path.parent.parent / "__init__.py").is_file():
         return None
     return path.resolve().parent.parent.name

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, load_pack
+from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, is_file, load_pack
 from games.errors.faults import Refused, among
+from games.scenarios.yamlfile import parse_yaml, read_yaml
 
 
 def module_named(registry: Registry, slug: str) -> str:
@@ -24,14 +28,27 @@ def pack_named(registry: Registry, slug: str) -> Pack:
     return pack_of(module_named(registry, slug))
 
 
-def preset_named(registry: Registry, name: str) -> Path:
-    """The file of ``GAME/PRESET``; raises `Refused` with the nearest names."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A scenario where it was found. ``folder`` is where its references start; ``game`` the one whose preset it is."""
+
+    read: Callable[[], Any]
+    folder: Path | None
+    game: str | None
+
+
+def preset_named(registry: Registry, name: str) -> Found:
+    """The preset ``GAME/PRESET``; raises `Refused` with the nearest names."""
     slug, _, preset = name.partition("/")
-    files = presets_of(module_named(registry, slug))
+    module = module_named(registry, slug)
+    files = presets_of(module)
     if preset not in files:
         choice = among(preset, files) if preset else f"name one: {', '.join(f'{slug}/{p}' for p in files)}"
         raise Refused(f"scenario {name!r}: {slug} has no preset of that name; {choice}")
-    return files[preset]
+    found = files[preset]
+    if isinstance(found, Path):
+        return Found(lambda: read_yaml(found, name), found.parent, slug)
+    return Found(lambda: parse_yaml(found, name), None, slug)
 
 
 def pack_of(module: str) -> Pack:
@@ -42,11 +59,11 @@ def pack_of(module: str) -> Pack:
         raise Refused(str(error)) from error
 
 
-def presets_of(module: str) -> dict[str, Path]:
-    """Preset files by name, sorted, without importing the game's rules where its package can be found without."""
+def presets_of(module: str) -> Mapping[str, Path | str]:
+    """Presets by name, sorted: the files of a folder, without importing its rules; the texts of a declared game."""
     package, _, slug = module.rpartition(".")
-    for root in importlib.import_module(package).__path__:
+    for root in () if is_file(module) else importlib.import_module(package).__path__:
         folder = Path(root) / slug
         if folder.is_dir():
             return dict(sorted((path.stem, path) for path in (folder / "scenarios").glob("*.yaml")))
-    return {}
+    return pack_of(module).scenarios

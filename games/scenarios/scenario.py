@@ -22,12 +22,12 @@ from games.core.rng import SEED_MAX, Rng
 from games.errors.faults import BadScenario, Fault, Refused, no_such
 from games.scenarios.chain import Chain, Link, locate
 from games.scenarios.design import read_experiment
-from games.scenarios.finding import module_named, pack_named
+from games.scenarios.finding import Found, module_named, pack_named
 from games.scenarios.hypotheses import Declared, Experiment, round_measures
 from games.scenarios.layers import Layer, merge_config, merge_people
 from games.scenarios.seating import Seated, seat_agents
 from games.scenarios.treatments import Treatment, treatments_of
-from games.scenarios.yamlfile import parse_yaml, read_yaml
+from games.scenarios.yamlfile import parse_yaml
 
 BASE_CONDITION: Final = "base"
 """The name of the one condition of a scenario that names none."""
@@ -115,21 +115,21 @@ def load(
     Raises `BadScenario` with every fault that was found.
     """
     registry = registry or Registry()
-    path = locate(target, registry, Path())
-    return _read(read_yaml(path, target), target, path, None, registry, extra, seeds)
+    found = locate(target, registry, Path())
+    return _read(found.read(), target, found, None, registry, extra, seeds)
 
 
 def load_preset(name: str, extra: Sequence[Layer] = ()) -> Scenario:
     """As `load`, of presets alone: whoever names one from afar learns nothing of the files that are here."""
     registry = Registry()
-    path = locate(name, registry, None)
-    return _read(read_yaml(path, name), name, path, None, registry, extra, None)
+    found = locate(name, registry, None)
+    return _read(found.read(), name, found, None, registry, extra, None)
 
 
 def robin_of(name: str) -> dict[str, Any] | None:
     """The round robin that a preset declares, as an experiment's document has it; None where it declares none."""
     registry = Registry()
-    robin = read_experiment(read_yaml(locate(name, registry, None), name), name).round_robin
+    robin = read_experiment(locate(name, registry, None).read(), name).round_robin
     return None if robin is None else robin.model_dump(mode="json", exclude_unset=True)
 
 
@@ -146,7 +146,7 @@ def load_data(data: Any, source: str, game: str, registry: Registry | None = Non
 def _read(
     data: Any,
     source: str,
-    path: Path | None,
+    found: Found | None,
     game: str | None,
     registry: Registry,
     extra: Sequence[Layer],
@@ -156,7 +156,8 @@ def _read(
     faults: list[Fault] = []
     try:
         form = read_experiment(data, source, faults)
-        chain = Chain.of(form.model_copy(update={"game": form.game or game}), source, path, registry, faults)
+        at = found or Found(lambda: data, None, None)
+        chain = Chain.of(form.model_copy(update={"game": form.game or game}), source, at, registry, faults)
         return _built(chain, registry, extra, seeds, faults)
     except BadScenario as error:
         raise BadScenario(list(dict.fromkeys([*faults, *error.faults]))) from None

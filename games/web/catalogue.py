@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
 from typing import Any
 
@@ -22,7 +21,7 @@ def games() -> list[dict[str, Any]]:
             "title": pack.title,
             "tagline": pack.tagline,
             "policies": list(pack.policies),
-            "presets": list(pack.scenario_files()),
+            "presets": list(pack.scenarios),
         }
         for slug, pack in packs().items()
     ]
@@ -47,7 +46,7 @@ def _card(slug: str, pack: Pack) -> dict[str, Any]:
         "slug": slug,
         "name": {lang: book["name"] for lang, book in books.items()},
         "tagline": {lang: book["tagline"] for lang, book in books.items()},
-        "presets": [{"name": name, "title": dict(load(f"{slug}/{name}").title)} for name in pack.scenario_files()],
+        "presets": [{"name": name, "title": dict(load(f"{slug}/{name}").title)} for name in pack.scenarios],
     }
 
 
@@ -79,7 +78,7 @@ def game_detail(slug: str) -> dict[str, Any]:
             }
             for spec in pack.policies.values()
         ],
-        "presets": [preset_detail(slug, name) for name in pack.scenario_files()],
+        "presets": [preset_detail(slug, name) for name in pack.scenarios],
         "words": {lang: words(pack, lang) for lang in ("en", "zh")},
         "measures": dict(pack.metrics.about()),
     }
@@ -94,7 +93,7 @@ def preset_detail(slug: str, name: str, condition: str | None = None) -> dict[st
         raise NotFound(str(unknown)) from None
     except BrokenGame:
         raise NotFound(f"game {slug}: its folder is broken; the lobby tells operators why") from None
-    if name not in pack.scenario_files():
+    if name not in pack.scenarios:
         raise NotFound(f"{slug}/{name[:40]}: there is no such preset")
     scenario = load(f"{slug}/{name}")
     conditions = {one.name: one for one in scenario.conditions}
@@ -135,4 +134,4 @@ def game_types(slug: str) -> dict[str, Any]:
 
 def words(pack: Pack, lang: str) -> dict[str, Any]:
     """What a game calls its things in a language."""
-    return dict(json.loads((pack.folder / "words" / f"{lang}.json").read_text("utf-8")))
+    return dict(pack.words.book(lang))

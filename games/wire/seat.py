@@ -27,6 +27,14 @@ class RuleAct(TypedDict):
     facts: Annotated[dict[str, Any], Field(description="What the picture is drawn from.")]
 
 
+class RuleExample(TypedDict):
+    """A worked example as a small table, in words of the language."""
+
+    title: str
+    columns: Annotated[list[str], Field(description="The seats, after an empty corner.")]
+    rows: Annotated[list[list[str]], Field(description="What is done or paid, then a cell for each seat.")]
+
+
 class Rules(TypedDict):
     """A game's instructions: sentences by section, and what is played without an answer as a clause."""
 
@@ -40,6 +48,7 @@ class Rules(TypedDict):
     acts: Annotated[list[RuleAct], Field(description="What a player may do under these settings.")]
     together: Annotated[str, Field(description="How the acts go together.")]
     acts_title: Annotated[str, Field(description='What the acts are; "": what one can do.')]
+    examples: Annotated[list[RuleExample], Field(description="Worked examples, shown before questions.")]
 
 
 class WaitingRoom(TypedDict):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simsite.commands.packages import registry
+from simsite.commands.packages import game_target, registry
 from simsite.commands.printing import as_json, progress, say, table
 
 
@@ -25,6 +25,7 @@ def bench(
 
     if not 0.01 <= seconds <= 60:
         raise Refused(f"--seconds: {seconds}; from 0.01 to 60")
+    games = [game_target(game) for game in games] if games else None
     found = registry()
     cases = [case for slug in games or found.modules() for case in cases_of(pack_named(found, slug))]
     timings = []

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simsite.commands.packages import registry
+from simsite.commands.packages import game_target, registry
 from simsite.commands.printing import as_json, say, table
 
 
@@ -19,6 +19,7 @@ def games(
     from games.errors.faults import Refused
     from games.scenarios.finding import pack_named
 
+    game = game_target(game) if game is not None else None
     found = registry()
     slugs = [game] if game is not None else list(found.modules())
     told, broken = [], found.lost() if game is None else {}
@@ -40,14 +41,13 @@ def games(
 
 def _about(pack: Any, module: str) -> dict[str, Any]:
     from games.scenarios.design import read_experiment
-    from games.scenarios.finding import presets_of
+    from games.scenarios.finding import preset_named, presets_of
     from games.scenarios.scenario import load
-    from games.scenarios.yamlfile import read_yaml
 
     presets = []
-    for name, path in presets_of(module).items():
+    for name in presets_of(module):
         label = f"{pack.slug}/{name}"
-        form = read_experiment(read_yaml(path, label), label)
+        form = read_experiment(preset_named(registry(), label).read(), label)
         conditions = list(form.conditions)
         if form.factors or form.round_robin:
             conditions = [one.name for one in load(label, registry()).conditions]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from simsite.commands.costs import ask_first, estimated, has_models, spent, told
-from simsite.commands.packages import registry
+from simsite.commands.packages import game_target, registry
 from simsite.commands.printing import as_json, progress, say, summary, table, watcher
 
 if TYPE_CHECKING:
@@ -27,7 +27,10 @@ COLUMNS: Final = 5
 
 
 def run(
-    scenario: Annotated[str, typer.Argument(help="GAME/PRESET, or a YAML file.", show_default=False)],
+    scenario: Annotated[
+        str,
+        typer.Argument(help="GAME/PRESET, a YAML file, or a game's Python file (FILE.py:PRESET).", show_default=False),
+    ],
     seed: Annotated[int | None, typer.Option(help="One run from this seed.")] = None,
     seeds: Annotated[str | None, typer.Option(help="Seeds as 1..20, or 3,5,9.")] = None,
     replicates: Annotated[int | None, typer.Option(help="That many seeds, from 1.")] = None,
@@ -69,6 +72,7 @@ def run(
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
     if prompts not in ("full", "hash"):
         raise Refused(f"--prompts: {prompts!r}; full or hash")
+    scenario = game_target(scenario)
     chosen = load(scenario, registry(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
     if out == AUTO:
         out = named(chosen.pack, chosen.name, chosen.seeds[0], datetime.now(UTC))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simsite.commands.packages import registry
+from simsite.commands.packages import game_target, registry
 from simsite.commands.printing import as_json, say, summary
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def validate(
             else:
                 say(f"{file}: good. Study {checked.form.study}, {checked.hash}, {len(checked.names())} steps")
             return 0
-        found = load(file, registry())
+        found = load(game_target(file), registry())
     except Refused as error:
         faults = [{"source": one.source, "path": one.path, "message": one.message} for one in error.faults]
         if json:

@@ -40,7 +40,7 @@ SHORT: dict[str, dict[str, dict[str, Any]]] = {
 
 def matches(pack: Pack) -> dict[str, dict[str, Any]]:
     """A game that has none of its own here plays its first preset as it stands."""
-    return SHORT.get(pack.slug) or {next(iter(pack.scenario_files())): {}}
+    return SHORT.get(pack.slug) or {next(iter(pack.scenarios)): {}}
 
 
 def config_of(pack: Pack, preset: str, changes: dict[str, Any]) -> Any:
@@ -106,7 +106,7 @@ def test_these_matches_pass_through_every_stage_that_has_words(pack: Pack) -> No
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("memory", get_args(MemoryMode))
 @pytest.mark.parametrize(
-    ("pack", "preset"), [pytest.param(pack, name) for pack in packs().values() for name in pack.scenario_files()]
+    ("pack", "preset"), [pytest.param(pack, name) for pack in packs().values() for name in pack.scenarios]
 )
 async def test_every_preset_plays_to_the_end_with_models_in_its_seats(
     pack: Pack, preset: str, memory: MemoryMode

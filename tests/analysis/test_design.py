@@ -106,7 +106,7 @@ def test_a_star_asks_it_of_every_other_condition() -> None:
 def test_every_game_of_two_seats_or_more_has_round_robins(game: str) -> None:
     registry = Registry()
     pack = registry.get(game)
-    preset = next(iter(pack.scenario_files()))
+    preset = next(iter(pack.scenarios))
     names = list(pack.policies)[:3]
     entrants = "".join(f"    e{number}: {{policy: {name}}}\n" for number, name in enumerate(names))
     Path("r.yaml").write_text(f"base: {game}/{preset}\nround_robin:\n  entrants:\n{entrants}  self_play: shown\n")

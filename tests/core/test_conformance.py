@@ -49,7 +49,7 @@ def marks_of(slug: str, preset: str) -> tuple[pytest.MarkDecorator, ...]:
 CASES = [
     pytest.param(slug, preset, id=f"{slug}-{preset}", marks=marks_of(slug, preset))
     for slug, pack in packs().items()
-    for preset in pack.scenario_files()
+    for preset in pack.scenarios
 ]
 
 
@@ -71,10 +71,10 @@ def test_law(slug: str, preset: str, law: Callable[[Case], None]) -> None:
 def test_law_of_games(slug: str, law: Callable[[Sequence[Case]], None]) -> None:
     if law is golden_traces_replay and os.environ.get("POLITY_GOLDEN") == "1":
         rewrite(packs()[slug])
-    law([case_of(slug, preset) for preset in packs()[slug].scenario_files()])
+    law([case_of(slug, preset) for preset in packs()[slug].scenarios])
 
 
 @pytest.mark.parametrize("slug", list(packs()))
 def test_every_game_has_a_preset_and_those_that_are_walked_here_exist(slug: str) -> None:
-    assert packs()[slug].scenario_files()
-    assert QUICK.get(slug, set()) <= set(packs()[slug].scenario_files())
+    assert packs()[slug].scenarios
+    assert QUICK.get(slug, set()) <= set(packs()[slug].scenarios)

@@ -26,7 +26,7 @@ from games.wire.run import RunSummary
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STEPS = 10
-PRESETS = [f"{slug}/{preset}" for slug, pack in packs().items() for preset in pack.scenario_files()]
+PRESETS = [f"{slug}/{preset}" for slug, pack in packs().items() for preset in pack.scenarios]
 GAMES = [next(preset for preset in PRESETS if preset.startswith(f"{slug}/")) for slug in packs()]
 
 

@@ -48,7 +48,7 @@ def test_a_new_game_keeps_every_law(law: object, preset: str, pack: Pack, regist
 @pytest.mark.parametrize("law", GAME_LAWS, ids=lambda law: law.__name__)
 def test_a_new_game_keeps_the_laws_over_all_its_presets(law: object, pack: Pack, registry: Registry) -> None:
     assert callable(law)
-    presets = [load(f"fish_pond/{preset}", registry).conditions[0] for preset in pack.scenario_files()]
+    presets = [load(f"fish_pond/{preset}", registry).conditions[0] for preset in pack.scenarios]
     law([Case(pack, one.name, one.config, dict(enumerate(one.seats))) for one in presets])
 
 

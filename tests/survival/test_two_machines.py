@@ -225,7 +225,7 @@ def test_a_column_that_reorders_keys_changes_no_hash(postgres_url: str) -> None:
     compared = reordered = 0
     with psycopg.connect(postgres_url) as database:
         for slug, pack in packs().items():
-            for name in pack.scenario_files():
+            for name in pack.scenarios:
                 for condition in load(f"{slug}/{name}").conditions:
                     config = condition.config.model_dump(mode="json")
                     row = database.execute("select %s::jsonb", (json.dumps(config),)).fetchone()

@@ -52,7 +52,7 @@ def words_name_what_there_is(cases: Sequence[Case]) -> None:
 def the_rule_sheet_is_of_this_game(cases: Sequence[Case]) -> None:
     """README.md has the fixed headings, a line for every event and stage, and no names that the game does not have."""
     pack = cases[0].pack
-    text = (pack.folder / "README.md").read_text("utf-8")
+    text = pack.files.rule_sheet()
     sections = {part.partition("\n")[0].strip(): part for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]}
     found = [heading for heading in sections if heading in HEADINGS]
     gaps = [f"README.md: no section {heading}" for heading in HEADINGS if heading not in sections]
@@ -123,7 +123,8 @@ def _gaps(lang: str, pack: Pack, cases: Sequence[Case]) -> Iterator[str]:
     said = {*book.get("parts", ()), *book.get("names", ()), *book.get("actions", ())}
     unsaid = set() if lang == ENGLISH else fields - said
     yield from (f"parts: nothing for {name!r}, nor under names or actions" for name in sorted(unsaid))
-    yield from _other("stages", book, _stages(cases), OUTSIDE)
+    prompted = pack.prompts.stages if pack.prompts is not None else ()
+    yield from _other("stages", book, _stages(cases), {*OUTSIDE, *prompted})
     yield from _other("roles", book, roles)
     measured = _measured(cases)
     families = {name for name in book.get("metrics", ()) if fnmatch.filter(measured, name)}  # "made_*"
@@ -146,6 +147,8 @@ def _untranslated(pack: Pack) -> Iterator[str]:
     leaves = {lang: dict(_leaves(pack.words.book(lang))) for lang in LANGUAGES}
     english = leaves["en"]
     for lang, texts in leaves.items():
+        if not pack.words.brings(lang):
+            continue
         for key in sorted({key for key in set(texts) ^ set(english) if not key.startswith(CODE_SAYS)}):
             yield f"words/{lang}.json: {key} stands in one language only"
         for key in sorted(set(texts) & set(english)):

@@ -1,7 +1,8 @@
 """Golden traces: short runs written out, a line a step, so that a change of the rules shows as a diff.
 
-``tests/golden/NAME.jsonl`` begins with what is played, ``{"config", "seed", "seats": {seat: {"policy", "params"}}}``,
-config laid over the defaults. Then each line has a step's record, what omniscient eyes are shown, and the chained hash.
+``tests/golden/NAME.jsonl`` of a folder, ``golden/GAME/NAME.jsonl`` beside a file, begins with what is played,
+``{"config", "seed", "seats": {seat: {"policy", "params"}}}``, config laid over the defaults.
+Then each line has a step's record, what omniscient eyes are shown, and the chained hash.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ class _Named(NamedTuple):
 
 
 def golden_files(pack: Pack) -> list[Path]:
-    return sorted((pack.folder / "tests" / "golden").glob("*.jsonl"))
+    """The traces of a game, sorted; none where it keeps none."""
+    folder = pack.files.golden()
+    return sorted(folder.glob("*.jsonl")) if folder is not None else []
 
 
 def read_trace(pack: Pack, path: Path) -> Trace:

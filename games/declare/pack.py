@@ -1,0 +1,144 @@
+"""A declared game as a `Pack`: all that the class says, where shell, site and laws look for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from games.core.prompts import LANGUAGES
+from games.core.registry import Files, Pack
+from games.core.words import Words
+from games.declare.book import DeclaredWords
+from games.declare.declaration import Declaration
+from games.declare.kernel import Declared
+from games.declare.metrics import Measures
+from games.declare.policies import RANDOM
+from games.declare.prompting import DeclaredPrompts, Tellings
+from games.declare.sheet import rule_sheet
+from games.declare.wording import missing, shared, texts
+from games.declare.working import Worker
+
+DEFAULT: Final = "default"
+TREATMENTS: Final = "treatments"
+SEEDS: Final = "1..5"
+
+
+class DeclaredFiles(Files):
+    """What a folder game has in files, made from the declaration."""
+
+    def __init__(self, made: Declaration, game: Declared, measures: Measures) -> None:
+        self.made, self.game, self.measures = made, game, measures
+
+    def words(self) -> Words:
+        return DeclaredWords(self.made)
+
+    def scenarios(self) -> Mapping[str, str]:
+        """The presets as JSON, which is YAML: the defaults, each treatment, and all treatments as conditions."""
+        made = self.made
+        found = {DEFAULT: self._preset(DEFAULT, {})}
+        found |= {name: self._preset(name, changed) for name, changed in made.treatments.items() if name != DEFAULT}
+        if len(made.treatments) > 1:
+            found[TREATMENTS] = self._treatments()
+        return dict(sorted(found.items()))
+
+    def _seats(self) -> dict[str, Any]:
+        """Who sits in a preset: the policies named, in turn."""
+        named = list(self.made.seats)
+        if not named:
+            return {}
+        n = len(self.game.seats(self.game.config_type()))
+        return {"seats": {str(seat): {"policy": named[seat % len(named)]} for seat in range(n)}}
+
+    def _told(self, name: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+        titles, abouts = {}, {}
+        for language in LANGUAGES:
+            words, own = shared(language)["presets"], texts(self.made, language)
+            titles[language] = own.get(f"treatments.{name}") or words[name]
+            if changed:
+                labels = [f"{own.get(f'settings.{key}', key)} {value}" for key, value in changed.items()]
+                abouts[language] = words["treatment_about"].replace("{CHANGES}", ", ".join(labels))
+            else:
+                abouts[language] = words.get(f"{name}_about", words["default_about"])
+        return {"title": titles, "about": abouts}
+
+    def _preset(self, name: str, changed: Mapping[str, Any]) -> str:
+        config = {"config": dict(changed)} if changed else {}
+        return json.dumps({**self._told(name, changed), **config, **self._seats()}, ensure_ascii=False)
+
+    def _treatments(self) -> str:
+        conditions = {
+            name: {"config": dict(changed)} if changed else {} for name, changed in self.made.treatments.items()
+        }
+        told = {**self._told(TREATMENTS, {}), **self._seats(), "conditions": conditions, "seeds": SEEDS}
+        return json.dumps(told, ensure_ascii=False)
+
+    def rule_sheet(self) -> str:
+        return rule_sheet(self.made, self.game, self.measures)
+
+    def golden(self) -> Path | None:
+        source = self.source()
+        return source.parent / "golden" / self.made.slug if source is not None else None
+
+    def source(self) -> Path | None:
+        import sys
+
+        file = getattr(sys.modules.get(self.made.cls.__module__), "__file__", None)
+        return Path(file) if file else None
+
+
+def pack_of(cls: Any) -> Pack:
+    """The pack of a declared game; of its policies those that are declared by now."""
+    made, game = cls.declared, cls.kernel
+    measures, worker = Measures(made, game), Worker(made, game)
+    tellings = Tellings(made, game, worker)
+    named = [name for name in made.policies if name != RANDOM]
+    defaults = {
+        role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
+    }
+    default = next((name for name in named if not made.policies[name].roles), RANDOM)
+    is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
+    return Pack(
+        game=game,
+        title=made.title,
+        tagline=texts(made, "en")["tagline"],
+        policies=dict(sorted(made.policies.items(), key=lambda one: one[0] == RANDOM)),
+        default_policy=default,
+        role_defaults=defaults,
+        metrics=measures,
+        headline=next((one.name for one in made.measures if one.headline), ""),
+        cadences=measures.cadences(),
+        prompts=DeclaredPrompts(tellings),
+        instructions=tellings.instructions,
+        indistinguishable=game.indistinguishable if is_private else None,
+        open_state="" if is_private else "every move and all that is earned is seen by all",
+        config_samples=_samples(made),
+        files=DeclaredFiles(made, game, measures),
+    )
+
+
+def _configs(made: Declaration, game: Declared) -> list[Any]:
+    return [game.config_type(**changed) for changed in ({}, *made.treatments.values())]
+
+
+def _samples(made: Declaration) -> tuple[dict[str, Any], ...]:
+    """Configs that use what no preset uses: the mechanisms around a game."""
+    samples: list[dict[str, Any]] = []
+    if "talk" in made.settings:
+        samples.append({"talk": True})
+    if "noise" in made.settings:
+        samples.append({"noise": 0.4})
+    if "groups" in made.settings:
+        samples += [{"groups": 3, "matching": matching} for matching in ("partners", "strangers")]
+    return tuple(samples)
+
+
+def missing_words(pack: Pack) -> dict[str, list[str]]:
+    """By language, the keys of texts that a declared game lacks there; empty for a game in a folder.
+
+    A key with a leading ``-`` stands in the sidecar and is no longer in the game.
+    """
+    if not isinstance(pack.files, DeclaredFiles):
+        return {}
+    return {language: missing(pack.files.made, language) for language in LANGUAGES if language != "en"}

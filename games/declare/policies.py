@@ -1,0 +1,156 @@
+"""Policies of a declared game: functions of a seat and of what it sees now."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from pydantic import create_model
+
+from games.core.agents import Memory, NoParams, PolicySpec
+from games.core.rng import Rng, SeatDraws
+from games.core.settings import Settings
+from games.declare.declaration import TALK, Declaration
+from games.declare.form import BadDeclaration, Setting
+from games.declare.kernel import Declared
+from games.declare.types import model_field
+
+RANDOM: Final = "random"
+
+
+class BySeat(tuple[Any, ...]):
+    """Values by seat where several groups play: gone through, those of one's own group; by index, those of any seat."""
+
+    members: Sequence[int]
+
+    def __iter__(self) -> Any:
+        return (self[seat] for seat in self.members)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+
+class Now:
+    """What a seat sees, as its policy reads it: ``now.stage``, ``now.round``, settings, moves, draws, carried state by
+    name; ``now.past.contribute[-1]``: moves of the last round by seat; ``now.others(seat)``: the others of its group.
+    """
+
+    __slots__ = ("_sight",)
+
+    def __init__(self, sight: Any) -> None:
+        self._sight = sight
+
+    def __getattr__(self, name: str) -> Any:
+        sight = self._sight
+        try:
+            value = getattr(sight, name)
+        except AttributeError:
+            return getattr(sight.config, name)
+        if type(value) is tuple and len(sight.members) < len(value):
+            value = BySeat(value)
+            value.members = sight.members
+        return value
+
+    def others(self, seat: int) -> list[int]:
+        """The other seats of one's group, in their order."""
+        return [one for one in self._sight.members if one != seat]
+
+    def partner(self, seat: int) -> int:
+        """The other seat of a group of two."""
+        return self.others(seat)[0]
+
+
+def policy(
+    game: type, *, source: str = "", roles: str | Sequence[str] = (), aka: Sequence[str] = (), name: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A policy of a declared game: ``(seat, now) -> move``, its docstring its rule in one sentence.
+
+    Further parameters are set by who seats it: ``def patient(seat, now, rounds=setting(3, 1, 100))``. One named ``rng``
+    gets the seat's own key to draw under. A move is the value of the stage's field, or a mapping by field.
+    """
+    made: Declaration = game.declared  # type: ignore[attr-defined]
+
+    def declared(function: Callable[..., Any]) -> Callable[..., Any]:
+        own = name or function.__name__
+        rule = " ".join((function.__doc__ or "").split())
+        if not rule:
+            raise BadDeclaration(f"policy {own}: no docstring; it is the policy's rule in one sentence")
+        able = (roles,) if isinstance(roles, str) else tuple(roles)
+        if set(able) - set(made.roles):
+            raise BadDeclaration(f"policy {own}: roles {able}; there are {made.roles}")
+        params, draws = _params(own, function)
+        play = _playing(game.kernel, function, params is not NoParams, draws)  # type: ignore[attr-defined]
+        made.policies[own] = PolicySpec(
+            own, rule, source or "written for this game", play, params, tuple(aka), _together(play), able
+        )
+        return function
+
+    return declared
+
+
+def _params(name: str, function: Callable[..., Any]) -> tuple[type[Settings], bool]:
+    """The model of a policy's parameters, and whether it draws."""
+    asked = list(inspect.signature(function).parameters.values())[2:]
+    fields: dict[str, Any] = {}
+    for one in asked:
+        if one.name == "rng":
+            continue
+        if not isinstance(one.default, Setting):
+            raise BadDeclaration(f"policy {name}: parameter {one.name} needs a setting(default, least, most)")
+        fields[one.name] = model_field(one.name, one.default, type(one.default.default))
+    has_rng = any(one.name == "rng" for one in asked)
+    if not fields:
+        return NoParams, has_rng
+    title = "".join(part.capitalize() for part in name.split("_"))
+    return create_model(f"{title}Params", __base__=Settings, **fields), has_rng
+
+
+def _playing(game: Declared, function: Callable[..., Any], has_params: bool, draws: bool) -> Callable[..., Any]:
+    def play(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
+        if sight.stage == TALK:
+            return game.action_types[TALK](""), None
+        more = dict(params) if has_params else {}
+        if draws:
+            more["rng"] = rng
+        answer = function(sight.seat, Now(sight), **more)
+        return as_action(game, sight, answer), None
+
+    return play
+
+
+def _together(play: Callable[..., Any]) -> Callable[..., Any]:
+    def play_all(params: Any, sights: Sequence[Any], draws: SeatDraws) -> list[Any]:
+        return [play(params, sight, None, rng)[0] for sight, rng in zip(sights, draws.each(), strict=True)]
+
+    return play_all
+
+
+def as_action(game: Declared, sight: Any, answer: Any) -> Any:
+    """A plain answer as the action of the stage that is asked."""
+    stage = sight.stage
+    kind, fields = game.action_types[stage], game.fields_of[stage]
+    if isinstance(answer, kind):
+        return answer
+    if len(fields) == 1:
+        return kind(_plain(fields[0][1].answered(answer, ())))
+    if not isinstance(answer, Mapping):
+        raise TypeError(f"stage {stage}: {answer!r}; a mapping with {', '.join(name for name, _ in fields)}")
+    return kind(*(_plain(part.answered(answer[name], ())) for name, part in fields))
+
+
+def _plain(value: Any) -> Any:
+    return float(value) if isinstance(value, Fraction) else value
+
+
+def random_policy(made: Declaration, game: Declared) -> PolicySpec:
+    """Anything that is allowed, each as likely."""
+
+    def play(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
+        stage = sight.stage
+        asked = zip(game.fields_of[stage], sight.limits, strict=True)
+        values = [part.drawn(limit, rng.at(name)) for (name, part), limit in asked]
+        return game.action_types[stage](*values), None
+
+    return PolicySpec(RANDOM, "Anything that is allowed, each as likely.", "written for this game", play)

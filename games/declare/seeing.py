@@ -1,0 +1,281 @@
+"""Who sees what: the one place that knows. Observations, views, news and what is private all come from it.
+
+A fact is a field's moves, a draw, carried state or the earnings. Its *owners* are the seats whose part of it some eyes
+may see: all of the viewer's group where it is open to them, else the viewer's own. The public sees what all seats see.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, overload
+
+from games.core.game import All, Eyes, Public, Seat, SeatEyes
+from games.declare.declaration import Declaration
+from games.declare.fields import Text
+from games.declare.form import After, Seen
+from games.declare.money import number
+from games.declare.plan import Plan
+
+EVERYBODY: Final = None
+Owners = Collection[int] | None
+"""Seats whose part may be seen; None: all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something of the state by its name there. ``first`` is the step of the round that makes it, -1 for a draw."""
+
+    name: str
+    seen: Seen
+    after: After
+    by_group: bool = False
+    first: int = -1
+    has_past: bool = True
+    per_match: bool = False
+    is_single: bool = False
+    """Whether a seat sees one value of it: its own, or its group's."""
+    in_cents: bool = False
+
+    def is_open(self) -> bool:
+        """Whether all of the group see it as soon as it is there."""
+        return self.seen == "all" and self.after == "move"
+
+
+EARNINGS: Final = ("total", "gain")
+
+
+def facts_of(plan: Plan) -> dict[str, Fact]:
+    """Every fact of the game, by name, in the order of fields, draws, carried state, earnings."""
+    made = plan.made
+    first: dict[str, int] = {}
+    for step in plan.steps:
+        if step.stage is not None:
+            first.setdefault(step.stage.name, step.number)
+    found = {
+        name: Fact(name, stage.seen, stage.after, first=first.get(stage.name, -1), has_past=not isinstance(part, Text))
+        for name, stage, part in made.fields()
+    }
+    for draw in made.draws:
+        by_group, per_match = draw.by == "group", draw.each == "match"
+        is_single = by_group or draw.seen == "own"
+        found[draw.name] = Fact(
+            draw.name, draw.seen, draw.after, by_group, has_past=not per_match, per_match=per_match, is_single=is_single
+        )
+    for kept in made.carried:
+        by_group = kept.by == "group"
+        is_single = by_group or kept.seen == "own"
+        found[kept.name] = Fact(kept.name, kept.seen, "move", by_group, is_single=is_single, in_cents=True)
+    for name in EARNINGS:
+        found[name] = Fact(name, made.earnings, "move", has_past=name == "gain", in_cents=True)
+    return found
+
+
+class Rows(Sequence[Any]):
+    """Rounds that are over as one seat may see them, masked when they are read."""
+
+    __slots__ = ("_mask", "_rows")
+
+    def __init__(self, rows: Sequence[Any], mask: Callable[[int, Any], Any]) -> None:
+        self._rows, self._mask = rows, mask
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[at] for at in range(len(self))[index]]
+        at = range(len(self._rows))[index]
+        return self._mask(at, self._rows[at])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rows) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(map(repr, self)))
+
+
+class Seeing:
+    """What eyes may see under one plan."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.facts = plan, facts_of(plan)
+        self.is_open = plan.is_one and all(one.is_open() for one in self.facts.values())
+        """Whether everybody sees everything, as soon as it is there."""
+
+    # --- owners -----------------------------------------------------------------------------------
+
+    def owners(self, fact: Fact, state: Any, eyes: Eyes) -> Owners:
+        """Of a fact's latest values, the seats whose part these eyes may see."""
+        if isinstance(eyes, All):
+            return EVERYBODY
+        return self._owners(fact, eyes, self._is_out(fact, state), self.plan.seating(state.seatings))
+
+    def past_owners(self, fact: Fact, state: Any, eyes: Eyes, row: int) -> Owners:
+        """The same of a round that is over, by its number from 0."""
+        if isinstance(eyes, All):
+            return EVERYBODY
+        seating = state.seatings[row] if state.seatings else self.plan.seats
+        return self._owners(fact, eyes, fact.after != "end" or bool(state.over), seating)
+
+    def _is_out(self, fact: Fact, state: Any) -> bool:
+        """Whether the moment has come from which on others may see it."""
+        if fact.after == "move" or state.over:
+            return True
+        if fact.after == "end" or fact.per_match:
+            return False
+        if fact.first < 0:  # a draw: of the round that is over until the next is dealt
+            return bool(state.step < self.plan.first_step)
+        return bool(state.step <= fact.first)
+
+    def _owners(self, fact: Fact, eyes: Eyes, is_out: bool, seating: Sequence[int]) -> Owners:
+        is_open = is_out and (fact.seen == "all" or (fact.seen == "none" and fact.after != "move"))
+        if isinstance(eyes, Public):
+            return EVERYBODY if is_open and self.plan.is_one else ()
+        assert isinstance(eyes, SeatEyes)
+        own = () if fact.seen == "none" and not is_open else (eyes.seat,)
+        if not is_open and fact.seen not in ("all", "own", "none"):
+            roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
+            place = list(seating).index(eyes.seat) % self.plan.players
+            is_open = is_out and self.plan.roles[place] in roles
+        if not is_open:
+            return own
+        if self.plan.is_one:
+            return EVERYBODY
+        return self.plan.members(seating, self.plan.group_of(seating, eyes.seat))
+
+    # --- values -----------------------------------------------------------------------------------
+
+    def value(self, fact: Fact, state: Any, eyes: Eyes) -> Any:
+        """The latest values as these eyes may see them: by seat with None for what is hidden, or by group."""
+        values = getattr(state, fact.name)
+        if fact.in_cents:
+            values = tuple(map(number, values))
+        return self._masked(fact, values, self.owners(fact, state, eyes), state.seatings, -1)
+
+    def past(self, fact: Fact, state: Any, eyes: Eyes) -> Sequence[Any]:
+        """The values of rounds that are over, oldest first."""
+        rows = getattr(state, f"past_{fact.name}")
+        if not fact.in_cents and (isinstance(eyes, All) or (self.plan.is_one and fact.is_open())):
+            return rows  # type: ignore[no-any-return]
+
+        def mask(at: int, row: Any) -> Any:
+            if fact.in_cents:
+                row = tuple(map(number, row))
+            return self._masked(fact, row, self.past_owners(fact, state, eyes, at), state.seatings, at)
+
+        return Rows(rows, mask)
+
+    def _masked(self, fact: Fact, values: Any, owners: Owners, seatings: Sequence[Sequence[int]], at: int) -> Any:
+        if values is None or owners is EVERYBODY:
+            return values
+        if not fact.by_group:
+            return tuple([value if seat in owners else None for seat, value in enumerate(values)])
+        seating = seatings[at] if seatings else self.plan.seats
+        groups = {self.plan.group_of(seating, seat) for seat in owners}
+        return tuple([value if group in groups else None for group, value in enumerate(values)])
+
+    # --- news -------------------------------------------------------------------------------------
+
+    def hearers(self, fact: Fact, owner: Seat, seating: Sequence[int]) -> tuple[Seat, ...] | None:
+        """The seats that hear at once of what a seat did or got; None: everyone."""
+        if fact.is_open():
+            if self.plan.is_one:
+                return None
+            return tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, owner))))
+        if fact.after == "move" and fact.seen not in ("own", "none"):
+            roles = (fact.seen,) if isinstance(fact.seen, str) else fact.seen
+            members = self.plan.members(seating, self.plan.group_of(seating, owner))
+            return tuple(sorted({owner, *(s for place, s in enumerate(members) if self.plan.roles[place] in roles)}))
+        return () if fact.seen == "none" else (owner,)
+
+
+# --- observations ---------------------------------------------------------------------------------
+
+
+class Sights:
+    """Observations under one plan: named tuples whose fields are the game's own names."""
+
+    def __init__(self, seeing: Seeing, kinds: tuple[type, type], limits: Callable[[Any, Seat], Any]) -> None:
+        self.seeing, self.plan, self.limits = seeing, seeing.plan, limits
+        self.sight, self.past = kinds
+        self.shown = [fact for fact in seeing.facts.values() if fact.name not in EARNINGS]
+        self.rows = [fact for fact in seeing.facts.values() if fact.has_past and fact.name in self.past._fields]  # type: ignore[attr-defined]
+        known = next((end.known for end in self.plan.made.ends if hasattr(end, "known")), True)
+        self.rounds = self.plan.rounds if known else None
+        self.group = dict.fromkeys(self.plan.seats, self.plan.seats)
+        self.role = {seat: self.plan.roles[seat % self.plan.players] for seat in self.plan.seats}
+        self.names = tuple(step.name for step in self.plan.steps)
+        self._common = seeing.is_open and not any(d.by == "seat" and d.seen == "own" for d in self.plan.made.draws)
+
+    def all(self, state: Any, seats: Sequence[Seat]) -> list[Any]:
+        """What each of the seats sees."""
+        if not self._common:
+            return [self.one(state, seat) for seat in seats]
+        rest = self._rest(state, Public())
+        make, role, plan = self.sight._make, self.role, self.plan  # type: ignore[attr-defined]
+        limits = self.limits
+        return [make((seat, role[seat], plan.seats, limits(state, seat), *rest)) for seat in seats]
+
+    def one(self, state: Any, seat: Seat) -> Any:
+        if self.plan.is_one:
+            group: Sequence[int] = self.plan.seats
+        else:
+            seating = self.plan.seating(state.seatings)
+            group = tuple(sorted(self.plan.members(seating, self.plan.group_of(seating, seat))))
+        return self.sight(seat, self.role[seat], group, self.limits(state, seat), *self._rest(state, SeatEyes(seat)))
+
+    def _rest(self, state: Any, eyes: Eyes) -> list[Any]:
+        seeing, step, over = self.seeing, state.step, state.over
+        value = seeing.value
+        rest = [
+            state.played + (0 if over else 1),
+            self.rounds,
+            "" if over else self.names[step],
+            self.plan.config,
+            *(value(seeing.facts[name], state, eyes) for name in EARNINGS),
+        ]
+        for fact in self.shown:
+            if fact.first >= 0 and step <= fact.first and not over:
+                rest.append(None)
+            else:
+                rest.append(_own(fact, value(fact, state, eyes), eyes))
+        rest.append(self.past._make([seeing.past(fact, state, eyes) for fact in self.rows]))  # type: ignore[attr-defined]
+        return rest
+
+
+def _own(fact: Fact, values: Any, eyes: Eyes) -> Any:
+    """One value in place of a list where a seat sees its own alone, or its group's."""
+    if values is None or not fact.is_single:
+        return values
+    if fact.by_group:
+        return next((value for value in values if value is not None), None)
+    return values[eyes.seat] if isinstance(eyes, SeatEyes) else None
+
+
+def sight_types(made: Declaration) -> tuple[type, type]:
+    """The named tuples of an observation: `Sight`, and the rounds that are over inside it."""
+    facts = [*(name for name, _, _ in made.fields()), *made.held()]
+    texts = {name for name, _, part in made.fields() if isinstance(part, Text)}
+    texts |= {draw.name for draw in made.draws if draw.each == "match"}
+    base = ("seat", "role", "members", "limits", "round", "rounds", "stage", "config")
+    sight = namedtuple("Sight", (*base, *EARNINGS, *facts, "past"))  # type: ignore[misc]
+    past = namedtuple("Past", (*(name for name in facts if name not in texts), "gain"))  # type: ignore[misc]
+    return sight, past
+
+
+def private(made: Declaration, seeing: Seeing, state: Any, seat: Seat) -> Iterator[tuple[Fact, int]]:
+    """The facts of others that a seat may not know now, each with whose it is (a seat, or a group)."""
+    for fact in seeing.facts.values():
+        values = getattr(state, fact.name)
+        if values is None:
+            continue
+        shown = seeing.value(fact, state, SeatEyes(seat))
+        for at, (value, one) in enumerate(zip(values, shown, strict=True)):
+            if value is not None and one is None:
+                yield fact, at
