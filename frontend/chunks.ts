@@ -9,8 +9,8 @@ interface Modules {
 }
 
 const PAGE = /[\\/]frontend[\\/]src[\\/](\w+)[\\/](\w+Page)\.svelte$/
-const PART = /[\\/]frontend[\\/]src[\\/].*(?<!Page)\.(ts|svelte)(\?|$)/
-const KIT = /[\\/]frontend[\\/]src[\\/]kit[\\/]/
+const PART = /[\\/]frontend[\\/](src|kit)[\\/].*(?<!Page)\.(ts|svelte)(\?|$)/
+const KIT = /[\\/]frontend[\\/]kit[\\/]/
 const BOARD = /[\\/]catalog[\\/](\w+)[\\/]board[\\/]/
 /** Pages that are made of another room's parts than of those beside them. */
 const MOVED: Readonly<Record<string, string>> = { CellPage: 'run', FilePage: 'run', FolderPage: 'run', NewExperimentPage: 'form' }

@@ -8,7 +8,7 @@ import { GROUPS } from './chunks'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 // Boards live in the game folders, outside this package, and may import the kit and nothing else.
-const boards = [{ find: '@polity/board', replacement: here('./src/kit/index.ts') }]
+const boards = [{ find: '@polity/board', replacement: here('./kit/index.ts') }]
 const resolve: UserConfig['resolve'] = { alias: boards }
 
 /** The same page once more below `alone/`, as one script and one style sheet, for replays that are files. */

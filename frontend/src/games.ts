@@ -1,7 +1,9 @@
+import { fetchGame } from './api'
 import type { GameWords } from './gamewords'
-import type { BoardModule } from './kit/board'
-import type { ComposerModule } from './kit/composer'
-import type { Pictures } from './kit/pictures'
+import type { BoardModule } from '../kit/board'
+import type { ComposerModule } from '../kit/composer'
+import { derivedBoard } from '../kit/face/board.svelte'
+import type { Pictures } from '../kit/pictures'
 import type { Lang } from './types'
 
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })
@@ -9,14 +11,23 @@ const COMPOSERS = import.meta.glob<ComposerModule>('../../games/catalog/*/board/
 const PICTURES = import.meta.glob<Pictures>('../../games/catalog/*/board/pictures.ts', { import: 'default' })
 const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.json', { import: 'default' })
 
-/** Words that came with the page, of games that the bundle may not know. */
+/** Words that came with the page or were asked for, of games that the bundle may not know. */
 const given = new Map<string, GameWords>()
 
 const NO_WORDS: GameWords = { name: '', tagline: '', round: '{n}', events: {} }
 
-/** The board of a game, or null: then the generic one draws it. */
-export async function loadBoard(slug: string): Promise<BoardModule | null> {
-  return (await BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()) ?? null
+/** The boards that were derived; each is made once. */
+const derived = new Map<string, Promise<BoardModule>>()
+
+/** The board of a game: its own, or what its words and its view give. */
+export function loadBoard(slug: string): Promise<BoardModule> {
+  const own = BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()
+  if (own) return own
+  const known = derived.get(slug)
+  if (known) return known
+  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) => derivedBoard({ en, zh }))
+  derived.set(slug, made)
+  return made
 }
 
 /** Asks for what draws a game before it is known what there is to draw; whoever needs it asks again, and tells what fails. */
@@ -26,6 +37,16 @@ export function expect(slug: string, lang: Lang): void {
 
 export function giveWords(slug: string, words: { [lang in Lang]?: GameWords }): void {
   for (const [lang, book] of Object.entries(words)) given.set(`${slug}/${lang}`, book)
+}
+
+/** What the site was asked for; once for each game that the bundle does not know. */
+const asked = new Map<string, Promise<void>>()
+
+/** The words of a game that came with neither page nor bundle, from the site; where it does not answer it is asked again later. */
+async function askWords(slug: string): Promise<void> {
+  const asking = asked.get(slug) ?? fetchGame(slug).then(({ words }) => giveWords(slug, words as { [lang in Lang]?: GameWords }))
+  asked.set(slug, asking)
+  await asking.catch(() => asked.delete(slug))
 }
 
 /** A game's own way to write an answer, or null: then it is made from the schema. */
@@ -40,6 +61,7 @@ export async function loadPictures(slug: string): Promise<Pictures | null> {
 
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {
   const load = WORDS[`../../games/catalog/${slug}/words/${lang}.json`]
-  const came = given.get(`${slug}/${lang}`) ?? given.get(`${slug}/en`)
-  return came ?? (load ? await load() : { ...NO_WORDS, name: slug })
+  const came = (): GameWords | undefined => given.get(`${slug}/${lang}`) ?? given.get(`${slug}/en`)
+  if (!load && !came()) await askWords(slug)
+  return came() ?? (load ? await load() : { ...NO_WORDS, name: slug })
 }

@@ -1,3 +1,32 @@
+/**
+ * One thing that a view holds, and how it is drawn: a value by seat (`bars`, `money`, `pick`), who did what to whom or a
+ * table of payoffs (`matrix`), cells (`grid`), lines between seats (`graph`), rows (`table`), values by round (`series`),
+ * one value (`number`, `text`).
+ */
+export interface FacePart {
+  /** Its name in `frame.view`. */
+  key: string
+  kind: 'bars' | 'money' | 'pick' | 'matrix' | 'grid' | 'graph' | 'table' | 'series' | 'number' | 'text'
+  label: string
+  unit?: string
+  /** Whether its amounts are money. */
+  money?: boolean
+  /** Top of its scale: a number, or the name of a setting. */
+  most?: number | string | null
+  /** The stage in which it comes about. */
+  stage?: string
+  /** Of a matrix, what its rows do and its columns undergo. */
+  rows?: string
+  /** The same for columns; of a table, its columns' words by their keys. */
+  columns?: string | Record<string, string>
+  /** Of a series: a line for each seat, or one for all. */
+  by?: 'seat' | 'all'
+  /** Whether it ranks the ledger. */
+  score?: boolean
+  /** Words for what can be chosen, by choice. */
+  choices?: Record<string, string>
+}
+
 /** A game's words, as its folder holds them; see docs/adding-a-game.md. */
 export interface GameWords {
   name: string
@@ -21,6 +50,10 @@ export interface GameWords {
   /** What its settings are called, and the values to choose from. */
   config?: Record<string, { label: string }>
   values?: Record<string, string>
+  /** What its view is drawn from where it has no board of its own, in order. */
+  face?: FacePart[]
+  /** What a person is asked in a stage: "How much do you give?" */
+  ask?: Record<string, string>
   /** What things of the game are called, for `{key:name}` in its sentences. */
   names?: Record<string, string>
 }

@@ -40,6 +40,23 @@ export interface Schema {
   minLength?: number
   maxLength?: number
   pattern?: string
+  multipleOf?: number
+  // Words of an action's schema that a seat's form is drawn from.
+  'x-unit'?: string
+  'x-money'?: boolean
+  /** An integer that names a seat. */
+  'x-seat'?: boolean
+  /** Oneself is no choice. */
+  'x-others'?: boolean
+  /** A pair [row, column] of a grid of that size. */
+  'x-cell'?: [number, number]
+  /** Words for the values of `enum`. */
+  'x-choices'?: Record<string, string>
+  /** Units given to seats, `{to, units}` each; how many in all, and what one costs who gives it. */
+  'x-points'?: boolean
+  'x-budget'?: number
+  'x-cost'?: number
+  'x-text'?: boolean
 }
 
 /** The schema that a reference names, with what stands beside the reference. */

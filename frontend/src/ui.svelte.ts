@@ -1,5 +1,5 @@
 import { createContext } from 'svelte'
-import { readTheme, type Theme } from './kit/theme'
+import { readTheme, type Theme } from '../kit/theme'
 import type { Facts, Lang } from './types'
 import { word, type Key } from './words'
 import { refusal, type Refused } from './words/refusals'

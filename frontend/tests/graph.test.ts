@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxLine, discLine, hull, oval, placeTags } from '../src/kit/graph'
+import { boxLine, discLine, hull, oval, placeTags } from '../kit/graph'
 
 test('a hull leaves out what lies inside', () => {
   const corners = hull([{ x: 0, y: 0 }, { x: 4, y: 0 }, { x: 4, y: 4 }, { x: 0, y: 4 }, { x: 2, y: 2 }])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { GridFacts } from '../src/kit/board'
-import { layoutGrid } from '../src/kit/grid'
+import type { GridFacts } from '../kit/board'
+import { layoutGrid } from '../kit/grid'
 import { spanOf } from '../src/run/spelling'
 
 test('cells smaller than a few pixels stand on whole pixels, and their edges meet', () => {

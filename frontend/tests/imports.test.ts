@@ -1,13 +1,13 @@
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-const SOURCES = import.meta.glob<string>('../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })
+const SOURCES = import.meta.glob<string>(['../src/**/*.{ts,svelte}', '../kit/**/*.{ts,svelte}'], { query: '?raw', import: 'default', eager: true })
 
 type Imports = ReadonlyMap<string, readonly string[]>
 
-/** What each module of `src` imports of it, types too, by path below `src`. */
+/** What each module of `src` and of the kit imports of them, types too, by path below `src` or with `kit/` before it. */
 function importsOf(sources: Record<string, string>): Imports {
-  const names = new Map(Object.keys(sources).map((path) => [path.replace('../src/', ''), path]))
+  const names = new Map(Object.keys(sources).map((path) => [path.replace(/^\.\.\/(src\/)?/, ''), path]))
   return new Map(
     [...names].map(([name, path]) => {
       const text = sources[path] ?? ''
@@ -18,9 +18,10 @@ function importsOf(sources: Record<string, string>): Imports {
   )
 }
 
-/** The module that an address means; undefined for style sheets and what lies outside `src`. */
+/** The module that an address means; undefined for style sheets and what lies outside both. */
 function found(from: string, address: string, names: ReadonlyMap<string, string>): string | undefined {
-  const name = new URL(address, `file:///src/${from}`).pathname.replace('/src/', '')
+  const base = from.startsWith('kit/') ? from : `src/${from}`
+  const name = new URL(address, `file:///${base}`).pathname.replace(/^\/(src\/)?/, '')
   const known = ['', '.ts', '/index.ts'].map((end) => name + end).find((one) => names.has(one))
   if (known === undefined && !/\.(css|json)$/.test(name)) throw new Error(`${from}: no module at ${address}`)
   return known

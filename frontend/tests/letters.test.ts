@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toggled } from '../src/kit/letters'
+import { toggled } from '../kit/letters'
 
 test('a message goes to everyone, or to the seats that are named, in their order', () => {
   expect(toggled('all', 4)).toEqual([4])

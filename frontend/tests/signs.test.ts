@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Mark } from '../src/kit/board'
+import type { Mark } from '../kit/board'
 import { byCell } from '../src/run/signs'
 
 const sign = (row: number, col: number, text: string, kind: Mark['kind'] = 'plan'): Mark => ({ cell: { row, col }, text, kind })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { speakerOf, type Lang } from '../src/kit'
+import { speakerOf, type Lang } from '../kit'
 
 type Words = Record<Lang, Record<string, string>>
 const books = import.meta.glob<Record<string, Words>>('../../games/catalog/*/board/*words.ts', { eager: true })

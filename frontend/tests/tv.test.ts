@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Deeds } from '../src/kit/board'
+import type { Deeds } from '../kit/board'
 import type { Frame } from '../src/types'
 import { axisMarks, DeedCount } from '../src/tv/deeds'
 import { isLoopback } from '../src/parts/loopback'

@@ -4,7 +4,7 @@ import { fieldOf, fieldsOf } from '../src/form/schema'
 import { blank, brief, nameOf } from '../src/form/value'
 import { meant, read, shown, stepped, textsOf } from '../src/form/written'
 import { variantsOf, type Schema } from '../src/jsonschema'
-import { moved } from '../src/kit/order'
+import { moved } from '../kit/order'
 
 const item: Schema = {
   type: 'object',

@@ -19,7 +19,7 @@ test('a sentence names the same facts in both languages', () => {
 })
 
 type Book = Record<'en' | 'zh', Record<string, string>>
-const boards: Record<string, Record<string, unknown>> = import.meta.glob('../../games/catalog/*/board/*words.ts', { eager: true })
+const boards: Record<string, Record<string, unknown>> = import.meta.glob(['../../games/catalog/*/board/*words.ts', '../kit/**/words.ts'], { eager: true })
 const isBook = (value: unknown): value is Book => typeof value === 'object' && value !== null && 'en' in value && 'zh' in value
 const books: [string, Book][] = [
   ['the pages', PAGE_WORDS],

@@ -1,7 +1,10 @@
 import { mount, unmount } from 'svelte'
 import { faultsOf } from '../form/check'
 import { blank } from '../form/value'
-import { defineComposer, type ComposerContext, type ComposerModule } from '../kit/composer'
+import type { GameWords } from '../gamewords'
+import { answerParts, deedText, unanswered } from '../../kit/answer/fields'
+import { answerSpeaker } from '../../kit/answer/words'
+import { defineComposer, type ComposerContext, type ComposerModule } from '../../kit/composer'
 import type { Json } from '../types'
 import type { Ui } from '../ui.svelte'
 import SchemaComposer from './SchemaComposer.svelte'
@@ -17,6 +20,12 @@ export function schemaComposer(ui: Ui): ComposerModule {
       const value = valueOf(draft, turn)
       return faultsOf(turn.schema, value, turn.schema).length ? undefined : value
     },
+    label: (draft, context) => {
+      const { turn, words, seats } = context
+      return deedText({ schema: turn.schema, value: valueOf(draft, turn), words: words as unknown as GameWords, stage: turn.stage, seats, say: answerSpeaker(context) })
+    },
+    // Where each part is written, so is doing nothing.
+    idles: ({ turn }) => answerParts(turn.schema) !== null,
     mount(element, first) {
       let context = $state.raw<ComposerContext>(first)
       const drawn = mount(SchemaComposer, {
@@ -30,7 +39,7 @@ export function schemaComposer(ui: Ui): ComposerModule {
             return valueOf(context.draft, context.turn)
           },
           get options() {
-            return listed(context.turn.options)
+            return answerParts(context.turn.schema) ? [] : listed(context.turn.options)
           },
         },
       })
@@ -43,6 +52,8 @@ export function schemaComposer(ui: Ui): ComposerModule {
 }
 
 function valueOf(draft: Json, { options, schema }: ComposerContext['turn']): Json {
+  const parts = answerParts(schema)
+  if (parts) return draft ?? unanswered(parts, (part) => blank(part, schema))
   return draft ?? listed(options)[0] ?? blank(schema, schema)
 }
 

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import type { Theme } from '../kit/theme'
+import type { Theme } from '../../kit/theme'
 
 /** Space at both ends of the time axis, alike in the track and in every chart, so that one playhead fits all. */
 export const EDGE = 10

@@ -11,18 +11,24 @@ export function clipKind(): string | null {
   return KINDS.find((kind) => MediaRecorder.isTypeSupported(kind)) ?? null
 }
 
+/** An element of the page, and the picture that stands for it; null until there is one. */
+export interface Picture {
+  element: Element
+  source: HTMLCanvasElement | HTMLImageElement | null
+}
+
 export interface Scene {
   /** Shows a step, and gives its place and sentence when it is there. */
   show(n: number): Promise<{ place: string; sentence: string }>
-  /** The canvases of the board. */
-  canvases(): readonly HTMLCanvasElement[]
+  /** What the board is drawn on, each with where it is drawn from; asked for with each picture. */
+  pictures(): readonly Picture[]
   colours: { surface: string; text: string; quiet: string; font: string }
   isStopped(): boolean
 }
 
 /** Records the steps `from..to` of a board with the sentence of each above it. */
 export async function recorded(scene: Scene, from: number, to: number, kind: string): Promise<Blob> {
-  const boxes = scene.canvases().map((canvas) => canvas.getBoundingClientRect())
+  const boxes = scene.pictures().map(({ element }) => element.getBoundingClientRect())
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))]
   const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))]
   const film = document.createElement('canvas')
@@ -41,10 +47,10 @@ export async function recorded(scene: Scene, from: number, to: number, kind: str
     pen.fillStyle = text
     pen.font = `600 16px ${font}`
     pen.fillText(told.sentence, PAD, 46, film.width - 2 * PAD)
-    scene.canvases().forEach((canvas) => {
-      const box = canvas.getBoundingClientRect()
-      if (canvas.width && canvas.height) pen.drawImage(canvas, box.left - left + PAD, box.top - top + HEAD, box.width, box.height)
-    })
+    for (const { element, source } of scene.pictures()) {
+      const box = element.getBoundingClientRect()
+      if (source?.width && source.height) pen.drawImage(source, box.left - left + PAD, box.top - top + HEAD, box.width, box.height)
+    }
   }
   const parts: Blob[] = []
   const recorder = new MediaRecorder(film.captureStream(30), { mimeType: kind, videoBitsPerSecond: 4_000_000 })

@@ -1,4 +1,4 @@
-import type { BoardContext } from '../kit/board'
+import type { BoardContext } from '../../kit/board'
 import type { Standing } from '../record/replay'
 import type { Session } from '../record/session.svelte'
 import { ENDED, type RunMeta } from '../types'

@@ -1,5 +1,5 @@
 import { roundLabel } from '../record/feed'
-import { seatName, type BoardContext, type Cell } from '../kit/board'
+import { seatName, type BoardContext, type Cell } from '../../kit/board'
 import { noticeLines } from '../people/notices'
 import type { Session } from '../record/session.svelte'
 import { ENDED } from '../types'
@@ -59,7 +59,8 @@ export class RunView {
   readonly headline = $derived.by(() => (this.board && this.frame && this.context ? this.board.headline(this.frame, this.context) : null))
   readonly ledger = $derived.by(() => {
     const { board, context } = this
-    return board && this.#listed.value && context ? board.ledger(this.#listed.value, context) : plainLedger(this.meta?.seats ?? [], this.totals, this.#ui.t('score'))
+    const own = board && this.#listed.value && context ? board.ledger(this.#listed.value, context) : null
+    return own?.columns.length ? own : plainLedger(this.meta?.seats ?? [], this.totals, this.#ui.t('score'))
   })
   /** What is said of the cell that is looked at. */
   readonly detail = $derived.by(() => {

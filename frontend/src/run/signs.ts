@@ -1,4 +1,4 @@
-import type { Mark } from '../kit/board'
+import type { Mark } from '../../kit/board'
 
 /** The signs of each cell that has any, in their order: what is planned for one cell stands there side by side. */
 export function byCell(marks: readonly Mark[]): [Mark, ...Mark[]][] {

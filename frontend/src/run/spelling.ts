@@ -1,4 +1,4 @@
-import type { Cell, FactList, GridFacts, Told } from '../kit/board'
+import type { Cell, FactList, GridFacts, Told } from '../../kit/board'
 
 /** The rows and columns of a grid that are in the document, from first to last. */
 export interface Span {

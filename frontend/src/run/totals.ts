@@ -1,4 +1,4 @@
-import type { Ledger } from '../kit/board'
+import type { Ledger } from '../../kit/board'
 import type { Replay } from '../record/replay'
 import type { SeatMeta } from '../types'
 

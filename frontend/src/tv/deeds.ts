@@ -1,5 +1,5 @@
 import { fetchEvents } from '../api'
-import type { Deeds } from '../kit/board'
+import type { Deeds } from '../../kit/board'
 import type { Frame, GameEvent } from '../types'
 
 /** Who did what is counted, step by step: for bars in the colour of who did it. */

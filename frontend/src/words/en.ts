@@ -51,7 +51,6 @@ export const en = {
   seat: 'Seat',
   board: 'Board',
   boardKeys: 'Arrow keys walk the cells, Enter selects, Escape leaves.',
-  genericBoard: 'This game has no picture of its own; this is what its frame holds.',
   score: 'Score',
   moreSeats: '{n} more {n|seat|seats}: see Seats.',
   // folders and files

@@ -49,7 +49,6 @@ export const zh: Record<Key, string> = {
   seat: '席位',
   board: '棋盘',
   boardKeys: '方向键在格子间移动，回车选中，Esc 离开。',
-  genericBoard: '此游戏没有专用画面，下面是这一帧的内容。',
   score: '得分',
   moreSeats: '另有 {n} 席，见“席位”。',
   condition: '条件',

@@ -1,5 +1,5 @@
-import { sentence, spoken } from '../sentences'
-import type { Facts, Lang, SeatMeta } from '../types'
+import { sentence, spoken } from '../src/sentences'
+import type { Facts, Lang, SeatMeta } from '../src/types'
 import { seatName } from './board'
 
 /** Says one of a game's words, filled with facts. */

@@ -1,4 +1,4 @@
-import type { Facts, Json, Lang } from '../types'
+import type { Facts, Json, Lang } from '../src/types'
 import type { BoardContext } from './board'
 import { dottedLine, tag, tagWidth } from './graphpaint'
 import { seatDisc } from './paint'

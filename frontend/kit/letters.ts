@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { Json } from '../types'
+import type { Json } from '../src/types'
 import { draftRecord, type ComposerContext } from './composer'
 import type { Say } from './speaking'
 import { picks, textField } from './widgets'

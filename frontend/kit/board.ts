@@ -1,5 +1,5 @@
-import { inRow } from '../sentences'
-import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../types'
+import { inRow } from '../src/sentences'
+import type { Facts, Frame, GameEvent, Lang, SeatMeta } from '../src/types'
 import type { Theme } from './theme'
 
 export interface Cell {
@@ -26,6 +26,8 @@ export interface BoardContext {
   ended?: number | null
   /** Whether whoever looks plays: curves and lines that judge the match are left out. */
   subject?: boolean
+  /** Beside a move that is written on a small screen: what is needed to decide, and no more. */
+  brief?: boolean
   /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */
   motion: number
   onselect(cell: Cell): void
@@ -153,6 +155,8 @@ export interface BoardModule {
   isWide?: true
   /** A map that is as high as it is wide: where it stands in a wide frame, who leads stands beside it. */
   isSquare?: true
+  /** As high as what it holds: a phone's page scrolls over it, a wider one within it. It tells what a ledger would. */
+  flows?: true
   /**
    * Height on a phone in pixels, for a board of that width; the page scrolls there. Where it is not said a board is a
    * square, and to a player what room there is. 0: a player's page shows none while a move is written.
@@ -169,6 +173,8 @@ export interface BoardModule {
   /** On a screen for a hall it is drawn by who did it. */
   deeds?: Deeds
   legend?(frame: Frame, context: BoardContext): readonly LegendItem[]
+  /** Whether there is nothing to see yet, so that a picture beside the rules would show none. */
+  isBlank?(frame: Frame, context: BoardContext): boolean
   /** The small picture on the game's card. */
   picture?(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void
 }

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import type { SeatMeta } from '../types'
+import type { SeatMeta } from '../src/types'
 
 /** Small controls that composers share. Every one can be worked by keyboard and by a finger. */
 

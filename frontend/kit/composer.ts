@@ -1,8 +1,8 @@
 import { nothing, render, type TemplateResult } from 'lit-html'
-import type { Schema } from '../jsonschema'
-import { noteParts } from '../notes'
-import { spoken } from '../sentences'
-import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../types'
+import type { Schema } from '../src/jsonschema'
+import { noteParts } from '../src/notes'
+import { spoken } from '../src/sentences'
+import type { Facts, Frame, Json, Lang, Note, SeatMeta } from '../src/types'
 import { seatName, type Cell, type Mark } from './board'
 
 /** What a seat is asked, as far as a composer needs it. */
@@ -78,8 +78,8 @@ export interface ComposerModule {
   action(draft: Json, context: ComposerContext): Json | undefined
   /** `draft`: the page's button sends; `direct`: each press sends. */
   sends(context: ComposerContext): 'draft' | 'direct'
-  /** Words for the page's button; pure. */
-  label?(draft: Json, context: ComposerContext): string
+  /** Words for the page's button; undefined: the page's own. Pure. */
+  label?(draft: Json, context: ComposerContext): string | undefined
   marks?(draft: Json, context: ComposerContext): readonly Mark[]
   /** The words of a draft that was not sent, as a draft for the next turn; null where there are none. Pure. */
   kept?(draft: Json): Json

@@ -1,4 +1,4 @@
-import type { Frame } from '../types'
+import type { Frame } from '../src/types'
 import type { BoardContext, Box, Cell, Mounted } from './board'
 import { openStage } from './canvas'
 

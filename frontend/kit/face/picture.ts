@@ -1,0 +1,82 @@
+import type { FacePart } from '../../src/gamewords'
+import { hue } from '../seats'
+import { seatBox } from '../paint'
+import type { Theme } from '../theme'
+
+type Canvas = CanvasRenderingContext2D
+
+/** The small picture on the card of a game without a board: what kind of thing its view is, and no match of it. */
+export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly FacePart[]): void {
+  const kinds = new Set(parts.map(({ kind }) => kind))
+  if (kinds.has('grid')) drawCells(canvas, width, height, theme)
+  else if (kinds.has('bars')) drawBars(canvas, width, height, theme, kinds.has('matrix'))
+  else if (kinds.has('matrix')) drawTable(canvas, width, height, theme)
+  else if (kinds.has('series')) drawLines(canvas, width, height, theme)
+  else drawDiscs(canvas, width, height, theme)
+}
+
+function drawBars(canvas: Canvas, width: number, height: number, theme: Theme, hasArrow: boolean): void {
+  const [wide, gap, tall] = [30, 16, height - 26]
+  const left = width / 2 - 2 * wide - 1.5 * gap
+  for (const [seat, share] of [0.85, 0.8, 1, 0.5].entries()) {
+    const x = left + seat * (wide + gap)
+    canvas.strokeStyle = theme.line2
+    canvas.lineWidth = 1
+    canvas.strokeRect(x + 0.5, 13.5, wide - 1, tall - 1)
+    seatBox(canvas, theme, seat, x, 13 + tall * (1 - share), wide, tall * share)
+  }
+  if (!hasArrow) return
+  canvas.strokeStyle = theme.ink
+  canvas.lineWidth = 2
+  canvas.beginPath()
+  canvas.moveTo(left + wide / 2, 10)
+  canvas.quadraticCurveTo(width / 2, -4, left + 3 * (wide + gap) + wide / 2, 12)
+  canvas.stroke()
+}
+
+function drawTable(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const side = Math.min(34, (height - 20) / 2)
+  for (const [i, row] of [0, 0, 1, 1].entries()) {
+    const [x, y] = [width / 2 - side - 2 + (i % 2) * (side + 4), height / 2 - side - 2 + row * (side + 4)]
+    canvas.strokeStyle = i === 0 ? theme.accent : theme.line2
+    canvas.lineWidth = i === 0 ? 2 : 1
+    canvas.strokeRect(x, y, side, side)
+    for (const seat of [0, 1]) {
+      canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+      canvas.fillRect(x + 7 + seat * (side - 20), y + side - 7 - [[16, 16], [4, 20], [20, 4], [8, 8]][i]![seat]!, 6, [[16, 16], [4, 20], [20, 4], [8, 8]][i]![seat]!)
+    }
+  }
+}
+
+function drawLines(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const lines = [[0.5, 0.55, 0.6, 0.7, 0.8], [0.5, 0.4, 0.5, 0.6, 0.65], [0.6, 0.65, 0.6, 0.8, 0.9], [0.1, 0.35, 0.2, 0.6, 0.4]]
+  for (const [seat, line] of lines.entries()) {
+    canvas.beginPath()
+    for (const [i, value] of line.entries()) canvas.lineTo(width / 2 - 80 + i * 40, height - 12 - value * (height - 24))
+    canvas.strokeStyle = theme.seats[hue(seat)] ?? theme.ink
+    canvas.lineWidth = 2
+    canvas.stroke()
+  }
+}
+
+function drawCells(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  const side = Math.floor((height - 20) / 4)
+  const owners = [0, 0, -1, 1, 0, -1, 2, 1, 3, 2, 2, -1, 3, 3, -1, 1]
+  for (const [i, seat] of owners.entries()) {
+    const [x, y] = [width / 2 - side * 2 + (i % 4) * side, 10 + Math.floor(i / 4) * side]
+    if (seat >= 0) seatBox(canvas, theme, seat, x + 1, y + 1, side - 2, side - 2)
+    else {
+      canvas.fillStyle = theme.line
+      canvas.fillRect(x + 1, y + 1, side - 2, side - 2)
+    }
+  }
+}
+
+function drawDiscs(canvas: Canvas, width: number, height: number, theme: Theme): void {
+  for (let seat = 0; seat < 8; seat++) {
+    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+    canvas.beginPath()
+    canvas.arc(width / 2 + (seat - 3.5) * 26, height / 2, 8, 0, Math.PI * 2)
+    canvas.fill()
+  }
+}
