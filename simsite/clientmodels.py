@@ -739,6 +739,14 @@ class RuleAct(TypedDict):
     text: str
 
 
+class RuleExample(TypedDict):
+    """A worked example as a small table, in words of the language."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    title: str
+
+
 class Rules(TypedDict):
     """A game's instructions: sentences by section, and what is played without an answer as a clause."""
 
@@ -747,6 +755,7 @@ class Rules(TypedDict):
     aim: list[str]
     default: str
     do: list[str]
+    examples: list[RuleExample]
     length: list[str]
     name: str
     rules: list[str]
