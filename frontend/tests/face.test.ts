@@ -73,6 +73,9 @@ describe('a view of which the words say nothing', () => {
     expect(kinds(bare.frames[1]!.view)).toEqual(['gained:money', 'fines:bars', 'gifts_by_round:series', 'fined_by:matrix', 'pool:table', 'phase_note:text'])
     expect(scoreOf(inferred(bare.frames[1]!.view, 4, {}))?.key).toBe('gained')
   })
+  test('has a picture where all that it holds by seat is the score', () => {
+    expect(inferred({ rounds_over: 2, pie: 10, gained: [10, 10], offers: [null, null] }, 2, {})).toEqual([{ key: 'pie', kind: 'number', label: 'Pie' }, { key: 'gained', kind: 'bars', label: 'Gained', score: true }])
+  })
   test('keeps what stands in the header out of the picture, and what says nothing', () => {
     expect(kinds({ round: 3, rounds: null, stage: 'act', none: null, list: [], names: '' })).toEqual([])
   })

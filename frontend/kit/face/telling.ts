@@ -38,13 +38,15 @@ export function headlineOf(parts: readonly FacePart[], words: GameWords, frame: 
   })
   const fresh = parts.filter((part) => part.stage !== undefined && part.stage === frame.stage)
   const hasPicks = parts.some(({ kind }) => kind === 'pick')
-  const others = parts.filter((part) => part.kind !== 'money' && !fresh.includes(part) && !(hasPicks && payTable(frame.view[part.key])))
+  const others = parts.filter((part) => part.kind !== 'money' && part.kind !== 'number' && !fresh.includes(part) && !(hasPicks && payTable(frame.view[part.key])))
   const news = [...fresh, ...others].map((part) => newsOf(part, words, frame, context)).filter(Boolean)
   const score = scoreOf(parts)
   const money = parts.filter((part) => part.kind === 'money' && part !== score).map((part) => spanOf(part, frame, context)).filter(Boolean)
   const standing = score?.kind === 'money' ? leaders(score, frame, context) : ''
-  const [strong = '', ...rest] = [...events.slice(0, 1), ...news.slice(0, 2), ...money.slice(0, 1), standing].filter(Boolean)
-  return { strong: strong || words.tagline, quiet: paragraph(rest.slice(0, 3), context.lang) }
+  // How much of something there is tells little by itself, and comes last.
+  const numbers = parts.filter((part) => part.kind === 'number' && !fresh.includes(part)).map((part) => newsOf(part, words, frame, context)).filter(Boolean)
+  const [strong = '', ...rest] = [...events.slice(0, 1), ...news.slice(0, 2), ...money.slice(0, 1), standing, ...numbers.slice(0, 2)].filter(Boolean)
+  return { strong: strong || words.tagline, quiet: paragraph(rest.slice(0, 4), context.lang) }
 }
 
 /** What a part says of this step by itself; '' where nothing is known of it. */
