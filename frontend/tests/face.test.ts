@@ -47,6 +47,17 @@ describe('the sentence of a step', () => {
   })
 })
 
+test('through the eyes of one it is told what that one did, and no sum of what is not known', () => {
+  const view = { punish: [[null, null, null, null], [null, null, null, null], [0, 6, null, 0], [null, null, null, null]] }
+  const shown = frame(4, { stage: 'punish', view })
+  const context = contextOf(publicGoods, { as: 2 })
+  expect(derivedBoard(publicGoods.words).headline(shown, context).strong).toBe('Mira to qwen3-32b: 6.')
+  const part = publicGoods.words.en.face!.find(({ key }) => key === 'punish')!
+  const drawn = render(MatrixPart, { props: { scene: sceneOf(shown, context, publicGoods.words.en, 4), part, width: 430 } }).body.replace(/<!--.*?-->/g, '')
+  expect([...drawn.matchAll(/<td class="sum[^"]*">([^<]*)</g)].map(([, sum]) => sum)).toEqual(['–', '–', '6', '–'])
+  expect(drawn).not.toMatch(/<tr class="foot[^]*<td[^>]*>0</)
+})
+
 describe('the ledger', () => {
   test('ranks by the part that the words call the score, equally exact down a column', () => {
     const ledger = derivedBoard(publicGoods.words).ledger(publicGoods.frames[14]!, contextOf(publicGoods))

@@ -83,6 +83,11 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
       const played = cells ? null : payTable(value)
       if (played?.at) return say('played', { label, cell: clauses([played.rows[played.at[0]] ?? '', played.columns[played.at[1]] ?? ''], context.lang) })
       if (!cells || cells.every((row) => row.every((each) => each === null))) return ''
+      if (cells.some((row, by) => row.some((each, to) => each === null && by !== to))) {
+        // Through the eyes of one it is told who did what, and no sum.
+        const done = cells.flatMap((row, by) => row.flatMap((n, to) => (n ? [{ by, to, n }] : [])))
+        return done.length && done.length <= LEADERS ? ended(clauses(done.map(({ by, to, n }) => say('doneTo', { by, to, n: amount(n, digitsOf([n])) })), context.lang), context.lang) : ''
+      }
       const onto = cells.map((_, to) => cells.reduce((sum, row) => sum + (row[to] ?? 0), 0))
       const span = spanned(onto)
       const digits = digitsOf(cells.flat())
