@@ -30,7 +30,7 @@ def parts_of(made: Declaration) -> list[dict[str, Any]]:
                 {"key": f"past_{name}", "kind": "series", "of": name, "unit": part.unit or "money", "by": "seat"}
             )
         elif isinstance(part, Pick):
-            one |= {"choices": part.choices} if part.choices else {"kind": "bars", "unit": "seat", "most": None}
+            one |= {"choices": part.choices}
         elif isinstance(part, Points):
             one |= {"unit": part.unit}
         parts.append(one)

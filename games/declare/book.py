@@ -48,6 +48,10 @@ class Lexicon:
         """A unit in the plural; "money" is the game's own."""
         return self.many if unit == "money" else self.own.get(f"units.{unit}", unit)
 
+    def option(self, key: str) -> str:
+        """What a choice of a setting is called inside a sentence."""
+        return (self.shared["values"].get(key) or self.own.get(f"values.{key}", key)).lower()
+
     def choice(self, key: str) -> str:
         return self.own.get(f"choices.{key}", key)
 
@@ -195,7 +199,7 @@ def book(made: Declaration, language: str) -> dict[str, Any]:
         "units": {unit: common.get("units", {}).get(unit) or own.get(f"units.{unit}", unit) for unit in sorted(units)},
         "values": values,
         "names": names,
-        "actions": {},
+        "actions": {one.name: own[f"stages.{one.name}.verb"] for one in made.stages if one.verb},
         "policies": {name: _rule(lexicon, name) for name in made.policies},
         "params": {} if language == "en" else {name: _param(lexicon, name, params[name]) for name in sorted(params)},
         "face": face_of(lexicon),

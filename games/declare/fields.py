@@ -117,7 +117,7 @@ class Amount(Field):
         told |= {"minimum": number(low), "maximum": number(high)}
         if self.step != CENTS:
             told["multipleOf"] = number(self.step)
-        return told | ({"x-unit": self.unit} if self.unit else {})
+        return told | ({"x-unit": self.unit} if self.unit else {"x-money": True})
 
     def clean(self, name: str, value: Any, limits: Limits) -> Move:
         low, high = limits
@@ -170,8 +170,6 @@ class Pick(Field):
         if bool(self.choices) == bool(to) or (self.choices and len(self.choices) < 2):
             raise ValueError("Pick: name two choices at least, or to='others' for a seat")
         self.python = int if to else Literal[tuple(self.choices)]
-        if to:
-            self.kind = "seat"  # type: ignore[misc]
 
     def limits(self, resolve: Resolve, others: tuple[int, ...], seat: int) -> Limits:
         if not self.to:

@@ -61,6 +61,7 @@ class Stage:
     who: Who = "all"
     when: str = ""
     label: str = ""
+    verb: str = ""
     ask: str = ""
     event: str = ""
     rules: str = ""
@@ -76,13 +77,14 @@ UNSAID = _Unsaid()
 
 def stage(
     move: Field | None = None, /, *, silence: Any = UNSAID, seen: Seen = "all", after: After = "move",
-    who: Who = "all", when: str = "", label: str = "", ask: str = "", event: str = "", **fields: Field,
+    who: Who = "all", when: str = "", label: str = "", verb: str = "", ask: str = "", event: str = "", **fields: Field,
 ) -> Callable[[Callable[..., Any]], Any]:  # fmt: skip
     """A stage of a round, in the order of the class. The function under it takes the moves and gives the pays by place.
 
     ``move``     the one field of the stage, by the stage's name; several have names of their own: ``offer=Amount(…)``
     ``silence``  what no answer plays: a value of the field, or of each field by name
     ``when``     a setting or a method that must be true for the stage to be played
+    ``ask``      the question to who moves, ``verb`` the word on the button: "How much do you give?", "Give"
     ``event``    how the feed tells a move: "{by:seat} gives {contribute}"
     """
 
@@ -91,7 +93,7 @@ def stage(
         named: dict[str, Field] = {name: move} if move is not None else {}
         told = " ".join((function.__doc__ or "").split())
         return Stage(
-            name, {**named, **fields}, silence, seen, after, who, when, label, ask, event, told, function,
+            name, {**named, **fields}, silence, seen, after, who, when, label, verb, ask, event, told, function,
         )  # fmt: skip
 
     return declared

@@ -34,7 +34,7 @@ def rule_sheet(made: Declaration, game: Declared, measures: Measures) -> str:
             *(f"- `{kind}`" + (f": of {of}" if of else "") for kind, of in kinds(made).items()),
         ],
         "Payoffs": [
-            f"In {made.unit[1]}, in hundredths. Each pay is rounded once, to the nearest of them, a half to the even one.",
+            f"In {made.unit[1]}, in hundredths. Each pay is rounded once, to the nearest, a half to the even one.",
             *(line for one in made.examples for line in _example(one.stage, one.moves, one.pays)),
         ],
         "Metrics": [f"- `{name}`: {text}" for name, text in measures.about().items()],

@@ -83,7 +83,9 @@ def english(made: Declaration) -> dict[str, str]:
     for stage in made.stages:
         texts[f"stages.{stage.name}.label"] = stage.label or titled(stage.name)
         texts[f"stages.{stage.name}.rules"] = stage.rules
-        texts |= {f"stages.{stage.name}.{key}": text for key in ("ask", "event") if (text := getattr(stage, key))}
+        texts |= {
+            f"stages.{stage.name}.{key}": text for key in ("verb", "ask", "event") if (text := getattr(stage, key))
+        }
         if len(stage.fields) > 1:
             texts |= {f"fields.{name}": titled(name) for name in stage.fields}
         for part in stage.fields.values():

@@ -281,5 +281,5 @@ def test_a_broken_folder_of_the_catalog_is_named(tmp_path: Any, monkeypatch: Any
     (tmp_path / "brokengames" / "__init__.py").write_text("")
     (folder / "__init__.py").write_text("import no_such_module")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BrokenGame, match=r"game leaky: its folder cannot be imported.*no_such_module"):
+    with pytest.raises(BrokenGame, match=r"game leaky: it cannot be imported.*no_such_module"):
         load_pack("brokengames.leaky")

@@ -20,7 +20,7 @@ from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
 from games.core.game import Event, Invariant, Resolution, Turn
 from games.core.prompts import GamePrompts, PromptContext
-from games.core.registry import NoBatch, Pack
+from games.core.registry import FolderFiles, NoBatch, Pack
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
 
 BROKEN: dict[str, tuple[str, Callable[[Path], Case]]] = {}
@@ -46,7 +46,7 @@ def pack_in(folder: Path, sheet: str = SHEET, words: Mapping[str, Any] | None = 
     for language in ("en", "zh"):
         (folder / "words" / f"{language}.json").write_text(json.dumps({**WORDS, **(words or {})}))
     (folder / "README.md").write_text(sheet)
-    whole = replace(PARADE, folder=folder, batch=batch, prompts=Prompts())
+    whole = replace(PARADE, files=FolderFiles(folder), batch=batch, prompts=Prompts())
     trace = folder / "tests" / "golden" / "two-days.jsonl"
     trace.write_text(json.dumps({"config": {"days": 2}, "seed": 1, "seats": {"0": {"policy": "latest"}}}) + "\n")
     rewrite(whole)

@@ -35,11 +35,11 @@ def test_a_broken_game_is_named_with_its_reason_and_takes_nothing_else_down(draf
     assert found.get("good_one").title == "Good one"
     broken = found.broken()
     assert list(broken) == ["no_such_package", "empty", "torn"]
-    assert "torn: its folder cannot be imported: ModuleNotFoundError" in broken["torn"]
-    assert "empty: its package has no PACK" in broken["empty"]
+    assert "torn: it cannot be imported: ModuleNotFoundError" in broken["torn"]
+    assert "empty: it has no PACK" in broken["empty"]
     assert "'no_such_package': cannot be imported" in broken["no_such_package"]
     for _ in range(2):
-        with pytest.raises(BrokenGame, match="torn: its folder cannot be imported"):
+        with pytest.raises(BrokenGame, match="torn: it cannot be imported"):
             found.get("torn")
     with pytest.raises(UnknownGame, match=r"'chess': there is none of that name; there are .*'no_such_package'"):
         found.get("chess")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import Pack, Registry
+from games.core.registry import FolderFiles, Pack, Registry
 from games.errors.faults import BadScenario
 from games.folders.benching import calibrate, cases_of, measure
 from games.folders.recorder import Recorder
@@ -23,7 +23,7 @@ def pack(registry: Registry) -> Pack:
 
 def written(pack: Pack, folder: Path, text: str) -> Pack:
     (folder / "bench.yaml").write_text(text)
-    return replace(pack, folder=folder)
+    return replace(pack, files=FolderFiles(folder))
 
 
 def test_a_case_of_all_policies_is_one_for_each(pack: Pack) -> None:
