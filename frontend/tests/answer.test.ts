@@ -1,7 +1,7 @@
 import { render } from 'svelte/server'
 import { describe, expect, test } from 'vitest'
 import AmountField from '../kit/answer/AmountField.svelte'
-import { answerKind, answerParts, deedText, fitted, seatsOf, stepsOf, totalOf, unanswered, unitsOf, withUnits } from '../kit/answer/fields'
+import { answerKind, answerParts, deedText, fitted, rulesOf, scalesOf, seatsOf, stepsOf, totalOf, unanswered, unitsOf, withUnits } from '../kit/answer/fields'
 import PointsField from '../kit/answer/PointsField.svelte'
 import { answerSpeaker } from '../kit/answer/words'
 import { faultsOf } from '../src/form/check'
@@ -76,6 +76,16 @@ describe('points to others', () => {
     const schema: Schema = { type: 'array', 'x-points': true, items: { type: 'object', properties: { to: { type: 'integer', enum: [1, 3], 'x-seat': true } } } }
     expect(seatsOf(schema, seats, 2).map(({ seat }) => seat)).toEqual([1, 3])
   })
+})
+
+test('what the rules say of a stage stands beside its control, without its name', () => {
+  const rules = ['4 players play together.', 'Give: a part of your 20.', 'Giver: nothing.', 'Take: a point costs 1.', '扣点：每点花费 1。']
+  expect([rulesOf(rules, 'Give'), rulesOf(rules, '扣点'), rulesOf(rules, undefined)]).toEqual([['A part of your 20.'], ['每点花费 1。'], []])
+})
+
+test('a scale that a seat is not told is as high as what it may do', () => {
+  expect(scalesOf(publicGoods!.words.en, gift)).toEqual({ endowment: 20 })
+  expect(scalesOf(publicGoods!.words.en, points)).toEqual({})
 })
 
 test('the button names the deed in the game’s words', () => {

@@ -47,6 +47,17 @@ describe('the sentence of a step', () => {
   })
 })
 
+test('through the eyes of one it is told what that one did, and no sum of what is not known', () => {
+  const view = { punish: [[null, null, null, null], [null, null, null, null], [0, 6, null, 0], [null, null, null, null]] }
+  const shown = frame(4, { stage: 'punish', view })
+  const context = contextOf(publicGoods, { as: 2 })
+  expect(derivedBoard(publicGoods.words).headline(shown, context).strong).toBe('Mira to qwen3-32b: 6.')
+  const part = publicGoods.words.en.face!.find(({ key }) => key === 'punish')!
+  const drawn = render(MatrixPart, { props: { scene: sceneOf(shown, context, publicGoods.words.en, 4), part, width: 430 } }).body.replace(/<!--.*?-->/g, '')
+  expect([...drawn.matchAll(/<td class="sum[^"]*">([^<]*)</g)].map(([, sum]) => sum)).toEqual(['–', '–', '6', '–'])
+  expect(drawn).not.toMatch(/<tr class="foot[^]*<td[^>]*>0</)
+})
+
 describe('the ledger', () => {
   test('ranks by the part that the words call the score, equally exact down a column', () => {
     const ledger = derivedBoard(publicGoods.words).ledger(publicGoods.frames[14]!, contextOf(publicGoods))
@@ -72,6 +83,9 @@ describe('a view of which the words say nothing', () => {
   test('is read by its values, and nothing of it is left as JSON', () => {
     expect(kinds(bare.frames[1]!.view)).toEqual(['gained:money', 'fines:bars', 'gifts_by_round:series', 'fined_by:matrix', 'pool:table', 'phase_note:text'])
     expect(scoreOf(inferred(bare.frames[1]!.view, 4, {}))?.key).toBe('gained')
+  })
+  test('has a picture where all that it holds by seat is the score', () => {
+    expect(inferred({ rounds_over: 2, pie: 10, gained: [10, 10], offers: [null, null] }, 2, {})).toEqual([{ key: 'pie', kind: 'number', label: 'Pie' }, { key: 'gained', kind: 'bars', label: 'Gained', score: true }])
   })
   test('keeps what stands in the header out of the picture, and what says nothing', () => {
     expect(kinds({ round: 3, rounds: null, stage: 'act', none: null, list: [], names: '' })).toEqual([])

@@ -16,7 +16,7 @@ class PublicGoods(Game, version=1):
     budget: int = setting(10, 0, 100, unit="points")
     fine: Money = setting(3, 0, 100)
 
-    @stage(Amount(0, "endowment"), silence=0, event="{by:seat} gives {contribute}")
+    @stage(Amount(0, "endowment"), silence=0, ask="How much do you give?", event="{by:seat} gives {contribute}")
     def contribute(self, gifts):
         """Give a part of your {endowment}. The fund is multiplied by {multiplier} and shared by all {players}."""
         share = sum(gifts) * self.multiplier / self.players
@@ -47,5 +47,4 @@ def punisher(seat, now):
     """Gives all, and a point to each who gave least."""
     if now.stage == "contribute":
         return int(now.endowment)
-    least = min(now.contribute)
-    return {one: 1 for one in now.others(seat) if now.contribute[one] == least < max(now.contribute)}
+    return {one: 1 for one in now.others(seat) if now.contribute[one] == min(now.contribute) < max(now.contribute)}

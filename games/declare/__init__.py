@@ -16,11 +16,13 @@ from games.declare.form import (
     stage,
 )
 from games.declare.game import Game
+from games.declare.matrix import Matrix
 from games.declare.money import Money
 from games.declare.pack import missing_words, pack_of
 from games.declare.policies import policy
 
 __all__ = [
-    "Amount", "BadDeclaration", "Cell", "Fixed", "Game", "Geometric", "Money", "Pick", "Points", "Text", "When",
-    "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy", "setting", "show", "stage",
+    "Amount", "BadDeclaration", "Cell", "Fixed", "Game", "Geometric", "Matrix", "Money", "Pick", "Points", "Text",
+    "When", "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy", "setting", "show",
+    "stage",
 ]  # fmt: skip

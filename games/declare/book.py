@@ -48,6 +48,10 @@ class Lexicon:
         """A unit in the plural; "money" is the game's own."""
         return self.many if unit == "money" else self.own.get(f"units.{unit}", unit)
 
+    def option(self, key: str) -> str:
+        """What a choice of a setting is called inside a sentence."""
+        return (self.shared["values"].get(key) or self.own.get(f"values.{key}", key)).lower()
+
     def choice(self, key: str) -> str:
         return self.own.get(f"choices.{key}", key)
 

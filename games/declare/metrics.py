@@ -83,10 +83,8 @@ class Measures:
         """Measures that every round ends with."""
         always = {name for name, stage, _ in self.made.fields() if not stage.when}
         always |= {"earned", *(kept.name for kept in self.made.carried)}
-        return {one.name: "round" for one in self.made.measures if one.of in always} | {
-            "earned": "round",
-            "gini": "round",
-        }
+        named = {one.name: "round" for one in self.made.measures if one.of in always or one.how == "sum"}
+        return {**named, "earned": "round", "gini": "round"}
 
 
 def _number(value: Any) -> float:

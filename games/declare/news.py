@@ -68,18 +68,18 @@ class News:
                     yield Event(kind, ({"seat": at} if draw.by == "seat" else {}) | {draw.name: value}, to)
 
     def played(self, before: Any, after: Any, played: Played) -> Iterator[Event]:
-        """The moves, slips and pays of a step, what they changed, and the end."""
+        """The moves and slips of a step, what they changed, what a round has come to, and the end."""
         seating = self.plan.seating(before.seatings)
         yield from self._moves(played.stage, played.movers, after, seating, made_event(played.stage))
         for seat in played.slipped:
             yield Event("hand_slipped", {"by": seat, "stage": played.stage.name}, (seat,))
-        yield from self._paid(played.paid, seating)
         for kept in self.made.carried:
             was, now = getattr(before, kept.name), getattr(after, kept.name)
             if kept.by == "group" and was != now:
                 yield from self._changed(kept.name, was, now, seating)
         if after.played > before.played:
             yield from self._revealed(after, seating)
+            yield from self._paid(after.gain, seating)
         if after.over:
             yield Event("match_ended", {"rounds": after.played, "why": after.over})
 
@@ -102,9 +102,10 @@ class News:
                 for one in getattr(state, name)[seat] if isinstance(part, Points) else ():
                     yield Event(f"{name}_given", {"by": seat, "to": one.to, "units": one.units}, to)
 
-    def _paid(self, paid: Sequence[int] | None, seating: Sequence[Seat]) -> Iterator[Event]:
+    def _paid(self, gain: Sequence[int], seating: Sequence[Seat]) -> Iterator[Event]:
         fact = self.seeing.facts["gain"]
-        for seat, cents in enumerate(paid or ()):
+        """What each seat has earned in a round that is over."""
+        for seat, cents in enumerate(gain):
             if cents:
                 kind = "paid" if cents > 0 else "lost"
                 yield Event(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,12 +23,11 @@ STOP: Final = "stop"
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a step came to, for its news: who moved, whose hand slipped, and what each seat was paid in hundredths."""
+    """What a step came to, for its news: who moved, and whose hand slipped."""
 
     stage: Stage
     movers: Sequence[Seat]
     slipped: Sequence[Seat]
-    paid: Sequence[int] | None
 
 
 class Round:
@@ -174,7 +173,7 @@ class Round:
             payoffs = {seat: cents // 100 if cents % 100 == 0 else cents / 100 for seat, cents in enumerate(paid)}
         values[at["step"]] += 1
         after = self._following(values, rng)
-        played = Played(stage, movers, slipped, paid)
+        played = Played(stage, movers, slipped)
         return Resolution(after, LazyEvents(lambda: self.news.played(state, after, played)), payoffs)
 
     def _clear(self, values: list[Any]) -> None:
@@ -205,15 +204,18 @@ class Round:
             values[self.at[name]] = tuple(made)
         return slipped
 
-    def pays(self, step: Step, state: Any, values: list[Any], rng: Rng) -> list[int] | None:
-        """What the stage pays each seat in hundredths, and what it carries on; None where it pays nothing."""
+    def pays(
+        self, step: Step, state: Any, values: list[Any], rng: Rng, groups: Iterable[int] | None = None
+    ) -> list[int] | None:
+        """What the stage pays each seat of the groups (all) in hundredths, and what it carries on; None where it pays
+        nothing."""
         plan, stage = self.plan, step.stage
         assert stage is not None
         function, own, more = self.calls[stage.name]
         if function is None:
             return None
         seating, paid, is_paid = plan.seating(state.seatings), [0] * plan.n, False
-        for group in range(plan.groups):
+        for group in range(plan.groups) if groups is None else groups:
             members = plan.members(seating, group)
             if not plan.is_one and values[self.at[own[0]]][members[0]] is None and self._all[step.number] is None:
                 continue  # the stage was not played in this group

@@ -34,7 +34,8 @@ class Telling:
 
     def own(self, text: str) -> str:
         """A text of the game with the settings in force."""
-        return fill(text, **{name: self.values[name] for name in placeholders(text)})
+        words = {name: self.lexicon.option(value) for name, value in self.values.items() if isinstance(value, str)}
+        return fill(text, **{name: words.get(name, self.values[name]) for name in placeholders(text)})
 
     def number(self, bound: Any) -> Any:
         """A bound as a number, where settings alone decide it; else None."""

@@ -69,7 +69,7 @@ class Worker:
         under = self.game.under(plan.config).round
         for (name, _), row in zip(stage.fields.items(), moves, strict=True):
             changed[under.at[name]] = tuple(row) + (None,) * (plan.n - plan.players)
-        pays = under.pays(step, state, changed, rng)
+        pays = under.pays(step, state, changed, rng, (0,))
         return stage, moves, None if pays is None else pays[: plan.players]
 
     def _after(self, plan: Plan, one: Example) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class Worker:
         state, changed, under = self.game.state_type(*values), list(values), self.game.under(plan.config).round
         for (name, _), row in zip(stage.fields.items(), self._moves(plan, one, stage, state, step, False), strict=True):
             changed[under.at[name]] = tuple(row) + (None,) * (plan.n - plan.players)
-        under.pays(step, state, changed, rng)
+        under.pays(step, state, changed, rng, (0,))
         told = {}
         for kept in self.made.carried:
             shown = [number(cents) for cents in changed[under.at[kept.name]]]

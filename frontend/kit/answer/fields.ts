@@ -102,7 +102,9 @@ interface Deed {
 
 /** What the rules say of a stage: the lines that begin with its word and a colon, without them. */
 export function rulesOf(lines: readonly string[], stage: string | undefined): string[] {
-  return stage ? lines.flatMap((line) => (line.startsWith(`${stage}: `) || line.startsWith(`${stage}：`) ? [line.slice(stage.length + 1).trim()] : [])) : []
+  if (!stage) return []
+  const said = lines.filter((line) => line.startsWith(`${stage}: `) || line.startsWith(`${stage}：`)).map((line) => line.slice(stage.length + 1).trim())
+  return said.map((line) => line.charAt(0).toUpperCase() + line.slice(1))
 }
 
 /** The settings that a board's scales name, as far as the schema of an answer tells them. */

@@ -7,7 +7,7 @@ import type { Facts, Frame, Json } from '../../src/types'
 export type Books = { readonly [lang in 'en' | 'zh']: GameWords }
 
 /** Told by the header already, or what only steers. */
-const TOLD: ReadonlySet<string> = new Set(['round', 'rounds', 'stage', 'step', 'steps', 'turn', 'epoch'])
+const TOLD = /^(rounds?|stage|steps?|turns?|epochs?)(_|$)/
 const SCORES = /^(totals?|scores?|wealth|points|payoffs?|money|balances?|cash|gain(s|ed)?|earn(ed|ings)|profits?|incomes?)$/
 /** So deep a mapping's values stand in a table of their own; what is deeper is told in a cell. */
 const DEEPEST = 2
@@ -22,19 +22,22 @@ export function partsOf(words: GameWords, view: Facts, seats: number): FacePart[
 export function inferred(view: Facts, seats: number, words: Pick<GameWords, 'metrics' | 'config' | 'names'>): FacePart[] {
   const label = (key: string): string => words.metrics?.[key]?.label ?? words.config?.[key]?.label ?? words.names?.[key] ?? spelt(key)
   const parts = Object.entries(view).flatMap(([key, value]): FacePart[] => {
-    const kind = TOLD.has(key) && !isList(value) ? null : kindOf(value, seats)
+    const kind = TOLD.test(key) && !isList(value) ? null : kindOf(value, seats)
     return kind ? [{ key, kind, label: label(key), ...(kind === 'series' ? { by: isList(value) && isList(value[0]) ? 'seat' : 'all' } : {}) }] : []
   })
   // What counts as score is money; of the others the first two are bars, which is as much as can be looked at.
   let bars = 0
   const score = (parts.find(({ kind, key }) => kind === 'bars' && SCORES.test(key)) ?? parts.find(({ kind }) => kind === 'bars'))?.key
-  return parts.map((part) => {
+  const isPlain = (part: FacePart): boolean => bySeat(view[part.key], seats).every((each) => (each ?? 0) >= 0)
+  const drawn = parts.map((part): FacePart => {
     if (part.kind !== 'bars') return part
     if (SCORES.test(part.key)) return { ...part, kind: 'money', score: part.key === score }
-    const isMoney = bars >= 2 || bySeat(view[part.key], seats).some((each) => (each ?? 0) < 0)
+    const isMoney = bars >= 2 || !isPlain(part)
     if (!isMoney) bars += 1
     return { ...part, kind: isMoney ? 'money' : 'bars', ...(part.key === score ? { score: true } : {}) }
   })
+  // Where nothing else is a picture, the score is.
+  return bars ? drawn : drawn.map((part) => (part.score && isPlain(part) ? { ...part, kind: 'bars' } : part))
 }
 
 function kindOf(value: Json | undefined, seats: number): FacePart['kind'] | null {
@@ -42,7 +45,7 @@ function kindOf(value: Json | undefined, seats: number): FacePart['kind'] | null
   if (typeof value === 'number') return 'number'
   if (typeof value !== 'object') return 'text'
   if (!isList(value)) return Object.keys(value).length ? 'table' : null
-  if (!value.length) return null
+  if (value.every((each) => each === null)) return null
   if (isPairs(value, seats)) return 'bars'
   const isSeats = seats > 1 && value.length === seats
   if (isSeats && value.every(isAmount) && value.some(isNumber)) return 'bars'

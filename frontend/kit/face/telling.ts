@@ -38,13 +38,15 @@ export function headlineOf(parts: readonly FacePart[], words: GameWords, frame: 
   })
   const fresh = parts.filter((part) => part.stage !== undefined && part.stage === frame.stage)
   const hasPicks = parts.some(({ kind }) => kind === 'pick')
-  const others = parts.filter((part) => part.kind !== 'money' && !fresh.includes(part) && !(hasPicks && payTable(frame.view[part.key])))
+  const others = parts.filter((part) => part.kind !== 'money' && part.kind !== 'number' && !fresh.includes(part) && !(hasPicks && payTable(frame.view[part.key])))
   const news = [...fresh, ...others].map((part) => newsOf(part, words, frame, context)).filter(Boolean)
   const score = scoreOf(parts)
   const money = parts.filter((part) => part.kind === 'money' && part !== score).map((part) => spanOf(part, frame, context)).filter(Boolean)
   const standing = score?.kind === 'money' ? leaders(score, frame, context) : ''
-  const [strong = '', ...rest] = [...events.slice(0, 1), ...news.slice(0, 2), ...money.slice(0, 1), standing].filter(Boolean)
-  return { strong: strong || words.tagline, quiet: paragraph(rest.slice(0, 3), context.lang) }
+  // How much of something there is tells little by itself, and comes last.
+  const numbers = parts.filter((part) => part.kind === 'number' && !fresh.includes(part)).map((part) => newsOf(part, words, frame, context)).filter(Boolean)
+  const [strong = '', ...rest] = [...events.slice(0, 1), ...news.slice(0, 2), ...money.slice(0, 1), standing, ...numbers.slice(0, 2)].filter(Boolean)
+  return { strong: strong || words.tagline, quiet: paragraph(rest.slice(0, 4), context.lang) }
 }
 
 /** What a part says of this step by itself; '' where nothing is known of it. */
@@ -81,6 +83,11 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
       const played = cells ? null : payTable(value)
       if (played?.at) return say('played', { label, cell: clauses([played.rows[played.at[0]] ?? '', played.columns[played.at[1]] ?? ''], context.lang) })
       if (!cells || cells.every((row) => row.every((each) => each === null))) return ''
+      if (cells.some((row, by) => row.some((each, to) => each === null && by !== to))) {
+        // Through the eyes of one it is told who did what, and no sum.
+        const done = cells.flatMap((row, by) => row.flatMap((n, to) => (n ? [{ by, to, n }] : [])))
+        return done.length && done.length <= LEADERS ? ended(clauses(done.map(({ by, to, n }) => say('doneTo', { by, to, n: amount(n, digitsOf([n])) })), context.lang), context.lang) : ''
+      }
       const onto = cells.map((_, to) => cells.reduce((sum, row) => sum + (row[to] ?? 0), 0))
       const span = spanned(onto)
       const digits = digitsOf(cells.flat())

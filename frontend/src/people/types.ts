@@ -9,7 +9,7 @@ export type SeatState = SeatNews['state']
 export type PresenceState = Presence['state']
 export type Room = Omit<Said<'WaitingRoom'>, 'begun'> & { begun?: boolean }
 /** What whoever has a code may know before joining. */
-export type Invitation = Omit<Said<'JoinOut'>, 'room' | 'free' | 'board' | 'rules'> & { room: Room; board: Board; rules: Record<string, Rules>; free?: boolean }
+export type Invitation = Omit<Said<'JoinOut'>, 'room' | 'free' | 'board'> & { room: Room; board: Board; free?: boolean }
 export type Move = Omit<Said<'StoredMove'>, 'step' | 'stored'> & { step?: number; stored?: boolean }
 /** What the seat is asked now. */
 export type Turn = Omit<Said<'OpenTurn'>, 'schema' | 'plan_schema' | 'moved' | 'deadline'> & {
@@ -19,19 +19,15 @@ export type Turn = Omit<Said<'OpenTurn'>, 'schema' | 'plan_schema' | 'moved' | '
   deadline?: string | null
 }
 /** An example that was worked, as a table in words. */
-export interface Example {
-  title: string
-  columns: readonly string[]
-  rows: readonly (readonly string[])[]
-}
-export type Rules = Said<'Rules'> & { readonly examples?: readonly Example[] }
+export type Example = Said<'RuleExample'>
+export type Rules = Said<'Rules'>
 /** The board as a match begins, or as it stands, through a seat's eyes. */
 export type Board = Omit<Said<'FirstBoard'>, 'frame'> & { frame: Frame }
 export type Presence = Said<'SeatPresence'>
 /** What changes while one sits in a seat, as the socket says it too. */
 export type SeatNews = Omit<Said<'SeatMessage'>, 'room' | 'turn'> & { room: Room; turn: Turn | null }
-export type Play = Omit<Said<'SeatPage'>, 'room' | 'turn' | 'run' | 'frame' | 'rules'> &
-  SeatNews & { run: RunMeta; frame: Frame | null; rules: Record<string, Rules> }
+export type Play = Omit<Said<'SeatPage'>, 'room' | 'turn' | 'run' | 'frame'> &
+  SeatNews & { run: RunMeta; frame: Frame | null }
 /** What a dry run of an answer says: what would be struck out, and what would stand. */
 export type Tried = Said<'TriedOut'>
 
