@@ -14,13 +14,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
-from games.core.conformance import GAME_LAWS, LAWS, Case
-from games.core.conformance.complete import HEADINGS
-from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
 from games.core.game import Event, Invariant, Resolution, Turn
 from games.core.prompts import GamePrompts, PromptContext
 from games.core.registry import NoBatch, Pack
+from games.laws import GAME_LAWS, LAWS, Case
+from games.laws.complete import HEADINGS
+from games.laws.golden import golden_files, rewrite
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
 
 BROKEN: dict[str, tuple[str, Callable[[Path], Case]]] = {}

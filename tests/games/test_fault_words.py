@@ -19,10 +19,10 @@ from agents_app.people import PeopleSettings
 from agents_app.profile import Limits, Profile
 from games.core import registry
 from games.core.answers import Note, first_note, note_of
-from games.core.conformance.hostile import ANYTHING, answers
 from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
 from games.core.words import placeholders
 from games.errors import sentences
+from games.laws.hostile import ANYTHING, answers
 from games.scenarios.form import AgentForm, ScenarioForm
 from games.web import peopleshapes, shapes
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import load_pack
+from games.laws import GAME_LAWS, LAWS, Case
 from games.newgame.copying import make
 from games.scenarios.seating import PolicyAgent
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import Pack, Registry
 from games.errors.faults import Refused
 from games.folders.benching import cases_of
 from games.folders.running import run
+from games.laws import GAME_LAWS, LAWS, Case
 from games.newgame.copying import make
 from games.scenarios.scenario import load
 

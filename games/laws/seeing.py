@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.core import codec
-from games.core.conformance.case import EYES_MAX, Case
 from games.core.engine import replay
 from games.core.game import All, Past, Seat, SeatEyes
+from games.laws.case import EYES_MAX, Case
 
 
 def views_are_json_for_all_eyes(case: Case) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.core.conformance import booleans, complete, conduct, golden, record, seeing, sentences, settings, words
-from games.core.conformance.case import Case
+from games.laws import booleans, complete, conduct, golden, record, seeing, sentences, settings, words
+from games.laws.case import Case
 
 __all__ = ["GAME_LAWS", "LAWS", "Case"]
 
