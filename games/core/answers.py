@@ -6,7 +6,7 @@ A game speaks of answers in these words too; `games.core.game` has all the other
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Self, TypeAlias, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -128,3 +128,10 @@ class ActionSpec(Generic[A]):
                 raise BadAction(*first_fault(error)) from None
 
         return cls(adapter.json_schema(), read, options)
+
+    def bounded(self, **bounds: tuple[int, int]) -> ActionSpec[A]:
+        """The spec with bounds on numbers of an answer, by field: forms keep to them, and what is beyond ``clean``
+        repairs with a note, since ``read`` lets it pass."""
+        fields: Any = self.schema.get("properties", {})
+        shown = {name: {**fields[name], "minimum": low, "maximum": high} for name, (low, high) in bounds.items()}
+        return replace(self, schema={**self.schema, "properties": {**fields, **shown}})

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple, Protocol
 
 from games.core.agents import Controller, PolicySpec
 from games.core.answers import JSON, Note
+from games.core.derived import from_prompts
+from games.core.exempt import Exempt
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
@@ -82,6 +84,16 @@ class Seated(Protocol):
     def params(self) -> Mapping[str, Any]: ...
 
 
+class Renaming(NamedTuple):
+    """Seats that the rules treat alike, given other names: seat ``i`` becomes ``order[i]``.
+
+    ``action`` gives an action in the new names; None: what its schema marks as ``x-seat`` is renamed.
+    """
+
+    order: tuple[Seat, ...]
+    action: Callable[[Any], Any] | None = None
+
+
 class NoBatch(ValueError):
     """Raised by `Pack.batch` for a config that it does not cover; one line that says which setting is in the way."""
 
@@ -112,6 +124,10 @@ class Files(ABC):
     def changed(self) -> int:
         """When the presets were changed, in nanoseconds; 0 where they do not change while the process lives."""
         return 0
+
+    def module(self, game: Game[Any, Any, Any, Any]) -> str:
+        """The module that the game's own code stands in, or begins in."""
+        return type(game).__module__
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +199,8 @@ class Pack:
     ``headline``           the measure of a step that says most of a match in one curve; "": none does. Its noun stands
                            in the words under ``headline``: "cooperation" in "cooperation fell from 77% to 31%"
     ``prompts``            its words for models and the stages that have them; None: models are shown JSON
-    ``instructions``       what people in its seats are told; see `games.core.instructions`
+    ``instructions``       what people in its seats are told; see `games.core.instructions`. A game that is loaded
+                           without any has those of `games.core.derived`, made from its prompts
     ``controller``         carries plans out, where the game has plans
     ``export``             ``(config, folder) -> Export``, where the source names run files of its own
     ``folder_name``        ``(scenario's name, seed, timestamp) -> path`` of the run folder that ``--out auto``
@@ -193,6 +210,8 @@ class Pack:
     ``indistinguishable``  ``(config, state, seat) -> states`` that differ from the given one only in facts which this
                            seat may not know: it must observe, be asked and be shown the same in all of them
     ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
+    ``alike``              ``(config) -> renamings`` under which payoffs are only renamed; by default any two seats of
+                           a role may change places. Seats that are never alike are `Exempt.unequal`
     ``batch``              a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by
                            seed``, with every seat in ``seated``; raises `NoBatch` where it does not cover the config
     ``timings``            further rows for `polity bench`, such as batch forms beside a peer library in the same run:
@@ -204,6 +223,7 @@ class Pack:
                            told, asked or measured, each with the reason; the laws hold every other field to changing
                            something
     ``config_samples``     configs over the defaults that use what no preset uses, for that law
+    ``exempt``             what the game does otherwise than the laws expect, each with its reason
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
     ``files``              words, presets, rule sheet: of the folder, or made from the declaration
@@ -226,12 +246,14 @@ class Pack:
     spent: Callable[[Any, Any, Seat, Any], Note | None] | None = None
     indistinguishable: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
     open_state: str = ""
+    alike: Callable[[Any], Iterable[Renaming]] | None = None
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
     policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
     standings: Robin | None = None
     inert_settings: Mapping[str, str] = field(default_factory=dict)
     config_samples: Sequence[Mapping[str, JSON]] = ()
+    exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0
     files: Files = field(default_factory=NoFiles)
 
@@ -300,6 +322,8 @@ def _pack_in(module_name: str) -> Pack:
     for role, name in pack.role_defaults.items():
         if name not in pack.policies or not pack.policies[name].can_play(role):
             raise BrokenGame(f"game {slug}: role_defaults[{role!r}] names {name!r}, which is no policy of that role")
+    if pack.instructions is None and pack.prompts is not None:
+        pack = replace(pack, instructions=from_prompts(pack.game, pack.prompts))
     if isinstance(pack.files, NoFiles):
         return replace(pack, files=FolderFiles(Path(str(module.__file__)).parent))
     return pack

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from games.core.game import Game
 from games.core.prompts import LANGUAGES
 from games.core.registry import Files, Pack
 from games.core.words import Words
@@ -30,6 +31,9 @@ class DeclaredFiles(Files):
 
     def __init__(self, made: Declaration, game: Declared, measures: Measures) -> None:
         self.made, self.game, self.measures = made, game, measures
+
+    def module(self, game: Game[Any, Any, Any, Any]) -> str:
+        return self.made.cls.__module__
 
     def words(self) -> Words:
         return DeclaredWords(self.made)

@@ -8,10 +8,10 @@ from functools import lru_cache
 
 import pytest
 
-from games.core.conformance import GAME_LAWS, LAWS, Case
-from games.core.conformance.golden import golden_traces_replay, rewrite
 from games.core.registry import packs
 from games.lab.scenarios.scenario import load
+from games.laws import GAME_LAWS, LAWS, Case
+from games.laws.golden import golden_traces_replay, rewrite
 
 #: Presets that differ in kind: each mechanism of a game, each form of a seat. The others are walked by `just full`.
 QUICK = {

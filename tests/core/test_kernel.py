@@ -10,10 +10,10 @@ from pydantic import BaseModel, Field
 from games.core import codec
 from games.core.agents import Decision, Request, deciding
 from games.core.answers import ActionSpec, BadAction, Note
-from games.core.conformance import LAWS, Case
 from games.core.engine import Ask, Carried, News, Position, drive, play, replay
 from games.core.game import All, Event, LazyEvents, Public, SeatEyes, Step
 from games.core.registry import BrokenGame, load_pack
+from games.laws import LAWS, Case
 from tests.core.toys import PARADE, Parade, ParadeConfig, Say, Trek, TrekConfig, walk_on
 
 CONFIG = ParadeConfig(days=2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,13 +15,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
-from games.core.conformance import GAME_LAWS, LAWS, Case
-from games.core.conformance.complete import HEADINGS
-from games.core.conformance.golden import golden_files, rewrite
 from games.core.engine import play
-from games.core.game import Event, Invariant, Resolution, Turn
+from games.core.exempt import Exempt
+from games.core.game import All, Event, Invariant, Public, Resolution, Turn
 from games.core.prompts import GamePrompts, PromptContext
 from games.core.registry import FolderFiles, NoBatch, Pack
+from games.laws import GAME_LAWS, LAWS, Case, settings
+from games.laws.complete import HEADINGS
+from games.laws.golden import golden_files, rewrite
+from games.laws.origins import pack_at
+from games.laws.purity import impurities
 from tests.core.toys import PARADE, Parade, ParadeConfig, ParadeMetrics, ParadeState, Say
 
 BROKEN: dict[str, tuple[str, Callable[[Path], Case]]] = {}
@@ -79,7 +83,7 @@ def breaks(law: str, says: str, **changed: Any) -> Callable[[type], type]:
 
 
 def case_of(pack: Pack) -> Case:
-    return Case(pack, "toy", pack.game.config_type(days=12), {})
+    return Case(pack, "toy", pack.game.config_type(days=12), {}, origin="tests.core.toys:PARADE")
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
@@ -287,6 +291,38 @@ class BroodingParade(Parade):
         return (0, 0) if step.turn.stage == "all" else ()
 
 
+@breaks("options_are_what_cleaning_leaves_alone", "'waltz'.* is legal, .* but it is not among the options")
+class ReticentParade(Parade):
+    def actions(self, config: Any, state: Any, seat: Any) -> Any:
+        return replace(super().actions(config, state, seat), options=(Say("hymn"),))
+
+
+@breaks("cleaned_answers_fit_the_schema", "leaves {'tune': 'HYMN'}, which is refused")
+class ShoutingParade(Parade):
+    def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
+        return Say(action.tune.upper() if action else "HYMN"), ()
+
+
+@breaks("numbers_of_an_answer_have_bounds", "answer.volume has no minimum in its schema")
+class DeafeningParade(Parade):
+    def actions(self, config: Any, state: Any, seat: Any) -> Any:
+        spec = super().actions(config, state, seat)
+        return replace(spec, schema={"type": "object", "properties": {"volume": {"type": "integer"}}})
+
+
+@breaks("equal_seats_are_paid_alike", "seat 0 is paid 2; as seat 1 it is paid 1 for the same", exempt=Exempt())
+class FavouringParade(Parade):
+    """Nobody knows more than others, but the first is paid double."""
+
+    def initial(self, config: Any, rng: Any) -> Any:
+        return Resolution(ParadeState(1, "all", (0,) * config.marchers, (("hymn",),) * config.marchers))
+
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        resolved = super().resolve(config, replace(state, stage="all"), actions, rng)
+        after = replace(resolved.state, stage="all")
+        return replace(resolved, state=after, payoffs={**resolved.payoffs, 0: 2 * resolved.payoffs[0]})
+
+
 @breaks("silence_is_played_and_flagged", "'NoneType' object has no attribute 'tune'")
 class WaitingParade(Parade):
     def clean(self, config: Any, state: Any, seat: Any, action: Any, rng: Any) -> Any:
@@ -368,6 +404,36 @@ class OpenParade(Parade):
         return {**super().view(config, state, eyes), "purses": list(state.purses)}
 
 
+@breaks("public_eyes_see_no_more_than_a_seat", r"the public is shown in \['purses'\] what seat 0 may not know")
+class BrazenParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return super().view(config, state, All() if eyes == Public() else eyes)
+
+
+@breaks("what_is_told_depends_on_nothing_private", "seat 0 hears by dawned what it may not know")
+class GossipingParade(Parade):
+    def resolve(self, config: Any, state: Any, actions: Any, rng: Any) -> Any:
+        return replace(
+            super().resolve(config, state, actions, rng), events=[Event("dawned", {"most": max(state.purses)})]
+        )
+
+
+def _of_game(law: str, says: str, **changed: Any) -> None:
+    BROKEN[law] = says, lambda folder: case_of(pack_in(folder, **changed))
+
+
+_of_game(
+    "what_others_do_unseen_is_not_told",
+    "seat [012] hears by marched what it may not know",
+    exempt=replace(PARADE.exempt, disclosed={}),
+)
+_of_game(
+    "what_news_disclose_is_declared",
+    r"Exempt.disclosed\['opened'\]: no preset needs it",
+    exempt=replace(PARADE.exempt, disclosed={**PARADE.exempt.disclosed, "opened": "why not"}),
+)
+
+
 # --- words ----------------------------------------------------------------------------------------
 
 
@@ -431,7 +497,87 @@ class HastyMeasures(Parade):
     pass
 
 
+def _of_texts(law: str, says: str, text: str) -> None:
+    """The toy with a text for players."""
+
+    def make(folder: Path) -> Case:
+        (folder / "prompts" / "en").mkdir(parents=True)
+        (folder / "prompts" / "en" / "rules.md").write_text(text)
+        return case_of(pack_in(folder))
+
+    BROKEN[law] = says, make
+
+
+_of_texts("numbers_of_texts_are_settings", "rules.md:1: 3, which {marchers} is by default", "There are 3 of you.")
+_of_texts("texts_follow_the_settings", "texts name {marchers}, but", "There are {marchers} of you.")
+_of_game("people_are_told_the_rules", "nobody tells people the rules", instructions=None)
+
+
+# --- of the code ----------------------------------------------------------------------------------
+
+SALTED = """
+from dataclasses import replace
+from tests.core.toys import PARADE, Parade
+
+class Salted(Parade):
+    def resolve(self, config, state, actions, rng):
+        return replace(super().resolve(config, state, actions, rng), payoffs={0: hash(f"{state.day}") % 97})
+
+PACK = replace(PARADE, game=Salted())
+"""
+
+
+def _salted(folder: Path) -> Case:
+    (folder / "salted.py").write_text(SALTED)
+    origin = f"salted:PACK={folder / 'salted.py'}"
+    return replace(case_of(pack_at(origin)), origin=origin)
+
+
+BROKEN["another_process_gives_the_same_bytes"] = "resolves to something else in a fresh process", _salted
+BROKEN["the_code_of_the_rules_is_pure"] = r"salted.py:7: calls hash\(\), which differs between processes", _salted
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("import random", "imports random"),
+        ("from os import environ", "imports os"),
+        ("def f():\n    return np.random.rand()", "draws by numpy.random"),
+        ("SEEN = {}\ndef f(x):\n    SEEN[x] = 1", "writes to SEEN"),
+        ("SEEN = []\ndef f(x):\n    SEEN.append(x)", r"append\(\) changes what all runs share"),
+        ("N = 0\ndef f():\n    global N\n    N += 1", "writes the module's N"),
+        ("class G:\n    def resolve(self):\n        self.n = 1", "keeps self.n"),
+        ("class G:\n    def resolve(self):\n        type(self).n = 1", "keeps self.n|writes"),
+        ("class G:\n    n = 0\n    def turn(self):\n        G.n += 1", "writes to G"),
+        ("T = count()\ndef f():\n    return next(T)", r"counts on with next\(\)"),
+        ("def f(a):\n    return [x for x in {*a}]", "goes through a set"),
+        ("def f(a):\n    b = set(a)\n    for x in b:\n        yield x", "for goes through a set"),
+        ("def f(a: frozenset[int]):\n    return tuple(a)", r"tuple\(\) goes through a set"),
+        ("def f(a, b):\n    return [*(set(a) - set(b))]", r"\* goes through a set"),
+    ],
+)
+def test_what_is_impure_is_found_by_reading(line: str, why: str) -> None:
+    ((_, said),) = impurities(line)
+    assert re.search(why, said), said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def f(a):\n    return sorted({*a})",
+        "def f(a):\n    return sum(x for x in set(a)), max({*a}), 3 in set(a)",
+        "SEEN = {}\ndef f(x):\n    SEEN = {}\n    SEEN.update(x)",
+        "class G:\n    def __init__(self):\n        self.n = 1\n    def resolve(self):\n        return self.n",
+        "def f(a):\n    found = []\n    found.append(a)\n    return found",
+    ],
+)
+def test_what_is_pure_is_let_pass(line: str) -> None:
+    assert impurities(line) == []
+
+
 # --- of all presets together ----------------------------------------------------------------------
+
+_of_game("equality_of_seats_has_been_tried", "say in Exempt.unequal why", exempt=replace(PARADE.exempt, unequal=""))
 
 
 def _faded(folder: Path) -> Case:
@@ -466,7 +612,7 @@ class IdleParade(Parade):
 
 
 def test_a_setting_that_changes_nothing_needs_a_reason_and_one_that_does_may_not_have_one(tmp_path: Path) -> None:
-    law = GAME_LAWS[1]
+    law = settings.every_setting_changes_something
     case = BROKEN["every_setting_changes_something"][1](tmp_path)
     both = {"bands.*.drums": "are for show"}
     law([replace(case, pack=replace(case.pack, inert_settings=both))])
@@ -497,10 +643,6 @@ class Silent(ParadeMetrics):
 
     def about(self) -> dict[str, str]:
         return {"coins": "sum of all gains", "pomp": "how grand it was"}
-
-
-def _of_game(law: str, says: str, **changed: Any) -> None:
-    BROKEN[law] = says, lambda folder: case_of(pack_in(folder, **changed))
 
 
 _of_game(

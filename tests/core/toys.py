@@ -11,7 +11,9 @@ from pydantic import Field, create_model
 
 from games.core.agents import Act, NoParams, Plan, PolicySpec, Replan
 from games.core.answers import ActionSpec, Note
+from games.core.exempt import Exempt
 from games.core.game import All, Event, Eyes, Game, Invariant, Resolution, Seat, SeatEyes, SeatSpec, Seen, Turn, View
+from games.core.instructions import Instructions
 from games.core.registry import Pack
 from games.core.rng import Rng
 from games.core.settings import Settings
@@ -147,6 +149,11 @@ class ParadeMetrics:
         return {"coins": "sum of all gains; coins, 0 and up"}
 
 
+def instruct(config: ParadeConfig, request: Any, language: str) -> Instructions:
+    lasts, rules = f"The parade passes on {config.days} days.", "A waltz pays two coins, a hymn one."
+    return Instructions(("Earn coins.",), ("Name a tune.",), (rules,), (lasts,), ("A hymn is played.",), "a hymn", {})
+
+
 PARADE = Pack(
     game=Parade(),
     title="Parade",
@@ -156,6 +163,11 @@ PARADE = Pack(
     metrics=ParadeMetrics(),
     cadences={"held": "day"},
     indistinguishable=parade_twins,
+    instructions=instruct,
+    exempt=Exempt(
+        disclosed={"marched": "all hear who plays what, and forget it"},
+        unequal="the first marcher knows a tune that the others have yet to hear",
+    ),
 )
 
 

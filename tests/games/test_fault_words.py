@@ -19,11 +19,11 @@ from agents_app.people import PeopleSettings
 from agents_app.profile import Limits, Profile
 from games.core import registry
 from games.core.answers import Note, first_fault, note_of
-from games.core.conformance.hostile import ANYTHING, answers
 from games.core.faults import BOUNDS, CHOICES, KINDS, OTHER, flaw
 from games.core.words import placeholders
 from games.errors import sentences
 from games.lab.scenarios.form import AgentForm, ScenarioForm
+from games.laws.hostile import ANYTHING, answers
 from games.site.web import peopleshapes, shapes
 
 ROOT = Path(__file__).parents[2]

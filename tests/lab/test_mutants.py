@@ -5,16 +5,16 @@ from __future__ import annotations
 import importlib
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import load_pack
 from games.lab.newgame.copying import make
 from games.lab.scenarios.seating import PolicyAgent
+from games.laws import GAME_LAWS, LAWS, Case
 
 CONFIG = {"pairs": 3, "rounds": 12, "pie": 9, "reserve": 3}
 
@@ -27,6 +27,7 @@ class Mutant(NamedTuple):
     old: str
     new: str
     says: str
+    config: Mapping[str, Any] = {}
 
 
 MUTANTS = [
@@ -79,8 +80,8 @@ MUTANTS = [
     Mutant(
         "junk_reaches_clean_at_every_stage",
         "rules.py",
-        "    return ActionSpec.of(Offer, options)",
-        '    return ActionSpec({"type": "string"}, ActionSpec.of(Offer).read, options)',
+        "spec.bounded(units=(0, pie))",
+        'ActionSpec({"type": "string"}, spec.read, options)',
         "offer: none of",
     ),
     Mutant(  # clean trusts the type
@@ -88,6 +89,15 @@ MUTANTS = [
     ),
     Mutant("silence_is_played_and_flagged", "rules.py", "() if action is None else (Note(\"no_offer_now\"),)",
            "(Note(action.kind),)", "no attribute 'kind'"),
+    Mutant("options_are_what_cleaning_leaves_alone", "rules.py", "in range(pie + 1)", "in range(pie)",
+           r"Offer\(units=9\) is legal, .* not among the options"),
+    Mutant("cleaned_answers_fit_the_schema", "rules.py", "min(max(action.units, 0), config.pie)",
+           "min(action.units, config.pie)", "answer.units is -.*, beyond the bounds of the schema"),
+    Mutant("numbers_of_an_answer_have_bounds", "rules.py", ".bounded(units=(0, pie))", "", "has no minimum"),
+    Mutant("equal_seats_are_paid_alike", "rules.py", "dict(sorted(paid.items()))",
+           "{**dict(sorted(paid.items())), 0: 2 * paid[0]}", "is paid 1; as seat 0 it is paid 2", {"reserve": 0}),
+    Mutant("equality_of_seats_has_been_tried", "rules.py", "        yield Renaming", "        if False: yield Renaming",
+           "say in Exempt.unequal why"),
     Mutant("ends_within_its_horizon", "rules.py", "state.rounds >= config.rounds:\n            return None",
            "state.rounds >= 10**9:\n            return None", "not over after"),
     Mutant("payoffs_are_numbers", "rules.py", "dict(sorted(paid.items()))", "dict.fromkeys(paid, True)", "True"),
@@ -106,6 +116,22 @@ MUTANTS = [
            '        return {"pie": config.pie} if state.rounds < config.rounds else {\n', "the view is the same"),
     Mutant("private_facts_stay_private", "rules.py", "return isinstance(eyes, All) or eyes == SeatEyes(seat)",
            "return True", "is shown a private fact"),
+    Mutant("public_eyes_see_no_more_than_a_seat", "rules.py", "return isinstance(eyes, All) or eyes == SeatEyes(seat)",
+           "return not isinstance(eyes, SeatEyes) or eyes == SeatEyes(seat)", "the public is shown in"),
+    Mutant("what_is_told_depends_on_nothing_private", "rules.py", '"from": pair})',
+           '"from": pair, "reserve": state.reserves[pair]})', "hears by offer_.* what it may not know"),
+    Mutant("what_others_do_unseen_is_not_told", "rules.py", ", (pair, config.pairs + pair))", ")",
+           "hears by offer_made what it may not know"),
+    Mutant("what_news_disclose_is_declared", "__init__.py", "Exempt(", 'Exempt(disclosed={"offer_made": "why not"}, ',
+           "disclosed.'offer_made'.: no preset needs it"),
+    Mutant("people_are_told_the_rules", "__init__.py", "prompts=Prompts(),", "", "nobody tells people the rules"),
+    Mutant("numbers_of_texts_are_settings", "prompts/en/system.md", "a pie of {pie} units", "a pie of 10 units",
+           "system.md:6: 10, which {pie} is by default"),
+    Mutant("texts_follow_the_settings", "prompts.py", "pie=seen.pie", "pie=10", "texts name {pie}, but"),
+    Mutant("another_process_gives_the_same_bytes", "rules.py", 'rng.below(config.reserve + 1, "reserve", pair)',
+           'hash(f"reserve {pair}") % (config.reserve + 1)', "in a fresh process|in another process"),
+    Mutant("the_code_of_the_rules_is_pure", "rules.py", "from functools import lru_cache",
+           "from functools import lru_cache\nfrom time import time as time", "rules.py:.*: imports time"),
     Mutant("config_fields_are_described", "config.py", 'title="Pie",', "", "config field pie: no title"),
     Mutant("notes_have_words", "words/*.json", '"no_reply_now": ', '"no_reply": ', "no words for note no_reply_now"),
     Mutant("what_happened_reads_well", "words/zh.json", "{pairs} 对，每轮", "{pairs} 对, 每轮", "half-width sign"),
@@ -161,7 +187,7 @@ def test_a_mutant_of_a_fresh_copy_fails_the_law_by_name(mutant: Mutant, package:
     importlib.invalidate_caches()
     pack = load_pack(f"mutant_games.{folder.name}")
     seated = {seat: PolicyAgent("random") for seat in (0, 3)}
-    case = Case(pack, "mutant", pack.game.config_type.model_validate(CONFIG), seated)
+    case = Case(pack, "mutant", pack.game.config_type.model_validate({**CONFIG, **mutant.config}), seated)
     game_laws = {law.__name__: law for law in GAME_LAWS}
     law: Any = game_laws.get(mutant.law) or {law.__name__: law for law in LAWS}[mutant.law]
     with pytest.raises(Exception, match=mutant.says):

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from games.core.conformance import GAME_LAWS, LAWS, Case
 from games.core.registry import Pack, Registry
 from games.errors.faults import Refused
 from games.lab.folders.benching import cases_of
 from games.lab.folders.running import run
 from games.lab.newgame.copying import make
 from games.lab.scenarios.scenario import load
+from games.laws import GAME_LAWS, LAWS, Case
 
 
 @pytest.fixture(scope="module")

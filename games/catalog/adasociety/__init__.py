@@ -10,6 +10,7 @@ from games.catalog.adasociety.prompts import AdaSocietyPrompts
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.samples import SAMPLES
 from games.catalog.adasociety.twins import twins
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 PACK = Pack(
@@ -25,6 +26,23 @@ PACK = Pack(
     instructions=tell,
     controller=controller,
     indistinguishable=twins,
+    exempt=Exempt(
+        disclosed={
+            "tree_learned": "who is shown a map, or holds what opens a sight, learns what the rules are",
+            "request_unanswered": "that somebody asked in vain is public",
+            "cell_contested": "who loses a cell to another is told who wanted it too",
+        },
+        discovered="whoever moves, makes something or is shown another's map sees land that was beyond its sight",
+        unequal="agents stand at drawn places of a drawn map, and what happens on a cell is drawn among them",
+        impure={
+            "gym/*": "worlds for learners, side by side and timed; no rule rests on them",
+            "arrays/compiled.py": "looks whether numba is there; both forms give the same bytes, which tests compare",
+            "arrays/shelf.py": "finds files of trained networks, by which a policy plays",
+            "setup/task.py: * id()*": "keeps the tables of a configuration by its identity",
+            "setup/task.py: * what all runs share*": "lets the oldest of the kept tables go",
+            "setup/task.py: writes to _MADE*": "keeps the tables of a configuration, made of it alone",
+        },
+    ),
     config_samples=SAMPLES,
     timings=timings,
     policy_label=label,

@@ -132,7 +132,7 @@ def _maximum(
         rows.append(done)
         lower.append(0)
         inputs = (need for resource, _ in recipe.inputs for need in requires[resource])
-        for resource, units in {*recipe.requires, *inputs}:
+        for resource, units in sorted({*recipe.requires, *inputs}):
             made = [float(sum(count for r, count in other.outputs if r == resource)) for other in recipes]
             row = made + [0.0] * events
             row[events + e] = -units

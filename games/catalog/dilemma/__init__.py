@@ -8,6 +8,7 @@ from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.standings import robin
 from games.catalog.dilemma.timing import timings
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 PACK = Pack(
@@ -27,5 +28,11 @@ PACK = Pack(
     policy_label=lambda config, policy, params: label(policy, params, config.payoffs),
     standings=robin,
     inert_settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
+    exempt=Exempt(
+        impure={
+            "timing.py": "times the forms of play beside a peer library; no rule rests on it",
+            "bulk.py: calls id()*": "numbers the entrants of a table by identity, which it holds all the while",
+        },
+    ),
     config_samples=({"horizon": "geometric", "max_rounds": 5},),
 )

@@ -22,7 +22,6 @@ from games.core.game import (
     LazyEvents,
     Resolution,
     Seat,
-    SeatEyes,
     SeatSpec,
     Seen,
     Turn,
@@ -107,9 +106,10 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         return Resolution(after, events, {0: paid[0], 1: paid[1]})
 
     def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> View:
-        """The strips, the totals, the rules in force. A hidden length is shown to omniscient eyes only."""
+        """The strips, the totals, the rules in force. A hidden length and hidden totals are shown to omniscient eyes
+        only, since whoever plays may look with public ones."""
         told = config.length if isinstance(eyes, All) else config.told
-        shows_totals = config.show_totals or not isinstance(eyes, SeatEyes)
+        shows_totals = config.show_totals or isinstance(eyes, All)
         t, r, p, s = config.payoffs
         return {
             "moves": list(state.moves),

@@ -11,6 +11,7 @@ from games.catalog.economist.prompts import EconomistPrompts
 from games.catalog.economist.rules import EconomistGame
 from games.catalog.economist.twins import twins
 from games.core.answers import JSON
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 _EASILY_FLAGGED: Mapping[str, JSON] = {
@@ -37,5 +38,21 @@ PACK = Pack(
     folder_name=folder_name,
     indistinguishable=twins,
     cadences=CADENCES,
+    exempt=Exempt(
+        disclosed={
+            "build": "everybody is told of every house, also of those beyond its sight",
+            "epoch_ended": "totals of the epoch are public, and made of private accounts",
+            "collusion_detected": "the detector reads private traces, and its flags are public",
+            "freeze": "who is caught twice is frozen, which everybody is told",
+            "audit_caught": "an audit finds the income that was hidden, and tells its worker and the planner",
+            "audit_false_positive": "an audit that finds nothing tells both what raised its chance",
+        },
+        discovered="a worker that moves sees land that was beyond its sight, and trades show in its own accounts",
+        unequal="workers stand at drawn places of a drawn map, and their skills are drawn",
+        impure={
+            "claims.py": "a command that measures what the source claims; no rule rests on it",
+            "deeds.py: writes to _LAST*": "keeps the houses of the last step, compared before they are used again",
+        },
+    ),
     config_samples=SAMPLES,
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.land import grid, sites
-from games.catalog.economist.state import Account, State
+from games.catalog.economist.state import STONE, WOOD, Account, Land, State
 from games.core.game import Seat
 
 
@@ -37,7 +37,8 @@ def _changed(config: EconomistConfig, state: State, seat: Seat, more: int) -> St
             for number, account in enumerate(_swapped(report.accounts, seat))
         )
         report = replace(report, accounts=accounts, pairs=report.pairs + more, allied=report.allied + more)
-    return replace(state, workers=workers, stock=_stock(config, state, seat, more), tally=tally, report=report)
+    stock, land = _stock(config, state, seat, more), _land(config, state, seat) if more > 1 else state.land
+    return replace(state, workers=workers, land=land, stock=stock, tally=tally, report=report)
 
 
 def _others(values: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
@@ -66,9 +67,19 @@ def _account(account: Account, to_planner: bool, more: int) -> Account:
 
 def _stock(config: EconomistConfig, state: State, seat: Seat, more: int) -> tuple[int, ...]:
     """Stocks beyond a worker's sight changed; the planner sees the whole map."""
-    if seat == config.workers:
-        return state.stock
-    shape = grid(config.map.height, config.map.width, config.sight)
-    seen = set(shape.sights[state.workers.cell[seat]])
+    seen = _seen(config, state, seat)
     places = zip(sites(state.land).cells, state.stock, strict=True)
     return tuple(amount if cell in seen else max(0, amount - more) for cell, amount in places)
+
+
+def _land(config: EconomistConfig, state: State, seat: Seat) -> Land:
+    """Wood and stone beyond a worker's sight exchanged."""
+    seen, other = _seen(config, state, seat), {WOOD: STONE, STONE: WOOD}
+    return Land(tuple(b if cell in seen else other.get(b, b) for cell, b in enumerate(state.land.bears)))
+
+
+def _seen(config: EconomistConfig, state: State, seat: Seat) -> Collection[int]:
+    """The cells that a worker sees; the planner sees the whole map."""
+    if seat == config.workers:
+        return range(len(state.land.bears))
+    return frozenset(grid(config.map.height, config.map.width, config.sight).sights[state.workers.cell[seat]])

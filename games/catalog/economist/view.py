@@ -1,8 +1,9 @@
 """What given eyes may see drawn, in coin and units. What they may not see is null.
 
-Everybody sees the market, the schedule, the last epoch's totals and flags, frozen and banned workers. Spectators and
-the planner see the map; a worker sees of it what its sight covers. A worker sees its own accounts, the planner each
-worker's report and the tax paid; who sees all sees all.
+Everybody sees the market, the schedule, the last epoch's totals and flags, frozen and banned workers. The planner sees
+the map; a worker sees of it what its sight covers; the public sees where houses stand, which everybody is told, and
+nothing else of it. A worker sees its own accounts, the planner each worker's report and the tax paid; who sees all sees
+all.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from games.catalog.economist.news import written
 from games.catalog.economist.state import Account, Book, Flag, Order, Report, State
 from games.catalog.economist.statistics import bunched, statistics, welfare
 from games.core.answers import JSON
-from games.core.game import All, Eyes, Seat, SeatEyes, View
+from games.core.game import All, Eyes, Public, Seat, SeatEyes, View
 
 
 def draw(config: EconomistConfig, state: State, eyes: Eyes) -> View:
     """The state as JSON; cells go row by row."""
     seat = eyes.seat if isinstance(eyes, SeatEyes) else -1
     worker = seat if 0 <= seat < config.workers else -1
-    plans = seat == config.workers
-    seen = _seen(config, state, worker)
+    plans, public = seat == config.workers, isinstance(eyes, Public)
+    seen = frozenset[int]() if public else _seen(config, state, worker)
     terms, had = config.terms, state.workers
     stock: list[JSON] = [0] * len(state.land.bears)
     for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
@@ -42,7 +43,9 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> View:
         "planning": state.planning,
         "bears": [kind if cell in seen else None for cell, kind in enumerate(state.land.bears)],
         "stock": [amount if cell in seen else None for cell, amount in enumerate(stock)],
-        "houses": [[house.cell, house.owner] for house in state.houses if house.cell in seen or house.owner == worker],
+        "houses": [
+            [house.cell, house.owner] for house in state.houses if public or house.cell in seen or house.owner == worker
+        ],
         "workers": [
             _worker(config, state, number, had.cell[number] in seen, isinstance(eyes, All) or number == seat)
             for number in range(config.workers)

@@ -8,6 +8,7 @@ from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.twins import twins
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 PACK = Pack(
@@ -23,5 +24,16 @@ PACK = Pack(
     export=MiningFiles,
     spent=stamina_spent,
     indistinguishable=twins,
+    exempt=Exempt(
+        disclosed={
+            "levy_paid": "who cannot pay a levy in full pays what it has, and everybody is told what is paid",
+            "treasury_shared": "what is shared was paid as levies",
+            "round_closed": "the treasury holds what was paid as levies",
+        },
+        impure={
+            "prompts.py: calls id()*": "compares by identity whether two requests are of one state, and words it once"
+        },
+        numbers=dict.fromkeys("234", "an example of how the map is written"),
+    ),
     config_samples=({"messages": 2, "message_length": 20},),
 )

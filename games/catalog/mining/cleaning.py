@@ -43,7 +43,7 @@ def clean_plan(
         drawn = _rationalise(config, state, seat, rng)
         notes.insert(0, Note("drawn_for_illegal", {"count": len(drawn.items)}))
         return Plan(drawn.items, tuple(messages), drawn.origin), _bounded(notes)
-    if not notes:
+    if not notes and items == plan.items:
         return plan, ()
     return Plan(items, tuple(messages), plan.origin), _bounded(notes)
 

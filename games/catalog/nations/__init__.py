@@ -1,6 +1,7 @@
 """International politics and welfare: nations earn, arm, attack, grant, cede and talk. The rule sheet is README.md."""
 
 from games.catalog.nations.cleaning import mils_sent
+from games.catalog.nations.equals import equals
 from games.catalog.nations.hidden import indistinguishable
 from games.catalog.nations.instructions import tell
 from games.catalog.nations.metrics import METRICS
@@ -8,6 +9,7 @@ from games.catalog.nations.policies import POLICIES
 from games.catalog.nations.prompts import NationsPrompts
 from games.catalog.nations.rules import NationsGame
 from games.catalog.nations.samples import SAMPLES
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 PACK = Pack(
@@ -22,6 +24,18 @@ PACK = Pack(
     instructions=tell,
     spent=mils_sent,
     indistinguishable=indistinguishable,
+    alike=equals,
+    exempt=Exempt(
+        disclosed={
+            "grant_paid": "a grant is cut to what its giver has left, and its receiver is told what arrives",
+            "welfare_paid": "a budget that all may see holds what was granted unseen",
+            "nation_attacked": "how many mils an attack loses tells of the army that it meets",
+            "round_scored": "a nation's own score counts the grants that reached it",
+            "resource_granted": "whoever is given something is told by whom",
+            "message_sent": "where all may read messages, they are told everybody and kept in no state",
+            "disbanding_cut": "where armies are seen, an order to disband what is not there is seen too",
+        },
+    ),
     config_samples=SAMPLES,
     demo_pace=0.5,
 )

@@ -212,7 +212,12 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
             "Cessions", {"territory": {"type": "integer", "minimum": 1, "maximum": config.territories}, "to": nation}
         ),
         "grants": _list("Grants", {"to": nation, "amount": {"type": "number", "minimum": 0.01}}),
-        "disband": {**mils, "title": "Disband", "description": "Mils to disband, after all else."},  # type: ignore[dict-item]
+        "disband": {  # the rules cut it off at the army
+            "type": "integer",
+            "minimum": 0,
+            "title": "Disband",
+            "description": "Mils to disband, after all else.",
+        },
     }
     if config.resources:
         kind: JSON = {"type": "string", "enum": list(RESOURCES)}

@@ -1,5 +1,6 @@
 """Orchard: everyone picks from one stock that grows back."""
 
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 from .metrics import OrchardMetrics
@@ -15,5 +16,6 @@ PACK = Pack(
     default_policy="sustain",
     metrics=OrchardMetrics(),
     prompts=OrchardPrompts(),
+    exempt=Exempt(unequal="the trees serve the seats in a drawn order"),
     open_state="all apples hang and are picked in plain sight",
 )

@@ -89,4 +89,5 @@ def serve(apples: int, actions: Mapping[Seat, Pick], rng: Rng) -> tuple[dict[Sea
 
 @lru_cache(maxsize=64)
 def _spec(basket: int) -> ActionSpec[Pick]:
-    return ActionSpec.of(Pick, tuple(Pick(apples) for apples in range(basket + 1)))
+    spec = ActionSpec.of(Pick, tuple(Pick(apples) for apples in range(basket + 1)))
+    return spec.bounded(apples=(0, basket))

@@ -38,7 +38,9 @@ def spec(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> Acti
         graph = state.graph.public
         invitable = negotiation.invitable(graph, seat)
         options = negotiation.options(graph, seat, state.step)
-        return ActionSpec(_negotiation(invitable, graph.partner.get(seat) is not None, STAY in options), read, options)
+        bargains = graph.partner.get(seat) is not None
+        opening = () if bargains else negotiation.openings(invitable)
+        return ActionSpec(_negotiation(invitable, bargains, STAY in options), read, (*options, *opening))
     if stage == "contract":
         key = (stage, state.graph.sizes[1])
     elif stage != "exploration":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from games.catalog.adasociety.rules.graph import WHOLE, Node, SocialGraph
 from games.catalog.adasociety.rules.sharing import split
@@ -64,6 +65,12 @@ def options(graph: SocialGraph, seat: Seat, step: int) -> tuple[Action, ...]:
     accept = (ACCEPT,) if theirs is not None else ()
     end = (END,) if own is not None or theirs is not None else ()
     return (*proposals, *accept, *end)
+
+
+@lru_cache(maxsize=1024)
+def openings(invitable: tuple[Seat, ...]) -> tuple[Invite, ...]:
+    """What a free agent may ask with a share of its own at once; the authors' agents never do."""
+    return tuple(Invite(other, share) for other in invitable for share in SHARES)
 
 
 def clean(state: State, seat: Seat, action: Action | None) -> tuple[Action, tuple[Note, ...]]:

@@ -46,6 +46,7 @@ def test_hidden_totals_reach_no_seat() -> None:
     for seat in (0, 1):
         assert GAME.observe(config, STATE, seat, ()).totals is None
         assert GAME.view(config, STATE, SeatEyes(seat))["totals"] is None
+    assert GAME.view(config, STATE, Public())["totals"] is None
     assert GAME.view(config, STATE, All())["totals"] == [8, 3]
 
 

@@ -1,11 +1,12 @@
 """Blank slate: proposers offer a share, responders accept or decline."""
 
+from games.core.exempt import Exempt
 from games.core.registry import Pack
 
 from .metrics import Measures
 from .policies import POLICIES
 from .prompts import Prompts
-from .rules import BlankSlate, indistinguishable
+from .rules import BlankSlate, alike, indistinguishable
 
 PACK = Pack(
     game=BlankSlate(),
@@ -18,4 +19,7 @@ PACK = Pack(
     cadences={"mean_offer": "round", "accepted": "round"},
     prompts=Prompts(),
     indistinguishable=indistinguishable,
+    alike=alike,
+    exempt=Exempt(discovered="gains are public, and a responder that declines gains its reserve"),
+    config_samples=({"reserve": 0},),
 )

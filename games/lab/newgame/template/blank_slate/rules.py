@@ -22,6 +22,7 @@ from games.core.game import (
     Turn,
     View,
 )
+from games.core.registry import Renaming
 from games.core.rng import Rng
 
 from .config import BlankSlateConfig
@@ -185,6 +186,15 @@ def indistinguishable(config: BlankSlateConfig, state: BlankSlateState, seat: Se
             yield replace(state, offers=_other(state.offers, pair, config.pie))
 
 
+def alike(config: BlankSlateConfig) -> Iterable[Renaming]:
+    """Pairs are alike: two of them may change places, both seats of each."""
+    for pair in range(config.pairs - 1):
+        order = list(range(2 * config.pairs))
+        for first in (pair, config.pairs + pair):
+            order[first], order[first + 1] = first + 1, first
+        yield Renaming(tuple(order))
+
+
 def _other(values: tuple[int, ...], pair: int, most: int) -> tuple[int, ...]:
     """The values with one of them changed, within 0 to the most."""
     return tuple((value + 1) % (most + 1) if at == pair else value for at, value in enumerate(values))
@@ -202,7 +212,8 @@ def _of_pair(config: BlankSlateConfig, eyes: Eyes, pair: int) -> bool:
 def _offers(pie: int) -> ActionSpec[Action]:
     """The listed options end at a hundred: more are a number to type, not a list to choose from."""
     options = tuple(Offer(units) for units in range(pie + 1)) if pie <= 100 else None
-    return ActionSpec.of(Offer, options)
+    spec: ActionSpec[Action] = ActionSpec.of(Offer, options)
+    return spec.bounded(units=(0, pie))
 
 
 _REPLIES: ActionSpec[Action] = ActionSpec.of(Reply, (Reply(True), Reply(False)))

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
-from games.core.conformance.case import Case
-from games.core.conformance.settings import config_paths
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import placeholders
+from games.laws.case import Case
+from games.laws.settings import config_paths
 
 HEADINGS: Final = (
     "Source", "Seats", "Stages", "Observation", "Action", "Order of resolution", "Payoffs", "Metrics", "Readings",

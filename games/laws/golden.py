@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from games.core import codec
-from games.core.conformance.case import Case
 from games.core.engine import replay
 from games.core.game import All
 from games.core.registry import Pack
+from games.laws.case import Case
 
 
 class Trace(NamedTuple):

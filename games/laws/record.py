@@ -9,10 +9,10 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from games.core import codec
-from games.core.conformance.case import Case
 from games.core.engine import Position, play, replay
 from games.core.game import Seat, Step
 from games.core.registry import NoBatch
+from games.laws.case import Case
 
 
 def config_round_trips(case: Case) -> None:

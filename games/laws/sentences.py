@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from games.core.conformance.case import Case
-from games.core.conformance.trials import trials
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import PLACEHOLDER, Voice
+from games.laws.case import Case
+from games.laws.trials import trials
 
 QUOTED: Final = re.compile('“[^”]*”|"[^"]*"')
 CODE: Final = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")

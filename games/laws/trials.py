@@ -13,12 +13,12 @@ from typing import Any, Final, NamedTuple
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.answers import BadAction, Note
-from games.core.conformance.case import Case, check_invariants
-from games.core.conformance.hostile import ANYTHING, answers
 from games.core.engine import Ask, drive, hosted
 from games.core.faults import shown
 from games.core.game import Seat, Step, cleaning
 from games.core.rng import Rng
+from games.laws.case import Case, check_invariants
+from games.laws.hostile import ANYTHING, answers
 
 TRIED: Final = 2
 """So many answers are put to each request; at a stage's and role's first one all of them are."""

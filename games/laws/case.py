@@ -30,6 +30,7 @@ class Played(NamedTuple):
 class Case:
     """One preset of one game: its validated config and who sits where. Seats that are not named play the default.
 
+    ``origin`` is where another process finds the pack, as `games.laws.origins` writes it; "": where its folder lies.
     ``kept`` holds what laws share, made once: a copy with another config begins with an empty one.
     """
 
@@ -39,6 +40,7 @@ class Case:
     seated: Mapping[Seat, Seated] = field(default_factory=dict)
     seed: int = 7
     steps: int = LONG
+    origin: str = ""
     kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property

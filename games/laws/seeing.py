@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from games.core import codec
-from games.core.conformance.case import EYES_MAX, Case
 from games.core.engine import replay
-from games.core.game import All, Past, Seat, SeatEyes
+from games.core.game import All, Past, Public, Seat, SeatEyes, View
+from games.laws.case import EYES_MAX, Case
 
 
 def views_are_json_for_all_eyes(case: Case) -> None:
@@ -54,7 +54,7 @@ def private_facts_stay_private(case: Case) -> None:
     """
     if case.pack.indistinguishable is None:
         _all_seats_see_the_same(case)
-    for at, seat, state, twin in _twins(case):
+    for at, seat, state, twin in twins(case):
         past: Past[Any] = Past(case.played().steps[: at + 1], seat)
         game, eyes = case.game, SeatEyes(seat)
         ours, theirs = (game.observe(case.config, one, seat, past) for one in (state, twin))
@@ -65,6 +65,32 @@ def private_facts_stay_private(case: Case) -> None:
         assert ours == theirs, f"step {at}: seat {seat} is shown a private fact"
 
 
+def public_eyes_see_no_more_than_a_seat(case: Case) -> int:
+    """States that a seat cannot tell apart look alike to public eyes: what is hidden from anybody is not public.
+
+    Where a game says that its states hold nothing private, public eyes see what seats see and no more. Returns how many
+    states were looked at.
+    """
+    looked = 0
+    if case.pack.indistinguishable is None:
+        for step in case.played().steps:
+            more = _more(*(case.game.view(case.config, step.state, eyes) for eyes in (Public(), SeatEyes(0))))
+            assert not more, f"step {step.index}: the public is shown {more}, which no seat is shown"
+            looked += 1
+    for at, seat, state, twin in twins(case):
+        ours, theirs = (case.game.view(case.config, one, Public()) for one in (state, twin))
+        more = _more(ours, theirs)
+        assert not more, f"step {at}: the public is shown in {more} what seat {seat} may not know"
+        looked += 1
+    return looked
+
+
+def _more(shown: View, other: View) -> list[str]:
+    """The parts of a view that differ from another's, by name."""
+    written = [{name: codec.canonical(part) for name, part in view.items()} for view in (shown, other)]
+    return sorted(name for name in written[0] if written[0][name] != written[1].get(name))
+
+
 def privacy_is_declared_and_has_been_tried(cases: Sequence[Case]) -> None:
     """A game gives states that a seat cannot tell apart, one at least in some preset, or why it has none."""
     pack = cases[0].pack
@@ -72,11 +98,11 @@ def privacy_is_declared_and_has_been_tried(cases: Sequence[Case]) -> None:
         assert pack.open_state, "the pack gives neither `indistinguishable` nor the reason why it has an `open_state`"
         return
     assert not pack.open_state, "`open_state` is said beside `indistinguishable`: leave one of them out"
-    tried = sum(1 for case in cases for _ in _twins(case))
+    tried = sum(1 for case in cases for _ in twins(case))
     assert tried, "`indistinguishable` yields no state in any preset: where nothing is private, say `open_state`"
 
 
-def _twins(case: Case) -> Iterator[tuple[int, Seat, Any, Any]]:
+def twins(case: Case) -> Iterator[tuple[int, Seat, Any, Any]]:
     """Steps, seats, their states, and other states that the seat must not tell apart from them."""
     indistinguishable, steps = case.pack.indistinguishable, case.played().steps
     for step in steps[::7] if indistinguishable is not None else ():

@@ -10,14 +10,14 @@ from typing import Any
 from games.core import codec
 from games.core.agents import Decider, Decision, Request
 from games.core.answers import Note
-from games.core.conformance.case import Case
-from games.core.conformance.complete import series
-from games.core.conformance.settings import prompted
-from games.core.conformance.trials import swapped, trials
 from games.core.game import MESSAGES, Step
 from games.core.prompts import LANGUAGES
 from games.core.registry import Pack
 from games.core.words import placeholders
+from games.laws.case import Case
+from games.laws.complete import series
+from games.laws.settings import prompted
+from games.laws.trials import swapped, trials
 
 
 def config_fields_are_described(case: Case) -> None:

@@ -12,11 +12,11 @@ from typing import Any, Final
 from games.core import codec
 from games.core.agents import Decider, Decision, Request, deciding
 from games.core.answers import BadAction
-from games.core.conformance.case import Case, check_invariants
-from games.core.conformance.trials import swapped, trials
 from games.core.engine import News, drive, hosted, play
 from games.core.game import Seat, Step, cleaning
 from games.core.rng import Rng
+from games.laws.case import Case, check_invariants
+from games.laws.trials import swapped, trials
 
 SHORT: Final = 20
 """So many steps show what a policy does in a role."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, Final
+
+from games.laws.schema import DEEP, Schema, branches, kind_of
 
 NUMBERS: Final[tuple[Any, ...]] = (
     0, 1, -1, 2, 2**31, 2**63, 10**400, -(10**400), 0.5, 1e308, float("nan"), float("inf"), -float("inf"), True, "3",
@@ -20,8 +22,6 @@ ANYTHING: Final[tuple[Any, ...]] = (
 """Junk of no shape, for any request."""
 MANY: Final = 1000
 """Entries of a long list."""
-DEEP: Final = 6
-"""A schema that refers to itself is followed this far."""
 OPTIONS_MAX: Final = 16
 """So many words of an enumeration are tried."""
 ANSWERS_MAX: Final = 1500
@@ -30,32 +30,23 @@ ANSWERS_MAX: Final = 1500
 
 def answers(schema: Mapping[str, Any]) -> list[Any]:
     """Well-formed answers of every kind that the schema knows, and the same with one place gone wrong each."""
-    return list(islice(_Schema(schema).odd(schema), ANSWERS_MAX))
+    return list(islice(_Hostile(schema).odd(schema), ANSWERS_MAX))
 
 
-class _Schema:
-    """A JSON Schema as pydantic and games write it, with what it refers to."""
-
-    def __init__(self, whole: Mapping[str, Any]) -> None:
-        self._named: Mapping[str, Any] = whole.get("$defs", {})
-
-    def _met(self, part: Any) -> Mapping[str, Any]:
-        """The part itself where it only names one."""
-        while isinstance(part, Mapping) and "$ref" in part:
-            part = self._named.get(str(part["$ref"]).rpartition("/")[2], {})
-        return part if isinstance(part, Mapping) else {}
+class _Hostile(Schema):
+    """Goes through a schema for what it forbids."""
 
     def plain(self, part: Any, depth: int = 0) -> Any:
         """One well-formed answer."""
-        part = self._met(part)
+        part = self.met(part)
         if "const" in part:
             return part["const"]
         if part.get("enum"):
             return part["enum"][0]
-        branches = _branches(part)
-        if branches and depth < DEEP:
-            return self.plain(branches[0], depth + 1)
-        match _kind(part):
+        either = branches(part)
+        if either and depth < DEEP:
+            return self.plain(either[0], depth + 1)
+        match kind_of(part):
             case "object" if depth < DEEP:
                 return {name: self.plain(inner, depth + 1) for name, inner in part.get("properties", {}).items()}
             case "array" if depth < DEEP:
@@ -75,17 +66,17 @@ class _Schema:
 
     def odd(self, part: Any, depth: int = 0) -> Iterator[Any]:
         """The plain answer, then others with one fault each, the outermost places first."""
-        part = self._met(part)
+        part = self.met(part)
         yield self.plain(part, depth)
         if depth >= DEEP:
             return
         yield from part.get("enum", ())[:OPTIONS_MAX]
-        for branch in _branches(part):
+        for branch in branches(part):
             yield from self.odd(branch, depth + 1)
         if "const" in part or "enum" in part:
             yield from TEXTS
             return
-        match _kind(part):
+        match kind_of(part):
             case "object":
                 yield from self._odd_objects(part, depth)
             case "array":
@@ -97,7 +88,7 @@ class _Schema:
                 yield from (TEXTS if longest is None else ("x" * (longest + 1), "x" * longest, *TEXTS))
             case "boolean":
                 yield from (True, False, 0, "true", None)
-            case None if not _branches(part):
+            case None if not branches(part):
                 yield from ANYTHING
 
     def _odd_objects(self, part: Mapping[str, Any], depth: int) -> Iterator[Any]:
@@ -117,17 +108,6 @@ class _Schema:
         if "items" in part:
             for value in self.odd(part["items"], depth + 1):
                 yield from ([value], [value] * 3)
-
-
-def _branches(part: Mapping[str, Any]) -> Sequence[Any]:
-    return part.get("oneOf") or part.get("anyOf") or part.get("allOf") or ()
-
-
-def _kind(part: Mapping[str, Any]) -> str | None:
-    """The first of its types; an object where only properties tell it."""
-    kind = part.get("type", "object" if "properties" in part else None)
-    first = kind[0] if isinstance(kind, list) else kind
-    return None if first is None else str(first)
 
 
 def _beyond(part: Mapping[str, Any]) -> Iterator[Any]:

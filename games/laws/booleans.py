@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
-from games.core.conformance.case import Case
+from games.laws.case import Case
 
 NUMBERS_MAX: Final = 200
 """So many numbers of one config are tried."""

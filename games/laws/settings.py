@@ -19,10 +19,10 @@ from pydantic import BaseModel, ValidationError
 
 from games.core import codec
 from games.core.agents import Decision, Request
-from games.core.conformance.case import Case
 from games.core.engine import Ask, drive, hosted
 from games.core.game import Seat, Step
 from games.core.prompts import PromptContext
+from games.laws.case import Case
 
 STEPS: Final = 30
 """A run is compared for so many steps."""
