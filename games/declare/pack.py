@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from games.core.exempt import Exempt
 from games.core.game import Game
 from games.core.prompts import LANGUAGES
-from games.core.registry import Files, Pack
+from games.core.registry import Files, Pack, Renaming
 from games.core.words import Words
 from games.declare.book import DeclaredWords
 from games.declare.declaration import Declaration
@@ -118,8 +121,35 @@ def pack_of(cls: Any) -> Pack:
         indistinguishable=game.indistinguishable if is_private else None,
         open_state="" if is_private else "every move and all that is earned is seen by all",
         config_samples=_samples(made),
+        alike=partial(alike, game),
+        exempt=Exempt(unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else ""),
         files=DeclaredFiles(made, game, measures),
     )
+
+
+def alike(game: Declared, config: Any) -> Iterator[Renaming]:
+    """Seats that may change places: two of a role in a group where nobody moves in turn, and two whole groups.
+
+    Where groups are dealt anew, none may: who is dealt to whom depends on the seats' numbers.
+    """
+    plan = game.under(config).plan
+    if plan.matching != "partners":
+        return
+    if plan.groups > 1:
+        exchanged = (*plan.seats[plan.players : 2 * plan.players], *plan.seats[: plan.players])
+        yield Renaming((*exchanged, *plan.seats[2 * plan.players :]))
+    if any(step.place is not None for step in plan.steps):
+        return
+    for place, other in pairwise(plan.places):
+        if plan.roles[place] == plan.roles[other]:
+            order = list(plan.seats)
+            order[place], order[other] = other, place
+            yield Renaming(tuple(order))
+
+
+def _has_equals(made: Declaration, game: Declared) -> bool:
+    plans = [game.under(config).plan for config in _configs(made, game)]
+    return any(plan.n > len(set(plan.roles)) for plan in plans)
 
 
 def _configs(made: Declaration, game: Declared) -> list[Any]:

@@ -67,8 +67,11 @@ def facts_of(plan: Plan) -> dict[str, Fact]:
         by_group = kept.by == "group"
         is_single = by_group or kept.seen == "own"
         found[kept.name] = Fact(kept.name, kept.seen, "move", by_group, is_single=is_single, in_cents=True)
+    rematched = not plan.is_one and plan.matching != "partners"
     for name in EARNINGS:
-        found[name] = Fact(name, made.earnings, "move", has_past=name == "gain", in_cents=True)
+        # a sum over the rounds would tell a new partner of rounds that it had no part in
+        seen: Seen = "own" if rematched and name == "total" else made.earnings
+        found[name] = Fact(name, seen, "move", has_past=name == "gain", in_cents=True)
     return found
 
 
