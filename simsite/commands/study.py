@@ -41,17 +41,13 @@ def rehearse(
 ) -> int:
     """Drawn answers on the pages, substitutes in the seats: ends, arms, pay, and who got stuck. Nothing is kept."""
     from games.site.studies.loading import study_file
-    from simsite.setup import set_django_up
+    from simsite.setup import throwaway_site
 
-    found = study_file(file)
-    set_django_up()
-    from django.db import transaction
+    study = study_file(file)
+    with throwaway_site():
+        from games.site.studies.rehearsing import rehearse as walk
 
-    from games.site.studies.rehearsing import rehearse as walk
-
-    with transaction.atomic():
-        _, told = walk(found, members=members, drop=drop, seed=seed)
-        transaction.set_rollback(True)
+        _, told = walk(study, members=members, drop=drop, seed=seed)
     plain = told.plain()
     if json:
         as_json(plain)
