@@ -2,9 +2,9 @@
 _list:
     @just --list
 
-# the site, without the demo
+# the site, without the demo, on a home in this folder
 dev *args:
-    uv run polity serve --no-demo {{args}}
+    POLITY_HOME="${POLITY_HOME:-.polity}" uv run polity serve --no-demo {{args}}
 
 # the quick tests, as the README runs them
 test *args:

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+KEY = "secret_key"
+"""Its file in the home."""
 PREFIX = re.compile(r"[A-Za-z0-9_-]{1,40}")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOGS = ("lines", "json")
@@ -182,7 +184,7 @@ def _prefix(name: str, text: str) -> str:
 
 #: Name -> (default as text, how it is read).
 TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
-    "POLITY_HOME": (".polity", _folder),
+    "POLITY_HOME": ("", _folder),
     "POLITY_SECRET_KEY": ("", _key),
     "POLITY_HOSTS": ("", _names),
     "POLITY_ORIGINS": ("", _origins),
@@ -247,7 +249,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         name: sense(name, given[name] or default) if given[name] or default else _nothing(name)
         for name, (default, sense) in TABLE.items()
     }
-    home: Path = value["POLITY_HOME"]
+    home: Path = value["POLITY_HOME"] or own_home()
     return Environment(
         home=home,
         secret_key=value["POLITY_SECRET_KEY"] or kept_key(home),
@@ -286,6 +288,23 @@ def _nothing(name: str) -> Any:
     return () if name in ("POLITY_HOSTS", "POLITY_ORIGINS") else ""
 
 
+def own_home() -> Path:
+    """The home where POLITY_HOME names none: one for each user, by the system's custom (~/.local/share/polity)."""
+    from platformdirs import user_data_path
+
+    return user_data_path("polity", appauthor=False)
+
+
+def site_passed_over(environ: Mapping[str, str] = os.environ) -> str:
+    """How to open the site in the current folder's ``.polity``, the home of earlier versions; "" where there is none,
+    or POLITY_HOME says which home is meant.
+    """
+    here = Path.cwd() / ".polity"
+    if environ.get("POLITY_HOME", "").strip() or not any((here / name).exists() for name in ("polity.sqlite3", KEY)):
+        return ""
+    return f"{here} holds a site, which is not opened: POLITY_HOME=.polity polity serve opens it."
+
+
 def socket_path(home: Path) -> Path:
     """Where the private Valkey of this home listens: always the same short path (a socket's ends at about 104 bytes).
 
@@ -314,7 +333,7 @@ def kept_key(home: Path) -> str:
 
 
 def _kept_key(home: Path) -> str:
-    path = home / "secret_key"
+    path = home / KEY
     if not path.exists():
         home_make(home)
         fresh = home / f".secret_key.{os.getpid()}"

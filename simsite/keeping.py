@@ -23,8 +23,9 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from games.errors.faults import Refused
+from simsite.environment import KEY
 
-MANIFEST, KEY = "manifest.json", "secret_key"
+MANIFEST: Final = "manifest.json"
 FILES: Final = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 
 

@@ -10,9 +10,11 @@ import dj_database_url
 from django.utils.translation import gettext
 from kombu import Queue  # type: ignore[attr-defined]
 
-from simsite.environment import LOOPBACK, read
+from simsite.environment import LOOPBACK, read, site_passed_over
 
 ENV = read()
+if note := site_passed_over():
+    print(note, file=sys.stderr)  # noqa: T201 - before any logging is set up
 BASE_DIR = Path(__file__).resolve().parent.parent
 POLITY_HOME = ENV.home
 

@@ -10,6 +10,7 @@ import tempfile
 _home = tempfile.mkdtemp(prefix="polity-test-")
 _owner = os.getpid()
 os.environ["POLITY_HOME"] = _home
+os.environ["XDG_DATA_HOME"] = f"{_home}/user"  # of processes that are started without POLITY_HOME
 os.environ["POLITY_KERNELS"] = "off"  # compiling takes seconds in each process; who tests compiled code asks for it
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import redis
 
-from simsite.environment import BadSetting, Environment, read, socket_path
+from simsite.environment import BadSetting, Environment, read, site_passed_over, socket_path
 from simsite.launch import BadStart, Failed, bundle, database, valkey
 from simsite.launch.home import HomeLock
 from simsite.launch.progress import Progress
@@ -59,6 +59,8 @@ def _broken_off(supervisor: Supervisor, progress: Progress) -> int:
 
 def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: str, port: int, demo: bool) -> None:
     env = read()
+    if note := site_passed_over():
+        progress.say(note)
     with progress.step("home") as step:
         lock = stack.enter_context(HomeLock(env.home))
         supervisor.changed = lock.tell_children

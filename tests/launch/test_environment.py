@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import re
 import stat
+import subprocess
 import sys
 from pathlib import Path
 
@@ -69,6 +71,33 @@ def test_a_home_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 def test_an_empty_setting_is_the_default(tmp_path: Path) -> None:
     assert read(environ(tmp_path, POLITY_LIVE_THREADS="")) == read(environ(tmp_path))
+
+
+def test_the_home_is_the_users_unless_it_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    key = {"POLITY_SECRET_KEY": "k" * 32}
+    assert read(key).home == read({**key, "POLITY_HOME": ""}).home == tmp_path / "data" / "polity"
+    assert read({**key, "POLITY_HOME": ".polity"}).home == tmp_path / ".polity"
+    assert list(tmp_path.iterdir()) == [], "reading makes nothing where a key is given"
+
+
+def test_who_stands_beside_a_site_of_before_is_told_how_to_open_it(tmp_path: Path) -> None:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_"))}
+    environ = {**kept, "XDG_DATA_HOME": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
+
+    def told(**more: str) -> str:
+        words = [sys.executable, "-c", "import simsite.settings"]
+        return subprocess.run(words, cwd=tmp_path, env=environ | more, capture_output=True, text=True).stderr
+
+    (tmp_path / ".polity").mkdir()
+    assert told() == "", "a folder without a site is none"
+    (tmp_path / ".polity" / "polity.sqlite3").touch()
+    assert (
+        told()
+        == f"{tmp_path / '.polity'} holds a site, which is not opened: POLITY_HOME=.polity polity serve opens it.\n"
+    )
+    assert told(POLITY_HOME=".polity") == ""
 
 
 def test_the_key_is_made_once_and_only_its_owner_reads_it(tmp_path: Path) -> None:
