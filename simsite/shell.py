@@ -67,7 +67,9 @@ def _usage(error: Any, name: str, given: Sequence[str]) -> int:
 
 
 def _told(error: Exception) -> int:
-    """A refusal in its own lines; a game's bug with its trace; anything else is ours, and raised."""
+    """A refusal in its own lines; a game's bug with its trace; the site's database that cannot be used in one line;
+    anything else is ours, and raised.
+    """
     from games.core.agents import BadPolicy
     from games.errors.faults import Refused
     from games.lab.folders.running import BrokenOff
@@ -80,6 +82,11 @@ def _told(error: Exception) -> int:
         return _say("\n".join(lines), 2)
     if isinstance(error, RunFailed):
         return _say("\n".join([error.trace, *lines]), 1)
+    database = sys.modules.get("django.db")
+    if database is not None and isinstance(error, database.OperationalError | database.ProgrammingError):
+        lacks = any(word in lines[0] for word in ("no such table", "does not exist"))
+        remedy = "; start the site once (polity serve), which prepares its database" if lacks else ""
+        return _say(f"the site's database: {' '.join(lines[0].split())}{remedy}", 2)
     raise error
 
 

@@ -31,7 +31,7 @@ def account(
     set_django_up()
     from django.contrib.auth.models import Group, User
     from django.core.exceptions import ValidationError
-    from django.db import DatabaseError, transaction
+    from django.db import transaction
 
     from games.site.accounts.trail import audit
 
@@ -51,8 +51,6 @@ def account(
             audit(who="polity account", what="account_made" if password else "account_changed", on=name, data=told)
     except ValidationError as error:
         raise Refused(f"{name!r}: {' '.join(error.messages)}") from None
-    except DatabaseError as error:
-        raise Refused(f"{error}; start the site once, which prepares its database") from None
     roles = ", ".join(user.groups.values_list("name", flat=True)) or "no role"
     say(f"{name}: {roles}" if user.is_active else f"{name}: may not sign in any more")
     if password:

@@ -22,7 +22,6 @@ def key(
 
     set_django_up()
     from django.contrib.auth import get_user_model
-    from django.db import DatabaseError
 
     from games.errors.requests import BadRequest
     from games.site.accounts.keys import key_create, key_revoke
@@ -37,7 +36,7 @@ def key(
             say(f"{name}: revoked")
             return 0
         made, text = key_create(user=owner, name=name, scopes=[one.strip() for one in scopes.split(",")], days=days)
-    except (BadRequest, DatabaseError) as error:
+    except BadRequest as error:
         raise Refused(str(error)) from None
     say(f"{text}\n{made.name}: for {', '.join(made.scopes)}; shown this once. Send it as Authorization: Bearer.")
     return 0

@@ -30,8 +30,6 @@ def people(
     if action not in ACTIONS:
         raise Refused(f"{action}: unknown; one of {', '.join(ACTIONS)}")
     set_django_up()
-    from django.db import DatabaseError
-
     from games.errors.requests import Refusal
     from games.site.people import seat_page
     from games.site.record import selectors
@@ -43,7 +41,7 @@ def people(
             return 0
         _do(found, action, seat, seconds, participant)
         told = seat_page.people_out(selectors.run_get(run))
-    except (DatabaseError, Refusal) as error:
+    except Refusal as error:
         raise Refused(str(error)) from None
     if json:
         as_json(told)

@@ -19,8 +19,6 @@ def import_folder(
     from simsite.setup import set_django_up
 
     set_django_up()
-    from django.db import DatabaseError
-
     from games.errors.requests import BadRequest
     from games.site.experiments.importing import folder_import
 
@@ -30,8 +28,6 @@ def import_folder(
             made = folder_import(path=run_dir, slug=name, tell=lambda done, total: tell(done, total, ""))
     except BadRequest as error:
         raise Refused(str(error)) from None
-    except DatabaseError:
-        raise Refused("no site has been started here; begin with polity serve") from None
     say(f"{made.slug}: {made.cells.count()} runs, at /e/{made.slug}")
     return 0
 
@@ -42,8 +38,6 @@ def export_experiment(slug: str, out: Path, force: bool) -> int:
     from simsite.setup import set_django_up
 
     set_django_up()
-    from django.db import DatabaseError
-
     from games.errors.requests import BadRequest
     from games.site.experiments.exporting import experiment_folder
     from games.site.experiments.reading import experiment_get
@@ -52,7 +46,5 @@ def export_experiment(slug: str, out: Path, force: bool) -> int:
         runs = experiment_folder(experiment=experiment_get(slug), out=out, force=force)
     except BadRequest as error:
         raise Refused(str(error)) from None
-    except DatabaseError:
-        raise Refused(f"{slug}: no site has been started here") from None
     say(f"{out}: {runs} runs")
     return 0

@@ -197,6 +197,18 @@ def test_out_that_is_taken_is_refused_before_anything_is_played(polity: Polity, 
 # --- processes ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("args", [["study", "open", "study.yaml"], ["people", "abc"], ["purge"], ["account", "zoe"]])
+def test_commands_of_the_site_say_in_one_line_that_none_has_been_started(args: list[str], tmp_path: Path) -> None:
+    (tmp_path / "study.yaml").write_text("{study: one, steps: {consent: {text: Do you agree?, agree: true}}}")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_"))}
+    environment = {**kept, "PYTHONPATH": str(ROOT), "POLITY_HOME": str(tmp_path / "home")}
+    told = subprocess.run(
+        [sys.executable, "-m", "simsite", *args], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (told.returncode, len(told.stderr.splitlines())) == (2, 1), told.stderr
+    assert "start the site once" in told.stderr
+
+
 def _process(*args: str, **more: Any) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "POLITY_GAMES": "tests.toygames"}
     call = [sys.executable, "-c", "from simsite.cli import main; main()", *args]
