@@ -38,6 +38,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich's help takes longer to import than all else together
 )
 app.command("serve")(site.serve)
 app.command("web")(site.web)

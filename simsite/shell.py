@@ -19,6 +19,9 @@ TERMINATED: Final = 143
 
 def status_of(app: typer.Typer, name: str, given: Sequence[str], own_signals: frozenset[str] = frozenset()) -> int:
     """Run one command of an app. Commands of ``own_signals`` see to SIGTERM themselves."""
+    for group in (app, *(group.typer_instance for group in app.registered_groups)):
+        for command in group.registered_commands if group is not None else ():
+            command.short_help = command.callback.__doc__  # where it is not given, lists cut the help at one line
     if given and given[0] in own_signals:
         return _status(app, name, given)
     with _sigterm_heard() as heard:

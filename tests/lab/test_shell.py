@@ -197,6 +197,20 @@ def test_out_that_is_taken_is_refused_before_anything_is_played(polity: Polity, 
 # --- processes ----------------------------------------------------------------------------------------
 
 
+def test_the_help_is_whole_and_loads_nothing_that_takes_long() -> None:
+    program = (
+        "import sys\n"
+        "from simsite.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "print(*{name.partition('.')[0] for name in sys.modules}, file=sys.stderr)\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | {"COLUMNS": "80"}, capture_output=True, text=True
+    )
+    assert set(told.stderr.split()) & {"django", "games", "agents_app", "numpy", "pydantic", "rich"} == set()
+    assert "workers, beat, web." in told.stdout, "no command's sentence is cut"
+
+
 @pytest.mark.parametrize("args", [["study", "open", "study.yaml"], ["people", "abc"], ["purge"], ["account", "zoe"]])
 def test_commands_of_the_site_say_in_one_line_that_none_has_been_started(args: list[str], tmp_path: Path) -> None:
     (tmp_path / "study.yaml").write_text("{study: one, steps: {consent: {text: Do you agree?, agree: true}}}")
