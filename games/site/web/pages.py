@@ -14,7 +14,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from agents_app.people import PeopleSettings
-from games.core.registry import packs
+from games.core.registry import Pack, packs
 from games.errors.requests import BadRequest
 from games.site.accounts.roles import Role, role_of
 from games.site.accounts.trail import audit
@@ -32,7 +32,7 @@ from games.site.web import catalogue
 from games.site.web.access import holder_of, seat_in_session, viewer_of
 from games.site.web.csp import policy
 from games.site.web.preview import about, title_of
-from games.site.web.refusals import language, refusal_page
+from games.site.web.refusals import for_operators, language, refusal_page
 
 LISTED: Final = 200
 """Experiments on the list."""
@@ -106,10 +106,9 @@ def tv(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@for_operators
 def projector(request: HttpRequest, run_id: str) -> HttpResponse:
     """How a class joins a match and who is there, for its teacher to show: the code stands on it."""
-    if not viewer_of(request.user).operator:
-        return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
     try:
         found = selectors.run_get(run_id)
     except selectors.NotFound as error:
@@ -141,15 +140,18 @@ def new(request: HttpRequest, game: str) -> HttpResponse:
     if pack is None:
         here = f"{game}: there is no such game here; there are {', '.join(packs())}"
         return refusal_page(request, BadRequest("no_such_game", here, game=game, known=list(packs())))
-    if not viewer_of(request.user).operator:
-        return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
+    return _form(request, pack)
+
+
+@for_operators
+def _form(request: HttpRequest, pack: Pack) -> HttpResponse:
     like = None
     if "like" in request.GET:
         try:
             like = _made_of(selectors.run_get(request.GET["like"]))
         except selectors.NotFound as error:
             return refusal_page(request, error)
-    return render(request, "new.html", {"boot": _boot(request, "new", game=game, like=like), "name": pack.title})
+    return render(request, "new.html", {"boot": _boot(request, "new", game=pack.slug, like=like), "name": pack.title})
 
 
 @require_safe
@@ -162,10 +164,9 @@ def runs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@for_operators
 def models(request: HttpRequest) -> HttpResponse:
     """The named models, for operators: read, changed, tried."""
-    if not viewer_of(request.user).operator:
-        return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
     boot = _boot(request, "models", games=catalogue.cards()[0])
     return render(request, "models.html", {"boot": boot, "page": "models"})
 
@@ -194,10 +195,9 @@ def experiments(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@for_operators
 def experiment_new(request: HttpRequest) -> HttpResponse:
     """The form for an experiment, for operators: `?like=SLUG` fills it in from another, `?draft=SLUG` changes it."""
-    if not viewer_of(request.user).operator:
-        return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
     boot = _boot(request, "experimentnew", games=catalogue.cards()[0])
     return render(request, "experiments.html", {"boot": boot, "page": "experimentnew"})
 

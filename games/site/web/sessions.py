@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -26,28 +26,20 @@ from games.site.studies.standing import GROUPS, Standing, standing
 from games.site.studies.tables import data_zip, payments_csv
 from games.site.studies.walking import Place, session_open, study_of
 from games.site.web import sessionview as view
-from games.site.web.access import viewer_of
+from games.site.web.refusals import for_operators
 from games.site.web.sessionlog import log_of
 from games.site.web.studies import asked_of
 from games.site.web.studyshown import language_of, nowhere, study_response, text_in
 from games.site.web.studyway import rules_told
-
-
-def _refused(request: HttpRequest) -> HttpResponse | None:
-    if viewer_of(request.user).operator:
-        return None
-    return render(request, "needs_account.html", {"next": request.get_full_path()}, status=403)
-
 
 # --- studies ----------------------------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "POST"])
 @never_cache
+@for_operators
 def studies(request: HttpRequest) -> HttpResponse:
     """What studies there are; a file is checked, shown as its members will see it, and opened."""
-    if (refused := _refused(request)) is not None:
-        return refused
     lang = language_of(request)
     text = request.POST.get("file", "")
     if (preset := request.GET.get("preset", "")) in presets.names():
@@ -106,10 +98,9 @@ def _preview(study: Study, lang: str) -> list[dict[str, Any]]:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
+@for_operators
 def session_page(request: HttpRequest, session: int) -> HttpResponse:
     """Who is where, since when, what they wait for; what is done about it; the data."""
-    if (refused := _refused(request)) is not None:
-        return refused
     found = Session.objects.select_related("study").filter(pk=session).first()
     if found is None:
         return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
@@ -166,10 +157,9 @@ def _door(request: HttpRequest, found: Session) -> str:
 
 @require_safe
 @never_cache
+@for_operators
 def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
     """The data as a zip, the payments as a panel takes them (with labels), receipts to sign, or the room's screen."""
-    if (refused := _refused(request)) is not None:
-        return refused
     found = Session.objects.select_related("study").filter(pk=session).first()
     if found is None:
         return nowhere(request, sentences.sentence(language_of(request), "no_such_session", "no such session"))
