@@ -44,6 +44,30 @@ def schema() -> str:
     return json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, default=str) + "\n"
 
 
+def extending(schema: str, least: int = 6) -> str:
+    """The schema with each shape that has all fields of another, ``least`` or more, written as that one and the rest.
+
+    pydantic writes an inherited field anew in every schema, and the generator has no option that finds it again.
+    """
+    whole = json.loads(schema)
+    shapes = whole["components"]["schemas"]
+    fields = {
+        name: {key: (field, key in shape.get("required", ())) for key, field in shape.get("properties", {}).items()}
+        for name, shape in shapes.items()
+    }
+    for name, shape in shapes.items():
+        mine = fields[name]
+        part = [other for other, its in fields.items() if least <= len(its) < len(mine) and its.items() <= mine.items()]
+        if base := max(part, key=lambda other: len(fields[other]), default=None):
+            own = {key: field for key, (field, _) in mine.items() if key not in fields[base]}
+            required = [key for key in own if mine[key][1]]
+            rest = {"type": "object", "properties": own, "required": required}
+            for key in ("type", "properties", "required"):
+                shape.pop(key, None)
+            shape["allOf"] = [{"$ref": f"#/components/schemas/{base}"}, rest]
+    return json.dumps(whole)
+
+
 def models(schema: str) -> str:
     """The client's types for a schema, by datamodel-code-generator."""
     words = ["--input-file-type", "openapi", "--output-model-type", "typing.TypedDict"]
@@ -51,7 +75,9 @@ def models(schema: str) -> str:
     words += ["--use-schema-description", "--use-single-line-docstring", "--disable-timestamp"]
     words += ["--formatters", "ruff-format", "--custom-file-header", HEADER]
     program = [sys.executable, "-W", "ignore", "-m", "datamodel_code_generator", *words]
-    return subprocess.run(program, input=schema, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return subprocess.run(
+        program, input=extending(schema), cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True
+    ).stdout
 
 
 if __name__ == "__main__":

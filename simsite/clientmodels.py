@@ -58,18 +58,6 @@ class Beside(TypedDict):
     values: list[float | None]
 
 
-class BillOut(TypedDict):
-    """What one model was asked and cost in all runs of an experiment."""
-
-    calls: int
-    estimated: int
-    model: str
-    tokens_in: int
-    tokens_out: int
-    unpriced: int
-    usd: float
-
-
 class Brief(TypedDict):
     """Of a frame what stands on the time axis."""
 
@@ -228,34 +216,6 @@ class EventRow(TypedDict):
     number: int
     step: int
     to: list[int] | None
-
-
-class ExperimentDetailOut(TypedDict):
-    audience: dict[str, Any]
-    bill: list[BillOut] | None
-    cells: list[CellOut]
-    conditions: list[str]
-    created: str
-    declared: dict[str, Any]
-    document: dict[str, Any]
-    done: int
-    ended: str | None
-    failed: int
-    figures: bool
-    frozen_at: str | None
-    game: str
-    left_s: float | None
-    limits: dict[str, Any]
-    pace: float
-    parent: str | None
-    queue: Literal["live", "bulk"]
-    reason: dict[str, Any]
-    runs: int
-    slug: str
-    spent: dict[str, float] | None
-    status: Literal["draft", "running", "paused", "finished", "cancelled", "stopped"]
-    stop: dict[str, Any]
-    title: dict[str, str]
 
 
 class ExperimentIn(TypedDict):
@@ -1034,6 +994,12 @@ class WantMessage(TypedDict):
     type: Literal["want"]
 
 
+class BillOut(SpentOut):
+    """What one model was asked and cost in all runs of an experiment."""
+
+    model: str
+
+
 class CallOut(TypedDict):
     """One call of a provider. A seat's attempts at one step count from 1."""
 
@@ -1147,6 +1113,13 @@ class ExpectedOut(TypedDict):
     seconds_of: int
     unpriced: list[str]
     usd: float | None
+
+
+class ExperimentDetailOut(ExperimentOut):
+    bill: list[BillOut] | None
+    cells: list[CellOut]
+    declared: dict[str, Any]
+    document: dict[str, Any]
 
 
 class ForecastOut(TypedDict):
@@ -1313,49 +1286,6 @@ class RunPeopleOut(TypedDict):
     settings: dict[str, Any] | None
 
 
-class RunRow(TypedDict):
-    """A run in the table of runs; its settings and notices are left out."""
-
-    audience: dict[str, Any]
-    cadences: dict[str, str]
-    can: Rights
-    clock: list[tuple[str, int]] | None
-    condition: str
-    config: dict[str, Any] | None
-    cost_usd: float | None
-    counted: str
-    created: str
-    ended: str | None
-    error: str | None
-    experiment: str | None
-    fallback: float | None
-    fallback_rate: float | None
-    fork_at: int | None
-    game: str
-    head: int
-    horizon: int | None
-    id: str
-    limits: dict[str, Any]
-    measures: dict[str, float] | None
-    notices: list[RunNotice]
-    outcome: dict[str, str]
-    pace: float
-    parent: str | None
-    people: PeopleSummary | None
-    replicate: int
-    rounds: int | None
-    rules_version: int
-    scenario: ScenarioName
-    seats: list[SeatSummary]
-    seed: int | str | None
-    started: str | None
-    status: Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
-    tags: list[str]
-    undriven: bool
-    unpriced: bool
-    waiting_for: list[WaitedFor]
-
-
 class RunSummary(TypedDict):
     """What a page says of a run beside its frames, for one pair of eyes."""
 
@@ -1394,14 +1324,6 @@ class RunSummary(TypedDict):
     waiting_for: list[WaitedFor]
 
 
-class RunsPage(TypedDict):
-    facets: Facets
-    page: int
-    rows: list[RunRow]
-    size: int
-    sums: RunsSums
-
-
 class SeatMessage(TypedDict):
     """What changes on a seat's page beside the frames; the API and the socket say the same."""
 
@@ -1425,30 +1347,23 @@ class SeatMeterOut(TypedDict):
     thinking_s: float | None
 
 
-class SeatPage(TypedDict):
+class SeatPage(SeatMessage):
     """A seat's whole page, as it is loaded."""
 
     completion: Completion | None
     frame: Frame | None
-    holds: bool
     id: str
     label: str
     language: str
     name: str
     next: str | None
-    presence: list[SeatPresence]
     prompt_s: float | None
-    ready: bool
     result: SeatResult | None
-    room: WaitingRoom
     rules: dict[str, Rules]
     run: RunSummary
-    said: dict[str, str]
     seat: int
     shows: Literal["move", "results", "all"]
-    state: Literal["room", "playing", "substituted", "left", "removed", "ended"]
     substitute: str
-    turn: OpenTurn | None
 
 
 class Snapshot(TypedDict):
@@ -1580,6 +1495,24 @@ class MeterOut(TypedDict):
     limits: dict[str, Any]
     seats: list[SeatMeterOut]
     spent: SpentOut | None
+
+
+class RunRow(RunSummary):
+    """A run in the table of runs; its settings and notices are left out."""
+
+    experiment: str | None
+    fallback: float | None
+    measures: dict[str, float] | None
+    started: str | None
+    tags: list[str]
+
+
+class RunsPage(TypedDict):
+    facets: Facets
+    page: int
+    rows: list[RunRow]
+    size: int
+    sums: RunsSums
 
 
 ServerMessage: TypeAlias = FrameMessage | SnapshotMessage | PingMessage | ErrorMessage
