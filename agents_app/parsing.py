@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
 
-from agents_app.tidying import without_fence, without_thinking, word_of
+from agents_app.tidying import Tidied, without_fence, without_thinking, word_of
 from games.core.answers import JSON, SENTENCE, ActionSpec, BadAction, Note
 
 Unusable: TypeAlias = Literal["unparseable", "illegal", "truncated", "declined"]
@@ -71,19 +71,34 @@ class Answer:
 
 
 def read_reply(text: str, truncated: bool, form: Format, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
-    """The answer in a reply; raises `BadReply`.
+    """The answer in a reply; raises `BadReply`. ``tokens``: each single token and the raw answer it stands for."""
+    plain = tidied(text, truncated, form, tokens)
+    match form:
+        case "token":
+            answer = _token(plain.text, spec, tokens)
+        case "plan":
+            answer = _plan(plain.text, spec)
+        case "structured" | "json":
+            answer = _json(plain.text, spec)
+    thoughts = "\n".join(part for part in (plain.thinking, answer.commentary) if part)
+    return replace(answer, commentary=thoughts[:SHOWN], repaired=plain.repaired)
 
-    ``tokens`` maps each single token to the raw answer that it stands for. A reply that was cut at its longest length
-    is refused even where a value can be read: what was cut may have changed it.
+
+def tidied(text: str, truncated: bool, form: Format = "json", tokens: Collection[str] = ()) -> Tidied:
+    """What of a reply is to be read: no thinking before it, and nothing around it that its format forgives.
+
+    Raises `BadReply` where all of it is thinking, and where it was cut at its longest length even if a value can be
+    read: what was cut may have changed it.
     """
     if truncated:
         raise BadReply("truncated", Note("reply_cut", {"length": len(text)}))
     plain = without_thinking(text)
     if plain.is_open:
         raise BadReply("unparseable", Note("reply_only_thinking"))
-    answer = _answer(plain.text, form, spec, tokens)
-    thoughts = "\n".join(part for part in (plain.thinking, answer.commentary) if part)
-    return replace(answer, commentary=thoughts[:SHOWN], repaired=(*plain.repaired, *answer.repaired))
+    if form not in ("token", "structured"):
+        return plain
+    bare = word_of(plain.text, tokens) if form == "token" else without_fence(plain.text)
+    return replace(plain, text=bare.text, repaired=(*plain.repaired, *bare.repaired))
 
 
 def declined(said: str) -> BadReply:
@@ -91,33 +106,13 @@ def declined(said: str) -> BadReply:
     return BadReply("declined", Note("reply_declined", {"said": " ".join(said.split())[:DECLINED_SHOWN]}))
 
 
-def _answer(text: str, form: Format, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
-    match form:
-        case "token":
-            return _token(text, spec, tokens)
-        case "plan":
-            return _plan(text, spec)
-        case "structured":
-            bare = without_fence(text)
-            answer = _json(bare.text, spec)
-            return replace(answer, repaired=bare.repaired) if bare.repaired else answer
-        case "json":
-            return _json(text, spec)
-
-
 # --- JSON -----------------------------------------------------------------------------------------
 
 
 def _json(text: str, spec: ActionSpec[Any]) -> Answer:
     """The last JSON object or list in the text that is an answer; what comes before it is thinking aloud."""
-    found, fault = json_values(text)
-    if fault is not None and fault.is_open:
-        raise BadReply("truncated", Note("reply_json_open", fault.data))
-    if not found:
-        empty = Note("reply_empty" if not text.strip() else "reply_no_json")
-        raise BadReply("unparseable", Note("reply_json_broken", fault.data) if fault else empty)
     refusal: BadAction | None = None
-    for value, start, end in reversed(found):
+    for value, start, end in reversed(json_in(text)):
         try:
             body, commentary, scratchpad = _without_extras(value)
             answer = spec.read(body)
@@ -128,6 +123,18 @@ def _json(text: str, spec: ActionSpec[Any]) -> Answer:
         return Answer(answer, around[:SHOWN], scratchpad)
     assert refusal is not None
     raise BadReply.illegal(refusal)
+
+
+def json_in(text: str, kind: type = object) -> list[tuple[Any, int, int]]:
+    """The JSON values of a kind in a text, with their places; raises `BadReply` where there is none or one was cut."""
+    values, fault = json_values(text)
+    if fault is not None and fault.is_open:
+        raise BadReply("truncated", Note("reply_json_open", fault.data))
+    found = [value for value in values if isinstance(value[0], kind)]
+    if not found:
+        empty = Note("reply_empty" if not text.strip() else "reply_no_json")
+        raise BadReply("unparseable", Note("reply_json_broken", fault.data) if fault else empty)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +204,8 @@ def _prose(text: str) -> str:
 # --- single tokens --------------------------------------------------------------------------------
 
 
-def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
-    """The token alone, what stands around it forgiven; in either case, where tokens differ in more than that."""
-    bare = word_of(text, tokens)
-    word = bare.text
+def _token(word: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answer:
+    """The token alone, in either case where tokens differ in more than that."""
     folded = {token.lower(): token for token in tokens}
     if len(folded) == len(tokens):
         word = folded.get(word.lower(), word)
@@ -209,7 +214,7 @@ def _token(text: str, spec: ActionSpec[Any], tokens: Mapping[str, Any]) -> Answe
     if word not in tokens:
         kind: Unusable = "illegal" if re.fullmatch(r"\w{1,20}", word) else "unparseable"
         raise BadReply(kind, Note("reply_other_token", {"what": _shown(word), "tokens": list(tokens)}))
-    return Answer(_read(spec, tokens[word]), repaired=bare.repaired)
+    return Answer(_read(spec, tokens[word]))
 
 
 def tokens_of(options: Sequence[Any], dump: Any) -> dict[str, Any]:

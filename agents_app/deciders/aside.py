@@ -8,12 +8,11 @@ from typing import Any, Final
 
 from agents_app.asides import Aside, When, schema_of, written
 from agents_app.deciders.questions import Question
-from agents_app.parsing import BadReply, json_values
+from agents_app.parsing import BadReply, json_in, tidied
 from agents_app.profile import Language, Profile
 from agents_app.prompting import lines, reason, schema_text
 from agents_app.providers.mock import Hint
 from agents_app.providers.protocol import Message, Prompt
-from agents_app.tidying import without_thinking
 from games.core.agents import Request
 from games.core.answers import JSON, Note
 
@@ -75,19 +74,9 @@ def aside_question(
 
 def read_answers(asked: Sequence[Aside], text: str, truncated: bool) -> tuple[Mapping[str, JSON], tuple[str, ...]]:
     """The answers by name in the last JSON object of a reply, and what was struck off before; raises `BadReply`."""
-    if truncated:
-        raise BadReply("truncated", Note("reply_cut", {"length": len(text)}))
-    plain = without_thinking(text)
-    if plain.is_open:
-        raise BadReply("unparseable", Note("reply_only_thinking"))
-    found, fault = json_values(plain.text)
-    if fault is not None and fault.is_open:
-        raise BadReply("truncated", Note("reply_json_open", fault.data))
-    objects = [value for value, _, _ in found if isinstance(value, dict)]
-    if not objects:
-        empty = Note("reply_empty" if not plain.text.strip() else "reply_no_json")
-        raise BadReply("unparseable", Note("reply_json_broken", fault.data) if fault else empty)
-    return {one.name: _answer(one, objects[-1].get(one.name)) for one in asked}, plain.repaired
+    plain = tidied(text, truncated)
+    last, _, _ = json_in(plain.text, dict)[-1]
+    return {one.name: _answer(one, last.get(one.name)) for one in asked}, plain.repaired
 
 
 def _answer(one: Aside, raw: Any) -> float | str:

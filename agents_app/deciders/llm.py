@@ -12,7 +12,7 @@ from agents_app.asides import When, due
 from agents_app.deciders.aside import aside_question
 from agents_app.deciders.calling import Caller
 from agents_app.deciders.questions import Outcome, Question
-from agents_app.parsing import Answer, BadReply, Format, read_reply, tokens_of
+from agents_app.parsing import Answer, BadReply, Format, read_reply, tidied, tokens_of
 from agents_app.ports import Ledger
 from agents_app.profile import RUN_SEED, Profile
 from agents_app.prompting import (
@@ -27,7 +27,6 @@ from agents_app.prompting import (
 )
 from agents_app.providers.mock import Hint
 from agents_app.providers.protocol import Message, Prompt
-from agents_app.tidying import without_thinking
 from games.core import codec
 from games.core.agents import Decision, Memory, Request, begin
 from games.core.answers import JSON, SAID, ActionSpec, Note
@@ -182,9 +181,7 @@ class ModelAgent:
         prompt = self._prompt(news, ask, None)
 
         def read(text: str, truncated: bool) -> tuple[str, tuple[str, ...]]:
-            plain = without_thinking(text)
-            if plain.is_open:
-                raise BadReply("unparseable", Note("reply_only_thinking"))
+            plain = tidied(text, truncated=False)  # what is cut at its bound anyway may have been cut
             if not plain.text.strip():
                 raise BadReply("unparseable", Note("reply_empty"))
             return plain.text.strip(), plain.repaired
