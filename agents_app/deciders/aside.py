@@ -55,7 +55,7 @@ def aside_question(
         {name: value for name, value in profile.extra.items() if name not in OF_MOVES},
     )
     drawn = written({one.name: one.drawn(request.rng.at("aside", number)) for number, one in enumerate(asked)})
-    known = Hint(replace(request, purpose=when), lambda action: drawn, lambda action: drawn, beside=drawn)
+    known = Hint(replace(request, purpose=when), beside=drawn)
 
     def plain() -> Question[Mapping[str, JSON]]:
         return aside_question(profile, asked, when, request, told, seed, structured=False)

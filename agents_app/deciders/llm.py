@@ -11,8 +11,10 @@ from agents_app import variants
 from agents_app.asides import When, due
 from agents_app.deciders.aside import aside_question
 from agents_app.deciders.calling import Caller
+from agents_app.deciders.forms import Asked, Forms
+from agents_app.deciders.mocking import hint_of_move
 from agents_app.deciders.questions import Outcome, Question
-from agents_app.parsing import Answer, BadReply, Format, read_reply, tidied, tokens_of
+from agents_app.parsing import Answer, BadReply, read_reply, tidied
 from agents_app.ports import Ledger
 from agents_app.profile import RUN_SEED, Profile
 from agents_app.prompting import (
@@ -29,7 +31,7 @@ from agents_app.providers.mock import Hint
 from agents_app.providers.protocol import Message, Prompt
 from games.core import codec
 from games.core.agents import Decision, Memory, Request, begin
-from games.core.answers import JSON, SAID, ActionSpec, Note
+from games.core.answers import JSON, SAID, Note
 from games.core.prompts import LANGUAGES, GamePrompts, PromptContext
 from games.core.registry import Pack
 
@@ -37,15 +39,6 @@ FALLBACK: Final = "fallback"
 CORRECTED: Final = "corrected"
 REPAIRED: Final = "repaired"
 RESPONSE_FORMAT: Final = "response_format"
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The form of one answer: its format, its spec, and the tokens where it is one of them."""
-
-    form: Format
-    spec: ActionSpec[Any]
-    tokens: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -62,8 +55,7 @@ class ModelAgent:
     generic: GamePrompts = field(init=False)
     options: Mapping[str, JSON] = field(init=False)
     persona: str = field(init=False)
-    _structured: bool | None = field(init=False, default=None)
-    _structured_beside: bool = field(init=False, default=True)
+    forms: Forms = field(init=False)
 
     def __post_init__(self) -> None:
         self.reflects = self.profile.memory == "summary"
@@ -72,17 +64,18 @@ class ModelAgent:
         self.generic = GenericPrompts(self.pack)
         self.options = options_of(self.prompts, self.profile)
         self.persona = persona_of(self.prompts, self.profile)
+        self.forms = Forms(self.pack, self.config, self.profile)
 
     # --- acting -----------------------------------------------------------------------------------
 
     async def decide(self, request: Request[Any, Any], ledger: Ledger) -> Decision[Any]:
         """What the model answers. Raises `RunStop` alone."""
-        await self._learn_of_structured_output()
+        await self.forms.learn(self.caller.provider)
         await self._beside("before", request, ledger)
         question = self._question(request)
         outcome = await self.caller.ask(question, ledger)
         if not outcome.took_schema:
-            self._structured = False
+            self.forms.structured = False
             outcome.ignored = tuple(dict.fromkeys((*outcome.ignored, RESPONSE_FORMAT)))
         decision = self._concluded(request, question.prompt, outcome)
         if outcome.value is not None:
@@ -92,14 +85,15 @@ class ModelAgent:
 
     def _question(self, request: Request[Any, Any], *, plain: bool = False) -> Question[tuple[Answer, Decision[Any]]]:
         """What is asked of the model; ``plain``: without a JSON Schema, since the server has refused one."""
-        asked = self._asked(request, plain)
+        words = self._words(request)
+        asked = self.forms.asked(request, words, plain=plain)
 
         def read(text: str, truncated: bool) -> tuple[tuple[Answer, Decision[Any]], tuple[str, ...]]:
             answer = read_reply(text, truncated, asked.form, asked.spec, asked.tokens)
             return (answer, self._decision(request, asked, answer)), answer.repaired
 
         def hint(attempt: int) -> Hint:
-            return self._hint(request, asked, attempt)
+            return hint_of_move(self.pack, self.config, words, request, asked, attempt)
 
         def without_schema() -> Question[tuple[Answer, Decision[Any]]]:
             return self._question(request, plain=True)
@@ -187,7 +181,7 @@ class ModelAgent:
             return plain.text.strip(), plain.repaired
 
         summary = f"Step {news.index} is over."
-        known = Hint(news, lambda action: summary, lambda action: summary, beside=summary)
+        known = Hint(news, beside=summary)
         question = Question(
             news.seat, news.index, "reflect", prompt, read, lambda attempt: replace(known, attempt=attempt)
         )  # fmt: skip
@@ -201,7 +195,7 @@ class ModelAgent:
 
     async def look_back(self, news: Request[Any, Any], ledger: Ledger) -> None:
         """Answer the questions that are asked when the match is over. Raises `RunStop` alone."""
-        await self._learn_of_structured_output()
+        await self.forms.learn(self.caller.provider)
         await self._beside("end", news, ledger)
 
     async def _beside(
@@ -220,10 +214,10 @@ class ModelAgent:
                 *variants.shown_before(self.profile, request.memory),
                 Message("user", round_),
             )
-        seed, structured = _seed_of(self.profile, request), bool(self._structured) and self._structured_beside
+        seed, structured = _seed_of(self.profile, request), self.forms.structured is True and self.forms.beside
         question = aside_question(self.profile, asked, when, request, told, seed, structured=structured)
         outcome = await self.caller.ask(question, ledger)
-        self._structured_beside &= outcome.took_schema
+        self.forms.beside &= outcome.took_schema
 
     # --- prompts ----------------------------------------------------------------------------------
 
@@ -238,7 +232,7 @@ class ModelAgent:
 
     def first_prompt(self, request: Request[Any, Any]) -> Prompt:
         """The prompt of a request whose form is not settled yet; for estimates."""
-        return self.prompt(request, self._asked(request))
+        return self.prompt(request, self.forms.asked(request, self._words(request)))
 
     def _words(self, request: Request[Any, Any]) -> GamePrompts:
         """The game's words for this stage; the generic ones where it has none."""
@@ -268,80 +262,9 @@ class ModelAgent:
         system = variants.system_text(profile, words["system"].strip(), self.persona)
         return system, variants.round_text(profile, words["user"].strip(), memory)
 
-    async def _learn_of_structured_output(self) -> None:
-        if self._structured is None and self.profile.output in ("auto", "structured"):
-            await self.caller.provider.ready()
-            self._structured = self.caller.provider.has_structured_output(self.profile.model)
-
-    def _asked(self, request: Request[Any, Any], plain: bool = False) -> Asked:
-        """The profile's format; under ``auto`` the game's, else the model's best. Tokens only for listed actions."""
-        assert request.actions is not None
-        wanted = self.profile.output
-        if wanted == "auto":
-            own = self._words(request).output_at(request.turn.stage)
-            wanted = "structured" if own == "json" else own
-        if wanted == "plan" and self.pack.controller is not None:
-            plans = self._words(request).plan_spec(self.config, request)
-            if plans is not None:
-                return Asked("plan", plans, {})
-        spec = request.actions
-        if wanted == "token" and (tokens := self._tokens(request)):
-            return Asked("token", spec, tokens)
-        is_object = spec.schema.get("type") == "object"
-        if wanted == "structured" and is_object and self._structured and not plain:
-            return Asked("structured", spec, {})
-        return Asked("json", spec, {})
-
-    def _tokens(self, request: Request[Any, Any]) -> Mapping[str, Any] | None:
-        """The tokens of this moment's actions; None where these are not listed, or no single words tell them apart."""
-        assert request.actions is not None
-        if request.actions.options is None:
-            return None
-        named = self._words(request).tokens(self.config, request, self.profile.language)
-        if named is not None:
-            return named
-        try:
-            return tokens_of(request.actions.options, self._dump)
-        except ValueError:
-            return None
-
-    def _dump(self, action: Any) -> Any:
-        return codec.dump(self.pack.game.action_type, action)
-
     def _shown(self, action: Any) -> Any:
         """An action as a model is to read of it later."""
-        return self.prompts.as_answered(self.config, self._dump(action))
-
-    # --- what the mock is told --------------------------------------------------------------------
-
-    def _hint(self, request: Request[Any, Any], asked: Asked, attempt: int) -> Hint:
-        words = self._words(request)
-
-        def word(action: Any) -> str:
-            plan = words.as_plan(self.config, request, action) if asked.form == "plan" else None
-            return self._worded(asked, self._dump(action) if plan is None else plan)
-
-        def excess(action: Any) -> str:
-            raw = words.excess(self.config, request, action)
-            return self._worded(asked, self._dump(action) if raw is None else raw)
-
-        return Hint(request, word, excess, attempt=attempt)
-
-    @staticmethod
-    def _worded(asked: Asked, raw: Any) -> str:
-        """A raw answer as a model would write it in this format: nothing that the schema does not name."""
-        properties = asked.spec.schema.get("properties")
-        if isinstance(raw, dict) and isinstance(properties, Mapping):
-            raw = {name: value for name, value in raw.items() if name in properties}
-        match asked.form:
-            case "token":
-                return next((token for token, value in asked.tokens.items() if value == raw), "?")
-            case "plan":
-                return f"PLAN: {schema_text(raw)}"
-            case "structured":
-                return schema_text({"commentary": "As usual.", **raw} if isinstance(raw, dict) else raw)
-            case "json":
-                return f"As usual.\n```json\n{schema_text(raw)}\n```"
+        return self.prompts.as_answered(self.config, codec.dump(self.pack.game.action_type, action))
 
 
 def _seed_of(profile: Profile, request: Request[Any, Any]) -> int | None:

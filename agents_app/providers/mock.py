@@ -30,15 +30,15 @@ class Hint:
     """What the mock needs and a real model would read from the prompt.
 
     ``request``  what the seat is asked
-    ``word``     an action as text in the format that the prompt asks for
+    ``word``     an action as text in the format that the prompt asks for; None where no move is asked for
     ``excess``   an answer that asks for more than the seat has, in the same format
     ``beside``   the reply to whatever is no move: a rewritten memory, answers to questions beside the play
     ``attempt``  the number of this call, from 1
     """
 
     request: Request[Any, Any]
-    word: Callable[[Any], str]
-    excess: Callable[[Any], str]
+    word: Callable[[Any], str] | None = None
+    excess: Callable[[Any], str] | None = None
     beside: str = ""
     attempt: int = 1
 
@@ -90,11 +90,11 @@ class MockProvider:
         return Reply(text, truncated, into, out, cost(self.price, into, out))
 
     def _answer(self, hint: Hint, excessive: bool) -> str:
-        request = hint.request
-        if request.purpose != "act":
+        write = hint.excess if excessive else hint.word
+        if write is None:
             return hint.beside
-        action, _ = self.policy(request.observation, None, request.rng)
-        return hint.excess(action) if excessive else hint.word(action)
+        action, _ = self.policy(hint.request.observation, None, hint.request.rng)
+        return write(action)
 
 
 def drawn_fault(rates: Mapping[Fault, float], rng: Rng) -> Fault | None:
