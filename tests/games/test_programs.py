@@ -18,7 +18,7 @@ from games.site.models import AuditEntry, Participant, ParticipantState, Run, Se
 from games.site.people.invites import link_of
 from games.site.people.presence import presence_sweep
 from games.site.people.seats import seat_hand_over
-from games.site.record.verification import verify_run
+from games.site.record.verification import rerun_run, verify_run
 from tests.games.persons import Person, again, flags, over, silent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,7 +76,7 @@ def joined(run: Run, code: str | None = None) -> Program:
     return Program(answer.json())
 
 
-def test_a_match_of_a_person_a_program_and_a_policy_is_played_to_its_end(match: Run) -> None:
+def test_a_match_of_a_person_a_program_and_a_policy_is_played_to_its_end_and_again(match: Run) -> None:
     ann, bot = Person(), joined(match)
     ann.joins(match.code)
     assert (ann.seat, bot.seat) == (0, 1)
@@ -96,6 +96,7 @@ def test_a_match_of_a_person_a_program_and_a_policy_is_played_to_its_end(match: 
     assert again(match).status == "finished"
     assert moved > 1
     assert verify_run(match.pk).difference is None
+    assert rerun_run(match.pk).difference == ""
     rows = [row for row in all_rows(plan_of("decisions", [match.pk], None)) if row[2] == 1]
     assert {row[7] for row in rows} == {"program"}
     assert any(row[13] is not None for row in rows), "its think time is known"

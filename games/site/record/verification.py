@@ -11,8 +11,8 @@ from agents_app.profile import read_profile
 from games.core import codec
 from games.core.agents import Decision, deciding
 from games.core.engine import replay
+from games.site.models import JOINED, SeatKind, Step
 from games.site.models import Decision as DecisionRow
-from games.site.models import SeatKind, Step
 from games.site.record import calls, selectors
 from games.site.record.decisions import decode_decision
 
@@ -78,17 +78,14 @@ def rerun_run(run_id: str) -> Rerun:
     deciders, profiles, recordings = {}, {}, {}
     stored: dict[int, dict[int, Decision[Any]]] = {}
     for seat in run.seats.all():
-        match seat.kind:
-            case SeatKind.POLICY:
-                deciders[seat.index] = deciding(play.pack.policies[seat.agent["policy"]].bind(seat.agent.get("params")))
-            case SeatKind.PERSON:
-                stored[seat.index] = _answers(play, seat.index, run.head)
-            case _:
-                profiles[seat.index] = read_profile(seat.agent.get("profile"))
+        if seat.kind == SeatKind.POLICY:
+            deciders[seat.index] = deciding(play.pack.policies[seat.agent["policy"]].bind(seat.agent.get("params")))
+        elif seat.kind not in JOINED:
+            profiles[seat.index] = read_profile(seat.agent.get("profile"))
         if seat.kind == SeatKind.RECORDING:
             recordings[seat.index] = calls.recorded(seat.agent)
-        if seat.since >= 0 and seat.kind != SeatKind.PERSON:
-            stored[seat.index] = _answers(play, seat.index, seat.since)
+        if seat.kind in JOINED or seat.since >= 0:
+            stored[seat.index] = _answers(play, seat.index, run.head if seat.kind in JOINED else seat.since)
     records = [codec.encode_step(play.game, one.step) for one in selectors.steps(play, -1, run.head)]
     kept = calls.records_of(run)
     again = rerun(play.pack, play.config, run.seed, deciders, profiles, kept, records, recordings, stored)
