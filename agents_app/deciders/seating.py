@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, TypeAlias
 
 from agents_app.deciders.calling import Caller
 from agents_app.deciders.llm import ModelAgent
@@ -24,7 +24,7 @@ from games.core.registry import Pack
 
 
 def seated_agent(
-    pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[str, Any], calls: Iterable[CallRecord] = ()
+    pack: Pack, config: Any, seat_spec: SeatSpec, agent: Mapping[str, Any], calls: Calls = tuple
 ) -> SeatedAgent:
     """The agent of one seat, by its stored JSON; raises `BadProfile` where it cannot sit there.
 
@@ -32,14 +32,10 @@ def seated_agent(
     ``{"kind": "recording", "profile": {...}, …}``: stored ``calls`` of a seat that had this profile. They answer by the
     prompt's hash, else with what was said at that step, flagged.
     """
-    kind = agent.get("kind")
-    profile = read_profile(agent.get("profile"))
-    match kind:
-        case "model":
-            return model_agent(pack, config, profile, role=seat_spec.role)
-        case "recording":
-            return model_agent(pack, config, profile, RecordingProvider(calls, by_step=True), seat_spec.role)
-    raise BadProfile(f"seat {seat_spec.name}: kind {kind!r}; model or recording is expected here")
+    kind, profile = str(agent.get("kind")), read_profile(agent.get("profile"))
+    if kind not in AGENTS:
+        raise BadProfile(f"seat {seat_spec.name}: kind {kind!r}; {' or '.join(AGENTS)} is expected here")
+    return AGENTS[kind](pack, config, profile, seat_spec.role, calls)
 
 
 def model_agent(
@@ -83,7 +79,7 @@ def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:
 
 def chat_provider(profile: Profile) -> Provider:
     """The way to a real model's vendor or server, whatever is played."""
-    return CompatibleServer(profile) if is_compatible(profile) else LitellmProvider(profile)
+    return next(make(profile) for serves, make in PROVIDERS.values() if serves(profile))
 
 
 def stand_in(pack: Pack, profile: Profile, role: str = "") -> str:
@@ -101,3 +97,18 @@ def check_limits(profile: Profile) -> None:
     """Refuse a limit of money that cannot be watched, since no price is known."""
     if profile.limits.usd is not None and unpriced([profile]):
         raise BadProfile.told("no_price", model=profile.model)
+
+
+Calls: TypeAlias = Callable[[], Iterable[CallRecord]]
+AGENTS: Final[Mapping[str, Callable[[Pack, Any, Profile, str, Calls], SeatedAgent]]] = {
+    "model": lambda pack, config, profile, role, calls: model_agent(pack, config, profile, role=role),
+    "recording": lambda pack, config, profile, role, calls: model_agent(
+        pack, config, profile, RecordingProvider(calls(), by_step=True), role
+    ),
+}
+"""Agents that answer with I/O, by the kind of their seat."""
+PROVIDERS: Final[Mapping[str, tuple[Callable[[Profile], bool], Callable[[Profile], Provider]]]] = {
+    "compatible": (is_compatible, CompatibleServer),
+    "litellm": (lambda profile: True, LitellmProvider),
+}
+"""Ways to real models by name: whose models one serves, and the way there. The first that serves a profile is taken."""

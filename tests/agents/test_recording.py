@@ -62,6 +62,6 @@ async def test_a_recording_can_sit_in_one_seat() -> None:
     pack, config, run, records = await recorded(Profile())
     agents = everyone(pack, config, Profile(), seats=(0, 1))
     calls = read_calls([asdict(call) for call in run.calls if call.seat == 2])
-    agents[2] = seated_agent(pack, config, SeatSpec("miner-03"), {"kind": "recording", "profile": {}}, calls)
+    agents[2] = seated_agent(pack, config, SeatSpec("miner-03"), {"kind": "recording", "profile": {}}, lambda: calls)
     once_more = await played(pack, config, agents)
     assert [codec.encode_step(pack.game, step) for step in once_more.steps] == records

@@ -22,6 +22,14 @@ Reason: TypeAlias = Literal["too_few", "identical", "no_spread", "no_event"]
 """Why there is no p: fewer than two values (or pairs), no difference anywhere, a difference without any spread, no end
 of anything that is timed.
 """
+STATISTICS: Final[dict[Method, str]] = {
+    "paired_t": "t({df:.0f})",
+    "welch": "t({df:.1f})",
+    "wilcoxon": "W",
+    "mann_whitney": "U",
+    "log_rank": "χ²(1)",
+}
+"""The tests, each with the sign of its statistic."""
 SIDES: Final[dict[Direction, str]] = {"lower": "less", "higher": "greater", "differs": "two-sided"}
 EXACT_MAX: Final = 50
 """Values up to which rank tests without ties are exact."""

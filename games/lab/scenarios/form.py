@@ -17,6 +17,8 @@ SEEDS_MAX: Final = 100_000
 CONDITIONS_MAX: Final = 1000
 EVERY: Final = "*"
 """The seat key of an agent who takes every seat, whatever an earlier layer says of single ones."""
+AGENT_KEYS: Final = ("policy", "model", "recording", "person", "program", "ref")
+"""Of which each agent has one."""
 AGENT_FORMS: Final = (
     "{policy: NAME, params: {}}",
     "{model: PROVIDER/MODEL, profile: {}}",
@@ -127,10 +129,14 @@ class AgentForm(BaseModel):
     ref: str | None = None
     overrides: Annotated[dict[str, Any], BeforeValidator(nothing_given)] = {}
 
+    @property
+    def named(self) -> str:
+        """The key that says who it is, ``policy`` to ``ref``."""
+        return next(key for key in AGENT_KEYS if getattr(self, key) is not None)
+
     @model_validator(mode="after")
     def _one_of_six(self) -> AgentForm:
-        named = (self.policy, self.model, self.recording, self.person, self.program, self.ref)
-        if sum(part is not None for part in named) != 1:
+        if sum(getattr(self, key) is not None for key in AGENT_KEYS) != 1:
             raise ConfigError(sentences.said("one_agent", forms=AGENT_FORMS))
         if self.person is None and self.program is None and self.substitute is not None:
             raise ConfigError(sentences.said("substitute_of_nobody"))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from agents_app.deciders.seating import check_profile, stand_in
 from agents_app.profile import BadProfile, Profile, read_profile
-from games.core.agents import BadPolicy, PolicySpec
+from games.core.agents import BadPolicy
 from games.core.answers import JSON, Note
 from games.core.game import SeatSpec
 from games.core.registry import Pack
 from games.errors.faults import BadScenario, Fault, faults_of, no_such
-from games.lab.scenarios.form import EVERY, AgentForm, FoundRecording, RecordingForm, SubstituteForm, read_agent
+from games.lab.scenarios.form import EVERY, AgentForm, FoundRecording, SubstituteForm, read_agent
 from games.lab.scenarios.layers import Layer, merged
 from games.lab.scenarios.yamlfile import read_yaml
 
@@ -198,109 +199,121 @@ def _no_seat(key: str, specs: Sequence[SeatSpec]) -> Note:
     return no_such(key, [*(spec.name for spec in specs), *roles, "default"], "no_seat", last=last)
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A seat's role, what is said of all models, and where in which file its agent is named ("": it is the file)."""
+
+    pack: Pack
+    role: str
+    profiles: Sequence[Layer]
+    source: str
+    at: str
+
+    def fault(self, path: str, why: str | Note) -> Fault:
+        """A fault of a part of the agent, by the part's path."""
+        at = ".".join(part for part in (self.at, path) if part)
+        return Fault(self.source, at, why) if isinstance(why, str) else Fault.of(self.source, at, why)
+
+    def refused(self, path: str, why: str | Note) -> BadScenario:
+        return BadScenario([self.fault(path, why)])
+
+
 def _agent(
     pack: Pack, role: str, layer: Layer, at: str, form: AgentForm, profiles: Sequence[Layer], faults: list[Fault]
 ) -> Seated | None:
-    source, named, inside = layer.source, form, at
-    if form.ref is not None:
-        if layer.folder is None:
-            faults.append(Fault(source, _under(at, "ref"), f"{form.ref!r}; files cannot be referred to from here"))
-            return None
-        path = layer.folder / form.ref
-        if not path.is_file():
-            faults.append(Fault(source, _under(at, "ref"), f"{form.ref!r}; there is no such file"))
-            return None
-        source = f"{form.ref} (from {source}, {at})"
-        try:
-            agent = read_agent(merged(read_yaml(path, source), form.overrides), source)
-        except BadScenario as error:
-            faults.extend(error.faults)
-            return None
-        inside = ""
-        named = AgentForm.model_validate(agent.model_dump(exclude={"title", "about"}))
-    if named.model is not None:
-        return _model(pack, role, named, source, inside, profiles, faults)
-    if named.recording is not None:
-        return _recording(pack, role, named.recording, source, _under(inside, "recording"), faults)
-    if named.person or named.program:
-        given = named.substitute or SubstituteForm(policy=pack.default_for(role))
-        substitute = _policy(pack, role, given.policy, given.params, source, _under(inside, "substitute"), faults)
-        return None if substitute is None else PersonSeat(substitute, "person" if named.person else "program")
-    return _policy(pack, role, str(named.policy), named.params, source, inside, faults)
+    place = Place(pack, role, profiles, layer.source, at)
+    try:
+        if form.ref is not None:
+            place, form = _referred(place, form, layer.folder)
+        return READERS[form.named](place, form)
+    except BadScenario as error:
+        faults.extend(error.faults)
+        return None
 
 
-def _policy(
-    pack: Pack, role: str, name: str, params: Mapping[str, Any], source: str, at: str, faults: list[Fault]
-) -> PolicyAgent | None:
-    """A named policy, checked with its parameters and for the role of its seat."""
+def _referred(place: Place, form: AgentForm, folder: Path | None) -> tuple[Place, AgentForm]:
+    """The agent of a file of its own, with what is said over it."""
+    if folder is None:
+        raise place.refused("ref", f"{form.ref!r}; files cannot be referred to from here")
+    path = folder / str(form.ref)
+    if not path.is_file():
+        raise place.refused("ref", f"{form.ref!r}; there is no such file")
+    source = f"{form.ref} (from {place.source}, {place.at})"
+    agent = read_agent(merged(read_yaml(path, source), form.overrides), source)
+    found = AgentForm.model_validate(agent.model_dump(exclude={"title", "about"}))
+    return replace(place, source=source, at=""), found
+
+
+def _policy(place: Place, form: AgentForm | SubstituteForm) -> PolicyAgent:
+    """A named policy, checked with its parameters (its own refusal, `bind`, too) and for the role of its seat."""
+    pack, role, name = place.pack, place.role, str(form.policy)
     spec = pack.policies.get(name)
     if spec is None:
-        faults.append(Fault.of(source, _under(at, "policy"), no_such(name, pack.policies)))
-        return None
+        raise place.refused("policy", no_such(name, pack.policies))
     if not spec.can_play(role):
         able = [one.name for one in pack.policies.values() if one.can_play(role)]
         values: dict[str, JSON] = {"policy": name, "role": role, "roles": list(spec.roles), "able": list(able)}
-        faults.append(Fault.of(source, _under(at, "policy"), Note("policy_of_role", values)))
-        return None
-    bound = _bound(spec, params, source, _under(at, "params"), faults)
-    return None if bound is None else PolicyAgent(spec.name, bound.model_dump(mode="json"))
+        raise place.refused("policy", Note("policy_of_role", values))
+    try:
+        bound = spec.params.model_validate(dict(form.params))
+        spec.bind(form.params)
+    except ValidationError as error:
+        wrong = faults_of(error, spec.params)
+        raise BadScenario([place.fault(".".join(("params", *path)), note) for path, note in wrong]) from None
+    except BadPolicy as error:
+        raise BadScenario([replace(place.fault("params", str(error)), note=error.note)]) from None
+    return PolicyAgent(spec.name, bound.model_dump(mode="json"))
 
 
-def _model(
-    pack: Pack, role: str, form: AgentForm, source: str, at: str, profiles: Sequence[Layer], faults: list[Fault]
-) -> ModelSeat | None:
+def _joined(place: Place, form: AgentForm) -> PersonSeat:
+    """A person or a program, with the substitute that is named or the role's own."""
+    given = form.substitute or SubstituteForm(policy=place.pack.default_for(place.role))
+    at = f"{place.at}.substitute" if place.at else "substitute"
+    return PersonSeat(_policy(replace(place, at=at), given), "person" if form.person else "program")
+
+
+def _model(place: Place, form: AgentForm) -> ModelSeat:
     """A model's profile with what the layers say of all models, checked against the game's policies, prompts and
     plans.
     """
+    pack = place.pack
     if "model" in form.profile:
-        faults.append(Fault(source, _under(at, "profile.model"), "name it beside profile, not in it"))
-        return None
+        raise place.refused("profile.model", "name it beside profile, not in it")
     told: Any = form.profile if pack.prompts is None else {"memory": pack.prompts.memory, **form.profile}
-    for layer in profiles:
+    for layer in place.profiles:
         told = merged(told, layer.profile)
     try:
         profile = Profile.model_validate({**told, "model": form.model})
+        check_profile(pack, profile, place.role)
+        return ModelSeat(profile, stand_in(pack, profile, place.role), form.label)
     except ValidationError as error:
-        for path, note in faults_of(error, Profile):
-            over = next((layer for layer in reversed(profiles) if path and path[0] in layer.profile), None)
-            if over is not None:
-                faults.append(Fault.of(over.source, ".".join((over.profile_at, *path)), note))
-                continue
-            under = path if path[:1] == ("model",) else ("profile", *path)
-            faults.append(Fault.of(source, ".".join((at, *under) if at else under), note))
-        return None
-    try:
-        check_profile(pack, profile, role)
-        return ModelSeat(profile, stand_in(pack, profile, role), form.label)
+        wrong = faults_of(error, Profile)
+        raise BadScenario([_profile_fault(place, path, note) for path, note in wrong]) from None
     except BadProfile as error:
-        faults.append(Fault(source, at, str(error), error.note))
-        return None
+        raise BadScenario([replace(place.fault("", str(error)), note=error.note)]) from None
 
 
-def _recording(
-    pack: Pack, role: str, form: RecordingForm, source: str, at: str, faults: list[Fault]
-) -> RecordingSeat | None:
-    if not isinstance(form, FoundRecording):
-        faults.append(Fault(source, at, "recordings are of the site's runs; seat one from its page or its API"))
-        return None
-    profile = read_profile(form.profile)
-    return RecordingSeat(form.run, form.seat, profile, stand_in(pack, profile, role))
+def _profile_fault(place: Place, path: Sequence[str], note: Note) -> Fault:
+    """A profile's fault where it was said: by the last layer that speaks of that field to all models, else here."""
+    for layer in reversed(place.profiles):
+        if path and path[0] in layer.profile:
+            return Fault.of(layer.source, ".".join((layer.profile_at, *path)), note)
+    return place.fault(".".join(path if path[:1] == ("model",) else ("profile", *path)), note)
 
 
-def _under(at: str, key: str) -> str:
-    return f"{at}.{key}" if at else key
+def _recording(place: Place, form: AgentForm) -> RecordingSeat:
+    found = form.recording
+    if not isinstance(found, FoundRecording):
+        raise place.refused("recording", "recordings are of the site's runs; seat one from its page or its API")
+    profile = read_profile(found.profile)
+    return RecordingSeat(found.run, found.seat, profile, stand_in(place.pack, profile, place.role))
 
 
-def _bound(spec: PolicySpec, params: Mapping[str, Any], source: str, at: str, faults: list[Fault]) -> BaseModel | None:
-    """The policy's parameters, checked; its own refusal (`bind`) is asked too."""
-    try:
-        bound = spec.params.model_validate(dict(params))
-        spec.bind(params)
-    except ValidationError as error:
-        found = faults_of(error, spec.params)
-        faults.extend(Fault.of(source, ".".join((at, *path)), note) for path, note in found)
-        return None
-    except BadPolicy as error:
-        faults.append(Fault(source, at, str(error), error.note))
-        return None
-    return bound
+READERS: Final[Mapping[str, Callable[[Place, AgentForm], Seated]]] = {
+    "policy": _policy,
+    "model": _model,
+    "recording": _recording,
+    "person": _joined,
+    "program": _joined,
+}
+"""Who sits there, by the key that names it in a file; raises `BadScenario`."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, transaction
@@ -32,7 +33,7 @@ from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
 from games.site.drive.model_seats import Accounts, Asking
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
-from games.site.models import ACTIVE, Queue, Run, RunStatus, SeatKind
+from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
 from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
@@ -237,19 +238,14 @@ class _Driver:
         agents: dict[Seat, SeatedAgent] = {}
         people: dict[Seat, SeatRow] = {}
         for seat in selectors.seats_of(run):
-            match seat.kind:
-                case SeatKind.POLICY:
-                    spec = self.play.pack.policies[seat.agent["policy"]]
-                    self.policies[seat.index] = deciding(spec.bind(seat.agent.get("params")))
-                case SeatKind.MODEL | SeatKind.RECORDING:
-                    said = calls.recorded(seat.agent) if seat.kind == SeatKind.RECORDING else ()
-                    agents[seat.index] = deciders.seated_agent(
-                        self.play.pack, self.play.config, specs[seat.index], seat.agent, said
-                    )
-                case SeatKind.PERSON | SeatKind.PROGRAM:
-                    people[seat.index] = seat
-                case _:
-                    raise RuntimeError(f"seat {seat.name}: kind {seat.kind} cannot play yet")
+            if seat.kind == SeatKind.POLICY:
+                policy = self.play.pack.policies[seat.agent["policy"]]
+                self.policies[seat.index] = deciding(policy.bind(seat.agent.get("params")))
+            elif seat.kind in JOINED:
+                people[seat.index] = seat
+            else:
+                spec, said = specs[seat.index], partial(calls.recorded, seat.agent)
+                agents[seat.index] = deciders.seated_agent(self.play.pack, self.play.config, spec, seat.agent, said)
         self.teams = teams_of(self.policies, Rng.root(run.seed))
         self.people = People.of(self.play, people) if people else None
         accounts = Accounts.of(run) if agents else Accounts.unused(run)

@@ -7,7 +7,7 @@ from games.lab.analysis.effects import Effect
 from games.lab.analysis.plan import Comparison
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.tables import contrast_text
-from games.lab.analysis.testing import Outcome
+from games.lab.analysis.testing import STATISTICS
 
 
 def contrast(labels: Labels, asked: Comparison) -> str:
@@ -22,21 +22,7 @@ def tested(labels: Labels, one: Compared) -> str:
     outcome = one.outcome
     if outcome.reason is not None:
         return labels.say(f"reason_{outcome.reason}")
-    return f"{_statistic(outcome)} = {plain(outcome.statistic)}"
-
-
-def _statistic(outcome: Outcome) -> str:
-    match outcome.method:
-        case "paired_t":
-            return f"t({plain(outcome.df, 0)})"
-        case "welch":
-            return f"t({plain(outcome.df, 1)})"
-        case "wilcoxon":
-            return "W"
-        case "mann_whitney":
-            return "U"
-        case "log_rank":
-            return "χ²(1)"
+    return f"{STATISTICS[outcome.method].format(df=outcome.df)} = {plain(outcome.statistic)}"
 
 
 def method(labels: Labels, one: Compared) -> str:
