@@ -212,7 +212,10 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The settings as values. `hosts` and `origins` come on top of the loopback names; `redis_url` is never empty."""
+    """The settings as values, each under its name without POLITY_.
+
+    `hosts` and `origins` come on top of the loopback names; `redis_url` is never empty.
+    """
 
     home: Path
     secret_key: str
@@ -244,37 +247,20 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     unknown = sorted(name for name in environ if name.startswith("POLITY_") and name not in TABLE.keys() | ELSEWHERE)
     if unknown:
         raise BadSetting(f"{unknown[0]}: no such setting; known are {', '.join(sorted(TABLE))} (see .env.example).")
-    given = {name: environ.get(name, "").strip() for name in TABLE}
-    value = {
-        name: sense(name, given[name] or default) if given[name] or default else _nothing(name)
-        for name, (default, sense) in TABLE.items()
+    value: dict[str, Any] = {}
+    for name, (default, sense) in TABLE.items():
+        text = environ.get(name, "").strip() or default
+        value[name.removeprefix("POLITY_").lower()] = sense(name, text) if text else _nothing(name)
+    del value["model_hosts"]  # read where models are called
+    home: Path = value["home"] or own_home()
+    follows = {
+        "home": home,
+        "secret_key": value["secret_key"] or kept_key(home),
+        "origins": value["origins"] or tuple(f"https://{host}" for host in value["hosts"] if host != "*"),
+        "redis_url": value["redis_url"] or f"unix://{socket_path(home)}",
+        "redis_prefix": value["redis_prefix"] or _prefix_of(home, value["database_url"]),
     }
-    home: Path = value["POLITY_HOME"] or own_home()
-    return Environment(
-        home=home,
-        secret_key=value["POLITY_SECRET_KEY"] or kept_key(home),
-        hosts=value["POLITY_HOSTS"],
-        origins=value["POLITY_ORIGINS"] or tuple(f"https://{host}" for host in value["POLITY_HOSTS"] if host != "*"),
-        https=value["POLITY_HTTPS"],
-        open=value["POLITY_OPEN"],
-        visitors=value["POLITY_VISITORS"],
-        debug=value["POLITY_DEBUG"],
-        log_level=value["POLITY_LOG_LEVEL"],
-        live_threads=value["POLITY_LIVE_THREADS"],
-        model_threads=value["POLITY_MODEL_THREADS"],
-        bulk_processes=value["POLITY_BULK_PROCESSES"],
-        database_url=value["DATABASE_URL"],
-        database_pool=value["POLITY_DATABASE_POOL"],
-        sockets=value["POLITY_SOCKETS"],
-        sockets_per_address=value["POLITY_SOCKETS_PER_ADDRESS"],
-        shown_to=value["POLITY_SHOWN_TO"],
-        rates=value["POLITY_RATES"],
-        panel_key=value["POLITY_PANEL_KEY"],
-        logs=value["POLITY_LOGS"],
-        redis_url=value["REDIS_URL"] or f"unix://{socket_path(home)}",
-        redis_prefix=value["POLITY_REDIS_PREFIX"] or _prefix_of(home, value["DATABASE_URL"]),
-        part=environ.get("POLITY_PART", "polity"),
-    )
+    return Environment(**value | follows, part=environ.get("POLITY_PART", "polity"))
 
 
 def _prefix_of(home: Path, database_url: str) -> str:
