@@ -178,6 +178,16 @@ class Pack:
         return {path.stem: path for path in sorted((self.folder / "scenarios").glob("*.yaml"))}
 
 
+def package_of(folder: Path) -> str:
+    """The dotted name of a folder as a package: as many of its parents as are packages come before it."""
+    folder = folder.resolve()
+    parts = [folder.name]
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+        parts.insert(0, folder.name)
+    return ".".join(parts)
+
+
 class BrokenGame(RuntimeError):
     """A folder of the catalog that cannot be used; the message names it."""
 
