@@ -12,6 +12,7 @@ from simsite.commands import (
     account,
     aggregate,
     bench,
+    check,
     export,
     games,
     keeping,
@@ -62,6 +63,7 @@ app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)
 app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
+app.command("check")(check.check)
 app.command("new-game")(new_game.new_game)
 
 

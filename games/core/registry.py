@@ -281,6 +281,16 @@ class Pack:
         return self.files.folder if isinstance(self.files, FolderFiles) else None
 
 
+def package_of(folder: Path) -> str:
+    """The dotted name of a folder as a package: as many of its parents as are packages come before it."""
+    folder = folder.resolve()
+    parts = [folder.name]
+    while (folder.parent / "__init__.py").is_file():
+        folder = folder.parent
+        parts.insert(0, folder.name)
+    return ".".join(parts)
+
+
 class BrokenGame(RuntimeError):
     """A folder or file that cannot be used as a game; the message names it."""
 

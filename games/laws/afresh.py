@@ -12,12 +12,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from dataclasses import replace
+from typing import Any, Final
 
 from games.core import codec
-from games.core.game import All, Seat, SeatEyes, Step
+from games.core.game import All, SeatEyes, Step
 from games.core.rng import Rng
-from games.laws.case import Case
+from games.laws.case import Case, case_as_json, case_from_json
 from games.laws.origins import origin_of, pack_at
 
 STEPS: Final = 20
@@ -28,11 +29,6 @@ PATIENCE_S: Final = 600
 """A process that is not done by then is ended."""
 HASH_SEEDS: Final = ("1", "2")
 """One of them is another than this process's own."""
-
-
-class _Seated(NamedTuple):
-    policy: str
-    params: Mapping[str, Any]
 
 
 def another_process_gives_the_same_bytes(cases: Sequence[Case]) -> int:
@@ -80,10 +76,7 @@ def _stored(case: Case) -> dict[str, Any]:
     game, steps = case.game, case.played().steps
     every = max(1, (len(steps) - 1) // STORED)
     return {
-        "preset": case.preset,
-        "config": case.config.model_dump(mode="json"),
-        "seated": {seat: [one.policy, dict(one.params)] for seat, one in case.seated.items()},
-        "seed": case.seed,
+        **case_as_json(case),
         "before": {
             step.index: [
                 codec.dump(game.state_type, steps[step.index - 1].state),
@@ -117,17 +110,11 @@ def _digest(case: Case, step: Step[Any, Any]) -> str:
 
 def _answered(told: Mapping[str, Any]) -> list[Any]:
     pack = pack_at(told["origin"])
-    cases = [_case(pack, one) for one in told["cases"]]
+    cases = [replace(case_from_json(pack, one), steps=STEPS) for one in told["cases"]]
     resolved = [_resolved(case, one["before"]) for case, one in zip(cases, told["cases"], strict=True)]
     return [
         {"resolved": stored, "played": _digests(case, case.run())} for case, stored in zip(cases, resolved, strict=True)
     ]
-
-
-def _case(pack: Any, told: Mapping[str, Any]) -> Case:
-    seated: dict[Seat, Any] = {int(seat): _Seated(*one) for seat, one in told["seated"].items()}
-    config = pack.game.config_type.model_validate(told["config"])
-    return Case(pack, told["preset"], config, seated, told["seed"], STEPS)
 
 
 def _resolved(case: Case, before: Mapping[str, Any]) -> dict[str, str]:

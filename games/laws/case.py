@@ -114,3 +114,32 @@ def check_invariants(case: Case, step: Step[Any, Any]) -> None:
     """AssertionError with the numbers where one of the game's own laws is broken in the state after the step."""
     for law in case.game.invariants(case.config, step.state):
         assert law.holds, f"step {step.index}: {law.name}: {law.detail}"
+
+
+# --- a case as JSON -------------------------------------------------------------------------------
+
+
+class Policy(NamedTuple):
+    """A policy in a seat, as a file or another process names it."""
+
+    policy: str
+    params: Mapping[str, Any]
+
+
+def case_as_json(case: Case) -> dict[str, Any]:
+    """What another process needs to make the same case of the same pack."""
+    return {
+        "preset": case.preset,
+        "config": case.config.model_dump(mode="json"),
+        "seated": {seat: [one.policy, dict(one.params)] for seat, one in case.seated.items()},
+        "seed": case.seed,
+        "steps": case.steps,
+        "origin": case.origin,
+    }
+
+
+def case_from_json(pack: Pack, told: Mapping[str, Any]) -> Case:
+    """The case again; pydantic's ValidationError where the game no longer takes the config."""
+    seated = {int(seat): Policy(*one) for seat, one in told["seated"].items()}
+    config = pack.game.config_type.model_validate(told["config"])
+    return Case(pack, told["preset"], config, seated, told["seed"], told["steps"], told["origin"])

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from games.core import codec
 from games.core.engine import replay
 from games.core.game import All
 from games.core.registry import Pack
-from games.laws.case import Case
+from games.laws.case import Case, Policy
 
 
 class Trace(NamedTuple):
@@ -24,11 +24,6 @@ class Trace(NamedTuple):
 
     case: Case
     lines: list[str]
-
-
-class _Named(NamedTuple):
-    policy: str
-    params: dict[str, Any]
 
 
 def golden_files(pack: Pack) -> list[Path]:
@@ -41,7 +36,7 @@ def read_trace(pack: Pack, path: Path) -> Trace:
     lines = path.read_text("utf-8").splitlines()
     played = json.loads(lines[0])
     config = pack.game.config_type.model_validate(played["config"])
-    seated = {int(seat): _Named(one["policy"], one.get("params", {})) for seat, one in played["seats"].items()}
+    seated = {int(seat): Policy(one["policy"], one.get("params", {})) for seat, one in played["seats"].items()}
     return Trace(Case(pack, path.stem, config, seated, played["seed"], steps=10_000), lines)
 
 

@@ -217,14 +217,14 @@ class _Base:
         other = replace(self.case, config=config, kept={})
         for silent in (False, True):
             if (silent, deep) not in self._kept:
-                self._kept[silent, deep] = list(_shown(self.case, silent, deep))
-            for ours, theirs in zip_longest(self._kept[silent, deep], _shown(other, silent, deep)):
+                self._kept[silent, deep] = list(shown_of(self.case, silent, deep))
+            for ours, theirs in zip_longest(self._kept[silent, deep], shown_of(other, silent, deep)):
                 if ours != theirs:
                     return True
         return False
 
 
-def _shown(case: Case, silent: bool, deep: bool) -> Iterator[bytes]:
+def shown_of(case: Case, silent: bool, deep: bool) -> Iterator[bytes]:
     """All that a run shows, piece by piece."""
     game, deciders, metrics = case.game, case.deciders(), case.pack.metrics
     before: Step[Any, Any] | None = None

@@ -69,7 +69,7 @@ def numbers_of_texts_are_settings(cases: Sequence[Case]) -> None:
 def texts_follow_the_settings(cases: Sequence[Case]) -> None:
     """Where a text fills in a setting by name, another value of the setting shows in what players are told."""
     pack = cases[0].pack
-    named = {name for path in _files(pack) for name in FILLED.findall(path.read_text("utf-8"))}
+    named = {name for path in text_files(pack) for name in FILLED.findall(path.read_text("utf-8"))}
     numbers = [
         name
         for name, info in pack.game.config_type.model_fields.items()
@@ -122,14 +122,15 @@ def _shown(value: float) -> str:
     return f"{value:g}"
 
 
-def _files(pack: Pack) -> Iterator[Path]:
+def text_files(pack: Pack) -> Iterator[Path]:
+    """The files of a game with texts for players and models."""
     for name in TEXTS if pack.folder is not None else ():
         yield from sorted((Path(str(pack.folder)) / name).rglob("*.md"))
 
 
 def _spelt(pack: Pack) -> Iterator[tuple[str, int, str]]:
     """Numbers in sentences: file, line and number."""
-    for path in _files(pack):
+    for path in text_files(pack):
         for at, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             for number in NUMBER.findall(CODE.sub(" ", line)):
                 if number not in TRIVIAL:

@@ -15,7 +15,8 @@ def new_game(
     into: Annotated[Path | None, typer.Option(help="A package of games; the catalog, if left out.")] = None,
 ) -> int:
     """Copy the simplest game into a new folder, renamed throughout, ready to be changed."""
-    from games.lab.newgame.copying import make, package_of
+    from games.core.registry import package_of
+    from games.lab.newgame.copying import make
 
     folder = make(name, into)
     say(f"made {folder}")

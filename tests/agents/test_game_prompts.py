@@ -12,8 +12,9 @@ from games.core.engine import play
 from games.core.game import Turn
 from games.core.prompts import LANGUAGES, GamePrompts, quoted
 from games.core.registry import Pack, load_pack, packs
+from games.laws import Case
 from tests.agents.company import first_request, mining, seated
-from tests.core.test_conformance import CASES, case_of
+from tests.core.test_conformance import QUICK
 
 TEMPLATE = load_pack("tests.toygames.orchard")
 PROMPTED = [*(pack for pack in packs().values() if pack.prompts is not None), TEMPLATE]
@@ -23,10 +24,9 @@ def ids(pack: Pack) -> str:
     return pack.slug
 
 
-@pytest.mark.parametrize(("slug", "preset"), CASES)
-def test_every_stage_at_which_a_seat_is_asked_has_words(slug: str, preset: str) -> None:
-    case = case_of(slug, preset)
-    prompts = case.pack.prompts
+@pytest.mark.polity(*packs(), quick=QUICK, slow="full")
+def test_every_stage_at_which_a_seat_is_asked_has_words(polity_case: Case) -> None:
+    case, prompts = polity_case, polity_case.pack.prompts
     assert prompts is not None
     stages = set()
     for step in play(case.game, case.config, case.seed, case.deciders()):

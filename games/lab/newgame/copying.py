@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from games.core.registry import CATALOG
+from games.core.registry import CATALOG, package_of
 from games.errors.faults import Refused, shown
 
 TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
@@ -48,16 +48,6 @@ def make(name: str, into: Path | None = None) -> Path:
     finally:
         shutil.rmtree(building, ignore_errors=True)
     return target
-
-
-def package_of(folder: Path) -> str:
-    """The dotted name of a folder as a package: as many of its parents as are packages come before it."""
-    folder = folder.resolve()
-    parts = [folder.name]
-    while (folder.parent / "__init__.py").is_file():
-        folder = folder.parent
-        parts.insert(0, folder.name)
-    return ".".join(parts)
 
 
 def _folder(package: str) -> Path:
