@@ -60,7 +60,7 @@ def test_every_game_is_played_verified_and_drawn_where_django_cannot_be_imported
         "import polity\n"
         "from games.core.registry import packs\n"
         "for slug, pack in packs().items():\n"
-        "    name = next(name for name in ('demo', 'baseline', 'default') if name in pack.scenario_files())\n"
+        "    name = next(name for name in ('demo', 'baseline', 'default') if name in pack.scenarios)\n"
         f"    runs = polity.play(f'{{slug}}/{{name}}', 7, out={str(tmp_path)!r} + '/' + slug)\n"
         "    assert runs.verify() and runs.figures(), slug\n"
         "    print(slug)\n"
