@@ -100,10 +100,12 @@ class CellOut(TypedDict):
     error: str | None
     head: int
     metrics: dict[str, Any] | None
+    not_own: float | None
     replicate: int
     run: str | None
     seed: int | str | None
     status: str
+    unsound: bool | None
 
 
 class CheckIn(TypedDict):
@@ -294,6 +296,7 @@ class Filter(TypedDict):
     find: NotRequired[str]
     game: NotRequired[str]
     model: NotRequired[str]
+    not_own: NotRequired[float | None]
     people: NotRequired[str]
     since: NotRequired[str]
     sort: NotRequired[str]
@@ -307,6 +310,9 @@ class Finding(TypedDict):
     beside: Beside | None
     match: int
     matches: int
+    moves: int
+    own: int
+    unsound: int
     values: list[float | None]
 
 
@@ -791,6 +797,7 @@ RunStatus: TypeAlias = Literal["queued", "running", "waiting", "paused", "finish
 class RunsSums(TypedDict):
     cost_usd: float | None
     fallback: float | None
+    not_own: float | None
     runs: int
     states: dict[str, int]
     unpriced: bool
@@ -895,6 +902,15 @@ class SpentOut(TypedDict):
 class StepIn(TypedDict):
     rounds: NotRequired[int]
     steps: NotRequired[int | None]
+
+
+class StoodIn(TypedDict):
+    """How often each of these decided in a seat's place."""
+
+    clock: int
+    default: int
+    fallback: int
+    substitute: int
 
 
 class StoredMove(TypedDict):
@@ -1071,6 +1087,7 @@ class DecisionRow(TypedDict):
 
     action: Any
     clock: list[tuple[str, int]]
+    decided_by: str | None
     flags: list[str]
     game: str
     notes: list[NoteOut]
@@ -1204,6 +1221,18 @@ class MetricPage(TypedDict):
     run: dict[str, Any] | None
 
 
+class NotOwn(TypedDict):
+    """How many decisions were not their seats' own. A plan of one's own under way is own."""
+
+    by: StoodIn
+    decisions: int
+    most: float
+    not_own: int
+    seats: list[float | None]
+    share: float | None
+    unsound: bool
+
+
 class OpenTurn(TypedDict):
     """What a seat is asked now."""
 
@@ -1307,6 +1336,7 @@ class RunSummary(TypedDict):
     horizon: int | None
     id: str
     limits: dict[str, Any]
+    not_own: NotOwn | None
     notices: list[RunNotice]
     outcome: dict[str, str]
     pace: float

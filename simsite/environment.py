@@ -127,6 +127,16 @@ def _panel_key(name: str, text: str) -> str:
     raise BadSetting(f"{name}: {len(text)} characters; at least 32, the same that the panel signs with.")
 
 
+def _share(name: str, text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if 0 <= share <= 1:
+        return share
+    raise BadSetting(f"{name}={text!r}: a share from 0 to 1 is expected, such as 0.2.")
+
+
 def _key(name: str, text: str) -> str:
     if len(text) >= 32:
         return text
@@ -203,6 +213,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
     "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_NOT_OWN_MOST": ("0.2", _share),
     "POLITY_PANEL_KEY": ("", _panel_key),
     "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
@@ -235,6 +246,7 @@ class Environment:
     sockets_per_address: int
     shown_to: str
     rates: Mapping[str, tuple[float, int]]
+    not_own_most: float
     panel_key: str
     logs: str
     redis_url: str

@@ -10,13 +10,19 @@ const SCREEN: Screen = {
   groups: [group(seat('moved'), seat('moved'))], waiting: [], next: null, over: [1],
   clock: { left_s: 14, first: 6, last: 6, moved: 19, of: 26 },
 }
-const found = (...values: (number | null)[]): Finding => ({ match: 1, matches: 13, values, beside: null })
+const found = (...values: (number | null)[]): Finding => ({ match: 1, matches: 13, moves: 260, own: 260, unsound: 0, values, beside: null })
 const SHARE = { noun: 'cooperation', format: '.0%' }
 
 test('both languages of the screen have the same words with the same facts', () => {
   const facts = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)[^}]*\}/g)].map(([, key = '']) => key))].sort()
   expect(Object.keys(classZh)).toEqual(Object.keys(classEn))
   for (const [key, text] of Object.entries(classEn)) expect([key, facts(classZh[key as keyof typeof classZh])]).toEqual([key, facts(text)])
+})
+
+test('of a match that nobody played is said how many moves were the pupils’ own, and no figure', () => {
+  const nobody = { ...found(null, null), moves: 60, own: 0, unsound: 3 }
+  expect(foundParts(nobody, SHARE, 'en').map(({ text }) => text).join('')).toBe('0 of 60 moves were the pupils’ own.')
+  expect(foundParts(nobody, SHARE, 'zh').map(({ text }) => text).join('')).toBe('60 次行动中有 0 次是学生自己作出的。')
 })
 
 test('a code is read in halves', () => {

@@ -17,7 +17,7 @@ import type { Facts } from '../src/types'
 import { word } from '../src/words'
 
 const say: Say = (key, facts) => word('en', key, facts)
-const cell = (condition: string, replicate: number, more: Partial<Cell> = {}): Cell => ({ condition, replicate, seed: replicate, run: `${condition}${replicate}`, status: 'finished', head: 8, metrics: {}, error: null, ...more })
+const cell = (condition: string, replicate: number, more: Partial<Cell> = {}): Cell => ({ condition, replicate, seed: replicate, run: `${condition}${replicate}`, status: 'finished', head: 8, metrics: {}, error: null, not_own: 0, unsound: false, ...more })
 
 describe('the runs table', () => {
   const cells = [cell('a', 1, { metrics: { gini: 0.3 } }), cell('b', 1, { metrics: { gini: null } }), cell('a', 2, { metrics: { gini: 0.1 } }), cell('b', 2, { status: 'failed', error: 'provider overloaded', metrics: null })]

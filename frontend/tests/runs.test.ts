@@ -12,8 +12,8 @@ test('what the table shows is what its address says, and the usual leaves it bar
 })
 
 test('the server is asked for the filters alone, and a filter counts once', () => {
-  const view = readRuns('?state=failed,stopped&fallback=5&page=2&cols=seed')
-  expect(filterOf(view)).toEqual({ state: 'failed,stopped', fallback: '5' })
+  const view = readRuns('?state=failed,stopped&not_own=5&page=2&cols=seed')
+  expect(filterOf(view)).toEqual({ state: 'failed,stopped', not_own: '5' })
   expect(filters(view)).toBe(2)
 })
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from itertools import permutations
 
@@ -16,7 +17,7 @@ from games.lab.analysis.plan import Comparison, Plan
 from games.lab.analysis.power import power_curve, power_of, smallest_difference
 from games.lab.analysis.ranking import Robin, standings
 from games.lab.analysis.result import analyse
-from games.lab.analysis.runs import Conduct, Run, halves, sort_out
+from games.lab.analysis.runs import Conduct, NotOwn, Run, halves, sort_out
 from games.lab.analysis.survival import kaplan_meier
 from games.lab.analysis.testing import Group, between, mann_whitney, paired_t, settled, wilcoxon
 from games.lab.analysis.trends import band, slope
@@ -200,6 +201,31 @@ def test_runs_beyond_the_declared_share_are_left_out_with_the_reason() -> None:
     kept, out = sort_out(runs, {"fallbacks": 0.1, "cleaned": 0.5})
     assert [(one.condition, one.replicate) for one in kept] == [("a", 2)]
     assert [(one.reason, one.runs) for one in out] == [("fallbacks", (("a", 1),)), ("cleaned", (("b", 1),))]
+
+
+def test_unsound_runs_are_left_out_where_nothing_is_declared_and_counted_by_condition() -> None:
+    runs = [
+        run("a", 1, Conduct(10, not_own=1, worst=0.2)),
+        run("a", 2, Conduct(10, not_own=1, worst=0.5)),
+        run("b", 1, Conduct(10, not_own=6, worst=0.6)),
+        run("b", 2, Conduct(10)),
+    ]
+    result = analyse(Plan(("a", "b")), runs)
+    assert [(one.condition, one.replicate) for one in result.runs] == [("a", 1), ("b", 2)]
+    assert [(one.reason, one.beyond, one.runs) for one in result.left_out] == [("not_own", 0.2, (("a", 2), ("b", 1)))]
+    assert result.not_own == {"a": NotOwn(2, 20, 2, 0.1, 1), "b": NotOwn(2, 20, 6, 0.3, 1)}
+    every = analyse(Plan(("a", "b"), leave_out={"not_own": 1}), runs)
+    assert (len(every.runs), every.not_own["b"].unsound) == (4, 0)
+    assert sort_out(runs[:1], {}) == (runs[:1], []), "what was not declared and left nothing out is not told"
+
+
+def test_unsound_meetings_rank_nobody() -> None:
+    robin = Robin(("x", "y"), {"x-y": (0, 1)})
+    bad = dataclasses.replace(run("x-y", 1, Conduct(10, not_own=5, worst=0.5)), payoffs=(9.0, 0.0))
+    good = dataclasses.replace(run("x-y", 2), payoffs=(1.0, 2.0))
+    told = analyse(Plan(("x-y",), robin=robin), [bad, good]).standings
+    assert told is not None
+    assert [(one.name, one.wins) for one in told.places] == [("y", 1), ("x", 0)]
 
 
 def test_a_pair_needs_both_its_runs_and_both_its_values() -> None:

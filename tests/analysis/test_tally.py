@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from games.lab.analysis.runs import Conduct
-from games.lab.analysis.tally import ByRound, Tally, defined
+from games.lab.analysis.tally import ByRound, Tally, conduct_of, defined
 
 
 def test_payoffs_are_summed_by_seat_and_decisions_counted_by_how_they_came_about() -> None:
     tally = Tally()
-    tally.add(0, [(1, 5), (0, 2)], 2, 1, [["fallback"]])
-    tally.add(1, [(0, 1)], 3, 1, [["fallback"], ["substitute", "timeout"]])
+    tally.add(0, [(1, 5), (0, 2)], [0, 1], 1, [(0, ["fallback"])])
+    tally.add(1, [(0, 1)], [0, 1, 2], 1, [(0, ["fallback"]), (2, ["substitute", "timeout"])])
     assert tally.by_seat == [3, 5]
-    assert tally.conduct() == Conduct(decisions=3, fallbacks=1, cleaned=1, substitutes=1)
-    assert tally.plain() == {"payoffs": [3, 5], "decisions": 3, "fallbacks": 1, "cleaned": 1, "substitutes": 1}
+    assert tally.conduct() == Conduct(decisions=3, fallbacks=1, cleaned=1, substitutes=1, not_own=2, worst=1.0)
+    assert tally.plain() == {
+        "payoffs": [3, 5],
+        "decisions": 3,
+        "fallbacks": 1,
+        "cleaned": 1,
+        "substitutes": 1,
+        "not_own": 2,
+        "stood_in": {"substitute": 1, "fallback": 1, "clock": 0, "default": 0},
+        "conduct": [[0, 1, 1], [1, 1, 0], [2, 1, 1]],
+    }
+
+
+def test_of_a_tally_that_is_older_what_it_counted_is_taken() -> None:
+    assert conduct_of({"decisions": 10, "fallbacks": 1, "cleaned": 3, "substitutes": 2}) == Conduct(10, 1, 3, 2, 3, 0.3)
+    assert conduct_of({}) == Conduct()
 
 
 def test_a_measure_by_round_is_the_mean_of_the_steps_in_which_it_is_defined() -> None:

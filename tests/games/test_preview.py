@@ -47,6 +47,21 @@ def test_of_a_private_run_nothing_is_drawn_for_a_visitor(client: Client, make_ru
     assert client.get(f"/m/{run.pk}/preview.png").status_code == 404
 
 
+def test_of_an_unsound_run_that_is_said_first_and_nobody_is_ranked(client: Client, make_run: Any) -> None:
+    run = make_run(days=3)
+    conduct(run.pk, "live")
+    sound = client.get(f"/m/{run.pk}/preview.png").content
+    run.refresh_from_db()
+    stood_in = {"substitute": 9, "fallback": 0, "clock": 0, "default": 0}
+    tally = {**run.tally, "not_own": 9, "stood_in": stood_in, "conduct": [[0, 9, 9], [1, 9, 0]]}
+    Run.objects.filter(pk=run.pk).update(tally=tally)
+    page = client.get(f"/m/{run.pk}").content.decode()
+    assert 'content="50% of the moves were not the players&#x27; own. 3 seats, finished.' in page
+    assert client.get(f"/m/{run.pk}/preview.png").content != sound
+    Run.objects.filter(pk=run.pk).update(tally={**tally, "conduct": [[0, 9, 9], [1, 99, 0]]})
+    assert "100% of a player&#x27;s moves were not its own. 3 seats" in client.get(f"/m/{run.pk}").content.decode()
+
+
 def test_names_from_anywhere_are_drawn_on_it() -> None:
     some = _drawn(
         "Mining: 产权 " + "m" * 400, "3 seats", [(0, "小王", 3.5), (1, "b\n\x1b", -2), (40, "z" * 120, 0)], 0.5

@@ -68,6 +68,18 @@ def test_a_plan_is_carried_out_without_its_holder_and_then_they_are_asked_again(
     assert (turn["step"], turn["plan"], turn["default"]) == (6, None, "default")
 
 
+def test_a_plan_under_way_is_its_holders_own_and_said_to_be_a_plan(begin: Begin, admin_client: Any) -> None:
+    run, (ann,) = begin(1)
+    ann.moves(1, **EXPLORE)
+    went_on(run)
+    rows = admin_client.get(f"/api/v1/runs/{run.pk}/decisions?seat=0").json()["items"]
+    assert [row["decided_by"] for row in rows] == ["person", "plan", "plan", "plan", "plan"]
+    others = admin_client.get(f"/api/v1/runs/{run.pk}/decisions?seat=1").json()["items"]
+    assert {row["decided_by"] for row in others} == {"policy"}
+    told = admin_client.get(f"/api/v1/runs/{run.pk}").json()["not_own"]
+    assert (told["share"], told["unsound"]) == (0, False)
+
+
 def test_whoever_ends_a_plan_is_asked_in_the_next_step_though_nobody_waited_for_them(begin: Begin) -> None:
     run, (ann,) = begin(1)
     ann.moves(1, **EXPLORE)

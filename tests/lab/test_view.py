@@ -17,8 +17,10 @@ from games.core import codec
 from games.core.game import All, SeatEyes
 from games.core.registry import Registry
 from games.errors.faults import Refused
+from games.lab.analysis.result import analyse
 from games.lab.folders import viewing
 from games.lab.folders.bundle import Bundle
+from games.lab.folders.experiment import plan_of, runs_of
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.reel import FolderFrames, run_summary
 from games.lab.folders.results import spread
@@ -202,3 +204,24 @@ def test_a_bundle_that_was_not_built_is_told_with_the_remedy(tmp_path: Path) -> 
 def test_a_folder_that_is_none_ends_the_command_with_one_line(polity: Callable[..., Any], tmp_path: Path) -> None:
     said = polity("view", str(tmp_path))
     assert (said.status, said.lines) == (2, [f"{tmp_path}: no run folder: it holds no run_manifest.json"])
+
+
+def test_a_folder_says_of_which_runs_too_much_was_not_the_models_own(
+    polity: Callable[..., Any], write: Callable[[str, str], Path], tmp_path: Path
+) -> None:
+    faults = "{faults: {prose: 1.0}}"
+    file = write("silent.yaml", f"""
+        game: dilemma
+        config: {{rounds: 6}}
+        seats:
+          A: {{model: mock/TFT, profile: {{mock: {faults}, fallback_limit: 1.0}}}}
+          B: {{policy: TFT}}
+        """)  # fmt: skip
+    said = polity("run", str(file), "--out", "out", "--seeds", "1")
+    assert said.status == 0, said
+    opened = RunFolder(tmp_path / "out")
+    not_own = run_summary(FolderFrames(opened, opened.entries[0], All()))["not_own"]
+    assert not_own is not None
+    assert (not_own["share"], not_own["seats"], not_own["by"]["fallback"], not_own["unsound"]) == (0.5, [1, 0], 6, True)
+    result = analyse(plan_of(opened), runs_of(opened, plan_of(opened)))
+    assert [(one.reason, len(one.runs)) for one in result.left_out] == [("not_own", 1)]

@@ -129,7 +129,8 @@ export interface Plan {
 export interface Result {
   plan: Plan
   runs: number
-  left_out: { reason: 'fallbacks' | 'cleaned' | 'substitutes'; beyond: number; runs: [string, number][] }[]
+  left_out: { reason: 'not_own' | 'fallbacks' | 'cleaned' | 'substitutes'; beyond: number; runs: [string, number][] }[]
+  not_own: Record<string, { runs: number; decisions: number; not_own: number; share: number | null; unsound: number }>
   summaries: Record<string, Record<string, Description>>
   bootstraps: Record<string, Record<string, [number, number] | null>>
   comparisons: Compared[]

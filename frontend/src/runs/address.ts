@@ -1,16 +1,16 @@
 /** The table of runs as its address says it: `/runs?game=mining,nations&state=live&since=7d&sort=-started&page=2`. */
 export const MANY = ['game', 'state', 'model', 'experiment', 'tag'] as const
 export type Many = (typeof MANY)[number]
-export const ONE = ['since', 'people', 'fallback'] as const
+export const ONE = ['since', 'people', 'not_own'] as const
 export type One = (typeof ONE)[number]
 export const STATES = ['live', 'queued', 'paused', 'finished', 'stopped', 'failed'] as const
 export const SINCE = ['1h', '1d', '7d', '30d'] as const
 export const SIZES = [20, 50, 100, 200] as const
 /** Columns that can be chosen, in their order; what a run is always comes first. */
-export const COLUMNS = ['condition', 'experiment', 'seed', 'seats', 'state', 'rounds', 'fallback', 'cost', 'tags', 'created', 'started', 'ended', 'id'] as const
+export const COLUMNS = ['condition', 'experiment', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created', 'started', 'ended', 'id'] as const
 export type Column = (typeof COLUMNS)[number]
-export const USUAL: readonly Column[] = ['condition', 'seed', 'seats', 'state', 'rounds', 'fallback', 'cost', 'tags', 'created']
-export const SORTED: ReadonlySet<string> = new Set(['game', 'condition', 'seed', 'state', 'rounds', 'fallback', 'cost', 'started', 'ended', 'created'])
+export const USUAL: readonly Column[] = ['condition', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created']
+export const SORTED: ReadonlySet<string> = new Set(['game', 'condition', 'seed', 'state', 'rounds', 'not_own', 'cost', 'started', 'ended', 'created'])
 /** What visitors may sort by too: the others are refused to them. */
 export const OPEN_SORTS: ReadonlySet<string> = new Set(['game', 'condition', 'state', 'started', 'ended', 'created'])
 

@@ -19,7 +19,7 @@ export function csvAddress(view: RunsView, ids: readonly string[] | null): strin
 
 /** Change those named, or (`ids` null) all that the view's filter finds. */
 export async function change(csrf: string, action: Action, view: RunsView, ids: readonly string[] | null, tag = ''): Promise<Done> {
-  const { fallback, ...rest } = filterOf(view)
-  const where = { ...rest, ...(fallback === undefined ? {} : { fallback: Number(fallback) }) }
+  const { not_own, ...rest } = filterOf(view)
+  const where = { ...rest, ...(not_own === undefined ? {} : { not_own: Number(not_own) }) }
   return (await post<Done>('runs/many', csrf, ids ? { action, ids, tag } : { action, where, tag })).body
 }

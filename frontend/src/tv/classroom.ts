@@ -151,7 +151,7 @@ export function moved(values: readonly (number | null)[], { format }: Measure): 
 export function foundParts(finding: Finding, measure: Measure, lang: Lang): { text: string; isValue: boolean }[] {
   const told = moved(finding.values, measure)
   const say = sayIn(lang)
-  if (!told) return [{ text: say('overIt'), isValue: false }]
+  if (!told) return [{ text: finding.own < finding.moves ? say('ownMoves', { own: finding.own, moves: finding.moves }) : say('overIt'), isValue: false }]
   // No value is written with these characters: they mark where it stands.
   const marked = say(told.how, { what: measure.noun, from: `\u0001${told.from}\u0001`, to: `\u0001${told.to}\u0001` })
   return marked.split('\u0001').map((text, i) => ({ text, isValue: i % 2 === 1 })).filter(({ text }) => text)

@@ -55,7 +55,8 @@ class Plan:
     ``trends``     measures of a round that are followed over the rounds
     ``times``      measures that are times until something happens, None where it did not, with the measure (or
                    ``steps``) at which such a run is censored
-    ``leave_out``  by fault, the share of decisions beyond which a run does not count
+    ``leave_out``  by fault, the share of decisions beyond which a run does not count; of ``not_own`` 0.2 where nothing
+                   is said, 1 counts every run
     ``bootstrap``  whether means have a bootstrap interval beside Student's
     """
 

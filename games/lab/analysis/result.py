@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from games.core.conduct import UNSOUND
 from games.core.rng import Rng
 from games.lab.analysis.comparing import Compared, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.ranking import Standings, standings
-from games.lab.analysis.runs import Halves, LeftOut, Run, by_condition, halves, sort_out
+from games.lab.analysis.runs import Halves, LeftOut, NotOwn, Run, by_condition, halves, not_own, sort_out
 from games.lab.analysis.survival import Curve, kaplan_meier
 from games.lab.analysis.trends import Band, band
 
@@ -35,12 +36,14 @@ class Result:
     """What the runs say of what was declared. Mappings go by condition, then by measure.
 
     ``runs``        those that count; ``left_out`` those that do not, with the reason
+    ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
 
     plan: Plan
     runs: tuple[Run, ...]
     left_out: tuple[LeftOut, ...]
+    not_own: Mapping[str, NotOwn]
     summaries: Mapping[str, Mapping[str, Description]]
     bootstraps: Mapping[str, Mapping[str, tuple[float, float] | None]]
     comparisons: tuple[Compared, ...]
@@ -60,6 +63,7 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
     """The answer of the runs to the plan. The order of the runs changes nothing."""
     order = {name: number for number, name in enumerate(plan.conditions)}
     placed = sorted(runs, key=lambda run: (order.get(run.condition, len(order)), run.condition, run.replicate))
+    most = plan.leave_out.get("not_own", UNSOUND)
     kept, out = sort_out(placed, plan.leave_out)
     replicates = sorted({run.replicate for run in placed})
     there = by_condition(kept, plan.conditions)
@@ -72,6 +76,7 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
         plan,
         tuple(kept),
         tuple(out),
+        {name: not_own(list(found.values()), most) for name, found in by_condition(placed, plan.conditions).items()},
         {condition: {name: describe(row) for name, row in rows.items()} for condition, rows in sample.items()},
         {
             condition: {

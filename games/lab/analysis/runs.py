@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+from games.core.conduct import UNSOUND
 from games.core.measures import mean
 
 Rounds: TypeAlias = Mapping[int, float | None]
 """A measure by the number of the round; None where it is undefined."""
-Fault: TypeAlias = Literal["fallbacks", "cleaned", "substitutes"]
-FAULTS: Final[tuple[Fault, ...]] = ("fallbacks", "cleaned", "substitutes")
+Fault: TypeAlias = Literal["not_own", "fallbacks", "cleaned", "substitutes"]
+FAULTS: Final[tuple[Fault, ...]] = ("not_own", "fallbacks", "cleaned", "substitutes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,21 @@ class Conduct:
     ``fallbacks``    for which the game's default stood in, because no answer could be used
     ``cleaned``      of which a part was struck out or changed
     ``substitutes``  that a policy made for a person who was not there
+    ``not_own``      that their seats did not make themselves (`games.core.conduct`)
+    ``worst``        the share of these in the run, or in the seat that has the highest
     """
 
     decisions: int = 0
     fallbacks: int = 0
     cleaned: int = 0
     substitutes: int = 0
+    not_own: int = 0
+    worst: float = 0.0
 
     def share(self, fault: Fault) -> float:
-        """The share of decisions with that fault; 0 where there were none."""
+        """The share of decisions with that fault; 0 where there were none. Of ``not_own``, the worst seat's counts."""
+        if fault == "not_own":
+            return self.worst
         return getattr(self, fault) / self.decisions if self.decisions else 0.0
 
 
@@ -73,16 +80,39 @@ class LeftOut:
     runs: tuple[tuple[str, int], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class NotOwn:
+    """Of all runs of a condition, those left out too: how many decisions were not their seats' own, and in how many
+    runs these were more than the bound.
+    """
+
+    runs: int
+    decisions: int
+    not_own: int
+    share: float | None
+    unsound: int
+
+
+def not_own(runs: Sequence[Run], most: float) -> NotOwn:
+    decisions, others = sum(run.conduct.decisions for run in runs), sum(run.conduct.not_own for run in runs)
+    unsound = sum(run.conduct.share("not_own") > most for run in runs)
+    return NotOwn(len(runs), decisions, others, others / decisions if decisions else None, unsound)
+
+
 def sort_out(runs: Sequence[Run], rules: Mapping[Fault, float]) -> tuple[list[Run], list[LeftOut]]:
-    """The runs that count, and those that do not, each under the first rule that it breaks."""
-    kept, out = [], {fault: list[tuple[str, int]]() for fault in FAULTS if fault in rules}
+    """The runs that count, and those that do not, each under the first rule that it breaks.
+
+    Runs that are unsound do not count where nothing else is declared of them.
+    """
+    kept, out = [], {fault: list[tuple[str, int]]() for fault in FAULTS if fault in rules or fault == "not_own"}
+    asked, rules = rules, {"not_own": UNSOUND, **rules}
     for run in runs:
         broken = next((fault for fault in out if run.conduct.share(fault) > rules[fault]), None)
         if broken is None:
             kept.append(run)
         else:
             out[broken].append((run.condition, run.replicate))
-    return kept, [LeftOut(fault, rules[fault], tuple(found)) for fault, found in out.items()]
+    return kept, [LeftOut(fault, rules[fault], tuple(found)) for fault, found in out.items() if fault in asked or found]
 
 
 def by_condition(runs: Iterable[Run], conditions: Iterable[str]) -> dict[str, dict[int, Run]]:

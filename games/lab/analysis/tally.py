@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from games.core.conduct import Decisions
 from games.core.measures import mean
 from games.lab.analysis.runs import Conduct
+
+COUNTED: Final = ("decisions", "fallbacks", "cleaned", "substitutes")
 
 
 @dataclass(slots=True)
 class Tally:
     """How a run was played, counted over its steps.
 
-    ``payoffs``  what each seat got in all, the start's among them; the rest as in `Conduct`
+    ``payoffs``  what each seat got in all, the start's among them
+    ``decided``  by seat, what was and was not its own; the rest as in `Conduct`
     """
 
     payoffs: dict[int, float] = field(default_factory=dict)
     decisions: int = 0
+    decided: Decisions = field(default_factory=Decisions)
     fallbacks: int = 0
     cleaned: int = 0
     substitutes: int = 0
@@ -27,18 +32,19 @@ class Tally:
         self,
         step: int,
         payoffs: Iterable[tuple[int, float]],
-        decisions: int,
+        seats: Sequence[int],
         cleaned: int,
-        flags: Iterable[Sequence[str]],
+        flags: Sequence[tuple[int, Sequence[str]]],
     ) -> None:
-        """Count one step: how many decided, of how many a part was struck out, the flags of each; none in step 0."""
+        """Count one step: who decided, of how many a part was struck out, the flags by seat; none in step 0."""
         for seat, payoff in payoffs:
             self.payoffs[seat] = self.payoffs.get(seat, 0) + payoff
         if step == 0:
             return
-        self.decisions += decisions
+        self.decisions += len(seats)
+        self.decided.add(seats, flags)
         self.cleaned += cleaned
-        for raised in flags:
+        for _, raised in flags:
             self.fallbacks += "fallback" in raised
             self.substitutes += "substitute" in raised
 
@@ -47,7 +53,7 @@ class Tally:
         return [self.payoffs[seat] for seat in sorted(self.payoffs)]
 
     def conduct(self) -> Conduct:
-        return Conduct(self.decisions, self.fallbacks, self.cleaned, self.substitutes)
+        return conduct_of(self.plain())
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -56,7 +62,22 @@ class Tally:
             "fallbacks": self.fallbacks,
             "cleaned": self.cleaned,
             "substitutes": self.substitutes,
+            **self.decided.plain(),
         }
+
+
+def conduct_of(told: Mapping[str, Any]) -> Conduct:
+    """From a tally as it is stored; of one that is older than ``not_own``, what it counted of that."""
+    decisions, fallbacks, cleaned, substitutes = (told.get(name, 0) for name in COUNTED)
+    decided = Decisions.read(told)
+    if decided is not None:
+        return Conduct(
+            decisions, fallbacks, cleaned, substitutes, decided.not_own.total(), decided.worst() or 0.0
+        )  # fmt: skip
+    not_own = fallbacks + substitutes
+    return Conduct(
+        decisions, fallbacks, cleaned, substitutes, not_own, not_own / decisions if decisions else 0.0
+    )  # fmt: skip
 
 
 @dataclass(slots=True)

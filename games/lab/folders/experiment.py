@@ -43,7 +43,7 @@ class _Gathered:
 
     def add(self, line: _Line) -> None:
         noted = sum(bytes(notes) != b"[]" for _, notes in line.notes)
-        self.tally.add(line.step, line.payoffs, len(line.seats), noted, (flags for _, flags in line.flags))
+        self.tally.add(line.step, line.payoffs, line.seats, noted, line.flags)
         told = line.metrics or {}
         wanted = {name: msgspec.json.decode(told[name]) for name in self.rounds.names if name in told}
         self.rounds.add(line.step, line.clock, wanted)

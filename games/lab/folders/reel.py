@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
+from games.core.conduct import UNSOUND, Decisions
 from games.core.game import All, Eyes, SeatEyes, Step
 from games.errors.faults import BadFolder, Refused
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.scenarios.naming import agent_label
 from games.lab.wire.frames import FRAMES_MAX, Frame, frame, recorded
 from games.lab.wire.plainjson import encoded
-from games.lab.wire.run import RunSummary, SeatKind, SeatSummary, seed_out
+from games.lab.wire.run import NotOwn, RunSummary, SeatKind, SeatSummary, not_own_out, seed_out
 
 KINDS: Mapping[str, SeatKind] = {"llm": "model"}
 """Kinds of agents that a page calls otherwise than the files do."""
@@ -39,6 +41,20 @@ class FolderFrames:
     @property
     def head(self) -> int:
         return self.entry.steps
+
+    @cached_property
+    def not_own(self) -> NotOwn | None:
+        """Who decided, from the records; None where policies alone play, whose decisions are their own."""
+        agents = self.folder.conditions[self.entry.condition]["agents"]
+        if self.folder.is_seeded or all(agent["kind"] == "policy" for agent in agents):
+            return None
+        counts = Decisions()
+        try:
+            for record in self.folder.records(self.entry, 1):
+                counts.add(record["seats"], record["flags"])
+        except BadFolder:
+            return None
+        return not_own_out(counts, len(agents), UNSOUND)
 
     def one(self, number: int) -> bytes:
         """The frame of a step as JSON; raises `Refused` where there is none of that number."""
@@ -121,6 +137,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "can": {"control": False},
         "waiting_for": [],
         "fallback_rate": None,
+        "not_own": reel.not_own,
         "undriven": False,
         "people": None,
         "notices": [],

@@ -153,7 +153,8 @@ class ReportForm(BaseModel):
     ``trends``     measures of a round that are drawn over the rounds
     ``times``      measures that are times until something happens (None where it did not), each with the measure, or
                    ``steps``, at which a run without it ends
-    ``leave_out``  runs in which more than this share of the decisions were fallbacks, cleaned or substitutes'
+    ``leave_out``  runs in which more than this share of the decisions were fallbacks, cleaned or substitutes', or
+                   not their seats' own, in all or of one seat (``not_own``: 0.2 where nothing is said)
     ``bootstrap``  bootstrap intervals beside Student's
     """
 
@@ -162,7 +163,7 @@ class ReportForm(BaseModel):
     metrics: tuple[str, ...] = ()
     trends: tuple[str, ...] = ()
     times: dict[str, str] = {}
-    leave_out: dict[Literal["fallbacks", "cleaned", "substitutes"], Share] = {}
+    leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], Share] = {}
     bootstrap: bool = False
 
 

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from games.core.conduct import Decisions
+
 RunStatus: TypeAlias = Literal["queued", "running", "waiting", "paused", "finished", "stopped", "failed"]
 SeatKind: TypeAlias = Literal["policy", "model", "person", "recording", "program", "hidden"]
 """Who answers for a seat; hidden: no person, and which else is told when the match with people is over."""
@@ -66,6 +68,27 @@ class Rights(TypedDict):
     control: Annotated[bool, Field(description="Whether the asker may steer the run.")]
 
 
+class StoodIn(TypedDict):
+    """How often each of these decided in a seat's place."""
+
+    substitute: Annotated[int, Field(description="A policy, for a person who was away.")]
+    fallback: Annotated[int, Field(description="The game's default, for a model without a usable answer.")]
+    clock: Annotated[int, Field(description="The game's default, when the time had run out.")]
+    default: Annotated[int, Field(description="The game's default, because nothing came that could begin.")]
+
+
+class NotOwn(TypedDict):
+    """How many decisions were not their seats' own. A plan of one's own under way is own."""
+
+    share: Annotated[float | None, Field(description="Of all decisions so far; null: none yet.")]
+    decisions: int
+    not_own: int
+    by: StoodIn
+    seats: Annotated[list[float | None], Field(description="The share of each seat; null: it was not asked.")]
+    most: Annotated[float, Field(description="With a higher share of the run, or of a seat, it is unsound.")]
+    unsound: Annotated[bool, Field(description="It is left out of measures, and nobody of it is ranked.")]
+
+
 class RunSummary(TypedDict):
     """What a page says of a run beside its frames, for one pair of eyes."""
 
@@ -104,6 +127,10 @@ class RunSummary(TypedDict):
     fallback_rate: Annotated[
         float | None,
         Field(description="Share of all decisions in which no usable answer came; null until it is over."),
+    ]
+    not_own: Annotated[
+        NotOwn | None,
+        Field(description="Null where it is private: while people play, for all but operators and omniscient eyes."),
     ]
     can: Rights
     waiting_for: list[WaitedFor]
@@ -174,3 +201,21 @@ class LatestRow(TypedDict):
 def seed_out(seed: int) -> int | str:
     """A seed as a browser can hold it: as text above 2**53."""
     return str(seed) if seed > 2**53 else seed
+
+
+def not_own_out(counts: Decisions, seats: int, most: float) -> NotOwn:
+    """What is told of a run's decisions; ``most``: the share above which it is unsound."""
+    return {
+        "share": counts.share(),
+        "decisions": counts.decisions.total(),
+        "not_own": counts.not_own.total(),
+        "by": {
+            "substitute": counts.by["substitute"],
+            "fallback": counts.by["fallback"],
+            "clock": counts.by["clock"],
+            "default": counts.by["default"],
+        },
+        "seats": [counts.of(seat) for seat in range(seats)],
+        "most": most,
+        "unsound": counts.is_unsound(most),
+    }

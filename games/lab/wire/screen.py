@@ -126,7 +126,13 @@ class Finding(TypedDict):
 
     match: int
     matches: Annotated[int, Field(description="How many were played at once.")]
-    values: Annotated[list[float | None], Field(description="Of the headline measure by round, meaned over them.")]
+    moves: Annotated[int, Field(description="Decisions that their people had to make.")]
+    own: Annotated[int, Field(description="Of these, their own: not the clock's, a substitute's or the default.")]
+    unsound: Annotated[int, Field(description="Matches with too many others' decisions: they are left out below.")]
+    values: Annotated[
+        list[float | None],
+        Field(description="Of the headline measure by round, meaned over those in which people decided themselves."),
+    ]
     beside: Beside | None
 
 
@@ -136,6 +142,9 @@ class ClassFindings(TypedDict):
     game: str
     metric: Annotated[str, Field(description='The measure that the game declares; "": none.')]
     findings: list[Finding]
-    ranking: Annotated[list[Ranked], Field(description="Those who agreed to be named, most points first.")]
-    average: Annotated[float | None, Field(description="Points a match of all who played, named or not.")]
+    ranking: Annotated[
+        list[Ranked],
+        Field(description="Those who agreed to be named and played themselves, most points first."),
+    ]
+    average: Annotated[float | None, Field(description="Points a match of all who played themselves, named or not.")]
     named: Annotated[bool, Field(description="Whether the study asks for names at all.")]

@@ -9,17 +9,18 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from games.core.conduct import UNSOUND
 from games.errors.requests import BadRequest
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.power import power_curve, smallest_difference
 from games.lab.analysis.result import Result, analyse
-from games.lab.analysis.runs import Conduct
 from games.lab.analysis.runs import Run as Sample
-from games.lab.analysis.tally import ByRound, defined
+from games.lab.analysis.tally import ByRound, conduct_of, defined
 from games.site.audience import Viewer, check_figures, listed_experiments, sees, sees_costs, sees_figures, sight
 from games.site.experiments.declaring import loaded_of
 from games.site.experiments.running import spent_of
 from games.site.models import ENDED, Cell, Experiment, ExperimentStatus, Run, RunStatus, Seat, SeatKind
+from games.site.record.conduct import decided, tally_of
 from games.site.record.outcome import records
 from games.site.record.selectors import shown_head
 
@@ -79,14 +80,16 @@ def cells_out(experiment: Experiment, viewer: Viewer) -> list[dict[str, Any]]:
     """Every cell in the order of play, with its run where it has one, as the viewer may see it."""
     rows = Cell.objects.filter(experiment=experiment).select_related("run").order_by("order")
     figures = sees_figures(experiment, viewer)
-    return [_cell_out(cell, viewer, figures) for cell in rows]
+    most = experiment.declared.get("leave_out", {}).get("not_own", UNSOUND)
+    return [_cell_out(cell, viewer, figures, most) for cell in rows]
 
 
-def _cell_out(cell: Cell, viewer: Viewer, figures: bool) -> dict[str, Any]:
+def _cell_out(cell: Cell, viewer: Viewer, figures: bool, most: float) -> dict[str, Any]:
     run = cell.run
     is_seen = run is None or sees(run, viewer)
     is_secret = not viewer.operator and run is not None and bool(run.people) and run.status not in ENDED
     has_costs = run is not None and sees_costs(run, control=viewer.operator)
+    counts = decided(run) if run is not None and figures and run.status in ENDED else None
     return {
         "condition": cell.condition,
         "replicate": cell.replicate,
@@ -96,6 +99,8 @@ def _cell_out(cell: Cell, viewer: Viewer, figures: bool) -> dict[str, Any]:
         "head": shown_head(run, sight(run, viewer)) if run is not None and is_seen else -1,
         "metrics": run.metrics if run is not None and figures else None,
         "error": (run.error or None) if run is not None and has_costs else None,
+        "not_own": counts.share() if counts is not None else None,
+        "unsound": counts.is_unsound(most) if counts is not None else None,
     }
 
 
@@ -137,7 +142,7 @@ def _sample(cell: Cell, wanted: tuple[str, ...]) -> Sample:
         {name: defined(value) for name, value in (run.metrics or {}).items()},
         dict(rounds_of(run.pk, wanted)) if wanted else {},
         tuple(float(payoff) for payoff in tally.get("payoffs", ())),
-        Conduct(*(tally.get(name, 0) for name in ("decisions", "fallbacks", "cleaned", "substitutes"))),
+        conduct_of(tally_of(run)),
     )
 
 
@@ -199,11 +204,12 @@ def table_of(experiment: Experiment, viewer: Viewer) -> Iterator[list[str]]:
     check_figures(experiment, viewer)
     cells = cells_out(experiment, viewer)
     names = list(dict.fromkeys(name for cell in cells for name in cell["metrics"] or ()))
-    yield ["condition", "replicate", "seed", "run", "status", "steps", *names]
+    yield ["condition", "replicate", "seed", "run", "status", "steps", *names, "not_own", "unsound"]
     for cell in cells:
         first = [cell["condition"], cell["replicate"], _cell(cell["seed"]), cell["run"] or "", cell["status"]]
         measures = [_cell((cell["metrics"] or {}).get(name)) for name in names]
-        yield [*(str(value) for value in first), str(max(cell["head"], 0)), *measures]
+        others = [_cell(cell["not_own"]), "" if cell["unsound"] is None else str(int(cell["unsound"]))]
+        yield [*(str(value) for value in first), str(max(cell["head"], 0)), *measures, *others]
 
 
 def _cell(value: Any) -> str:

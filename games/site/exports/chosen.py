@@ -10,10 +10,9 @@ from django.db.models import Max
 
 from games.core.registry import Pack
 from games.errors.requests import BadRequest
-from games.site.models import Call, Message, Notice, Run
+from games.site.models import Call, Message, Run
 from games.site.record import selectors
 from games.site.record.search import RunFilter
-from games.site.record.summary import labels_of
 
 RUNS_MAX: Final = 20_000
 """Runs of one export."""
@@ -67,22 +66,3 @@ def pack_of(run: Run) -> Pack | None:
         return selectors.playing(run).pack
     except selectors.NotFound:
         return None
-
-
-def seatings(run: Run) -> dict[int, list[tuple[int, str, str]]]:
-    """Who has sat in each seat: (last step before they sat down, kind, name), oldest first."""
-    labels = labels_of(run)
-    found = {seat.index: [(-1, str(seat.kind), labels[seat.index])] for seat in selectors.seats_of(run)}
-    for notice in Notice.objects.filter(run=run, kind="handed_over").order_by("-number"):
-        if notice.seat not in found:
-            continue
-        _, kind, name = found[notice.seat][0]
-        before = notice.data.get("before") or {}
-        found[notice.seat][0] = notice.step, kind, name
-        found[notice.seat].insert(0, (-1, before.get("kind", ""), before.get("name", "")))
-    return found
-
-
-def seated(sat: list[tuple[int, str, str]], step: int) -> tuple[str, str]:
-    """Kind and name of whoever sat there when a step was decided."""
-    return next((kind, name) for after, kind, name in reversed(sat) if step > after or after == -1)

@@ -13,10 +13,13 @@ from typing import Any, Final, Literal, TypeAlias
 from django.conf import settings
 
 from agents_app.asides import WHENS
-from games.site.exports.chosen import Chosen, seated, seatings
+from games.core.conduct import stand_in
+from games.site.exports.chosen import Chosen
 from games.site.models import Call, Decision, Message, Participant, Run, SeatKind, Step
 from games.site.people.seat_page import participants_table
 from games.site.record import blobs, selectors
+from games.site.record.conduct import decided, is_unsound
+from games.site.record.deciders import decider, seated, seatings
 from games.site.record.summary import labels_of
 
 Level: TypeAlias = Literal[
@@ -72,6 +75,14 @@ COLUMNS: Final[Mapping[Level, tuple[Column, ...]]] = {
         ("fork_at", "whole", "The parent's last step before it."),
         ("seats", "json", "Name, role, kind and agent by seat, as they are now."),
         ("config", "json", "All settings."),
+        ("not_own", "whole", "Decisions that were not their seats' own: of substitutes, fallbacks, clock, default."),
+        ("not_own_share", "number", "Of all decisions."),
+        (
+            "not_own_worst",
+            "number",
+            "The highest of that share and those of single seats; higher than the bound: unsound.",
+        ),
+        ("unsound", "whole", "1: to be left out of measures and rankings by default; else 0."),
     ),
     "rounds": _columns(
         RUN,
@@ -82,6 +93,7 @@ COLUMNS: Final[Mapping[Level, tuple[Column, ...]]] = {
         ("payoffs", "json", "What each seat got, as [seat, value]."),
         ("hash", "text", "The chained hash."),
         ("stored", "time", "When it was stored."),
+        ("not_own", "whole", "How many of its decisions were not their seats' own."),
     ),
     "events": _columns(
         RUN,
@@ -106,11 +118,8 @@ COLUMNS: Final[Mapping[Level, tuple[Column, ...]]] = {
         ("notes", "json", "What was struck out of the answer, and why."),
         ("flags", "json", "How it came about: fallback, substitute, timed_out, passed, …"),
         ("payoff", "number", "What the seat got in that step."),
-        (
-            "think_s",
-            "number",
-            "Seconds from the storing of the step before to the storing of the answer; null: a policy.",
-        ),
+        ("think_s", "number", "Seconds from the storing of the step before to that of the answer; null: a policy."),
+        ("decided_by", "text", "The kind of who sat there; plan (their own); or substitute, fallback, clock, default."),
     ),
     "calls": _columns(
         RUN,
@@ -220,7 +229,7 @@ def _steps(chosen: Chosen) -> Iterator[tuple[dict[str, Any], str, datetime]]:
 
 def _run(run: Run, chosen: Chosen, measures: Iterable[str]) -> Row:
     tally, metrics = run.tally or {}, run.metrics or {}
-    labels = labels_of(run)
+    labels, counts = labels_of(run), decided(run)
     seats = [
         {"name": seat.name, "role": seat.role, "kind": str(seat.kind), "agent": labels[seat.index]}
         for seat in selectors.seats_of(run)
@@ -247,6 +256,10 @@ def _run(run: Run, chosen: Chosen, measures: Iterable[str]) -> Row:
         run.fork_at,
         seats,
         run.config,
+        counts.not_own.total(),
+        counts.share(),
+        counts.worst(),
+        int(is_unsound(run)),
         *(metrics.get(name) for name in measures),
     )
 
@@ -254,7 +267,8 @@ def _run(run: Run, chosen: Chosen, measures: Iterable[str]) -> Row:
 def _round(run: Run, record: Mapping[str, Any], hash_: str, stored: datetime, measures: Iterable[str]) -> Row:
     metrics = record["metrics"] or {}
     told = tuple(record[name] for name in ("clock", "stage", "seats", "payoffs"))
-    return run.pk, record["step"], *told, hash_, stored, *(metrics.get(name) for name in measures)
+    not_own = sum(stand_in(flags) is not None for _, flags in record["flags"])
+    return run.pk, record["step"], *told, hash_, stored, not_own, *(metrics.get(name) for name in measures)
 
 
 def _events(run: Run, chosen: Chosen) -> Iterator[Row]:
@@ -274,7 +288,8 @@ def _decisions(run: Run, chosen: Chosen) -> Iterator[Row]:
         here = answered(record["step"])
         for seat, action in record["actions"]:
             kind, agent = seated(sat[seat], record["step"])
-            came = here.get(seat)
+            came, sent = here.get(seat, (None, None))
+            flagged = flags.get(seat, [])
             thought = (came - before).total_seconds() if came is not None and before is not None else None
             yield (
                 run.pk,
@@ -288,25 +303,26 @@ def _decisions(run: Run, chosen: Chosen) -> Iterator[Row]:
                 agent,
                 action,
                 notes.get(seat, []),
-                flags.get(seat, []),
+                flagged,
                 payoffs.get(seat),
                 None if thought is None else max(0.0, round(thought, 3)),
+                decider(run, kind, record["step"], flagged, sent),
             )
         before = stored
 
 
-def _answers(chosen: Chosen) -> Callable[[int], dict[int, datetime]]:
-    """When each seat's stored answer of a step came; to be asked for ascending steps."""
+def _answers(chosen: Chosen) -> Callable[[int], dict[int, tuple[datetime, bool]]]:
+    """When each seat's stored answer of a step came, and whether somebody sent it; to be asked for ascending steps."""
     rows = Decision.objects.filter(run_id=chosen.run_id, purpose="act", step__lte=chosen.until).order_by("step", "seat")
-    stream = rows.values_list("step", "seat", "created").iterator(chunk_size=500)
+    stream = rows.values_list("step", "seat", "created", "client_id").iterator(chunk_size=500)
     waiting = next(stream, None)
 
-    def at(step: int) -> dict[int, datetime]:
+    def at(step: int) -> dict[int, tuple[datetime, bool]]:
         nonlocal waiting
-        found: dict[int, datetime] = {}
+        found: dict[int, tuple[datetime, bool]] = {}
         while waiting is not None and waiting[0] <= step:
             if waiting[0] == step:
-                found[waiting[1]] = waiting[2]
+                found[waiting[1]] = waiting[2], bool(waiting[3])
             waiting = next(stream, None)
         return found
 

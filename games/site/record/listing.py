@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum
 from django.db.models.fields.json import KT, KeyTransform
-from django.db.models.functions import Cast, NullIf
+from django.db.models.functions import Cast, Coalesce, NullIf
 
 from agents_app.pricing import is_unpriced
 from games.core.game import All
@@ -36,6 +36,7 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "state": ("status",),
     "rounds": ("head",),
     "fallback": ("share",),
+    "not_own": ("not_own",),
     "cost": ("cost_usd",),
     "started": ("started",),
     "ended": ("ended",),
@@ -58,6 +59,7 @@ class Wanted:
     experiment: tuple[str, ...] = ()
     people: str = ""
     fallback: float | None = None
+    not_own: float | None = None
     tag: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     sort: str = "-created"
@@ -65,7 +67,7 @@ class Wanted:
 
 def runs_found(wanted: Wanted, viewer: Viewer) -> QuerySet[Run]:
     """The runs in their order; raises `BadRequest` for what is no filter, or only for operators."""
-    runs = Run.objects.filter(listed(viewer)).annotate(share=_share())
+    runs = Run.objects.filter(listed(viewer)).annotate(share=_share(), not_own=_not_own())
     if wanted.ids:
         runs = runs.filter(pk__in=wanted.ids)
     if wanted.game:
@@ -86,6 +88,9 @@ def runs_found(wanted: Wanted, viewer: Viewer) -> QuerySet[Run]:
     if wanted.fallback is not None:
         _for_operators(viewer, "fallback")
         runs = runs.filter(share__gt=wanted.fallback / 100)
+    if wanted.not_own is not None:
+        _for_operators(viewer, "not_own")
+        runs = runs.filter(not_own__gt=wanted.not_own / 100)
     if wanted.tag:
         runs = runs.filter(Exists(Tag.objects.filter(run=OuterRef("pk"), name__in=wanted.tag)))
     for word in wanted.find.split()[:8]:
@@ -97,6 +102,16 @@ def _share() -> Any:
     """Fallbacks among the decisions of a run that is over; null where none was asked for."""
     made, all_ = (Cast(KT(f"tally__{name}"), FloatField()) for name in ("fallbacks", "decisions"))
     return made / NullIf(all_, 0.0)
+
+
+def _not_own() -> Any:
+    """The share of decisions that were not their seats' own, of a run that is over; of a tally that is older than that,
+    what it counted of them.
+    """
+    told, older, more, all_ = (
+        Cast(KT(f"tally__{name}"), FloatField()) for name in ("not_own", "fallbacks", "substitutes", "decisions")
+    )
+    return Coalesce(told, older + more) / NullIf(all_, 0.0)
 
 
 def _order(sort: str, viewer: Viewer) -> list[Any]:
@@ -177,17 +192,21 @@ def _measures(run: Run) -> dict[str, float]:
 
 
 def sums_out(runs: QuerySet[Run], viewer: Viewer) -> dict[str, Any]:
-    """Of all the runs that were found: how many, how many by state; for operators cost and share of fallbacks too."""
+    """Of all the runs that were found: how many, how many by state; for operators cost, the share of fallbacks and that
+    of decisions that were not their seats' own too.
+    """
     plain = runs.order_by()
     counted = {row["status"]: row["n"] for row in plain.values("status").annotate(n=Count("pk"))}
     told: dict[str, Any] = {"runs": sum(counted.values()), "states": counted, "cost_usd": None}
-    told |= {"unpriced": False, "fallback": None}
+    told |= {"unpriced": False, "fallback": None, "not_own": None}
     if viewer.operator:
-        made, all_ = (Cast(KT(f"tally__{name}"), FloatField()) for name in ("fallbacks", "decisions"))
-        sums = plain.aggregate(cost=Sum("cost_usd"), made=Sum(made), all=Sum(all_))
+        all_ = Cast(KT("tally__decisions"), FloatField())
+        plain = plain.annotate(made=_share() * all_, others=_not_own() * all_, asked=all_)
+        sums = plain.aggregate(cost=Sum("cost_usd"), fallbacks=Sum("made"), stood_in=Sum("others"), all=Sum("asked"))
         told["cost_usd"] = float(sums["cost"] or 0)
         told["unpriced"] = _has_unpriced(plain)
-        told["fallback"] = sums["made"] / sums["all"] if sums["all"] else None
+        if sums["all"]:
+            told |= {"fallback": sums["fallbacks"] / sums["all"], "not_own": sums["stood_in"] / sums["all"]}
     return told
 
 
@@ -224,7 +243,7 @@ def facets_out(viewer: Viewer) -> dict[str, list[str]]:
 
 
 HEAD: Final = ("run", "game", "scenario", "condition", "replicate", "experiment", "seed", "status", "steps", "seats")
-TAIL: Final = ("fallback", "cost_usd", "tags", "created", "started", "ended")
+TAIL: Final = ("fallback", "cost_usd", "tags", "created", "started", "ended", "not_own", "unsound")
 
 
 def csv_rows(runs: QuerySet[Run], viewer: Viewer) -> Iterator[list[str]]:
@@ -246,6 +265,7 @@ def _line(row: RunRow, names: Iterable[str]) -> list[str]:
     seats: dict[str, int] = {}
     for seat in row["seats"]:
         seats[seat["agent"] or seat["kind"]] = seats.get(seat["agent"] or seat["kind"], 0) + 1
+    told_of = row["not_own"]
     told: list[Any] = [
         row["id"],
         row["game"],
@@ -263,6 +283,8 @@ def _line(row: RunRow, names: Iterable[str]) -> list[str]:
         row["created"],
         row["started"],
         row["ended"],
+        told_of["share"] if told_of else None,
+        int(told_of["unsound"]) if told_of else None,
         *((row["measures"] or {}).get(name) for name in names),
     ]
     return ["" if value is None else str(value) for value in told]

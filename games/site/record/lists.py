@@ -13,6 +13,7 @@ from games.core.game import All, SeatEyes
 from games.site.audience import Sight
 from games.site.models import Message
 from games.site.record import selectors
+from games.site.record.deciders import answers_between, decider, seated, seatings
 from games.site.record.outcome import records
 
 SCANNED: Final = 2000
@@ -53,6 +54,7 @@ def decisions(
     play: selectors.Playing, sight: Sight, last: tuple[int, int], limit: int, seat: int | None = None
 ) -> tuple[list[dict[str, Any]], tuple[int, int] | None]:
     """What the seats did, as the rules took it, with what was struck out and how it came about."""
+    sat, sent = seatings(play.run), answers_between(play.run, last[0], last[0] + SCANNED + 1)
 
     def of(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         notes, flags, payoffs = codec.decode_notes(record["notes"]), dict(record["flags"]), dict(record["payoffs"])
@@ -69,6 +71,15 @@ def decisions(
                     "notes": list(map(codec.encode_note, notes.get(who, ()))),
                     "flags": flags.get(who, []),
                     "payoff": payoffs.get(who),
+                    "decided_by": None
+                    if sight.blind
+                    else decider(
+                        play.run,
+                        seated(sat[who], record["step"])[0],
+                        record["step"],
+                        flags.get(who, []),
+                        sent.get((record["step"], who)),
+                    ),
                 }
 
     return _paged(records_seen(play, sight, last[0] - 1), of, last, limit)

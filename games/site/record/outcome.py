@@ -28,20 +28,17 @@ def records(run_id: str, after: int = -1, until: int | None = None) -> Iterator[
 class Account:
     """What a run's outcome is reckoned from, gathered record by record from its start.
 
-    ``decisions``, ``fallbacks``  by seat: how often it was asked, and how often nothing of its answer was usable
+    ``fallbacks``  by seat: how often nothing of its answer was usable
     """
 
     tally: Tally = field(default_factory=Tally)
     series: list[Any] = field(default_factory=list)
-    decisions: Counter[int] = field(default_factory=Counter)
     fallbacks: Counter[int] = field(default_factory=Counter)
 
     def add(self, record: Mapping[str, Any]) -> None:
         noted = sum(1 for _, notes in record["notes"] if notes)
-        raised = (flags for _, flags in record["flags"])
-        self.tally.add(record["step"], record["payoffs"], len(record["seats"]), noted, raised)
+        self.tally.add(record["step"], record["payoffs"], record["seats"], noted, record["flags"])
         if record["step"] > 0:
-            self.decisions.update(record["seats"])
             self.fallbacks.update(seat for seat, flags in record["flags"] if "fallback" in flags)
             self.series.append(record["metrics"])
 
@@ -71,5 +68,5 @@ def answers_of(run: Run, account: Account) -> list[Seat]:
         return []
     seats = list(Seat.objects.filter(run=run, kind=SeatKind.MODEL, since__lt=0))
     for seat in seats:
-        seat.decisions, seat.fallbacks = account.decisions[seat.index], account.fallbacks[seat.index]
+        seat.decisions, seat.fallbacks = account.tally.decided.decisions[seat.index], account.fallbacks[seat.index]
     return seats

@@ -28,6 +28,7 @@ from games.site.models import (
 )
 from games.site.models import RunStatus as StoredStatus
 from games.site.record import clock
+from games.site.record.conduct import not_own_of
 from games.site.record.notices import LOADING
 from games.site.record.selectors import NotFound, Playing, playing, seats_of, shown_head
 from games.site.record.waiting import waiting_for
@@ -129,6 +130,7 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         "audience": run.audience or {"kind": "omniscient"},
         "error": (run.error or None) if has_costs else None,
         "fallback_rate": None if seen.blind else _fallback_rate(run),
+        "not_own": not_own_of(run) if may_know_conduct(run, seen, control=control) else None,
         "can": {"control": control},
         "undriven": not seen.blind and is_undriven(run),
         "waiting_for": []
@@ -164,6 +166,13 @@ def _kind(seat: Seat, is_blind: bool, hides_people: bool) -> KindName:
 def _fallback_rate(run: Run) -> float | None:
     told = run.tally or {}
     return told["fallbacks"] / told["decisions"] if told.get("decisions") else None
+
+
+def may_know_conduct(run: Run, seen: Sight, *, control: bool) -> bool:
+    """Whether those eyes learn who decided: it tells who is a person, and while the run goes on, who is away."""
+    if control:
+        return True
+    return not seen.blind and (run.status in ENDED or (isinstance(seen.eyes, All) and not seen.delay))
 
 
 def _outcome(run: Run, play: Playing | None) -> dict[str, str]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
+from django.conf import settings
+
+from games.core.conduct import Decisions
 from games.core.game import All
 from games.core.measures import mean
 from games.lab.wire.frames import FRAMES_MAX
@@ -14,6 +17,8 @@ from games.lab.wire.screen import Beside, ClassFindings, Finding, Ranked
 from games.site.audience import VISITOR, Sight, sees
 from games.site.models import ENDED, Member, Participant, Run, RunStatus, SeatKind, Session
 from games.site.record import selectors, summary
+from games.site.record.conduct import decided, is_unsound
+from games.site.record.outcome import records
 from games.site.studies.earning import earned_until
 from games.site.studies.loading import Study, scenario_of
 from games.site.studies.walking import study_of
@@ -76,13 +81,49 @@ def over_rounds(session: Session, study: Study, step: str) -> list[list[Run]]:
 
 
 def _finding(metric: str, number: int, runs: Sequence[Run]) -> Finding:
-    values = _meaned(_series(run.pk, run.head, metric) for run in runs) if metric else ()
+    """Matches that are unsound are left out, and of the others the rounds that are."""
+    sound = [run for run in runs if not is_unsound(run)]
+    values = _meaned(_sound_series(run, metric) for run in sound) if metric else ()
+    moves, own = _moves(runs)
     return {
         "match": number,
         "matches": len(runs),
+        "moves": moves,
+        "own": own,
+        "unsound": len(runs) - len(sound),
         "values": list(values),
         "beside": _beside(runs[0], metric) if metric else None,
     }
+
+
+def _moves(runs: Sequence[Run]) -> tuple[int, int]:
+    """How many decisions were people's to make, and how many of these they made themselves."""
+    by_run = {run.pk: decided(run) for run in runs}
+    seats = set(Participant.objects.filter(run__in=by_run).exclude(member=None).values_list("run", "seat"))
+    moves = sum(by_run[run].decisions[seat] for run, seat in seats)
+    return moves, moves - sum(by_run[run].not_own[seat] for run, seat in seats)
+
+
+def _sound_series(run: Run, metric: str) -> Series:
+    """The measure by round, None in rounds of whose decisions too many were not their seats' own."""
+    values, most = _series(run.pk, run.head, metric), settings.POLITY_NOT_OWN_MOST
+    shares = _shares(run.pk, run.head)
+    return tuple(None if (shares.get(n) or 0.0) > most else value for n, value in enumerate(values, 1))
+
+
+@lru_cache(maxsize=1024)
+def _shares(run_id: str, head: int) -> Mapping[int, float | None]:
+    """By round, the share of decisions that were not their seats' own."""
+    counted = selectors.playing(selectors.run_get(run_id)).game.counted
+    rounds: dict[int, Decisions] = defaultdict(Decisions)
+    for record in records(run_id, after=0, until=head):
+        rounds[_round_of(record["clock"], counted)].add(record["seats"], record["flags"])
+    return {number: counts.share() for number, counts in rounds.items()}
+
+
+def _round_of(clock: Iterable[Any], counted: str) -> int:
+    labels = dict(clock)
+    return int(labels.get(counted, next(iter(labels.values()), 0)))
 
 
 def _meaned(series: Iterable[Series]) -> Series:
@@ -101,8 +142,7 @@ def _series(run_id: str, head: int, metric: str) -> Series:
     rounds: dict[int, float | None] = {}
     for after in range(-1, head, FRAMES_MAX):
         for brief in selectors.briefs(play, Sight(All()), after):
-            labels = dict(brief["clock"])
-            number = labels.get(counted, next(iter(labels.values()), 0))
+            number = _round_of(brief["clock"], counted)
             value = (brief["metrics"] or {}).get(metric)
             if number >= 1 and isinstance(value, int | float) and not isinstance(value, bool):
                 rounds[number] = float(value)
@@ -121,7 +161,8 @@ def _beside(run: Run, metric: str) -> Beside | None:
         game=run.game, config_hash=run.config_hash, rules_version=run.rules_version, status=RunStatus.FINISHED,
         session=None, people={},
     )  # fmt: skip
-    found = [one for one in same.prefetch_related("seats").order_by("-created", "pk")[:BESIDE] if sees(one, VISITOR)]
+    newest = same.prefetch_related("seats").order_by("-created", "pk")[:BESIDE]
+    found = [one for one in newest if sees(one, VISITOR) and not is_unsound(one)]
     of_models = [one for one in found if any(seat.kind == SeatKind.MODEL for seat in one.seats.all())]
     chosen = of_models or found
     if not chosen:
@@ -139,8 +180,10 @@ def _beside(run: Run, metric: str) -> Beside | None:
 
 
 def _ranking(session: Session, runs: Sequence[Run], *, is_named: bool) -> tuple[list[Ranked], float | None]:
-    """Points a match of those who agreed to be named, most first, and the average of all who played."""
-    ended = {run.pk: run for run in runs}
+    """Points a match of those who agreed to be named, most first, and the average of all who played; of matches that
+    are sound alone, so that nobody is ranked who hardly moved.
+    """
+    ended = {run.pk: run for run in runs if not is_unsound(run)}
     held = Participant.objects.filter(run__in=ended).exclude(member=None).select_related("member")
     points: dict[str, list[float]] = defaultdict(list)
     members: dict[str, Member] = {}

@@ -15,6 +15,7 @@ from games.site.audience import Sight
 from games.site.models import ENDED, HOLDING, Member, MemberState, Participant, Run, Session
 from games.site.people.seat_page import counts_of_many
 from games.site.record import clock, summary
+from games.site.record.conduct import is_unsound
 from games.site.studies.earning import points_so_far
 from games.site.studies.loading import Study, silo_of
 from games.site.studies.paying import amount
@@ -259,7 +260,9 @@ def _match(number: int, run: Run, company: summary.Company, seats: Sequence[Part
 
 
 def _best(run: Run) -> tuple[int, ...]:
-    """The seats with the most points, once it is over; none where all have as many."""
+    """The seats with the most points, once it is over; none where all have as many, or where it is unsound."""
+    if run.status not in ENDED or is_unsound(run):
+        return ()
     points = (run.tally or {}).get("payoffs") or []
     most = max(points, default=0)
     best = tuple(seat for seat, gained in enumerate(points) if gained == most)

@@ -12,6 +12,8 @@ from typing import Any, Final
 from games.site.drive.model_seats import flags_of
 from games.site.models import Decision, Member, Message, Participant, Run, Session, Visit
 from games.site.people.seat_page import counts_of
+from games.site.record.conduct import decided, is_unsound
+from games.site.record.deciders import decider
 from games.site.studies.earning import earned
 from games.site.studies.form import Question
 from games.site.studies.walking import study_of
@@ -52,12 +54,15 @@ BOOK: Final[Mapping[str, Mapping[str, str]]] = {
         "steps": "number of the last step",
         "hash": "head of the run's chained hashes, as polity verify checks it",
         "config_hash": "of the game's settings",
+        "not_own": "share of decisions that were not their seats' own: of substitutes, clock, default, fallbacks",
+        "unsound": "True: above the site's bound, in all or in one seat; left out of the session's screen",
     },
     "seats": {
         "moves": "answers of their own",
         "passed": "of turns that they passed",
         "timed_out": "turns whose time ran out",
         "substituted": "turns that the substitute played",
+        "not_own": "share of the seat's decisions that were not its own",
         "unfocused": "how often they looked away from the page",
         "unfocused_s": "seconds in which the page was open and not looked at",
     },
@@ -65,6 +70,7 @@ BOOK: Final[Mapping[str, Mapping[str, str]]] = {
         "step": "of the match",
         "action": "JSON: what was decided",
         "own": "True: by the person themselves",
+        "decided_by": "person, or plan (their own, under way); not their own: substitute, clock, default",
         "flags": "timed_out, substitute and others; a row with substitute was not played by the person",
         "think_ms": "from the turn's opening to the decision; empty where it is not known",
     },
@@ -232,6 +238,8 @@ def _match(run: Run) -> Row:
         "steps": run.head,
         "hash": run.head_hash,
         "config_hash": run.config_hash,
+        "not_own": decided(run).share(),
+        "unsound": is_unsound(run),
     }
 
 
@@ -244,6 +252,7 @@ def _seat(one: Participant, numbers: Mapping[str, int]) -> Row:
         "state": one.state,
         "points": earned(one.run, one),
         **counts_of(one.run, [one])[one.pk],
+        "not_own": decided(one.run).of(one.seat),
         "unfocused": one.unfocused,
         "unfocused_s": round(one.unfocused_s, 1),
     }
@@ -255,7 +264,7 @@ def _decisions(run: Run, seats: Sequence[Participant], numbers: Mapping[str, int
     opened = dict(run.steps.values_list("index", "created"))
     found: list[Row] = []
     for row in rows:
-        before = opened.get(row.step - 1)
+        before, flags = opened.get(row.step - 1), flags_of(row.answer)
         member = mine[row.seat].member_id or ""
         found.append(
             {
@@ -268,7 +277,8 @@ def _decisions(run: Run, seats: Sequence[Participant], numbers: Mapping[str, int
                 "number": numbers.get(member),
                 "action": json.loads(row.answer).get("action"),
                 "own": bool(row.client_id),
-                "flags": " ".join(flags_of(row.answer)),
+                "flags": " ".join(flags),
+                "decided_by": decider(run, "person", row.step, flags, bool(row.client_id)),
                 "think_ms": round(1000 * (row.created - before).total_seconds()) if before and row.client_id else "",
             }
         )

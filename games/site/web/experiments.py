@@ -60,6 +60,8 @@ class CellOut(Schema):
     head: int
     metrics: dict[str, Any] | None
     error: str | None
+    not_own: float | None = Field(description="Share of decisions that were not their seats' own, once it is over.")
+    unsound: bool | None = Field(description="Whether that is too much: it is left out of measures by default.")
 
 
 class BillOut(SpentOut):

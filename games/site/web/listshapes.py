@@ -43,6 +43,10 @@ class DecisionRow(Schema):
     notes: list[NoteOut] = Field(description="What was struck out of the answer, and why.")
     flags: list[str] = Field(description="How it came about: fallback, substitute, timed_out, passed, …")
     payoff: float | None
+    decided_by: str | None = Field(
+        description="person, program, model, recording, policy; plan: one's own, under way; or, not the seat's own: "
+        "substitute, fallback, clock, default. Null where it is not told who is a person."
+    )
 
 
 class DecisionPage(Schema):

@@ -16,9 +16,11 @@ from PIL import Image, ImageDraw, ImageFont
 
 from games.core.registry import packs
 from games.lab.wire.frames import FRAMES_MAX
-from games.site.audience import VISITOR, Forbidden, check_member, sight
+from games.site.audience import VISITOR, Forbidden, Sight, check_member, sight
 from games.site.models import ENDED, Run
 from games.site.record import selectors
+from games.site.record.conduct import not_own_of
+from games.site.record.summary import may_know_conduct
 
 WIDTH, HEIGHT = 1200, 630
 EDGE = 60
@@ -53,9 +55,11 @@ def preview(request: HttpRequest, run_id: str) -> HttpResponse:
         return HttpResponse(status=404)
     share = 1.0 if run.status in ENDED and step == head else step / end if end else 0.5
     names = dict(run.seats.values_list("index", "name"))
-    seats = [(seat, names.get(seat, ""), amount) for seat, amount in gained]
+    others = _others(run, seen)
+    ordered = sorted(gained) if others else gained  # nobody is ranked by an unsound run
+    seats = [(seat, names.get(seat, ""), amount) for seat, amount in ordered]
     place = f"{_counted(len(names))}, step {max(0, step)}" + (f" of {end}" if end else "")
-    body = _drawn(title_of(run, "en"), place, seats, min(1.0, max(0.0, share)))
+    body = _drawn(title_of(run, "en"), others or place, seats, min(1.0, max(0.0, share)))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": "public, max-age=60"})
 
 
@@ -64,11 +68,34 @@ def about(request: HttpRequest, run: Run) -> dict[str, str]:
     moment = _step(request.GET.get("r", ""))
     at = f", at step {moment}" if moment is not None else ""
     path = reverse("preview", args=[run.pk]) + (f"?r={moment}" if moment is not None else "")
+    others = _others(run, sight(run, VISITOR)) if may_see(run) else ""
+    first = f"{others}. " if others else ""
+    seats = _counted(run.seats.count())
     return {
         "title": f"{title_of(run, 'en')}{at}",
-        "text": f"{_counted(run.seats.count())}, {run.status}. Watch it move, look through any seat’s eyes, replay it.",
+        "text": f"{first}{seats}, {run.status}. Watch it move, look through any seat’s eyes, replay it.",
         "picture": request.build_absolute_uri(path),
     }
+
+
+def may_see(run: Run) -> bool:
+    """Whether any visitor may see anything of a run."""
+    try:
+        check_member(run.audience, VISITOR)
+        sight(run, VISITOR)
+    except Forbidden:
+        return False
+    return True
+
+
+def _others(run: Run, seen: Sight) -> str:
+    """What is said first of a run of which too much was not its seats' own; "" of a sound one."""
+    told = not_own_of(run) if may_know_conduct(run, seen, control=False) else None
+    if told is None or not told["unsound"]:
+        return ""
+    if (told["share"] or 0) > told["most"]:
+        return f"{told['share']:.0%} of the moves were not the players' own"
+    return f"{max(one or 0 for one in told['seats']):.0%} of a player's moves were not its own"
 
 
 def title_of(run: Run, lang: str) -> str:

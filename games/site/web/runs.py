@@ -41,6 +41,10 @@ class Filter(Schema):
     fallback: Annotated[float | None, Field(ge=0, le=100, description="More than so many percent; for operators.")] = (
         None
     )
+    not_own: Annotated[
+        float | None,
+        Field(ge=0, le=100, description="More than so many percent of the decisions not their seats' own; operators."),
+    ] = None
     tag: Annotated[str, Field(max_length=1000)] = ""
     sort: Annotated[str, Field(max_length=20, description="A column; with - downwards.")] = "-created"
 
@@ -56,6 +60,7 @@ class Filter(Schema):
             _several(self.experiment),
             self.people,
             self.fallback,
+            self.not_own,
             _several(self.tag),
             _several(ids),
             self.sort,
@@ -72,6 +77,7 @@ class RunsSums(Schema):
     cost_usd: float | None = Field(description="For operators.")
     unpriced: bool = Field(description="Whether the price of one of their models is not known.")
     fallback: float | None = Field(description="Share of fallbacks among their decisions; for operators.")
+    not_own: float | None = Field(description="Share of decisions that were not their seats' own; for operators.")
 
 
 class Facets(Schema):

@@ -111,6 +111,7 @@ def _match_out(one: Match, rows: Mapping[str, Row], lang: str) -> dict[str, Any]
         "late": [(letter(seat), seat % 8 + 1, named(one.sitting[seat])) for seat in one.late],
         "late_since": said(lang, "late_since", time=clocked(one.late_s)),
         "slow": slow[0] if slow else None,
+        "others": _others(one, lang),
         "sits": said(lang, "sits", n=one.people) + said(lang, "programs", n=one.programs),
         "lasted": said(lang, "lasted", n=one.round, time=clocked(one.lasted)) if one.lasted else "",
         "best": [(letter(seat), seat % 8 + 1, one.names[seat]) for seat in one.best],
@@ -125,6 +126,15 @@ def knocks(waiting: Iterable[Knock]) -> list[dict[str, Any]]:
         {"member": row.member, "name": named(row.member), "code": row.code, "since": clocked(now - row.at)}
         for row in waiting
     ]
+
+
+def _others(one: Match, lang: str) -> str:
+    """What is said first of a match of which too much was not its players' own."""
+    told = one.told["not_own"]
+    if told is None or not told["unsound"]:
+        return ""
+    worst = max(told["share"] or 0, *(share or 0 for share in told["seats"]))
+    return said(lang, "not_own" if (told["share"] or 0) > told["most"] else "not_own_seat", share=f"{worst:.0%}")
 
 
 def filling(stand: Standing, lang: str) -> list[dict[str, str]]:

@@ -43,6 +43,8 @@ SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
         "到齐 {of} 人就开始；最先来的人再等 {time} 为止。",
     ),
     "fills_then": ("Starts when {of} {of|is|are} here.", "到齐 {of} 人就开始。"),
+    "not_own": ("{share} of the moves not their own.", "{share} 的行动不是本人作出的。"),
+    "not_own_seat": ("{share} of a seat’s moves not its own.", "有席位 {share} 的行动不是本人作出的。"),
     "lasted": ("{n} {n|round|rounds} in {time}.", "{n} 回合，用时 {time}。"),
     "late_since": ("for {time}.", "已 {time}。"),
     "sits": ("{n} {n|person|people}", "{n} 人"),

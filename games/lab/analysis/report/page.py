@@ -210,7 +210,21 @@ class _Page:
         described = [one for told in self.result.summaries.values() for one in told.values()]
         missing, every = sum(one.undefined for one in described), sum(one.n + one.undefined for one in described)
         lines = [*(told or [self.say("left_out_none")]), self.say("undefined_total", n=missing, all=every)]
-        return card(self.say("left_out"), "", "".join(f"<p>{escape(line)}</p>" for line in lines))
+        rows = [
+            (
+                condition,
+                str(one.runs),
+                str(one.decisions),
+                NOTHING if one.share is None else f"{one.share:.1%}",
+                str(one.unsound),
+            )
+            for condition, one in self.result.not_own.items()
+        ]
+        shares = ""
+        if any(one.not_own for one in self.result.not_own.values()):
+            note = f'<p class="note">{escape(self.say("not_own_note"))}</p>'
+            shares = note + table(self.labels, ("condition", "n", "decisions", "not_own", "unsound"), rows)
+        return card(self.say("left_out"), "", "".join(f"<p>{escape(line)}</p>" for line in lines) + shares)
 
     def _how(self) -> str:
         keys = ["how_paired" if self.result.plan.is_paired else "how_unpaired", "how_intervals"]

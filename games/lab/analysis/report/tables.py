@@ -15,6 +15,7 @@ from games.lab.analysis.comparing import Compared
 from games.lab.analysis.effects import Effect
 from games.lab.analysis.intervals import Description
 from games.lab.analysis.result import Result
+from games.lab.analysis.runs import Run
 from games.lab.analysis.testing import Outcome
 from games.lab.analysis.trends import Band
 
@@ -47,15 +48,28 @@ def tables(result: Result) -> list[Table]:
 
 def _runs(result: Result) -> Table:
     names = list(dict.fromkeys(name for run in result.runs for name in run.metrics))
-    columns = ("condition", "replicate", "seed", "steps", *names)
+    columns = ("condition", "replicate", "seed", "steps", *names, "not_own", "not_own_worst")
     return Table(
         "runs",
         columns,
         tuple(
-            (run.condition, run.replicate, run.seed, run.steps, *(run.metrics.get(name) for name in names))
+            (
+                run.condition,
+                run.replicate,
+                run.seed,
+                run.steps,
+                *(run.metrics.get(name) for name in names),
+                *_others(run),
+            )
             for run in result.runs
         ),
     )
+
+
+def _others(run: Run) -> tuple[Cell, ...]:
+    """The share of its decisions that were not its seats' own, and that of the seat that has most."""
+    conduct = run.conduct
+    return (conduct.not_own / conduct.decisions if conduct.decisions else None), conduct.worst
 
 
 def _summaries(result: Result) -> Table:
