@@ -26,7 +26,7 @@ export interface BoardContext {
   ended?: number | null
   /** Whether whoever looks plays: curves and lines that judge the match are left out. */
   subject?: boolean
-  /** Beside a move that is written on a small screen: what is needed to decide, and no more. */
+  /** Beside the rules, and beside a move that is written on a small screen: what is needed to decide, and no more. */
   brief?: boolean
   /** How long a change between two neighbouring steps may move, in ms; 0 means cut. */
   motion: number

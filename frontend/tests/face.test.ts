@@ -128,7 +128,7 @@ test('tables of payoffs and cells are read with what they lack', () => {
 
 describe('where things stand', () => {
   test('seats stand side by side while each has room', () => {
-    expect([hasColumns(560, 4), hasColumns(358, 4), hasColumns(358, 6), hasColumns(1000, 12), hasColumns(1600, 13)]).toEqual([true, true, false, true, false])
+    expect([hasColumns(560, 108, 4), hasColumns(358, 80, 4), hasColumns(358, 80, 6), hasColumns(312, 0, 4), hasColumns(1000, 108, 12), hasColumns(1600, 108, 13)]).toEqual([true, true, false, true, true, false])
   })
   test('bars take the height that is left, within bounds', () => {
     expect([barHeight(700, 600, { bars: 1, rest: 250 }), barHeight(700, 300, { bars: 2, rest: 250 }), barHeight(358, 900, { bars: 1, rest: 0 }), barHeight(700, 600, { bars: 0, rest: 0 })]).toEqual([210, 92, 92, 0])

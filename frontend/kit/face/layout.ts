@@ -10,10 +10,13 @@ export const WORDED = 470
 /** From here on charts and matrices stand beside the seats. */
 export const WIDE = 840
 
-/** Whether seats stand side by side, each with a column of its own. */
-export function hasColumns(width: number, seats: number): boolean {
-  return seats <= 12 && (width - (width < WORDED ? 80 : GUTTER)) / Math.max(1, seats) >= COLUMN
+/** Whether seats stand side by side, each with a column of its own, beside a gutter of that width. */
+export function hasColumns(width: number, gutter: number, seats: number): boolean {
+  return seats <= 12 && (width - gutter) / Math.max(1, seats) >= COLUMN
 }
+
+/** Columns no wider than this: two seats stand near one another. */
+export const COLUMN_MOST = 180
 
 /** How high the bars are: what is left of the height once everything else has its place, within bounds. */
 export function barHeight(width: number, height: number, { bars, rest }: { bars: number; rest: number }): number {

@@ -34,6 +34,9 @@ function drawBars(canvas: Canvas, width: number, height: number, theme: Theme, h
   canvas.stroke()
 }
 
+/** What the first and the second get, as shares of a cell's height. */
+const PAYS = [[0.8, 0.8], [0.2, 1], [1, 0.2], [0.4, 0.4]]
+
 function drawTable(canvas: Canvas, width: number, height: number, theme: Theme): void {
   const side = Math.min(34, (height - 20) / 2)
   for (const [i, row] of [0, 0, 1, 1].entries()) {
@@ -41,9 +44,10 @@ function drawTable(canvas: Canvas, width: number, height: number, theme: Theme):
     canvas.strokeStyle = i === 0 ? theme.accent : theme.line2
     canvas.lineWidth = i === 0 ? 2 : 1
     canvas.strokeRect(x, y, side, side)
-    for (const seat of [0, 1]) {
+    for (const [seat, share] of (PAYS[i] ?? []).entries()) {
+      const wide = side * 0.24
       canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
-      canvas.fillRect(x + 7 + seat * (side - 20), y + side - 7 - [[16, 16], [4, 20], [20, 4], [8, 8]][i]![seat]!, 6, [[16, 16], [4, 20], [20, 4], [8, 8]][i]![seat]!)
+      canvas.fillRect(x + side * (seat ? 0.58 : 0.18), y + side * (0.86 - share * 0.72), wide, side * share * 0.72)
     }
   }
 }
