@@ -77,6 +77,8 @@ class Declaration:
     earnings: str
     methods: frozenset[str]
     policies: dict[str, PolicySpec] = field(default_factory=dict)
+    recalls: dict[str, int] = field(default_factory=dict)
+    """Rounds before that a policy sees, for those that see no more."""
 
     def fields(self) -> Iterator[tuple[str, Stage, Field]]:
         """Every field with its stage, that of messages first."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from games.core.prompts import LANGUAGES
 from games.core.registry import Files, Pack
 from games.core.words import Words
+from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords
 from games.declare.declaration import Declaration
 from games.declare.kernel import Declared
@@ -17,6 +19,7 @@ from games.declare.metrics import Measures
 from games.declare.policies import RANDOM
 from games.declare.prompting import DeclaredPrompts, Tellings
 from games.declare.sheet import rule_sheet
+from games.declare.timing import timings
 from games.declare.wording import missing, shared, texts
 from games.declare.working import Worker
 
@@ -98,6 +101,7 @@ def pack_of(cls: Any) -> Pack:
         role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
     }
     default = next((name for name in named if not made.policies[name].roles), RANDOM)
+    batch = MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 else None
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
@@ -114,6 +118,8 @@ def pack_of(cls: Any) -> Pack:
         indistinguishable=game.indistinguishable if is_private else None,
         open_state="" if is_private else "every move and all that is earned is seen by all",
         config_samples=_samples(made),
+        batch=batch,
+        timings=partial(timings, batch) if batch is not None else None,
         files=DeclaredFiles(made, game, measures),
     )
 
