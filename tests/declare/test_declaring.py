@@ -84,6 +84,14 @@ def lost(self: Any, moves: Any) -> None:
     """Give {mots}."""
 
 
+def asking(self: Any, moves: Any, gits: Any) -> None:
+    """Ask."""
+
+
+def empty(self: Any) -> None:
+    """Ask."""
+
+
 def bare(self: Any, moves: Any) -> None: ...
 
 
@@ -240,7 +248,7 @@ def test_every_kind_of_field_draw_and_part_plays_and_keeps_its_shape() -> None:
             ]
 
         @stage(Points(most=4), silence={}, who="turn")
-        def hand(self, points: Any, act: Any = None) -> Any:
+        def hand(self, points: Any, whom: Any) -> Any:
             """Give points, one after the other."""
             return {0: points.to(0)}
 
