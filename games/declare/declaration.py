@@ -77,6 +77,8 @@ class Declaration:
     earnings: str
     methods: frozenset[str]
     policies: dict[str, PolicySpec] = field(default_factory=dict)
+    recalls: dict[str, int] = field(default_factory=dict)
+    """Rounds before that a policy sees, for those that see no more."""
 
     def fields(self) -> Iterator[tuple[str, Stage, Field]]:
         """Every field with its stage, that of messages first."""
@@ -239,9 +241,20 @@ def _check_stage(made: Declaration, one: Stage) -> None:
     if one.who not in ("all", "turn"):
         _known(made, f"{at}: who", one.who, [*made.roles, *made.methods])
     _check_seen(made, at, one.seen)
+    _check_asked(made, at, one)
     _check_told(made, at, one.rules)
     if not one.rules:
         raise made.refuse(f"{at}: no docstring; it is the rule that people and models read")
+
+
+def _check_asked(made: Declaration, at: str, one: Stage) -> None:
+    """The parameters of a stage's method: its own moves, then what it asks for by name."""
+    assert one.function is not None
+    asked = list(inspect.signature(one.function).parameters)[1:]
+    if len(asked) < len(one.fields):
+        raise made.refuse(f"{at}: no parameter for its moves; write def {one.name}(self, {', '.join(one.fields)})")
+    for name in asked[len(one.fields) :]:
+        _known(made, f"{at}: parameter", name, [*made.settings, *_values(made)])
 
 
 def _check_draw(made: Declaration, one: Draw) -> None:

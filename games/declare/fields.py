@@ -66,6 +66,10 @@ class Field(ABC):
     @abstractmethod
     def clean(self, name: str, value: Any, limits: Limits) -> Move: ...
 
+    def fits(self, value: Any, limits: Limits) -> bool:
+        """Whether a value is sure to be clean, found out fast; where it is not, `clean` says."""
+        return False
+
     @abstractmethod
     def drawn(self, limits: Limits, rng: Rng) -> Any:
         """A legal value by chance, each as likely."""
@@ -134,6 +138,9 @@ class Amount(Field):
             return Move(kept, (Note("between_steps", data | {"step": number(self.step)}),))
         return Move(kept, (Note("outside_bounds", data),))
 
+    def fits(self, value: Any, limits: Limits) -> bool:
+        return type(value) is int and self.step == CENTS and limits[0] <= value * CENTS <= limits[1]
+
     def drawn(self, limits: Limits, rng: Rng) -> Any:
         low, high = limits
         return number(low + self.step * rng.below((high - low) // self.step + 1, "amount"))
@@ -164,8 +171,13 @@ class Pick(Field):
 
     kind = "pick"
 
-    def __init__(self, *keys: str, to: Literal["", "others", "all"] = "", unit: str = "", **words: str) -> None:
-        self.choices: dict[str, str] = {**{key: key.replace("_", " ") for key in keys}, **words}
+    def __init__(
+        self, *keys: str | Mapping[str, str], to: Literal["", "others", "all"] = "", unit: str = "", **words: str
+    ) -> None:
+        self.choices: dict[str, str] = {}
+        for key in keys:
+            self.choices |= {key: key.replace("_", " ")} if isinstance(key, str) else key
+        self.choices |= words
         self.to, self.unit, self.bounds = to, unit, ()
         if bool(self.choices) == bool(to) or (self.choices and len(self.choices) < 2):
             raise ValueError("Pick: name two choices at least, or to='others' for a seat")
@@ -186,6 +198,9 @@ class Pick(Field):
         if value in limits and not isinstance(value, bool):
             return Move(value)
         return Move(limits[0], (Note("no_choice", {"field": name, "given": limits[0]}),))
+
+    def fits(self, value: Any, limits: Limits) -> bool:
+        return type(value) is str and value in limits
 
     def drawn(self, limits: Limits, rng: Rng) -> Any:
         return limits[rng.below(len(limits), "pick")]
@@ -250,6 +265,9 @@ class Points(Field):
             data = {"field": name, "asked": budget - left + min(over, ASKED_MAX), "most": budget}
             notes.append(Note("over_budget", data))
         return Move(kept, tuple(notes))
+
+    def fits(self, value: Any, limits: Limits) -> bool:
+        return bool(value == ())
 
     def drawn(self, limits: Limits, rng: Rng) -> Any:
         budget, others, _ = limits

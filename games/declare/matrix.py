@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import product
+from types import new_class
 from typing import Any, Final, Literal
 
 from games.declare.declaration import MATCHINGS
@@ -60,7 +61,7 @@ def Matrix(  # noqa: N802 - it makes a class
         "__annotations__": {"rounds": int, "matching": str},
         "players": players,
         "rounds": setting(rounds, 1, 100_000, unit="rounds"),
-        "choose": stage(Pick(**words), silence=silence or list(words)[-1])(choose),
+        "choose": stage(Pick(words), silence=silence or list(words)[-1])(choose),
         "examples": tuple(example("choose", list(moves), pays=paid) for moves, paid in table.items()),
         "measures": tuple(measure("choose", "share", choice=key, headline=n == 0) for n, key in enumerate(words)),
         "preset_seats": tuple(policies),
@@ -70,7 +71,7 @@ def Matrix(  # noqa: N802 - it makes a class
     if players == 2:
         body["payoffs"] = show("matrix", label="Pays")(payoffs)
     name = "".join(part.capitalize() for part in title.replace("-", " ").split())
-    return type(Game)(name, (Game,), body, version=version)
+    return new_class(name, (Game,), {"version": version}, lambda room: room.update(body))
 
 
 def _whole(title: str, keys: tuple[str, ...], pays: Table) -> tuple[dict[tuple[str, ...], tuple[Any, ...]], int]:

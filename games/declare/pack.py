@@ -14,6 +14,7 @@ from games.core.game import Game
 from games.core.prompts import LANGUAGES
 from games.core.registry import Files, Pack, Renaming
 from games.core.words import Words
+from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords
 from games.declare.declaration import Declaration
 from games.declare.kernel import Declared
@@ -21,6 +22,7 @@ from games.declare.metrics import Measures
 from games.declare.policies import RANDOM
 from games.declare.prompting import DeclaredPrompts, Tellings
 from games.declare.sheet import rule_sheet
+from games.declare.timing import timings
 from games.declare.wording import missing, shared, texts
 from games.declare.working import Worker
 
@@ -105,6 +107,7 @@ def pack_of(cls: Any) -> Pack:
         role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
     }
     default = next((name for name in named if not made.policies[name].roles), RANDOM)
+    batch = MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 else None
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
@@ -123,6 +126,8 @@ def pack_of(cls: Any) -> Pack:
         config_samples=_samples(made),
         alike=partial(alike, game),
         exempt=Exempt(unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else ""),
+        batch=batch,
+        timings=partial(timings, batch) if batch is not None else None,
         files=DeclaredFiles(made, game, measures),
     )
 

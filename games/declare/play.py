@@ -41,7 +41,10 @@ class Round:
         self.kept = [name for name, _, part in self.parts if not isinstance(part, Text)]
         self.kept += [draw.name for draw in plan.made.draws if draw.each == "round"]
         self.calls = {stage.name: _call(stage) for stage in plan.stages.values()}
+        only = self.made.ends[0] if len(self.made.ends) == 1 else None
+        self._fixed = plan.value(only.rounds) if isinstance(only, Fixed) else None
         self._limits: dict[tuple[int, Seat], tuple[Limits, ...] | None] = {}
+        self._recent: tuple[Any, dict[tuple[int, Seat], tuple[Limits, ...]]] = (None, {})
         self._all = {step.number: self._static_movers(step) for step in plan.steps}
 
     # --- the start --------------------------------------------------------------------------------
@@ -132,12 +135,19 @@ class Round:
         key = step.number, seat
         found = self._limits.get(key)
         if found is None:
+            asked, recent = self._recent
+            if asked is state and key in recent:
+                return recent[key]
             stage, plan = step.stage, self.plan
             assert stage is not None
             parts = stage.fields.values()
             found = tuple(plan.limits(part, state, seat, step.number) for part in parts)
             if all(is_static(self.made, part) for part in parts) and (plan.is_one or not any(map(_names_seats, parts))):
                 self._limits[key] = found
+            elif asked is state:
+                recent[key] = found
+            else:
+                self._recent = state, {key: found}
         return found
 
     def asked(self, state: Any, seat: Seat) -> tuple[Limits, ...]:
@@ -163,7 +173,7 @@ class Round:
         stage = step.stage
         if state.step == 0:
             self._clear(values)
-        movers = sorted(actions)
+        movers = plan.seats if len(actions) == plan.n else sorted(actions)
         slipped = self._carry_out(step, state, actions, movers, values, rng)
         paid = self.pays(step, state, values, rng) if step.is_last else None
         payoffs: dict[Seat, Any] = {}
@@ -192,6 +202,7 @@ class Round:
         if plan.noise and any(part.slips() for part in stage.fields.values()):
             slipped = [seat for seat in movers if rng.chance(plan.noise, SLIP, seat)]
         for number_of, (name, part) in enumerate(stage.fields.items()):
+            made: list[Any]
             if len(movers) == plan.n:
                 made = [getattr(actions[seat], name) for seat in movers]
             else:
@@ -222,7 +233,8 @@ class Round:
             scene = plan.scene(state, group, rng, step.number)
             moves = [plan.by_place(part, values[self.at[name]], members) for name, part in stage.fields.items()]
             pays = function(scene, *moves, **{name: getattr(scene, name) for name in more})
-            self._keep(scene, group, members, values)
+            if self.made.carried:
+                self._keep(scene, group, members, values)
             if pays is not None:
                 is_paid = True
                 for seat, cents in zip(members, self._cents(stage, pays), strict=True):
@@ -270,6 +282,9 @@ class Round:
     def _following(self, values: list[Any], rng: Rng) -> Any:
         """The state with the next step in which somebody moves, or the match over."""
         plan, at = self.plan, self.at
+        number_of = values[at["step"]]
+        if number_of < len(plan.steps) and self._all[number_of] is not None:
+            return self.game.state_type(*values)
         idle = 0
         while True:
             number_of = values[at["step"]]
@@ -303,6 +318,8 @@ class Round:
     def _over(self, values: list[Any], rng: Rng) -> str:
         """Why the match is over after a round; "" where it goes on."""
         played = values[self.at["played"]]
+        if self._fixed is not None:
+            return "length" if played >= self._fixed else ""
         for end in self.made.ends:
             match end:
                 case Fixed(rounds) if played >= self.plan.value(rounds):

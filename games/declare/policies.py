@@ -62,13 +62,52 @@ class Now:
         return self.others(seat)[0]
 
 
+class Recent(Now):
+    """What a policy sees that recalls so many rounds alone: who it is, the settings, and the moves of these rounds."""
+
+    __slots__ = ("_rounds",)
+
+    def __init__(self, sight: Any, rounds: int) -> None:
+        super().__init__(sight)
+        self._rounds = rounds
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "past":
+            return _Past(self._sight.past, self._rounds)
+        if name in ("seat", "role", "stage") or name not in self._sight._fields:
+            return super().__getattr__(name)
+        raise AttributeError(
+            f"now.{name}: a policy with recall={self._rounds} sees the moves of that many rounds alone"
+        )
+
+
+class _Past:
+    """The last rows of each field."""
+
+    __slots__ = ("_past", "_rounds")
+
+    def __init__(self, past: Any, rounds: int) -> None:
+        self._past, self._rounds = past, rounds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._past, name)[-self._rounds :]
+
+
 def policy(
-    game: type, *, source: str = "", roles: str | Sequence[str] = (), aka: Sequence[str] = (), name: str = ""
+    game: type,
+    *,
+    source: str = "",
+    roles: str | Sequence[str] = (),
+    aka: Sequence[str] = (),
+    name: str = "",
+    recall: int | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A policy of a declared game: ``(seat, now) -> move``, its docstring its rule in one sentence.
 
     Further parameters are set by who seats it: ``def patient(seat, now, rounds=setting(3, 1, 100))``. One named ``rng``
-    gets the seat's own key to draw under. A move is the value of the stage's field, or a mapping by field.
+    gets the seat's own key to draw under. ``recall``: so many rounds before it sees, and neither number nor earnings of
+    rounds; one that recalls a single round has a fast form in a matrix game. A move is the value of the stage's field,
+    or a mapping by field.
     """
     made: Declaration = game.declared  # type: ignore[attr-defined]
 
@@ -81,9 +120,11 @@ def policy(
         if set(able) - set(made.roles):
             raise BadDeclaration(f"policy {own}: roles {able}; there are {made.roles}")
         params, draws = _params(own, function)
-        play = _playing(game.kernel, function, params is not NoParams, draws)  # type: ignore[attr-defined]
+        play = _playing(game.kernel, function, params is not NoParams, draws, recall)  # type: ignore[attr-defined]
+        if recall is not None:
+            made.recalls[own] = recall
         made.policies[own] = PolicySpec(
-            own, rule, source or "written for this game", play, params, tuple(aka), _together(play), able
+            own, rule, source or "written for this game", play, params, tuple(aka), _together(play, draws), able
         )
         return function
 
@@ -107,21 +148,25 @@ def _params(name: str, function: Callable[..., Any]) -> tuple[type[Settings], bo
     return create_model(f"{title}Params", __base__=Settings, **fields), has_rng
 
 
-def _playing(game: Declared, function: Callable[..., Any], has_params: bool, draws: bool) -> Callable[..., Any]:
+def _playing(
+    game: Declared, function: Callable[..., Any], has_params: bool, draws: bool, recall: int | None
+) -> Callable[..., Any]:
     def play(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
         if sight.stage == TALK:
             return game.action_types[TALK](""), None
         more = dict(params) if has_params else {}
         if draws:
             more["rng"] = rng
-        answer = function(sight.seat, Now(sight), **more)
+        answer = function(sight.seat, Now(sight) if recall is None else Recent(sight, recall), **more)
         return as_action(game, sight, answer), None
 
     return play
 
 
-def _together(play: Callable[..., Any]) -> Callable[..., Any]:
+def _together(play: Callable[..., Any], has_draws: bool) -> Callable[..., Any]:
     def play_all(params: Any, sights: Sequence[Any], draws: SeatDraws) -> list[Any]:
+        if not has_draws:
+            return [play(params, sight, None, None)[0] for sight in sights]
         return [play(params, sight, None, rng)[0] for sight, rng in zip(sights, draws.each(), strict=True)]
 
     return play_all

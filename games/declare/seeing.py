@@ -214,18 +214,64 @@ class Sights:
         self.group = dict.fromkeys(self.plan.seats, self.plan.seats)
         self.role = {seat: self.plan.roles[seat % self.plan.players] for seat in self.plan.seats}
         self.names = tuple(step.name for step in self.plan.steps)
-        self._common = seeing.is_open and not any(d.by == "seat" and d.seen == "own" for d in self.plan.made.draws)
+        facts = [*(seeing.facts[name] for name in EARNINGS), *self.shown]
+        self._facts = [(fact.is_single, fact.by_group, fact.is_open()) for fact in facts]
+        self._masks = {(fact.name, seat): _own_mask(fact, seat) for fact in facts for seat in self.plan.seats}
+        self._is_fast = self.plan.is_one and all(fact.is_open() or fact.seen == "own" for fact in facts)
+        steps = range(len(self.plan.steps))
+        self._made = [[not 0 <= fact.first >= step for fact in self.shown] for step in steps]
 
     def all(self, state: Any, seats: Sequence[Seat]) -> list[Any]:
         """What each of the seats sees."""
-        if not self._common:
+        if not self._is_fast:
             return [self.one(state, seat) for seat in seats]
-        rest = self._rest(state, Public())
-        make, role, plan = self.sight._make, self.role, self.plan  # type: ignore[attr-defined]
-        limits = self.limits
-        return [make((seat, role[seat], plan.seats, limits(state, seat), *rest)) for seat in seats]
+        values, rows = self._bare(state)
+        hidden = [None] * self.plan.n
+        if not self.seeing.is_open:
+            return [self._fast(state, seat, values, rows, hidden) for seat in seats]
+        same = self._fast(state, seats[0], values, rows, hidden)[4:]
+        make, role, all_seats, limits = self.sight._make, self.role, self.plan.seats, self.limits  # type: ignore[attr-defined]
+        return [make((seat, role[seat], all_seats, limits(state, seat), *same)) for seat in seats]
+
+    def _bare(self, state: Any) -> tuple[list[Any], list[Any]]:
+        """All values of a moment, as nobody hides them: earnings, then what is shown; and the rounds that are over."""
+        over, step = state.over, state.step
+        values: list[Any] = [
+            tuple([cents // 100 if cents % 100 == 0 else cents / 100 for cents in state.total]),
+            tuple([cents // 100 if cents % 100 == 0 else cents / 100 for cents in state.gain]),
+        ]
+        for fact, is_made in zip(self.shown, self._made[step], strict=True):
+            value = getattr(state, fact.name) if is_made or over else None
+            values.append(tuple(map(number, value)) if fact.in_cents and value is not None else value)
+        return values, [getattr(state, f"past_{fact.name}") for fact in self.rows]
+
+    def _fast(self, state: Any, seat: Seat, values: list[Any], rows: list[Any], hidden: list[None]) -> Any:
+        """What a seat sees where each fact is open to all of the one group, or its own."""
+        over, plan = state.over, self.plan
+        shown: list[Any] = []
+        for (is_single, by_group, is_open), value in zip(self._facts, values, strict=True):
+            if value is None:
+                shown.append(None)
+            elif is_single:
+                shown.append(value[0] if by_group else value[seat])
+            elif is_open:
+                shown.append(value)
+            else:
+                own: list[Any] = hidden.copy()
+                own[seat] = value[seat]
+                shown.append(tuple(own))
+        past = [
+            row if fact.is_open() and not fact.in_cents else Rows(row, self._masks[fact.name, seat])
+            for fact, row in zip(self.rows, rows, strict=True)
+        ]
+        return self.sight(
+            seat, self.role[seat], plan.seats, self.limits(state, seat), state.played + (0 if over else 1), self.rounds,
+            "" if over else self.names[state.step], plan.config, *shown, self.past._make(past),  # type: ignore[attr-defined]
+        )  # fmt: skip
 
     def one(self, state: Any, seat: Seat) -> Any:
+        if self._is_fast:
+            return self._fast(state, seat, *self._bare(state), [None] * self.plan.n)
         if self.plan.is_one:
             group: Sequence[int] = self.plan.seats
         else:
@@ -250,6 +296,14 @@ class Sights:
                 rest.append(_own(fact, value(fact, state, eyes), eyes))
         rest.append(self.past._make([seeing.past(fact, state, eyes) for fact in self.rows]))  # type: ignore[attr-defined]
         return rest
+
+
+def _own_mask(fact: Fact, seat: Seat) -> Callable[[int, Any], Any]:
+    """A round that is over as a seat sees it: all of what is open, else its own part."""
+    show: Callable[[Any], Any] = number if fact.in_cents else lambda value: value
+    if fact.is_open():
+        return lambda at, row: tuple(map(show, row))
+    return lambda at, row: tuple([show(value) if one == seat else None for one, value in enumerate(row)])
 
 
 def _own(fact: Fact, values: Any, eyes: Eyes) -> Any:
