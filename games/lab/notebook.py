@@ -32,6 +32,7 @@ from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.runspec import RunFailed, RunSpec, RunStopped
 from games.lab.folders.verifying import Verdict, unexplained
 from games.lab.folders.verifying import verify as verdicts_of
+from games.lab.scenarios.finding import game_target
 from games.lab.scenarios.form import AgentForm
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load as load_scenario
@@ -97,7 +98,7 @@ def play(
 ) -> Runs:
     """Play every condition of a scenario with every seed; `Refused` (one line: value, bound, remedy) on bad input.
 
-    ``scenario``  a preset (``mining/baseline``) or a file
+    ``scenario``  a preset (``mining/baseline``), a scenario file, or a game's file (``my_game.py``)
     ``seeds``     one seed or several, 0 to 2**63-1; those of the scenario where None
     ``config``    settings over those of the scenario, nested as in a file
     ``seats``     who sits where, by seat, over what the scenario says; functions answer `Request`
@@ -110,7 +111,7 @@ def play(
     answers = {seat: sitter for seat, sitter in sitters.items() if callable(sitter)}
     forms = {str(seat): _form(seat, sitter) for seat, sitter in sitters.items() if not callable(sitter)}
     layer = Layer("play()", config=dict(config or {}), seats=forms)
-    chosen = load_scenario(str(scenario), Registry(), [layer] if config or forms else [], _seeds(seeds))
+    chosen = load_scenario(game_target(str(scenario)), Registry(), [layer] if config or forms else [], _seeds(seeds))
     if answers:
         conditions = []
         for condition in chosen.conditions:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simsite.commands.packages import game_target, registry
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say, table
 
 
@@ -21,7 +21,7 @@ def bench(
     """Rounds per second for each case of a game, beside a loop of plain arithmetic on the same machine."""
     from games.errors.faults import Refused
     from games.lab.folders.benching import cases_of, measure
-    from games.lab.scenarios.finding import pack_named
+    from games.lab.scenarios.finding import game_target, pack_named
 
     if not 0.01 <= seconds <= 60:
         raise Refused(f"--seconds: {seconds}; from 0.01 to 60")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from simsite.commands.packages import game_target, registry
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, table
 
 
@@ -17,7 +17,7 @@ def games(
 ) -> int:
     """The games, their presets, and their policies with rule and source."""
     from games.errors.faults import Refused
-    from games.lab.scenarios.finding import pack_named
+    from games.lab.scenarios.finding import game_target, pack_named
 
     game = game_target(game) if game is not None else None
     found = registry()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from simsite.commands.costs import ask_first, estimated, has_models, spent, told
-from simsite.commands.packages import game_target, registry
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, progress, say, summary, table, watcher
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def run(
     from games.lab.folders.place import AUTO, check_free, named
     from games.lab.folders.running import run as play
     from games.lab.scenarios.costing import check_keys
+    from games.lab.scenarios.finding import game_target
     from games.lab.scenarios.scenario import load
 
     if jobs is not None and not 1 <= jobs <= 256:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simsite.commands.packages import game_target, registry
+from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, summary
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ def validate(
 ) -> int:
     """Check a file and every file it refers to: a short summary, or each error with its path in the file."""
     from games.errors.faults import Refused
+    from games.lab.scenarios.finding import game_target
     from games.lab.scenarios.scenario import load
     from games.site.studies.loading import is_study, study_file
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, is_file, load_pack
+from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, is_file, load_pack, look_in, looked_in
 from games.errors.faults import Refused, among
 from games.lab.scenarios.yamlfile import parse_yaml, read_yaml
 
@@ -26,6 +26,19 @@ def module_named(registry: Registry, slug: str) -> str:
 def pack_named(registry: Registry, slug: str) -> Pack:
     """A game; raises `Refused` where there is none of that name or its folder is broken."""
     return pack_of(module_named(registry, slug))
+
+
+def game_target(target: str) -> str:
+    """A scenario or game by name; ``path/to/game.py`` or ``path/to/game.py:PRESET`` is the game in that file, which
+    this process finds from now on. Raises `Refused` where there is no such file."""
+    path, _, preset = target.partition(":")
+    if not path.endswith(".py"):
+        return target
+    if not Path(path).is_file():
+        raise Refused(f"{path}: there is no such file")
+    look_in((*looked_in(), str(Path(path).resolve())))
+    slug = Path(path).stem
+    return f"{slug}/{preset}" if preset else slug
 
 
 @dataclass(frozen=True, slots=True)
