@@ -191,7 +191,8 @@ def test_the_client_knows_neither_django_nor_the_games() -> None:
 
 def test_the_three_lines_of_the_readme_give_a_data_frame(site: Polity, monkeypatch: Any) -> None:
     readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-    lines = textwrap.dedent(readme.partition("  ```python\n")[2].partition("  ```")[0])
+    blocks = [textwrap.dedent(block.partition("  ```")[0]) for block in readme.split("  ```python\n")[1:]]
+    (lines,) = [block for block in blocks if "simsite.client" in block]
     monkeypatch.setattr("simsite.client.Polity", lambda *_, **__: site)
     monkeypatch.setattr("simsite.client.time.sleep", lambda _: None)
     names: dict[str, Any] = {}
