@@ -128,6 +128,7 @@ def test_a_person_plays_a_declared_game_on_a_phone_by_key_alone(browser: Browser
             mira.press("Enter")
             expect(page.get_by_role("dialog").locator(".example-table")).to_have_count(2)
             mira.press("Escape")
+            expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("section.end")).to_be_visible(timeout=60_000)
     moved(site, run, 2, 4)
     assert participant(site, run, 2)["moves"] == 4
