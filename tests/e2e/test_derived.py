@@ -108,7 +108,10 @@ def test_a_person_plays_a_declared_game_on_a_phone_by_key_alone(browser: Browser
         # An amount: nothing is chosen beforehand; the slider goes by arrow keys, the button says the deed.
         mira.asked()
         expect(button).to_be_disabled()
-        page.get_by_role("slider").focus()
+        slider = page.get_by_role("slider")
+        expect(slider).to_be_enabled()
+        slider.focus()
+        expect(slider).to_be_focused()
         mira.press("End", *["ArrowLeft"] * (20 - gift))
         expect(button).to_contain_text(str(gift))
         mira.send()
