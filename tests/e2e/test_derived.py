@@ -108,7 +108,10 @@ def test_a_person_plays_a_declared_game_on_a_phone_by_key_alone(browser: Browser
         # An amount: nothing is chosen beforehand; the slider goes by arrow keys, the button says the deed.
         mira.asked()
         expect(button).to_be_disabled()
-        page.get_by_role("slider").focus()
+        slider = page.get_by_role("slider")
+        expect(slider).to_be_enabled()
+        slider.focus()
+        expect(slider).to_be_focused()
         mira.press("End", *["ArrowLeft"] * (20 - gift))
         expect(button).to_contain_text(str(gift))
         mira.send()
@@ -128,6 +131,7 @@ def test_a_person_plays_a_declared_game_on_a_phone_by_key_alone(browser: Browser
             mira.press("Enter")
             expect(page.get_by_role("dialog").locator(".example-table")).to_have_count(2)
             mira.press("Escape")
+            expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("section.end")).to_be_visible(timeout=60_000)
     moved(site, run, 2, 4)
     assert participant(site, run, 2)["moves"] == 4

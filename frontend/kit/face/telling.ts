@@ -62,11 +62,13 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
       if (!span) return ''
       const digits = digitsOf(values)
       const [high, low] = [amount(span.high, digits), amount(span.low, digits)]
-      if (span.n < seats) return span.n === 1 ? say('known', { label, by: span.most, high }) : ''
+      if (span.n === 1 && seats > 1) return say('known', { label, by: span.most, high })
+      // To everyone's eyes those of whom nothing is known did nothing; to others it may be hidden.
+      if (span.n < seats && context.as !== null) return ''
       if (span.high === span.low) return say('same', { label, high })
       const { top, isGiven } = topOf(part, context.config, values)
       const sum = amount(span.sum, digits)
-      return say(isGiven ? 'sumsOf' : 'sums', { label, sum, all: amount(top * seats, digits), most: span.most, high, least: span.least, low })
+      return say(isGiven && span.n === seats ? 'sumsOf' : 'sums', { label, sum, all: amount(top * seats, digits), most: span.most, high, least: span.least, low })
     }
     case 'pick': {
       const picks = picksBySeat(value, seats)
@@ -104,7 +106,7 @@ function newsOf(part: FacePart, words: GameWords, { view }: Frame, context: Boar
 function spanOf(part: FacePart, { view }: Frame, context: BoardContext): string {
   const values = bySeat(view[part.key], seatCount(context))
   const span = spanned(values)
-  if (!span || span.n < 2) return ''
+  if (!span || span.n < 2 || (span.high === 0 && span.low === 0)) return ''
   const say = faceSpeaker(context)
   const digits = digitsOf(values)
   const facts = { label: part.label, most: span.most, high: amount(span.high, digits), least: span.least, low: amount(span.low, digits) }
