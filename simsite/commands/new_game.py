@@ -1,4 +1,4 @@
-"""`polity new-game`: a new game's folder."""
+"""`polity new-game`: a new game's file, or its folder."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from simsite.commands.printing import say
 def new_game(
     name: Annotated[str, typer.Argument(help="Lower-case, as in fish_pond.", show_default=False)],
     into: Annotated[Path | None, typer.Option(help="A package of games; the catalog, if left out.")] = None,
+    folder: Annotated[bool, typer.Option("--folder", help="A folder with all its parts, for a large game.")] = False,
 ) -> int:
-    """Copy the simplest game into a new folder, renamed throughout, ready to be changed."""
+    """Make a small game in one file, ready to be changed; with --folder one in a folder of its own."""
     from games.core.registry import package_of
-    from games.lab.newgame.copying import make
+    from games.lab.newgame.copying import make, make_file
 
-    folder = make(name, into)
-    say(f"made {folder}")
+    made = make(name, into) if folder else make_file(name, into)
+    say(f"made {made}")
     found = "" if into is None else f"POLITY_GAMES={package_of(into)} "
-    say(f"try: {found}polity run {name}/baseline")
-    say(f"and: pytest {folder}; then docs/adding-a-game.md says what to change first")
+    say(f"try: {found}polity run {name}{'/baseline' if folder else ''}")
+    guide = (
+        "docs/adding-a-game.md says what to change first" if folder else "docs/first-game.md explains every word of it"
+    )
+    say(f"then {guide}")
     return 0

@@ -59,8 +59,8 @@ def declared(**body: Any) -> Any:
 @pytest.mark.parametrize(
     ("value", "cents"),
     [(12, 1200), (Fraction(48, 5), 960), (Fraction(1, 3), 33), (Fraction(2, 3), 67), (Fraction(1, 200), 0),
-     (Fraction(3, 200), 2), (Fraction(-1, 200), 0), (Fraction(-3, 200), -2), (0.1 + 0.2, 30),
-     (1.005, 100), (1.015, 102)],
+     (Fraction(3, 200), 2), (Fraction(-1, 200), 0), (Fraction(-3, 200), -2), (0.1 + 0.2, 30), (1.005, 100),
+     (1.015, 102)],
 )  # fmt: skip
 def test_money_is_rounded_once_to_the_nearest_hundredth_a_half_to_the_even_one(value: Any, cents: int) -> None:
     assert hundredths(value) == cents
@@ -99,6 +99,8 @@ def bare(self: Any, moves: Any) -> None: ...
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"give": stage(Amount(0, "mots"), silence=0)(quiet)}, r"stage quiet: bound 'mots': .*'most'\?"),
     ({"give": stage(Amount(0, 10))(quiet)}, "stage quiet: no silence; say what no answer plays"),
+    ({"give": stage(Amount(0, 10), silence=0)(asking)}, "stage asking: parameter 'gits'"),
+    ({"give": stage(Amount(0, 10), silence=0)(empty)}, "stage empty: no parameter for its moves"),
     ({"give": stage(silence=0)(quiet)}, "stage quiet: no field"),
     (
         {"give": stage(Amount(0, 10), silence=0)(lost)},

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import Pack, Registry
+from games.core.registry import BrokenGame, Pack, Registry
+from games.declare import missing_words
 from games.errors.faults import Refused
 from games.lab.folders.benching import cases_of
 from games.lab.folders.running import run
-from games.lab.newgame.copying import make
+from games.lab.newgame.copying import make, make_file
 from games.lab.scenarios.scenario import load
 from games.laws import GAME_LAWS, LAWS, Case
 
@@ -98,3 +99,39 @@ def test_a_name_that_cannot_be_a_package_is_refused(name: str, tmp_path: Path) -
     with pytest.raises(Refused, match="a game's name is lower-case letters"):
         make(name, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_new_game_is_one_file_that_keeps_every_law_and_lacks_no_words(tmp_path: Path) -> None:
+    home = tmp_path / "file_games"
+    made = make_file("fish_fund", home)
+    sys.path.insert(0, str(tmp_path))
+    importlib.invalidate_caches()
+    found = Registry((home.name,))
+    assert list(found.modules()) == ["fish_fund"]
+    fund = found.get("fish_fund")
+    assert fund.title == "Fish fund"
+    assert missing_words(fund) == {"zh": []}
+    cases = []
+    for preset in fund.scenarios:
+        one = load(f"fish_fund/{preset}", found).conditions[0]
+        cases.append(Case(fund, preset, one.config, dict(enumerate(one.seats))))
+    for law in LAWS:
+        law(cases[0])
+    for law_of_all in GAME_LAWS:
+        law_of_all(cases)
+    with pytest.raises(Refused, match=r"fish_fund.py: already exists"):
+        make_file("fish_fund", home)
+    with pytest.raises(Refused, match=r"fish_fund.py: already exists"):
+        make("fish_fund", home)
+    assert made.with_suffix(".zh.yaml").is_file()
+
+
+def test_a_game_by_the_path_of_its_file_is_played_too(tmp_path: Path) -> None:
+    made = make_file("fish_fund", tmp_path / "by_path")
+    assert load("fish_fund", Registry((str(made),))).pack.slug == "fish_fund"
+    made.write_text(made.read_text("utf-8").replace("pays=[0, 30]", "pays=[0, 31]"), "utf-8")
+    other = made.with_name("fish_other.py")
+    made.rename(other)
+    line = r"game fish_other: FishFund: example give \[10, 0\]: pays \[0, 30\]; \[0, 31\] is expected"
+    with pytest.raises(BrokenGame, match=line):
+        Registry((str(other),)).get("fish_other")

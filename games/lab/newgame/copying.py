@@ -1,4 +1,4 @@
-"""A new game's folder, copied from the template and renamed throughout."""
+"""A new game: a file, or a folder, copied from a template and renamed throughout."""
 
 from __future__ import annotations
 
@@ -17,8 +17,26 @@ from games.core.registry import CATALOG, package_of
 from games.errors.faults import Refused, shown
 
 TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
+FILE: Final = Path(__file__).parent / "template" / "new_game.py.txt"
 _TITLES: Final = ("Blank slate", "空白样例")
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def make_file(name: str, into: Path | None = None) -> Path:
+    """The file of the new game, with its Chinese beside it: ``name.py`` inside ``into``, or inside the catalog. Raises
+    `Refused`. ``into`` becomes a package, as for `make`."""
+    home, target = _place(name, into, f"{name}.py")
+    words = target.with_suffix(".zh.yaml")
+    text = FILE.read_text("utf-8").replace("NewGame", _class_name(name)).replace("New game", _title(name))
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "__init__.py").touch()
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        words.write_text(FILE.with_name("new_game.zh.yaml.txt").read_text("utf-8"), "utf-8", newline="\n")
+    except OSError as error:
+        raise Refused(f"{target}: cannot be made: {error.strerror}") from None
+    return target
 
 
 def make(name: str, into: Path | None = None) -> Path:
@@ -26,16 +44,7 @@ def make(name: str, into: Path | None = None) -> Path:
 
     ``into`` becomes a package (it gets an ``__init__.py`` where it has none), so that the game can be found in it.
     """
-    if not NAME.fullmatch(name) or len(name) > 40 or keyword.iskeyword(name):
-        raise Refused(
-            f"{shown(name)}: a game's name is lower-case letters, digits and single underscores, as in fish_pond"
-        )
-    home = _folder(CATALOG) if into is None else into
-    target = home / name
-    if target.exists():
-        raise Refused(f"{target}: already exists; a new game never writes into it. Choose another name")
-    if home.exists() and not home.is_dir():
-        raise Refused(f"{home}: not a folder")
+    home, target = _place(name, into, name)
     building = home / f".{name}.partial-{secrets.token_hex(4)}"
     try:
         home.mkdir(parents=True, exist_ok=True)
@@ -50,13 +59,28 @@ def make(name: str, into: Path | None = None) -> Path:
     return target
 
 
+def _place(name: str, into: Path | None, entry: str) -> tuple[Path, Path]:
+    """Where a new game comes to stand. Raises `Refused` for a name that is none, or that is taken."""
+    if not NAME.fullmatch(name) or len(name) > 40 or keyword.iskeyword(name):
+        raise Refused(
+            f"{shown(name)}: a game's name is lower-case letters, digits and single underscores, as in fish_pond"
+        )
+    home = _folder(CATALOG) if into is None else into
+    if home.exists() and not home.is_dir():
+        raise Refused(f"{home}: not a folder")
+    for taken in (home / name, home / f"{name}.py"):
+        if taken.exists():
+            raise Refused(f"{taken}: already exists; a new game never writes into it. Choose another name")
+    return home, home / entry
+
+
 def _folder(package: str) -> Path:
     return Path(str(importlib.import_module(package).__file__)).parent
 
 
 def _copy(template: Path, target: Path, name: str, package: str) -> None:
     slug = TEMPLATE.rpartition(".")[2]
-    title = name.replace("_", " ").capitalize()
+    title = _title(name)
     renamed = [
         (TEMPLATE, package),
         (_class_name(slug), _class_name(name)),
@@ -85,3 +109,7 @@ def _tidy(folder: Path, package: str) -> None:
 
 def _class_name(slug: str) -> str:
     return "".join(word.capitalize() for word in slug.split("_"))
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
