@@ -12,6 +12,7 @@ from simsite.commands import (
     account,
     aggregate,
     bench,
+    eject,
     export,
     games,
     keeping,
@@ -62,6 +63,7 @@ app.command("restore")(keeping.restore)
 app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
 app.command("new-game")(new_game.new_game)
+app.command("eject")(eject.eject)
 
 
 def main(args: Sequence[str] | None = None) -> None:
