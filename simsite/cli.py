@@ -13,6 +13,7 @@ from simsite.commands import (
     aggregate,
     bench,
     check,
+    eject,
     export,
     games,
     keeping,
@@ -65,6 +66,7 @@ app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
 app.command("check")(check.check)
 app.command("new-game")(new_game.new_game)
+app.command("eject")(eject.eject)
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -105,13 +105,6 @@ class Plan:
         columns = [rng.shuffled([g * players + p for g in range(groups)], "seating", p) for p in self.places]
         return tuple(columns[p][g] for g in range(groups) for p in self.places)
 
-    def perfect_rounds(self) -> int:
-        """Rounds in which nobody meets anybody twice."""
-        rounds = 1
-        while rounds < self.groups and all(rounds * apart % self.groups for apart in range(1, self.players)):
-            rounds += 1
-        return rounds if self.players > 1 else WIDE
-
     def members(self, seating: Sequence[int], group: int) -> Sequence[int]:
         """The seats of a group, by place."""
         return seating[group * self.players : (group + 1) * self.players]
@@ -191,6 +184,14 @@ class Plan:
             return exact(value or 0)
 
         return field.limits(resolve, others, seat)  # type: ignore[no-any-return]
+
+
+def perfect_rounds(groups: int, players: int) -> int:
+    """Rounds in which nobody meets anybody twice, as `Plan.seated` deals them."""
+    rounds = 1
+    while rounds < groups and all(rounds * apart % groups for apart in range(1, players)):
+        rounds += 1
+    return rounds if players > 1 else WIDE
 
 
 def members_of(values: Sequence[Any], members: Sequence[int]) -> Sequence[Any]:

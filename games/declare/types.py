@@ -14,8 +14,9 @@ from games.core.settings import Settings
 from games.core.values import swift
 from games.declare.declaration import Declaration
 from games.declare.fields import Text
-from games.declare.form import Setting, Stage
+from games.declare.form import Fixed, Setting, Stage, When
 from games.declare.money import CENTS, Money, hundredths, number
+from games.declare.plan import perfect_rounds
 from games.declare.wording import fault, label_of
 
 
@@ -41,6 +42,7 @@ def config_type(made: Declaration) -> type[Settings]:
     """The settings of one run; `check` of the class may refuse them in a sentence."""
 
     def checked(self: Any) -> Any:
+        _check_matching(made, self)
         check = getattr(made.cls, "check", None)
         if check is not None and (why := check(self)):
             raise ConfigError(Note(SAID, {"en": str(why)}))
@@ -54,6 +56,18 @@ def config_type(made: Declaration) -> type[Settings]:
         __validators__={"checked": model_validator(mode="after")(checked)},
         **fields,
     )
+
+
+def _check_matching(made: Declaration, config: Any) -> None:
+    """Perfect strangers are refused for more rounds than there are to be had."""
+    if getattr(config, "matching", "") != "perfect" or config.groups == 1:
+        return
+    players = made.players if isinstance(made.players, int) else getattr(config, made.players)
+    longest = [end.rounds if isinstance(end, Fixed) else end.most for end in made.ends if not isinstance(end, When)]
+    rounds = min((getattr(config, one) if isinstance(one, str) else one for one in longest), default=1)
+    most = perfect_rounds(config.groups, players)
+    if rounds > most:
+        raise ConfigError(fault("perfect_rounds", most=most, groups=config.groups, players=players, rounds=rounds))
 
 
 def action_type(one: Stage) -> type:

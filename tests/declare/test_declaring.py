@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from games.core.agents import Decision, deciding
 from games.core.engine import play
@@ -35,6 +36,7 @@ from games.declare import (
     stage,
 )
 from games.declare.money import exact, hundredths, number
+from games.declare.plan import perfect_rounds
 
 
 def declared(**body: Any) -> Any:
@@ -198,13 +200,15 @@ def test_perfect_strangers_never_meet_twice_and_strangers_are_drawn() -> None:
     config = pack.game.config_type(rounds=5, groups=5, matching="perfect")
     plan = pack.game.under(config).plan  # type: ignore[attr-defined]
     met: set[frozenset[int]] = set()
-    for number_of in range(plan.perfect_rounds()):
+    for number_of in range(perfect_rounds(5, 2)):
         seating = plan.seated(number_of, None)
         for group in range(5):
             pair = frozenset(plan.members(seating, group))
             assert pair not in met
             met.add(pair)
     assert len(met) == 25
+    with pytest.raises(ValidationError, match="perfect strangers last 5 rounds in 5 groups of 2; there are 6 rounds"):
+        pack.game.config_type(rounds=6, groups=5, matching="perfect")
 
 
 def test_a_commons_that_is_emptied_ends_early_and_its_stock_is_carried() -> None:

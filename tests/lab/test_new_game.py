@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import BrokenGame, Pack, Registry
+from games.core.registry import BrokenGame, Pack, Registry, get
 from games.declare import missing_words
 from games.errors.faults import Refused
 from games.lab.folders.benching import cases_of
 from games.lab.folders.running import run
 from games.lab.newgame.copying import make, make_file
+from games.lab.newgame.ejecting import eject
 from games.lab.scenarios.scenario import load
 from games.laws import GAME_LAWS, LAWS, Case
 
@@ -135,3 +136,26 @@ def test_a_game_by_the_path_of_its_file_is_played_too(tmp_path: Path) -> None:
     line = r"game fish_other: FishFund: example give \[10, 0\]: pays \[0, 30\]; \[0, 31\] is expected"
     with pytest.raises(BrokenGame, match=line):
         Registry((str(other),)).get("fish_other")
+
+
+@pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons"])
+def test_an_ejected_game_is_a_folder_that_keeps_every_law_and_plays_the_same_bytes(slug: str, tmp_path: Path) -> None:
+    home = tmp_path / f"ejected_{slug}"
+    folder = eject(get(slug), home)
+    sys.path.insert(0, str(tmp_path))
+    importlib.invalidate_caches()
+    found = Registry((home.name,))
+    pack = found.get(slug)
+    assert pack.folder == folder
+    presets = {name: load(f"{slug}/{name}", found).conditions[0] for name in pack.scenarios}
+    cases = [Case(pack, name, one.config, dict(enumerate(one.seats))) for name, one in presets.items()]
+    for case in cases:
+        one = load(f"{slug}/{case.preset}").conditions[0]
+        file = Case(get(slug), case.preset, one.config, dict(enumerate(one.seats)))
+        assert case.hashes(case.run()) == file.hashes(file.run())
+    for law in GAME_LAWS:
+        law(cases)
+    with pytest.raises(Refused, match="already exists; nothing is written into it"):
+        eject(get(slug), home)
+    with pytest.raises(Refused, match="it has a folder already"):
+        eject(pack, tmp_path / "again")
