@@ -124,7 +124,7 @@ def _shown(value: float) -> str:
 
 def text_files(pack: Pack) -> Iterator[Path]:
     """The files of a game with texts for players and models."""
-    for name in TEXTS:
+    for name in TEXTS if pack.folder is not None else ():
         yield from sorted((pack.folder / name).rglob("*.md"))
 
 
