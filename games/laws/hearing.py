@@ -24,7 +24,9 @@ from games.laws.sampling import sample
 from games.laws.seeing import twins
 
 EVERY: Final = 7
-"""Actions of others are varied at each so many-th step."""
+"""Actions of others are varied at each so many-th step of a run that is not short."""
+SHORT: Final = 30
+"""A run of no more steps is short."""
 SHOWN: Final = 160
 """Characters of what was told that a message holds."""
 VARIED: Final = 4
@@ -138,7 +140,7 @@ def _of_variations(case: Case) -> tuple[list[Leak], int]:
         leaks: list[Leak] = []
         pairs = 0
         steps = case.played().steps
-        for at in range(0, len(steps) - 1, EVERY):
+        for at in range(0, len(steps) - 1, EVERY if len(steps) > SHORT else 1):
             before, step = steps[at], steps[at + 1]
             same: Resolution[Any] = Resolution(step.state, step.events, step.payoffs)
             for seat in case.seats[:EYES_MAX]:

@@ -14,7 +14,7 @@ from games.lab.scenarios.finding import module_named, pack_of
 from games.lab.scenarios.scenario import load, load_data
 from games.lab.scenarios.yamlfile import parse_yaml
 from games.laws.case import Case
-from games.laws.origins import origin_of, pack_at
+from games.laws.origins import pack_at, place_of
 
 DEFAULT: Final = "default"
 """What the one case of a game without presets is called: all settings as they are by default."""
@@ -48,14 +48,14 @@ def subject(target: str, registry: Registry | None = None) -> Subject:
     """The game of a slug, a folder or a Python file. Raises `Refused` in a line where there is none."""
     path = Path(target)
     if path.suffix == ".py" and path.is_file():
-        module = path.stem
-        return _of(_at(f"{module}={path.resolve()}"), _Alone(names={module: module}))
+        return _alone(path.stem, path.resolve())
     if path.is_dir() and (path / "__init__.py").is_file():
         return _of_folder(path.resolve())
     if path.exists():
         raise Refused(f"{target}: no game; a game is a folder with an __init__.py that has a PACK, or a Python file")
     found = registry or Registry()
-    return _of(pack_of(module_named(found, target)), found)
+    module = module_named(found, target)
+    return _of(pack_of(module), module, found)
 
 
 def _of_folder(folder: Path) -> Subject:
@@ -65,19 +65,20 @@ def _of_folder(folder: Path) -> Subject:
     if str(root) not in sys.path:
         sys.path.insert(0, str(root))
     package = module.rpartition(".")[0]
-    pack = pack_of(module) if package else _at(f"{module}={folder}")
-    return _of(pack, Registry((package,)) if package else _Alone(names={module: module}))
+    return _of(pack_of(module), module, Registry((package,))) if package else _alone(module, folder)
 
 
-def _at(origin: str) -> Pack:
+def _alone(module: str, place: Path) -> Subject:
+    """A game that lies in no package, as a module of its own name."""
     try:
-        return pack_at(origin)
+        pack = pack_at(f"{module}={place}")
     except BrokenGame as error:
         raise Refused(str(error)) from error
+    return _of(pack, module, _Alone(names={module: module}))
 
 
-def _of(pack: Pack, registry: Registry) -> Subject:
-    return Subject(pack, registry, origin_of(pack), tuple(pack.scenarios) or (DEFAULT,))
+def _of(pack: Pack, module: str, registry: Registry) -> Subject:
+    return Subject(pack, registry, f"{module}={place_of(module)}", tuple(pack.scenarios) or (DEFAULT,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,11 +70,12 @@ def options_are_what_cleaning_leaves_alone(case: Case) -> int:
             assert alone, f"{asked}: the option {option!r} is listed, but cleaning changes it"
             tried += 1
         for action in () if partial else _read(asked):
-            _, alone = asked.cleaned(action)
-            assert not alone or asked.written(action) in listed, (
-                f"{asked}: {action!r} is legal, for cleaning leaves it alone, but it is not among the options"
-            )
-            tried += 1
+            for other in (action, *_shifted(asked, action, tried)):
+                _, alone = asked.cleaned(other)
+                assert not alone or asked.written(other) in listed, (
+                    f"{asked}: {other!r} is legal, for cleaning leaves it alone, but it is not among the options"
+                )
+                tried += 1
     return tried
 
 
@@ -87,8 +88,8 @@ def cleaned_answers_fit_the_schema(case: Case) -> int:
     for asked in _asked(case):
         for action in _read(asked):
             for other in (action, *_shifted(asked, action, tried)):
-                cleaned, _ = asked.cleaned(other)
-                _reads_back(asked, other, codec.dump(case.game.action_type, cleaned))
+                cleaned, alone = asked.cleaned(other)
+                _fits(asked, other, codec.dump(case.game.action_type, cleaned), alone)
                 tried += 1
     return tried
 
@@ -101,15 +102,16 @@ def numbers_of_an_answer_have_bounds(case: Case) -> None:
             assert bounded, f"{asked}: {path} has no minimum in its schema: say what is the least"
 
 
-def _reads_back(asked: _Asked, before: Any, written: Any) -> None:
-    """AssertionError where a cleaned answer cannot be read as itself, or a number of it is out of bounds."""
+def _fits(asked: _Asked, before: Any, written: Any, alone: bool) -> None:
+    """AssertionError where a cleaned answer cannot be read, as itself if it was left alone, or is out of bounds."""
     schema = asked.spec.schema
     place = f"{asked}: cleaning {before!r} leaves {written}"
     try:
         again = asked.spec.read(json.loads(codec.canonical(written)))
     except BadAction as refused:
         raise AssertionError(f"{place}, which is refused: {refused}") from None
-    assert codec.dump(asked.case.game.action_type, again) == written, f"{place}, which reads as {again!r}"
+    same = not alone or codec.dump(asked.case.game.action_type, again) == written
+    assert same, f"{place}, which reads as {again!r}"
     beyond = next(Schema(schema).beyond(schema, written), None)
     assert beyond is None, f"{place}: {beyond}, beyond the bounds of the schema"
 

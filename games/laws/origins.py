@@ -16,14 +16,22 @@ from games.core.registry import BrokenGame, Pack, load_pack
 
 
 def origin_of(pack: Pack) -> str:
-    """The origin of a pack that was loaded from a package or a file named as its game."""
+    """The origin of a pack whose class lies in a module, or a package, that is called as its game."""
     parts = pack.files.module(pack.game).split(".")
     if pack.slug not in parts:
         raise ValueError(f"game {pack.slug}: its class comes from {'.'.join(parts)}, by which no process can find PACK")
     module = ".".join(parts[: parts.index(pack.slug) + 1])
-    known = sys.modules[module]
-    place = Path(str(known.__file__))
-    return f"{module}={place.parent if hasattr(known, '__path__') else place}"
+    return f"{module}={place_of(module)}"
+
+
+def place_of(origin: str) -> Path:
+    """The folder or file of an origin whose module has been imported."""
+    module, _, place = origin.partition("=")
+    if place:
+        return Path(place)
+    known = sys.modules[module.partition(":")[0]]
+    path = Path(str(known.__file__))
+    return path.parent if hasattr(known, "__path__") else path
 
 
 def pack_at(origin: str) -> Pack:

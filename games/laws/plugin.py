@@ -126,7 +126,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
     for game in config.getoption("--polity"):
-        items += [_LawItem.from_parent(session, name=wanted.id, wanted=wanted) for wanted in lawful(game)]
+        for wanted in lawful(game):
+            nodeid = f"laws::{wanted.id}"
+            items.append(_LawItem.from_parent(session, name=wanted.id, nodeid=nodeid, wanted=wanted))
 
 
 class _LawItem(pytest.Item):

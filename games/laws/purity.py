@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 import fnmatch
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from games.core.registry import Pack
 from games.laws.case import Case
+from games.laws.origins import origin_of, place_of
 
 WORLDLY: Final = frozenset({
     "asyncio", "builtins", "concurrent", "ctypes", "datetime", "getpass", "glob", "http", "importlib", "locale",
@@ -54,7 +53,7 @@ def the_code_of_the_rules_is_pure(cases: Sequence[Case]) -> None:
     exempt = cases[0].pack.exempt.impure
     unused = dict(exempt)
     faults: list[str] = []
-    for name, path in sources(cases[0].pack):
+    for name, path in sources(cases[0]):
         for line, why in impurities(path.read_text("utf-8")):
             patterns = [one for one in exempt if fnmatch.fnmatch(name, one) or fnmatch.fnmatch(f"{name}: {why}", one)]
             for pattern in patterns:
@@ -65,16 +64,16 @@ def the_code_of_the_rules_is_pure(cases: Sequence[Case]) -> None:
     assert not unused, f"Exempt.impure: {sorted(unused)} names nothing impure"
 
 
-def sources(pack: Pack) -> Iterator[tuple[str, Path]]:
+def sources(case: Case) -> Iterator[tuple[str, Path]]:
     """The game's Python files by name within its folder, without tests."""
-    if pack.folder is None or not (pack.folder / "__init__.py").is_file():
-        path = Path(str(sys.modules[pack.files.module(pack.game)].__file__))
-        yield path.name, path
+    place = place_of(case.origin or origin_of(case.pack))
+    if place.is_file():
+        yield place.name, place
         return
-    for path in sorted(pack.folder.rglob("*.py")):
-        place = path.relative_to(pack.folder)
-        if "tests" not in place.parts and "__pycache__" not in place.parts:
-            yield place.as_posix(), path
+    for path in sorted(place.rglob("*.py")):
+        name = path.relative_to(place)
+        if "tests" not in name.parts and "__pycache__" not in name.parts:
+            yield name.as_posix(), path
 
 
 def impurities(text: str) -> list[tuple[int, str]]:

@@ -155,8 +155,7 @@ class _World(NamedTuple):
                 named = _Renamer(schema, order, [spec.name for spec in case.game.seats(case.config)])
                 answer = codec.load(case.game.action_type, named.renamed(schema, raw))
             rng = Watched(cleaning(Rng.root(case.seed).step(index), place).key, luck)
-            renamed[place], notes = case.game.clean(case.config, other, place, answer, rng)
-            assert not notes, f"step {index}: {action!r} of seat {seat} is not open to seat {place}: {notes}"
+            renamed[place], _ = case.game.clean(case.config, other, place, answer, rng)
         return renamed
 
 

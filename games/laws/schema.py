@@ -37,7 +37,7 @@ class Schema:
         return met
 
     def beyond(self, part: Any, raw: Any, at: str = "answer") -> Iterator[str]:
-        """Each number of an answer that lies beyond its bounds, as a line."""
+        """Each number of an answer that lies beyond its bounds, or is none of those that are listed, as a line."""
         part = self.form_of(part, raw)
         if isinstance(raw, dict):
             inner = part.get("properties", {})
@@ -51,8 +51,11 @@ class Schema:
         elif isinstance(raw, int | float) and not isinstance(raw, bool):
             low, high = part.get("minimum", raw), part.get("maximum", raw)
             above, below = part.get("exclusiveMinimum"), part.get("exclusiveMaximum")
+            listed = part.get("enum", (raw,))
             if not low <= raw <= high or (above is not None and raw <= above) or (below is not None and raw >= below):
                 yield f"{at} is {raw}"
+            elif raw not in listed:
+                yield f"{at} is {raw}, none of {list(listed)}"
 
     def numbers(self, part: Any, at: str = "answer", depth: int = 0) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Every number that an answer may hold, by its path."""

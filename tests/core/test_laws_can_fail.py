@@ -261,7 +261,7 @@ class LooseConfig(BaseModel):
     marchers: int = Field(3, ge=3, le=9, title="Marchers", description="Seats in play.")
 
 
-@breaks("booleans_are_no_numbers", "true is taken for a number .*: config days$")
+@breaks("booleans_are_no_numbers", "(?m)true is taken for a number .*: config days$")
 class LooseParade(Parade):
     """Plays one day where it is told ``days: true``."""
 

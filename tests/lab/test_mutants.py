@@ -40,7 +40,7 @@ MUTANTS = [
         "differs between two runs",
     ),
     Mutant(
-        "states_and_steps_round_trip", "state.py", "gained: tuple[int, ...]", "gained: tuple[bool, ...]", "another one"
+        "states_and_steps_round_trip", "state.py", "gained: tuple[int, ...]", "gained: tuple[bool, ...]", "of its type"
     ),
     Mutant(
         "stored_actions_resolve_the_same",

@@ -88,6 +88,11 @@ def test_a_new_games_own_tests_pass(made: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+def test_a_new_game_can_be_made_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert make("pond", Path()) == Path("pond")
+
+
 def test_a_new_game_never_takes_a_place_that_is_taken(made: Path) -> None:
     with pytest.raises(Refused, match=r"fish_pond: already exists; a new game never writes into it"):
         make("fish_pond", made.parent)

@@ -102,7 +102,7 @@ def _tidy(folder: Path, package: str) -> None:
     """Sort the imports anew and wrap the lines, since both depend on the name, where ruff is there to do it."""
     if importlib.util.find_spec("ruff") is None:
         return
-    root = folder.parents[package.count(".") + 1]
+    root = folder.resolve().parents[package.count(".") + 1]
     for how in (("check", "--select", "I", "--fix"), ("format",)):
         subprocess.run([sys.executable, "-m", "ruff", *how, "--quiet", folder], cwd=root, check=False)
 
