@@ -241,6 +241,11 @@ class Game(ABC, Generic[C, S, O, A]):
     action_type: Any
     """The type (or union) of all actions, for storage; what a seat may do at a moment is `actions`."""
 
+    @property
+    def module(self) -> str:
+        """The name of the module that the game's own code stands in, or begins in."""
+        return type(self).__module__
+
     @abstractmethod
     def seats(self, config: C) -> Sequence[SeatSpec]:
         """The places in play, in seat order."""

@@ -125,10 +125,6 @@ class Files(ABC):
         """When the presets were changed, in nanoseconds; 0 where they do not change while the process lives."""
         return 0
 
-    def module(self, game: Game[Any, Any, Any, Any]) -> str:
-        """The module that the game's own code stands in, or begins in."""
-        return type(game).__module__
-
 
 @dataclass(frozen=True, slots=True)
 class FolderFiles(Files):

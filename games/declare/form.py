@@ -71,6 +71,9 @@ class Stage:
 class _Unsaid:
     """In place of a silence that nobody has named."""
 
+    def __repr__(self) -> str:
+        return "UNSAID"
+
 
 UNSAID = _Unsaid()
 

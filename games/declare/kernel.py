@@ -58,6 +58,10 @@ class Declared(Game[Any, Any, Any, Any]):
         self._spec = lru_cache(maxsize=1024)(self._made_spec)
         self._read: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in self.action_types.items()}
 
+    @property
+    def module(self) -> str:
+        return self.made.cls.__module__
+
     def under(self, config: Any) -> Under:
         """The game under a config; kept for the config object itself, since hashing one costs more than a step."""
         found = self._under.get(id(config))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.exempt import Exempt
-from games.core.game import Game
 from games.core.prompts import LANGUAGES
 from games.core.registry import Files, Pack, Renaming
 from games.core.words import Words
@@ -36,9 +35,6 @@ class DeclaredFiles(Files):
 
     def __init__(self, made: Declaration, game: Declared, measures: Measures) -> None:
         self.made, self.game, self.measures = made, game, measures
-
-    def module(self, game: Game[Any, Any, Any, Any]) -> str:
-        return self.made.cls.__module__
 
     def words(self) -> Words:
         return DeclaredWords(self.made)

@@ -17,7 +17,7 @@ from games.core.registry import BrokenGame, Pack, load_pack
 
 def origin_of(pack: Pack) -> str:
     """The origin of a pack whose class lies in a module, or a package, that is called as its game."""
-    parts = pack.files.module(pack.game).split(".")
+    parts = pack.game.module.split(".")
     if pack.slug not in parts:
         raise ValueError(f"game {pack.slug}: its class comes from {'.'.join(parts)}, by which no process can find PACK")
     module = ".".join(parts[: parts.index(pack.slug) + 1])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from simsite.commands.packages import game_target, registry
+from simsite.commands.packages import registry
 from simsite.commands.printing import say
 
 
@@ -16,9 +16,9 @@ def eject(
     into: Annotated[Path, typer.Option(help="A package of games; made where it is not there.")] = Path("ejected"),
 ) -> int:
     """Write the folder of a game in one file: its rules, words, presets and rule sheet as files of their own."""
-    from games.lab.newgame.copying import package_of
+    from games.core.registry import package_of
     from games.lab.newgame.ejecting import eject as write
-    from games.lab.scenarios.finding import pack_named
+    from games.lab.scenarios.finding import game_target, pack_named
 
     slug = game_target(game)
     folder = write(pack_named(registry(), slug), into)
