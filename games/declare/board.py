@@ -40,8 +40,7 @@ def parts_of(made: Declaration) -> list[dict[str, Any]]:
             kind = "text" if draw.by == "group" else "pick"
         more: dict[str, Any] = {"choices": {word: word for word in draw.of}} if draw.of else {}
         if draw.by == "seat" and not draw.of:
-            most = draw.most if isinstance(draw.most, int | float) or draw.most in made.settings else None
-            more |= {"most": most, "money": not draw.unit}
+            more |= {"most": None, "money": not draw.unit}
         parts.append({"key": draw.name, "kind": kind, "unit": "" if draw.of else draw.unit or "money", **more})
     for kept in made.carried:
         if kept.by == "group":

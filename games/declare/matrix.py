@@ -13,6 +13,7 @@ from games.declare.fields import Pick
 from games.declare.form import BadDeclaration, example, measure, setting, show, stage
 from games.declare.game import Game
 
+EVENT: Final = "{by:seat} chooses {choose:name}"
 PARTNERS: Final = {"fixed": "partners", "strangers": "strangers", "perfect": "perfect"}
 Choices = Sequence[str] | Mapping[str, str]
 Table = Mapping[tuple[str, ...], Sequence[Any]]
@@ -61,7 +62,7 @@ def Matrix(  # noqa: N802 - it makes a class
         "__annotations__": {"rounds": int, "matching": str},
         "players": players,
         "rounds": setting(rounds, 1, 100_000, unit="rounds"),
-        "choose": stage(Pick(words), silence=silence or list(words)[-1])(choose),
+        "choose": stage(Pick(words), silence=silence or list(words)[-1], verb="Choose", event=EVENT)(choose),
         "examples": tuple(example("choose", list(moves), pays=paid) for moves, paid in table.items()),
         "measures": tuple(measure("choose", "share", choice=key, headline=n == 0) for n, key in enumerate(words)),
         "preset_seats": tuple(policies),
