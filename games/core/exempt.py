@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Exempt:
-    """A game's exemptions. Reasons are sentences for whoever reads the game; one that no run needs breaks a law too.
+    """A game's exemptions. Reasons are sentences for whoever reads the game; a kind of event, a pattern or a number
+    that nothing needs breaks a law too.
 
     ``disclosed``   event kinds that tell a seat, or the public, what it could not know before: by kind, why
     ``discovered``  why a seat comes to see what nobody tells it of, such as land beyond its sight; "": it never does

@@ -15,7 +15,8 @@ from games.errors.faults import Refused
 from games.laws.case import Case, case_as_json
 from games.laws.loading import Subject
 from games.laws.mutation.copying import changed
-from games.laws.mutation.source import Mutant
+from games.laws.mutation.source import Mutant, short
+from games.laws.mutation.trial import LOADING
 
 PATIENCE: Final = 5
 """A mutant may take so many times as long as the game itself."""
@@ -45,7 +46,7 @@ class Outcome:
 
     def __str__(self) -> str:
         if self.law is not None:
-            return f"caught      {self.mutant}   [{self.law}]"
+            return f"caught      {self.mutant}   [{self.law}{f': {short(self.saw)}' if self.law == LOADING else ''}]"
         return f"{'equivalent' if self.equivalent else 'SURVIVES  '}  {self.mutant}"
 
     def plain(self) -> dict[str, Any]:

@@ -68,7 +68,7 @@ class Source:
             ast.parse(text)
         except SyntaxError:
             return None
-        return Mutant(operator, self.file, line, _short(before), _short(after), text)
+        return Mutant(operator, self.file, line, short(before), short(after), text)
 
     def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         last, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
@@ -80,6 +80,7 @@ class Source:
                 yield node
 
 
-def _short(text: str, length: int = 90) -> str:
+def short(text: str, length: int = 90) -> str:
+    """The text in one line, cut."""
     flat = " ".join(text.split())
     return flat if len(flat) <= length else f"{flat[:length]}…"

@@ -84,6 +84,8 @@ PAYS: Final = {
     "hash": "[_p + hash(str(_p)) % 2 for _p in {0}]",
     "wrong sign": "[-_p for _p in {0}]",
     "nothing is paid": "[0 * _p for _p in {0}]",
+    "paid in another order": "[*{0}][::-1]",
+    "one seat is not paid": "[*{0}][:-1]",
 }
 """What a declared stage gives back in place of its pays."""
 WIDER: Final = {"own": "all", "seats": "all"}
@@ -135,6 +137,8 @@ def _declared(source: Source, call: ast.Call) -> Iterator[Mutant]:
             value = keyword.value
             if keyword.arg == "seen" and isinstance(value, ast.Constant) and value.value in WIDER:
                 yield from _made(source, "seen by all", value, repr(WIDER[str(value.value)]))
+            elif keyword.arg == "silence" and isinstance(value, ast.Constant) and isinstance(value.value, int):
+                yield from _made(source, "silence does something else", value, repr(value.value + 1))
             elif keyword.arg in ("to", "when", "most", "least"):
                 without = [other for other in node.keywords if other is not keyword]
                 text = ast.unparse(ast.Call(node.func, node.args, without))
