@@ -80,6 +80,8 @@ def first_request(
     position = position_after(pack, config, rounds, policy)
     turn = pack.game.turn(config, position.last.state)
     assert turn is not None
+    if not turn.seats:  # the world moves alone first, as where values are dealt
+        return first_request(pack, config, rounds + 1, policy, seat)
     return requests(pack.game, config, 1, position, turn)[turn.seats[0] if seat is None else seat]
 
 

@@ -36,7 +36,7 @@ def test_a_case_of_all_policies_is_one_for_each(pack: Pack) -> None:
 
 
 def test_a_game_that_names_no_cases_is_measured_on_its_default_config(pack: Pack, tmp_path: Path) -> None:
-    bare = replace(pack, folder=tmp_path)
+    bare = replace(pack, files=FolderFiles(tmp_path))
     assert [case.policy for case in cases_of(bare)] == ["sustain", "greedy", "random"]
 
 
