@@ -17,7 +17,7 @@ from agents_app.providers.protocol import cost, tokens_in_prompt
 from games.core.agents import Decision, deciding
 from games.core.engine import Ask, News, drive, hosted
 from games.core.game import Seat
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 LOOKED_AT: Final = 12
 """So many steps are played by the game's default policy, to see who is asked how often and how long prompts become."""

@@ -15,8 +15,8 @@ from pydantic_core import to_jsonable_python
 from agents_app.parsing import COMMENTARY, SCRATCHPAD
 from agents_app.profile import BadProfile, Language, Profile
 from games.core.answers import JSON, ActionSpec, Note
+from games.core.pack import Pack
 from games.core.prompts import UNSEEN, GamePrompts, PromptContext, PromptFiles
-from games.core.registry import Pack
 from games.errors import sentences
 
 FILES: Final = PromptFiles(Path(__file__).parent / "prompts")

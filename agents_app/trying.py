@@ -22,7 +22,7 @@ from games.core.agents import Decision, Request, deciding
 from games.core.answers import Note
 from games.core.engine import Position, cleaned, play
 from games.core.game import Seat
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.requests import requests
 
 STEPS_MAX = 400

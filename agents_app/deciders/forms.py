@@ -13,8 +13,8 @@ from agents_app.providers.protocol import Provider
 from games.core import codec
 from games.core.agents import Request
 from games.core.answers import ActionSpec
+from games.core.pack import Pack
 from games.core.prompts import GamePrompts
-from games.core.registry import Pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,8 @@ from agents_app.providers.protocol import Message, Prompt
 from games.core import codec
 from games.core.agents import Decision, Memory, Request, begin
 from games.core.answers import JSON, SAID, Note
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES, GamePrompts, PromptContext
-from games.core.registry import Pack
 
 FALLBACK: Final = "fallback"
 CORRECTED: Final = "corrected"

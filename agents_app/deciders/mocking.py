@@ -10,8 +10,8 @@ from agents_app.prompting import schema_text
 from agents_app.providers.mock import Hint
 from games.core import codec
 from games.core.agents import Request
+from games.core.pack import Pack
 from games.core.prompts import GamePrompts
-from games.core.registry import Pack
 
 
 def hint_of_move(

@@ -15,7 +15,7 @@ from agents_app.profile import Profile
 from games.core import codec
 from games.core.agents import Decider, Decision, Memory, Request
 from games.core.game import Seat
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 COMPARED = ("clock", "stage", "seats", "actions", "notes", "flags", "events", "payoffs")
 

@@ -20,7 +20,7 @@ from agents_app.providers.mock import MockProvider
 from agents_app.providers.protocol import Provider
 from games.core.agents import BadPolicy
 from games.core.game import SeatSpec
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 
 def seated_agent(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from games.core.agents import BoundPolicy
 from games.core.engine import replay
 from games.core.game import Seat, Step
-from games.core.registry import NoBatch, Seated
+from games.core.pack import NoBatch, Seated
 from games.declare.declaration import Declaration
 from games.declare.form import Fixed
 from games.declare.kernel import Declared

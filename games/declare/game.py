@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.rng import Rng
 from games.declare.declaration import Declaration, declaration
 from games.declare.form import Carried, Draw, Show, Stage

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.exempt import Exempt
+from games.core.pack import Files, Pack, Renaming
 from games.core.prompts import LANGUAGES
-from games.core.registry import Files, Pack, Renaming
 from games.core.words import Words
 from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords

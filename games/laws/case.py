@@ -10,7 +10,7 @@ from games.core import codec
 from games.core.agents import Decider, Decision, deciding
 from games.core.engine import Ask, drive, hosted, play
 from games.core.game import All, Eyes, Game, Public, Seat, SeatEyes, Step
-from games.core.registry import Pack, Seated
+from games.core.pack import Pack, Seated
 
 LONG: Final = 60
 """A run is followed for this many steps; games that take longer are cut, those that must end are asked for it."""

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack
 from games.core.words import placeholders
 from games.laws.case import Case
 from games.laws.settings import config_paths

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from games.core import codec
 from games.core.engine import replay
 from games.core.game import All
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.laws.case import Case, Policy
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, package_of
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, Registry, UnknownGame, package_of
 from games.errors.faults import Refused
 from games.lab.scenarios.finding import module_named, pack_of
 from games.lab.scenarios.scenario import load, load_data

@@ -12,7 +12,8 @@ import importlib.util
 import sys
 from pathlib import Path
 
-from games.core.registry import BrokenGame, Pack, load_pack
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, load_pack
 
 
 def origin_of(pack: Pack) -> str:

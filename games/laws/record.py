@@ -12,7 +12,7 @@ from typing import Any
 from games.core import codec
 from games.core.engine import Position, play, replay
 from games.core.game import Seat, Step
-from games.core.registry import NoBatch
+from games.core.pack import NoBatch
 from games.laws.case import Case
 
 

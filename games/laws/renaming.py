@@ -17,7 +17,7 @@ from games.core import codec
 from games.core.answers import ActionSpec, BadAction
 from games.core.engine import start
 from games.core.game import Resolution, Seat, Turn, cleaning
-from games.core.registry import Renaming
+from games.core.pack import Renaming
 from games.core.rng import Rng, fold, label_word
 from games.laws.case import Case
 from games.laws.sampling import sample

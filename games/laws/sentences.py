@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack
 from games.core.words import PLACEHOLDER, Voice
 from games.laws.case import Case
 from games.laws.trials import trials

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from games.core.engine import start
 from games.core.instructions import SECTIONS, instructions, opening
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES, PromptContext
-from games.core.registry import Pack
 from games.laws.case import Case
 
 NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.\[{(,-])\d+(?:\.\d+)?(?![A-Za-z0-9_\]})])")

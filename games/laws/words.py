@@ -11,8 +11,8 @@ from games.core import codec
 from games.core.agents import Decider, Decision, Request
 from games.core.answers import Note
 from games.core.game import MESSAGES, Step
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack
 from games.core.words import placeholders
 from games.laws.case import Case
 from games.laws.complete import series

@@ -17,7 +17,8 @@ from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply
 from games.core.agents import Decider, Request, deciding
 from games.core.engine import Position, play
 from games.core.game import Seat, Step
-from games.core.registry import Pack, get
+from games.core.pack import Pack
+from games.core.registry import get
 from games.core.requests import requests
 
 

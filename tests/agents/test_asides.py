@@ -16,7 +16,8 @@ from agents_app.ports import CallRecord
 from agents_app.profile import BadProfile, MockSettings, Profile, read_profile
 from agents_app.providers.protocol import ProviderFault, Reply
 from games.core import codec
-from games.core.registry import Pack, packs
+from games.core.pack import Pack
+from games.core.registry import packs
 from games.errors import sentences
 from tests.agents.company import Run, Scripted, everyone, first_request, mining, played, seated
 from tests.agents.server import IDLE, Vendor, threaded

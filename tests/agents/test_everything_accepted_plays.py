@@ -14,8 +14,9 @@ from agents_app.deciders.seating import check_profile
 from agents_app.profile import BadProfile, MemoryMode, OutputMode, Profile
 from games.core.agents import deciding
 from games.core.engine import play
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack, packs
+from games.core.registry import packs
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
 from tests.agents.company import everyone, played

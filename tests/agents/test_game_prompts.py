@@ -10,8 +10,9 @@ from agents_app.profile import Profile
 from agents_app.prompting import GenericPrompts, prompts_of
 from games.core.engine import play
 from games.core.game import Turn
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES, GamePrompts, quoted
-from games.core.registry import Pack, load_pack, packs
+from games.core.registry import load_pack, packs
 from games.laws import Case
 from tests.agents.company import first_request, mining, seated
 from tests.core.test_conformance import QUICK

@@ -14,7 +14,8 @@ import pytest
 from agents_app.profile import Language, Profile
 from games.core.agents import deciding
 from games.core.engine import Position, play
-from games.core.registry import Pack, packs
+from games.core.pack import Pack
+from games.core.registry import packs
 from games.core.requests import requests
 from tests.agents.company import seated
 from tests.agents.test_everything_accepted_plays import SHORT, config_of

@@ -10,8 +10,9 @@ import pytest
 
 from games import catalog
 from games.core.instructions import SECTIONS, Instructions, instructions, opening, system_prompt
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack, packs
+from games.core.registry import packs
 from games.lab.scenarios.scenario import load
 
 FOLDER = Path(catalog.__file__).parent

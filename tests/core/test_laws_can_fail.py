@@ -18,8 +18,8 @@ from games.core.answers import ActionSpec, Note
 from games.core.engine import play
 from games.core.exempt import Exempt
 from games.core.game import All, Event, Invariant, Public, Resolution, Turn
+from games.core.pack import FolderFiles, NoBatch, Pack
 from games.core.prompts import GamePrompts, PromptContext
-from games.core.registry import FolderFiles, NoBatch, Pack
 from games.laws import GAME_LAWS, LAWS, Case, settings
 from games.laws.complete import HEADINGS
 from games.laws.golden import golden_files, rewrite

@@ -14,7 +14,7 @@ from games.core.answers import ActionSpec, Note
 from games.core.exempt import Exempt
 from games.core.game import All, Event, Eyes, Game, Invariant, Resolution, Seat, SeatEyes, SeatSpec, Seen, Turn, View
 from games.core.instructions import Instructions
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.rng import Rng
 from games.core.settings import Settings
 

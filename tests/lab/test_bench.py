@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import FolderFiles, Pack, Registry
+from games.core.pack import FolderFiles, Pack
+from games.core.registry import Registry
 from games.errors.faults import BadScenario
 from games.lab.folders.benching import calibrate, cases_of, measure
 from games.lab.folders.recorder import Recorder

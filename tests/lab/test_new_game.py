@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import BrokenGame, Pack, Registry, get
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, Registry, get
 from games.declare import missing_words
 from games.errors.faults import Refused
 from games.lab.folders.benching import cases_of

@@ -11,7 +11,7 @@ from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.samples import SAMPLES
 from games.catalog.adasociety.twins import twins
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 PACK = Pack(
     game=AdaSociety(),

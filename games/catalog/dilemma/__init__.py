@@ -9,7 +9,7 @@ from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.standings import robin
 from games.catalog.dilemma.timing import timings
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 PACK = Pack(
     game=Dilemma(),

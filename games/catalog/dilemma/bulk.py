@@ -28,7 +28,7 @@ from games.catalog.dilemma.tables import Tables, tables_of
 from games.core.agents import BadPolicy
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
-from games.core.registry import NoBatch, Seated
+from games.core.pack import NoBatch, Seated
 from games.core.rng import Rng
 
 NONE: Final = 255

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from games.core.answers import JSON
 from games.core.measures import mean
-from games.core.registry import Meeting
+from games.core.pack import Meeting
 
 Cells: TypeAlias = dict[tuple[int, int], dict[int, float]]
 """A value a repetition, by row and column."""

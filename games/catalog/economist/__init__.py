@@ -12,7 +12,7 @@ from games.catalog.economist.rules import EconomistGame
 from games.catalog.economist.twins import twins
 from games.core.answers import JSON
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 _EASILY_FLAGGED: Mapping[str, JSON] = {
     "min_shared_steps": 4,

@@ -9,7 +9,7 @@ from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.twins import twins
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 PACK = Pack(
     game=MiningGame(),

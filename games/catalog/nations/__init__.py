@@ -10,7 +10,7 @@ from games.catalog.nations.prompts import NationsPrompts
 from games.catalog.nations.rules import NationsGame
 from games.catalog.nations.samples import SAMPLES
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 PACK = Pack(
     game=NationsGame(),

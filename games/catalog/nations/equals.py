@@ -10,7 +10,7 @@ from itertools import pairwise
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.state import Orders
 from games.core.game import Seat
-from games.core.registry import Renaming
+from games.core.pack import Renaming
 
 
 def equals(config: NationsConfig) -> Iterator[Renaming]:

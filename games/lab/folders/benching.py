@@ -28,7 +28,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from games.core.agents import Decider
 from games.core.engine import play
 from games.core.game import Step
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.rng import GAMMA, MASK
 from games.errors.faults import BadScenario, Fault, among, faults_of
 from games.lab.folders.playing import deciders_of, in_bulk

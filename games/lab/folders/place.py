@@ -12,7 +12,7 @@ from datetime import datetime
 from glob import escape
 from pathlib import Path
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault
 from games.lab.folders.folder import MANIFEST
 

@@ -21,7 +21,7 @@ from games.core.agents import Decider, Decision, Request, deciding
 from games.core.answers import JSON
 from games.core.engine import play
 from games.core.game import Seat, Step
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.lab.folders.calllog import CallLog
 from games.lab.folders.mailing import Office
 from games.lab.folders.recorder import Recorder

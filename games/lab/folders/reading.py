@@ -17,7 +17,8 @@ from pydantic import BaseModel, ValidationError
 from games.core.codec import SCHEMAS_READ, config_hash, decode_actions, decode_notes
 from games.core.engine import replay
 from games.core.game import Step
-from games.core.registry import Pack, Registry
+from games.core.pack import Pack
+from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.lab.folders.folder import MANIFEST
 from games.lab.folders.recorder import ROUNDS

@@ -12,7 +12,7 @@ from agents_app.ports import CallRecord
 from games.core.answers import JSON
 from games.core.codec import GENESIS, chain, encode_step
 from games.core.game import Step
-from games.core.registry import Export, Pack
+from games.core.pack import Export, Pack
 from games.lab.folders.calllog import CALLS, line_of
 from games.lab.folders.runspec import RunSpec
 from games.lab.wire.plainjson import encoded

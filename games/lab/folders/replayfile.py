@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any, Final
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.lab.folders.bundle import Bundle
 from games.lab.folders.reel import FolderFrames, run_summary
 from games.lab.wire.run import RunSummary

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from games.core.registry import Meeting
+from games.core.pack import Meeting
 from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
 from games.lab.analysis.intervals import describe
 from games.lab.folders.folder import AGGREGATES

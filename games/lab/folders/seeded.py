@@ -9,7 +9,7 @@ from games.core.agents import BadPolicy
 from games.core.codec import GENESIS, chain, encode_step
 from games.core.engine import play
 from games.core.game import Step
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.lab.folders.playing import deciders_of
 
 ROUNDS_KEY: Final = "rounds"

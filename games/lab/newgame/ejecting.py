@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import yaml
 
+from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.registry import Pack
 from games.declare.pack import DeclaredFiles
 from games.errors.faults import Refused
 
@@ -70,7 +70,7 @@ def _init(pack: Pack, cls: Any) -> str:
 from dataclasses import replace
 from pathlib import Path
 
-from games.core.registry import FolderFiles
+from games.core.pack import FolderFiles
 
 from .rules import {name}
 

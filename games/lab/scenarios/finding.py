@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, is_file, load_pack, look_in, looked_in
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, Registry, UnknownGame, is_file, load_pack, look_in, looked_in
 from games.errors.faults import Refused, among
 from games.lab.scenarios.yamlfile import parse_yaml, read_yaml
 

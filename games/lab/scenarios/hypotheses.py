@@ -10,7 +10,7 @@ from typing import Any, Final
 from games.core.agents import deciding
 from games.core.answers import Note
 from games.core.engine import play
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import Fault, no_such
 from games.lab.scenarios.design import OTHERS, ExperimentForm, FamilyForm, HypothesisForm, ReportForm
 from games.lab.scenarios.treatments import Treatment

@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from agents_app.people import PeopleSettings
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.settings import Settings
 from games.errors.faults import BadScenario, Fault, faults_of, shown
 from games.lab.scenarios.form import AgentForm

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 
 def agent_label(pack: Pack | None, config: Any, agent: Mapping[str, Any]) -> str:

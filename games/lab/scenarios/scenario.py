@@ -17,7 +17,8 @@ from pydantic import BaseModel, ValidationError
 from agents_app.people import PeopleSettings
 from games.core.answers import JSON, Note
 from games.core.codec import config_hash, digest
-from games.core.registry import Pack, Registry
+from games.core.pack import Pack
+from games.core.registry import Registry
 from games.core.rng import SEED_MAX, Rng
 from games.errors.faults import BadScenario, Fault, Refused, no_such
 from games.lab.scenarios.chain import Chain, Link, locate

@@ -14,7 +14,7 @@ from agents_app.profile import BadProfile, Profile, read_profile
 from games.core.agents import BadPolicy
 from games.core.answers import JSON, Note
 from games.core.game import SeatSpec
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import BadScenario, Fault, faults_of, no_such
 from games.lab.scenarios.form import EVERY, AgentForm, FoundRecording, SubstituteForm, read_agent
 from games.lab.scenarios.layers import Layer, merged

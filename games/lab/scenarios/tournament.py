@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.robin import RoundRobin
 from games.lab.scenarios.scenario import Condition, Scenario
 from games.lab.scenarios.seating import Seated

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents_app.profile import Profile
 from games.core.answers import Note
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import Fault, faults_of, fields_at, no_such, shown
 from games.lab.scenarios.design import CONTROL, EACH, ExperimentForm, FactorForm, RobinForm
 from games.lab.scenarios.form import CONDITIONS_MAX, AgentForm, ConditionForm, ConfigPart, SeatForms, check_names

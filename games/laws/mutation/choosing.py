@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.core.rng import Rng
 from games.laws.loading import Subject
 from games.laws.mutation.operators import UNKEYED, expressions

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.laws.mutation.source import Mutant
 from games.laws.texts import FILLED, text_files
 

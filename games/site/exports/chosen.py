@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from django.db.models import Max
 
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.requests import BadRequest
 from games.site.models import Call, Message, Run
 from games.site.record import selectors

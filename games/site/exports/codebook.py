@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from games.core.registry import BrokenGame, Pack, UnknownGame, get
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, UnknownGame, get
 from games.site.exports.tables import COLUMNS, Level
 
 LANGUAGES = ("en", "zh")

@@ -13,7 +13,8 @@ from games.core import codec
 from games.core.engine import Position
 from games.core.game import Clock, Game, SeatEyes
 from games.core.game import Step as CoreStep
-from games.core.registry import BrokenGame, Pack, UnknownGame, get
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, UnknownGame, get
 from games.errors.requests import NotFound as NotFound
 from games.lab.wire.frames import FRAMES_MAX, Brief, Frame, brief, frame
 from games.site.audience import PRIVATE, Sight, Viewer, listed

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from agents_app.people import PeopleSettings
 from agents_app.profile import Profile, read_profile
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import BadRequest
 from games.lab.scenarios.form import AgentForm, FoundRecording, SubstituteForm, read_seats

@@ -8,7 +8,8 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from games.core.registry import Pack, packs
+from games.core.pack import Pack
+from games.core.registry import packs
 from games.errors.faults import Refused
 from games.errors.requests import BadRequest, NotFound
 from games.lab.scenarios.form import read_seats

@@ -7,7 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from games.core.registry import BrokenGame, Pack, Registry, UnknownGame, get, packs
+from games.core.pack import Pack
+from games.core.registry import BrokenGame, Registry, UnknownGame, get, packs
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load, robin_of
 from games.site.record.selectors import NotFound

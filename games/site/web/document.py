@@ -16,7 +16,8 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 from pydantic import TypeAdapter
 
-from games.core.registry import Pack, packs
+from games.core.pack import Pack
+from games.core.registry import packs
 from games.lab.wire.errors import ErrorOut
 from games.site.web.examples import BODIES, REFUSED
 

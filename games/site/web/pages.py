@@ -14,7 +14,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
 from agents_app.people import PeopleSettings
-from games.core.registry import Pack, packs
+from games.core.pack import Pack
+from games.core.registry import packs
 from games.errors.requests import BadRequest
 from games.site.accounts.roles import Role, role_of
 from games.site.accounts.trail import audit

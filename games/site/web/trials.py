@@ -23,7 +23,7 @@ from agents_app.providers.hosts import BadHost, check_host
 from agents_app.providers.protocol import Message, tokens_in_prompt
 from agents_app.trying import Moment, NoSuchMoment, Trial, moment_of, preview, tried_now
 from games.core import codec
-from games.core.registry import Pack
+from games.core.pack import Pack
 from games.errors import sentences
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import load

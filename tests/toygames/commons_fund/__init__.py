@@ -1,7 +1,7 @@
 """Commons fund: all give to a fund that grows and is shared; then all may fine each other, at a cost."""
 
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 from .metrics import Measures
 from .policies import POLICIES

@@ -1,7 +1,7 @@
 """Orchard: everyone picks from one stock that grows back."""
 
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 from .metrics import OrchardMetrics
 from .policies import POLICIES

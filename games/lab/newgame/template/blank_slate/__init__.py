@@ -1,7 +1,7 @@
 """Blank slate: proposers offer a share, responders accept or decline."""
 
 from games.core.exempt import Exempt
-from games.core.registry import Pack
+from games.core.pack import Pack
 
 from .metrics import Measures
 from .policies import POLICIES

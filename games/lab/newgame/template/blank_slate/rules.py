@@ -22,7 +22,7 @@ from games.core.game import (
     Turn,
     View,
 )
-from games.core.registry import Renaming
+from games.core.pack import Renaming
 from games.core.rng import Rng
 
 from .config import BlankSlateConfig

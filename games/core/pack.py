@@ -1,0 +1,262 @@
+"""What a game is beside its rules: policies, measures, words, presets, all as one value."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from games.core.agents import Controller, PolicySpec
+from games.core.answers import JSON, Note
+from games.core.exempt import Exempt
+from games.core.game import Game, Seat, Step
+from games.core.instructions import Teller
+from games.core.prompts import GamePrompts
+from games.core.words import Words
+
+
+class Metrics(Protocol):
+    """A game's measures. Undefined is None, never 0 or NaN; they stay outside every hash."""
+
+    def measure(self, config: Any, before: Any, step: Step[Any, Any]) -> Mapping[str, JSON]:
+        """One step's measures, from the state before it and the step. Lists and counts may be kept for `summarise`."""
+        ...
+
+    def summarise(self, config: Any, series: Sequence[Mapping[str, Any]]) -> Mapping[str, JSON]:
+        """A run's measures, from those of its steps (the start, step 0, is not among them)."""
+        ...
+
+    def about(self) -> Mapping[str, str]:
+        """Formula, range and what higher means, for each name that `summarise` gives."""
+        ...
+
+
+class Export(Protocol):
+    """Writes the run files that the game's own source names. Made for one run; fed every step, the start first."""
+
+    def add(self, step: Step[Any, Any]) -> None: ...
+    def close(self) -> None: ...
+
+
+class Meeting(NamedTuple):
+    """One run of a round robin: the numbers of the two who met, the replicate, and the run's measures."""
+
+    a: int
+    b: int
+    replicate: int
+    metrics: Mapping[str, Any]
+
+
+class Robin(Protocol):
+    """Who did how well in a round robin, as a game of two seats counts it."""
+
+    def __call__(self, names: Sequence[str], meetings: Sequence[Meeting], counts_itself: bool) -> Mapping[str, JSON]:
+        """``matrices`` by name, rows by columns in the order of ``names``, and ``ranking``, best first.
+
+        ``counts_itself``: whether self-matches count in the ranking.
+        """
+        ...
+
+
+class Seated(Protocol):
+    """Who sits in a seat where policies play: a policy by name, with its parameters."""
+
+    @property
+    def policy(self) -> str: ...
+    @property
+    def params(self) -> Mapping[str, Any]: ...
+
+
+class Renaming(NamedTuple):
+    """Seats that the rules treat alike, given other names: seat ``i`` becomes ``order[i]``.
+
+    ``action`` gives an action in the new names; None: what its schema marks as ``x-seat`` is renamed.
+    """
+
+    order: tuple[Seat, ...]
+    action: Callable[[Any], Any] | None = None
+
+
+class NoBatch(ValueError):
+    """Raised by `Pack.batch` for a config that it does not cover; one line that says which setting is in the way."""
+
+
+class Files(ABC):
+    """What a game has beside its rules, as texts: read from a folder, or made from a declaration."""
+
+    @abstractmethod
+    def words(self) -> Words:
+        """What the game calls its things, by language."""
+
+    @abstractmethod
+    def scenarios(self) -> Mapping[str, str]:
+        """The presets by name, sorted, as YAML. Raises OSError where one cannot be read."""
+
+    @abstractmethod
+    def rule_sheet(self) -> str:
+        """The rules in markdown, under the fixed headings."""
+
+    def bench(self) -> str | None:
+        """What `polity bench` measures, as YAML; None: the defaults with each policy."""
+        return None
+
+    def golden(self) -> Path | None:
+        """The folder of golden traces, where there is one."""
+        return None
+
+    def changed(self) -> int:
+        """When the presets were changed, in nanoseconds; 0 where they do not change while the process lives."""
+        return 0
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFiles(Files):
+    """The files of a game's folder."""
+
+    folder: Path
+
+    def words(self) -> Words:
+        return Words(self.folder / "words")
+
+    def _presets(self) -> list[Path]:
+        return sorted((self.folder / "scenarios").glob("*.yaml"))
+
+    def scenarios(self) -> Mapping[str, str]:
+        return LazyTexts({path.stem: path for path in self._presets()})
+
+    def rule_sheet(self) -> str:
+        return (self.folder / "README.md").read_text("utf-8")
+
+    def bench(self) -> str | None:
+        path = self.folder / "bench.yaml"
+        return path.read_text("utf-8") if path.is_file() else None
+
+    def golden(self) -> Path | None:
+        return self.folder / "tests" / "golden"
+
+    def changed(self) -> int:
+        return max((path.stat().st_mtime_ns for path in self._presets()), default=0)
+
+
+class LazyTexts(Mapping[str, str]):
+    """Texts by name that are read when they are asked for."""
+
+    def __init__(self, paths: Mapping[str, Path]) -> None:
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> str:
+        return self._paths[name].read_text("utf-8")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+
+class NoFiles(Files):
+    """Of a pack that stands by itself."""
+
+    def words(self) -> Words:
+        return Words(Path())
+
+    def scenarios(self) -> Mapping[str, str]:
+        return {}
+
+    def rule_sheet(self) -> str:
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """One game, as a value.
+
+    ``policies``           the named baselines, by name; ``default_policy`` is the one that sits where nothing is said,
+                           ``role_defaults`` that of a role which has one of its own
+    ``cadences``           the label of the clock by which a metric is measured, for those that are not measured at each
+                           step: their value is of the last step before that label moves on, and None at any other
+    ``headline``           the measure of a step that says most of a match in one curve; "": none does. Its noun stands
+                           in the words under ``headline``: "cooperation" in "cooperation fell from 77% to 31%"
+    ``prompts``            its words for models and the stages that have them; None: models are shown JSON
+    ``instructions``       what people in its seats are told; see `games.core.instructions`. A game that is loaded
+                           without any has those of `games.core.derived`, made from its prompts
+    ``controller``         carries plans out, where the game has plans
+    ``export``             ``(config, folder) -> Export``, where the source names run files of its own
+    ``folder_name``        ``(scenario's name, seed, timestamp) -> path`` of the run folder that ``--out auto``
+                           writes, below the working directory, where the source has a name for it
+    ``spent``              ``(config, state, seat, action) -> Note``: how much a cleaned action takes of what its seat
+                           may spend in this step, where the game has such a bound; None where it takes nothing
+    ``indistinguishable``  ``(config, state, seat) -> states`` that differ from the given one only in facts which this
+                           seat may not know: it must observe, be asked and be shown the same in all of them
+    ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
+    ``alike``              ``(config) -> renamings`` under which payoffs are only renamed; by default any two seats of
+                           a role may change places. Seats that are never alike are `Exempt.unequal`
+    ``batch``              a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by
+                           seed``, with every seat in ``seated``; raises `NoBatch` where it does not cover the config
+    ``timings``            further rows for `polity bench`, such as batch forms beside a peer library in the same run:
+                           ``(repeats) -> rows`` of plain values, each with its ``case``
+    ``policy_label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it
+                           badly
+    ``standings``          who did how well in a round robin, in a game of two seats
+    ``inert_settings``     fields of the config (``piles.*.units`` inside others) that change nothing which is played,
+                           told, asked or measured, each with the reason; the laws hold every other field to changing
+                           something
+    ``config_samples``     configs over the defaults that use what no preset uses, for that law
+    ``exempt``             what the game does otherwise than the laws expect, each with its reason
+    ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
+                           enough to follow, fast enough that something has happened within ten seconds
+    ``files``              words, presets, rule sheet: of the folder, or made from the declaration
+    """
+
+    game: Game[Any, Any, Any, Any]
+    title: str
+    tagline: str
+    policies: Mapping[str, PolicySpec]
+    default_policy: str
+    metrics: Metrics
+    role_defaults: Mapping[str, str] = field(default_factory=dict)
+    cadences: Mapping[str, str] = field(default_factory=dict)
+    headline: str = ""
+    prompts: GamePrompts | None = None
+    instructions: Teller | None = None
+    controller: Controller | None = None
+    export: Callable[[Any, Path], Export] | None = None
+    folder_name: Callable[[str, int, str], str] | None = None
+    spent: Callable[[Any, Any, Seat, Any], Note | None] | None = None
+    indistinguishable: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
+    open_state: str = ""
+    alike: Callable[[Any], Iterable[Renaming]] | None = None
+    batch: Callable[..., Any] | None = None
+    timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
+    policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
+    standings: Robin | None = None
+    inert_settings: Mapping[str, str] = field(default_factory=dict)
+    config_samples: Sequence[Mapping[str, JSON]] = ()
+    exempt: Exempt = field(default_factory=Exempt)
+    demo_pace: float = 1.0
+    files: Files = field(default_factory=NoFiles)
+
+    @property
+    def slug(self) -> str:
+        return self.game.slug
+
+    def default_for(self, role: str) -> str:
+        """The policy that sits in a seat of this role where nothing is said."""
+        return self.role_defaults.get(role, self.default_policy)
+
+    @property
+    def words(self) -> Words:
+        """What the game calls its things, by language."""
+        return self.files.words()
+
+    @property
+    def scenarios(self) -> Mapping[str, str]:
+        """The presets by name, sorted, each as YAML."""
+        return self.files.scenarios()
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of a game that has one."""
+        return self.files.folder if isinstance(self.files, FolderFiles) else None
