@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from games.core.registry import packs
 from tests.e2e.conftest import Watched
 from tests.e2e.operator import sign_in
 from tests.e2e.people import Person, code_of, participant, seated
@@ -196,7 +195,7 @@ def play_to_the_end(one: Person, site: Site, run: str, play: Callable[[Person], 
     site.until(run, "it ends", lambda told: told["status"] == "finished")
 
 
-@pytest.mark.parametrize("slug", list(packs()))
+@pytest.mark.parametrize("slug", list(WAYS))
 def test_a_match_of_each_game_is_played_through_its_composer_by_keyboard(
     slug: str, people: Callable[..., Person], site: Site
 ) -> None:
@@ -216,7 +215,7 @@ def test_a_match_of_each_game_is_played_through_its_composer_by_keyboard(
     assert one.watched.faults == []
 
 
-@pytest.mark.parametrize("slug", list(packs()))
+@pytest.mark.parametrize("slug", list(WAYS))
 def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     slug: str, people: Callable[..., Person], site: Site
 ) -> None:

@@ -113,7 +113,7 @@ def spoilt(fault: Fault | None, package: Path) -> Subject:
         (folder / fault.path).write_text(text.replace(fault.old, fault.new, 1), "utf-8")
     importlib.invalidate_caches()
     pack = load_pack(f"{package.name}.{name}")
-    return Subject(pack, Registry((package.name,)), origin_of(pack), tuple(pack.scenario_files()))
+    return Subject(pack, Registry((package.name,)), origin_of(pack), tuple(pack.scenarios))
 
 
 def broken(law: str, subject: Subject) -> list[str]:

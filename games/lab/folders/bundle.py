@@ -65,8 +65,9 @@ class Bundle:
         return [file for file in self._part(ENTRY).get("assets", []) if file.endswith(".woff2")]
 
     def sheet(self, name: str) -> str:
-        """A style sheet that is an entry of its own, by its source."""
-        return str(self._part(name)["file"])
+        """A style sheet that is an entry of its own, by its source; where a script shares it, it stands beside that."""
+        part = self._part(name)
+        return str(part["file"] if part["file"].endswith(".css") else part["css"][0])
 
     def _part(self, name: str) -> dict[str, Any]:
         if name not in self.manifest:
