@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,9 @@ from games.declare.declaration import Declaration
 from games.declare.form import Fixed
 from games.declare.kernel import Declared
 from games.declare.money import hundredths
+from games.declare.play import MATRIX as FIELD
 
 Codes = NDArray[np.uint8]
-FIELD: Final = "choose"
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ class Declared(Game[Any, Any, Any, Any]):
         stages = {one.name: one for _, one, _ in made.fields()}
         self.fields_of = {name: tuple(one.fields.items()) for name, one in stages.items()}
         self.action_types = {name: action_type(one) for name, one in stages.items()}
+        self.action_words = {name: _worded(kind, self.fields_of[name]) for name, kind in self.action_types.items()}
+        """Of a stage with one choice, each action by its word: made once."""
         self.action_type = action_union(list(self.action_types.values()))
         self.sight_types = sight_types(made)
         self.tells_end = all(getattr(end, "known", True) for end in made.ends)
@@ -209,6 +211,11 @@ class Declared(Game[Any, Any, Any, Any]):
             changed[names[fact.name]] = tuple(values)
             if values[at] != getattr(state, fact.name)[at]:
                 yield self.state_type(*changed)
+
+
+def _worded(kind: type, fields: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    choices = getattr(fields[0][1], "choices", {}) if len(fields) == 1 else {}
+    return {word: kind(word) for word in choices}
 
 
 def _names(roles: Sequence[str]) -> list[str]:

@@ -46,6 +46,7 @@ def Matrix(  # noqa: N802 - it makes a class
     def choose(self: Any, moves: Sequence[str]) -> Sequence[Any]:
         return table[tuple(moves)]
 
+    choose.table = table  # type: ignore[attr-defined]
     choose.__doc__ = f"All choose at once. By what they choose, in the order of the players: {_told(words, table)}."
 
     def payoffs(self: Any) -> Any:

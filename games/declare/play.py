@@ -18,6 +18,8 @@ from games.declare.plan import Plan, Step, is_static
 from games.declare.seeing import Seeing
 
 SLIP: Final = "slip"
+MATRIX: Final = "choose"
+"""The field of a game that is a table of pays."""
 STOP: Final = "stop"
 
 
@@ -44,6 +46,10 @@ class Round:
         only = self.made.ends[0] if len(self.made.ends) == 1 else None
         self._fixed = plan.value(only.rounds) if isinstance(only, Fixed) else None
         self._limits: dict[tuple[int, Seat], tuple[Limits, ...] | None] = {}
+        tables = [getattr(stage.function, "table", {}) for stage in plan.stages.values() if MATRIX in stage.fields]
+        table: Mapping[Any, Any] = tables[0] if tables and plan.is_one else {}
+        self._table = {moves: [hundredths(pay) for pay in pays] for moves, pays in table.items()}
+        """What a table of pays says, in hundredths, where one group plays it."""
         self._recent: tuple[Any, dict[tuple[int, Seat], tuple[Limits, ...]]] = (None, {})
         self._all = {step.number: self._static_movers(step) for step in plan.steps}
 
@@ -223,6 +229,8 @@ class Round:
         plan, stage = self.plan, step.stage
         assert stage is not None
         function, own, more = self.calls[stage.name]
+        if self._table and own == [MATRIX]:
+            return list(self._table[values[self.at[MATRIX]]])
         if function is None:
             return None
         seating, paid, is_paid = plan.seating(state.seatings), [0] * plan.n, False

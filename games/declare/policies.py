@@ -151,13 +151,22 @@ def _params(name: str, function: Callable[..., Any]) -> tuple[type[Settings], bo
 def _playing(
     game: Declared, function: Callable[..., Any], has_params: bool, draws: bool, recall: int | None
 ) -> Callable[..., Any]:
+    words = game.action_words
+
     def play(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
-        if sight.stage == TALK:
+        stage = sight.stage
+        if stage == TALK:
             return game.action_types[TALK](""), None
-        more = dict(params) if has_params else {}
-        if draws:
-            more["rng"] = rng
-        answer = function(sight.seat, Now(sight) if recall is None else Recent(sight, recall), **more)
+        now = Now(sight) if recall is None else Recent(sight, recall)
+        if has_params or draws:
+            more = dict(params) if has_params else {}
+            if draws:
+                more["rng"] = rng
+            answer = function(sight.seat, now, **more)
+        else:
+            answer = function(sight.seat, now)
+        if type(answer) is str and answer in words[stage]:
+            return words[stage][answer], None
         return as_action(game, sight, answer), None
 
     return play
