@@ -37,8 +37,8 @@ def another_process_gives_the_same_bytes(cases: Sequence[Case]) -> int:
     Returns how many steps were compared.
     """
     first = cases[0]
-    told = {"origin": first.origin or origin_of(first.pack), "cases": [_stored(case) for case in cases]}
-    answers = _asked(told)
+    order = {"origin": first.origin or origin_of(first.pack), "cases": [_stored(case) for case in cases]}
+    answers = _asked(order)
     compared = 0
     for case, answer in zip(cases, answers, strict=True):
         steps = case.played().steps
@@ -53,14 +53,14 @@ def another_process_gives_the_same_bytes(cases: Sequence[Case]) -> int:
     return compared
 
 
-def _asked(told: Mapping[str, Any]) -> list[Any]:
+def _asked(order: Mapping[str, Any]) -> list[Any]:
     """What a fresh process makes of it; AssertionError with its last lines where it fails."""
     own = os.environ.get("PYTHONHASHSEED", "")
     seed = HASH_SEEDS[own == HASH_SEEDS[0]]
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     done = subprocess.run(
         [sys.executable, "-m", "games.laws.afresh"],
-        input=json.dumps(told).encode(),
+        input=json.dumps(order).encode(),
         capture_output=True,
         timeout=PATIENCE_S,
         env=environment,
@@ -108,26 +108,29 @@ def _digest(case: Case, step: Step[Any, Any]) -> str:
 # --- the fresh process ----------------------------------------------------------------------------
 
 
-def _answered(told: Mapping[str, Any]) -> list[Any]:
-    pack = pack_at(told["origin"])
-    cases = [replace(case_from_json(pack, one), steps=STEPS) for one in told["cases"]]
-    resolved = [_resolved(case, one["before"]) for case, one in zip(cases, told["cases"], strict=True)]
+def _answered(order: Mapping[str, Any]) -> list[Any]:
+    pack = pack_at(order["origin"])
+    cases = [replace(case_from_json(pack, stored), steps=STEPS) for stored in order["cases"]]
+    resolved = [_resolved(case, stored["before"]) for case, stored in zip(cases, order["cases"], strict=True)]
     return [
-        {"resolved": stored, "played": _digests(case, case.run())} for case, stored in zip(cases, resolved, strict=True)
+        {"resolved": digests, "played": _digests(case, case.run())}
+        for case, digests in zip(cases, resolved, strict=True)
     ]
 
 
 def _resolved(case: Case, before: Mapping[str, Any]) -> dict[str, str]:
     """Digests of stored steps, resolved from the last to the first."""
     game, root = case.game, Rng.root(case.seed)
-    found = {}
-    for index, (stored, pairs) in sorted(before.items(), key=lambda one: -int(one[0])):
+    digests = {}
+    for index, (stored, pairs) in sorted(before.items(), key=lambda step: -int(step[0])):
         state, actions = codec.load(game.state_type, stored), codec.decode_actions(game, pairs)
         turn = game.turn(case.config, state)
         assert turn is not None, f"{case.preset}: the run is over before step {index}"
-        made = game.resolve(case.config, state, actions, root.step(int(index)))
-        found[index] = _digest(case, Step(int(index), turn, actions, {}, {}, made.events, made.payoffs, made.state))
-    return found
+        result = game.resolve(case.config, state, actions, root.step(int(index)))
+        digests[index] = _digest(
+            case, Step(int(index), turn, actions, {}, {}, result.events, result.payoffs, result.state)
+        )
+    return digests
 
 
 if __name__ == "__main__":

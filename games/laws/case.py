@@ -138,8 +138,8 @@ def case_as_json(case: Case) -> dict[str, Any]:
     }
 
 
-def case_from_json(pack: Pack, told: Mapping[str, Any]) -> Case:
+def case_from_json(pack: Pack, stored: Mapping[str, Any]) -> Case:
     """The case again; pydantic's ValidationError where the game no longer takes the config."""
-    seated = {int(seat): Policy(*one) for seat, one in told["seated"].items()}
-    config = pack.game.config_type.model_validate(told["config"])
-    return Case(pack, told["preset"], config, seated, told["seed"], told["steps"], told["origin"])
+    seated = {int(seat): Policy(*one) for seat, one in stored["seated"].items()}
+    config = pack.game.config_type.model_validate(stored["config"])
+    return Case(pack, stored["preset"], config, seated, stored["seed"], stored["steps"], stored["origin"])

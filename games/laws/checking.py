@@ -35,10 +35,10 @@ class Verdict:
     def __str__(self) -> str:
         if self.failures:
             preset, text = self.failures[0]
-            told = "; ".join(line.strip() for line in text.splitlines() if line.strip())
-            told = told if len(told) <= SHOWN else f"{told[:SHOWN]}…"
+            line = "; ".join(part.strip() for part in text.splitlines() if part.strip())
+            line = line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
             more = f" (and {len(self.failures) - 1} more presets)" if len(self.failures) > 1 else ""
-            return f"FAILED  {self.law}: {f'{preset}: ' if preset else ''}{told}{more}"
+            return f"FAILED  {self.law}: {f'{preset}: ' if preset else ''}{line}{more}"
         over = f"{self.presets} {'preset' if self.presets == 1 else 'presets'}"
         return f"ok      {self.law}: {over}{'' if self.looked is None else f', {self.looked} compared'}"
 
@@ -79,7 +79,7 @@ def remarks(cases: Sequence[Case]) -> Iterator[str]:
         yield "no prompts: models are shown JSON"
 
 
-def saw(law: Callable[[Any], Any], subject: Any) -> tuple[str | None, Any]:
+def put(law: Callable[[Any], Any], subject: Any) -> tuple[str | None, Any]:
     """What a law found wrong with a case, or with the cases of a game, in a line or more; None, and how much it
     compared, where it holds."""
     try:
@@ -94,7 +94,7 @@ def _verdict(law: Callable[[Any], Any], subjects: Sequence[tuple[str, Any]], pre
     failures: list[tuple[str, str]] = []
     looked: int | None = None
     for preset, subject in subjects:
-        wrong, compared = saw(law, subject)
+        wrong, compared = put(law, subject)
         if wrong is not None:
             failures.append((preset, wrong))
         elif isinstance(compared, int):

@@ -93,9 +93,9 @@ def _of_twins(case: Case) -> tuple[list[Leak], int]:
         steps = case.played().steps
         for at, seat, _, twin in twins(case):
             if at + 1 < len(steps):
-                found = _resolved(case, seat, twin, steps[: at + 2])
-                pairs += found is not None
-                leaks += found or ()
+                differing = _resolved(case, seat, twin, steps[: at + 2])
+                pairs += differing is not None
+                leaks += differing or ()
         case.kept["leaks of twins"] = leaks, pairs
     kept: tuple[list[Leak], int] = case.kept["leaks of twins"]
     return kept
@@ -115,7 +115,7 @@ def _resolved(case: Case, seat: Seat, twin: Any, steps: Sequence[Step[Any, Any]]
     other = game.resolve(config, twin, step.actions, rng)
     same: Resolution[Any] = Resolution(step.state, step.events, step.payoffs)
     past: Past[Any] = Past(steps[:-1], seat)
-    leaks = list(_told_apart(step.index, seat, same, other))
+    leaks = list(_differences(step.index, seat, same, other))
     if not leaks and _earns_and_sees(case, seat, same, past) != _earns_and_sees(case, seat, other, past):
         leaks.append(Leak(DISCOVERED, f"step {step.index}: seat {seat} sees afterwards what was private, untold"))
     return leaks
@@ -146,7 +146,7 @@ def _of_variations(case: Case) -> tuple[list[Leak], int]:
                 for other in _variations(case, seat, before, step):
                     if _earns_and_sees(case, seat, other, past) == looks:
                         pairs += 1
-                        leaks += _told_apart(step.index, seat, same, other)
+                        leaks += _differences(step.index, seat, same, other)
         case.kept["leaks of actions"] = leaks, pairs
     kept: tuple[list[Leak], int] = case.kept["leaks of actions"]
     return kept
@@ -199,7 +199,7 @@ def _earns_and_sees(case: Case, seat: Seat, resolved: Resolution[Any], past: Pas
     return (paid, view, turn, game.observe(config, state, seat, past), may_do)
 
 
-def _told_apart(index: int, seat: Seat, ours: Resolution[Any], theirs: Resolution[Any]) -> Iterator[Leak]:
+def _differences(index: int, seat: Seat, ours: Resolution[Any], theirs: Resolution[Any]) -> Iterator[Leak]:
     """A leak for each kind of event by which a seat tells the two apart."""
     for kind in sorted({event.kind for event in chain(ours.events, theirs.events)}):
         one, other = (_news(kind, seat, resolved.events) for resolved in (ours, theirs))

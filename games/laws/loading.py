@@ -54,9 +54,9 @@ def subject(target: str, registry: Registry | None = None) -> Subject:
         return _of_folder(path.resolve())
     if path.exists():
         raise Refused(f"{target}: no game; a game is a folder with an __init__.py that has a PACK, or a Python file")
-    found = registry or Registry()
-    module = module_named(found, target)
-    return _of(pack_of(module), module, found)
+    registry = registry or Registry()
+    module = module_named(registry, target)
+    return _of(pack_of(module), module, registry)
 
 
 def _of_folder(folder: Path) -> Subject:

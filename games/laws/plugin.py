@@ -167,11 +167,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
     if "polity_law" in metafunc.fixturenames:
         laws = [wanted for game in mark.args for wanted in lawful(game)]
-        params = [pytest.param(one, id=one.id, marks=marks(one.game, one.preset)) for one in laws]
+        params = [pytest.param(law, id=law.id, marks=marks(law.game, law.preset)) for law in laws]
         metafunc.parametrize("polity_law", params, indirect=True)
     if "polity_case" in metafunc.fixturenames:
         named = [(game, preset) for game in mark.args for preset in presets(game)]
-        params = [pytest.param(one, id="-".join(one), marks=marks(*one)) for one in named]
+        params = [pytest.param(pair, id="-".join(pair), marks=marks(*pair)) for pair in named]
         metafunc.parametrize("polity_case", params, indirect=True)
 
 

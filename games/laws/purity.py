@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import fnmatch
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +55,7 @@ def the_code_of_the_rules_is_pure(cases: Sequence[Case]) -> None:
     faults: list[str] = []
     for name, path in sources(cases[0]):
         for line, why in impurities(path.read_text("utf-8")):
-            patterns = [one for one in exempt if fnmatch.fnmatch(name, one) or fnmatch.fnmatch(f"{name}: {why}", one)]
+            patterns = [by for by in exempt if fnmatch.fnmatch(name, by) or fnmatch.fnmatch(f"{name}: {why}", by)]
             for pattern in patterns:
                 unused.pop(pattern, None)
             faults += () if patterns else (f"{name}:{line}: {why}",)
@@ -219,9 +219,9 @@ class _Reader(ast.NodeVisitor):
         return any(name in _assigned(node) for node in inner)
 
     def _conditions(self, generators: Sequence[ast.comprehension]) -> None:
-        for one in generators:
-            self.visit(one.iter)
-            for condition in one.ifs:
+        for generator in generators:
+            self.visit(generator.iter)
+            for condition in generator.ifs:
                 self.visit(condition)
 
     def visit_For(self, node: ast.For) -> None:
@@ -229,8 +229,8 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp) -> None:
-        for one in node.generators:
-            self._ordered(one.iter, "a comprehension")
+        for generator in node.generators:
+            self._ordered(generator.iter, "a comprehension")
         self.generic_visit(node)
 
     visit_GeneratorExp = visit_DictComp = visit_ListComp  # noqa: N815 - the names that ast asks for
@@ -257,10 +257,9 @@ class _Reader(ast.NodeVisitor):
 # --- what a piece of source is --------------------------------------------------------------------
 
 
-def _bound(nodes: Sequence[ast.AST], which: object) -> set[str]:
+def _bound(nodes: Sequence[ast.AST], is_of_kind: Callable[[ast.expr], bool]) -> set[str]:
     """The names that are bound to a value of a kind, and to no other kind, among these statements."""
-    kinds: Mapping[str, list[bool]] = {}
-    found: dict[str, list[bool]] = dict(kinds)
+    values: dict[str, list[bool]] = {}
     for node in nodes:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
         targets = (
@@ -268,9 +267,8 @@ def _bound(nodes: Sequence[ast.AST], which: object) -> set[str]:
         )
         for target in targets:
             if isinstance(target, ast.Name) and value is not None:
-                is_one = callable(which) and bool(which(value))
-                found.setdefault(target.id, []).append(is_one)
-    return {name for name, each in found.items() if all(each)}
+                values.setdefault(target.id, []).append(is_of_kind(value))
+    return {name for name, each in values.items() if all(each)}
 
 
 def _assigned(function: ast.FunctionDef) -> set[str]:
@@ -280,7 +278,7 @@ def _assigned(function: ast.FunctionDef) -> set[str]:
 
 
 def _methods(node: ast.ClassDef) -> set[str]:
-    return {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+    return {method.name for method in node.body if isinstance(method, ast.FunctionDef)}
 
 
 def _is_self(value: ast.expr) -> bool:

@@ -41,9 +41,9 @@ def people_are_told_the_rules(case: Case) -> None:
     roles = case.roles()
     for seat in sorted({roles.index(role) for role in roles}):
         for language in LANGUAGES:
-            told = instructions(case.game, teller, case.config, seat, language).plain()
+            sections = instructions(case.game, teller, case.config, seat, language).plain()
             for section in SECTIONS:
-                lines: Sequence[str] = told[section]
+                lines: Sequence[str] = sections[section]
                 assert section in ("do", "length", "silence") or lines, f"{language}: seat {seat} is told no {section}"
                 blank = [line for line in lines if not line.strip() or "None" in line.split()]
                 assert not blank, f"{language}: seat {seat}: {section} has the line {blank[0]!r}"
@@ -83,30 +83,30 @@ def texts_follow_the_settings(cases: Sequence[Case]) -> None:
 
 def _follows(case: Case, config: Any, name: str) -> bool:
     """Whether a changed setting shows as a number more in the texts of some seat."""
-    before = _numbers_told(case, config)
+    before = _numbers(case, config)
     now = getattr(config, name)
     for value in (2 * now + 17, *CHANGED):
         with suppress(ValidationError):
             changed = type(config).model_validate({**config.model_dump(mode="json"), name: value})
-            if _numbers_told(case, changed)[_shown(value)] > before[_shown(value)]:
+            if _numbers(case, changed)[_shown(value)] > before[_shown(value)]:
                 return True
-            if 0 < value < 1 and _numbers_told(case, changed)[_shown(100 * value)] > before[_shown(100 * value)]:
+            if 0 < value < 1 and _numbers(case, changed)[_shown(100 * value)] > before[_shown(100 * value)]:
                 return True
     return False
 
 
-def _numbers_told(case: Case, config: Any) -> Counter[str]:
+def _numbers(case: Case, config: Any) -> Counter[str]:
     """The numbers in what the first seats of each role are told at the start, by how often."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     changed = replace(case, config=config, seated={}, kept={})
     roles = changed.roles()
     for seat in sorted({roles.index(role) for role in roles}):
-        for text in _told(changed, seat):
-            found.update(_shown(float(number)) for number in re.findall(r"\d+(?:\.\d+)?", text))
-    return found
+        for text in _texts(changed, seat):
+            counts.update(_shown(float(number)) for number in re.findall(r"\d+(?:\.\d+)?", text))
+    return counts
 
 
-def _told(case: Case, seat: int) -> Iterator[str]:
+def _texts(case: Case, seat: int) -> Iterator[str]:
     """What a model and a person in the seat are told at the start."""
     prompts, game = case.pack.prompts, case.game
     request = opening(game, case.config, seat)

@@ -39,22 +39,26 @@ def check(
         return _mutate(looked_at, cases, mutants, jobs, json)
     if not json:
         say(f"{looked_at.pack.slug}: {len(law or _laws())} laws, {len(cases)} presets")
-    found = []
+    reached = []
     with progress(f"checking {looked_at.pack.slug}") as tell:
         for verdict in verdicts(cases, law or ()):
-            found.append(verdict)
-            tell(len(found), len(law or _laws()), verdict.law)
+            reached.append(verdict)
+            tell(len(reached), len(law or _laws()), verdict.law)
             if not json:
                 say(str(verdict))
-    broken = [verdict for verdict in found if not verdict.holds]
+    broken = [verdict for verdict in reached if not verdict.holds]
     notes = list(remarks(cases))
     if json:
-        told: dict[str, Any] = {"game": looked_at.pack.slug, "presets": [case.preset for case in cases], "notes": notes}
-        as_json({**told, "holds": not broken, "laws": [verdict.plain() for verdict in found]})
+        answer: dict[str, Any] = {
+            "game": looked_at.pack.slug,
+            "presets": [case.preset for case in cases],
+            "notes": notes,
+        }
+        as_json({**answer, "holds": not broken, "laws": [verdict.plain() for verdict in reached]})
     else:
         for note in notes:
             say(f"note    {note}")
-        say(f"{len(found) - len(broken)} of {len(found)} laws hold")
+        say(f"{len(reached) - len(broken)} of {len(reached)} laws hold")
     return 1 if broken else 0
 
 
@@ -75,8 +79,8 @@ def _mutate(looked_at: Subject, cases: list[Case], most: int, jobs: int, json: b
                 say(str(outcome))
     survivors = [outcome for outcome in outcomes if outcome.survives]
     if json:
-        told = {"game": looked_at.pack.slug, "all": every, "mutants": [outcome.plain() for outcome in outcomes]}
-        as_json({**told, "survive": len(survivors), "by_law": table(outcomes)})
+        answer = {"game": looked_at.pack.slug, "all": every, "mutants": [outcome.plain() for outcome in outcomes]}
+        as_json({**answer, "survive": len(survivors), "by_law": table(outcomes)})
     else:
         say("")
         for name, count in table(outcomes).items():

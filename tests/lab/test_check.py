@@ -110,31 +110,22 @@ def test_laws_are_put_where_neither_django_nor_pytest_is() -> None:
 # --- mutants --------------------------------------------------------------------------------------
 
 
-def test_mutants_that_show_are_caught_and_one_that_changes_nothing_is_told_apart() -> None:
+def test_mutants_that_show_are_caught_survivors_are_named_and_what_changes_nothing_is_told_apart() -> None:
+    """What an answer to another stage's question counts as is known to no law."""
     game = subject(str(OWN))
     every = mutants_of(game)
     wanted = {
         "rules.py: dropped division": "golden_traces_replay",
         "rules.py: a leak to the public": "public_eyes_see_no_more_than_a_seat",
-        "prompts/en/system.md: a number for a setting": "numbers_of_texts_are_settings",
     }
     chosen = [next(one for one in every if f"{one.file}: {one.operator}" == name) for name in wanted]
-    least = next(one for one in every if one.before == "min(max(action.units, -ASKED_MAX), ASKED_MAX)")
-    idle = least._replace(operator="idle", text=(OWN / "rules.py").read_text("utf-8") + "\n# as before\n")
-    outcomes = list(Mutation(game, [game.case(preset) for preset in game.presets], [*chosen, idle], 2).outcomes())
-    assert [one.law for one in outcomes] == [*wanted.values(), None]
-    assert [one.survives for one in outcomes] == [False] * 4
-    assert outcomes[-1].equivalent
-    assert table(outcomes)["equivalent"] == 1
-
-
-def test_a_survivor_is_named_when_it_plays_otherwise() -> None:
-    """What an answer to another stage's question counts as is known to no law."""
-    game = subject(str(OWN))
-    silent = next(one for one in mutants_of(game) if one.before == "0" and "Give(1), ()" in one.text)
-    (outcome,) = Mutation(game, [game.case(preset) for preset in game.presets], [silent]).outcomes()
-    assert outcome.survives
-    assert str(outcome).startswith("SURVIVES    rules.py:")
+    chosen.append(next(one for one in every if one.before == "0" and "Give(1), ()" in one.text))
+    chosen.append(chosen[0]._replace(operator="idle", text=(OWN / "rules.py").read_text("utf-8") + "\n# as before\n"))
+    outcomes = list(Mutation(game, [game.case(preset) for preset in game.presets], chosen, 2).outcomes())
+    assert [one.law for one in outcomes] == [*wanted.values(), None, None]
+    assert [(one.survives, one.equivalent) for one in outcomes[2:]] == [(True, False), (False, True)]
+    assert [str(one).split()[0] for one in outcomes] == ["caught", "caught", "SURVIVES", "equivalent"]
+    assert table(outcomes) == dict.fromkeys((*sorted(wanted.values()), "equivalent", "survives"), 1)
 
 
 def test_the_same_mutants_are_chosen_each_time_and_every_kind_has_its_turn() -> None:
@@ -194,29 +185,15 @@ def test_a_declared_game_has_thirty_mutants_or_so_and_none_of_its_settings_and_p
 # --- the plugin -----------------------------------------------------------------------------------
 
 
-def pytest_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    alone = ("-q", "-p", "no:cacheprovider", "-p", "no:django", "-n", "0", "--rootdir", str(folder), "-c", "/dev/null")
-    call = [sys.executable, "-m", "pytest", *alone, *words]
-    return subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def test_the_plugin_collects_every_law_of_a_game(tmp_path: Path) -> None:
-    told = pytest_in(tmp_path, "--polity", str(OWN), "--collect-only")
-    assert told.returncode == 0, told.stdout + told.stderr
-    collected = [line for line in told.stdout.splitlines() if line.startswith("laws::commons_fund-")]
-    assert len(collected) == 2 * len(LAWS) + len(GAME_LAWS)
-
-
-def test_a_law_that_fails_is_a_test_that_fails_with_what_it_saw(broken: Path, tmp_path: Path) -> None:
-    told = pytest_in(tmp_path, "--polity", str(broken), "-k", "public_eyes")
-    assert told.returncode == 1
-    assert "step 14: the public is shown in ['points'] what seat 0 may not know" in told.stdout
-    assert "1 failed, 1 passed" in told.stdout
-
-
-def test_a_file_of_tests_collects_the_same_laws_by_a_marker(tmp_path: Path) -> None:
+def test_the_plugin_collects_every_law_by_the_command_line_and_by_a_marker(broken: Path, tmp_path: Path) -> None:
     text = f"import pytest\n\n@pytest.mark.polity({str(OWN)!r})\ndef test_laws(polity_law):\n    polity_law()\n"
     (tmp_path / "test_laws.py").write_text(text)
-    told = pytest_in(tmp_path, "-k", "same_seed")
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "2 passed" in told.stdout
+    alone = ("-v", "-p", "no:cacheprovider", "-p", "no:django", "-n", "0", "--rootdir", ".", "-c", "/dev/null")
+    call = [sys.executable, "-m", "pytest", *alone, "--polity", str(broken), "-k", "public_eyes", "test_laws.py"]
+    told = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert told.returncode == 1, told.stdout + told.stderr
+    laws = 2 * len(LAWS) + len(GAME_LAWS)
+    assert f"{2 * laws - 4} deselected" in told.stdout
+    assert "1 failed, 3 passed" in told.stdout
+    assert "laws::commons_fund-baseline-public_eyes_see_no_more_than_a_seat FAILED" in told.stdout
+    assert "step 14: the public is shown in ['points'] what seat 0 may not know" in told.stdout

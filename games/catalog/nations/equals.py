@@ -34,12 +34,14 @@ def _renamed(order: Sequence[Seat], lands: Mapping[int, int], orders: Orders) ->
     """The same orders in the other names of nations and territories."""
     return replace(
         orders,
-        attacks=tuple(replace(one, on=order[one.on]) for one in orders.attacks),
+        attacks=tuple(replace(attack, on=order[attack.on]) for attack in orders.attacks),
         cede=tuple(
-            replace(one, territory=lands.get(one.territory, one.territory), to=order[one.to]) for one in orders.cede
+            replace(cession, territory=lands.get(cession.territory, cession.territory), to=order[cession.to])
+            for cession in orders.cede
         ),
-        grants=tuple(replace(one, to=order[one.to]) for one in orders.grants),
+        grants=tuple(replace(grant, to=order[grant.to]) for grant in orders.grants),
         messages=tuple(
-            replace(one, to=one.to and tuple(sorted(order[seat] for seat in one.to))) for one in orders.messages
+            replace(message, to=message.to and tuple(sorted(order[seat] for seat in message.to)))
+            for message in orders.messages
         ),
     )

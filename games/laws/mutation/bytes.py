@@ -17,11 +17,11 @@ from games.laws.trials import swapped, trials
 def digest(case: Case) -> str:
     """Of states, records, views, requests, observations, prompts and measures, in runs of policies, of seats that fall
     silent or answer anything, of others' actions, and of what junk comes to."""
-    found = blake2b(digest_size=16)
+    bytes_seen = blake2b(digest_size=16)
     for part in _parts(case):
-        found.update(part)
-        found.update(b"\n")
-    return found.hexdigest()
+        bytes_seen.update(part)
+        bytes_seen.update(b"\n")
+    return bytes_seen.hexdigest()
 
 
 def _parts(case: Case) -> Iterator[bytes]:

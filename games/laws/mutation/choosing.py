@@ -19,24 +19,24 @@ from games.laws.mutation.texts import numbers_in_texts
 
 def mutants_of(subject: Subject, most: int = 0) -> list[Mutant]:
     """Every mutant of the game's rules, and of draws in its policies; ``most`` of them by turns of the operators."""
-    found = [mutant for source in _sources(subject) for mutant in _of_source(subject.pack, *source)]
-    found += numbers_in_texts(subject.pack)
-    return found if not 0 < most < len(found) else _drawn(found, most)
+    mutants = [mutant for source in _sources(subject) for mutant in _of_source(subject.pack, *source)]
+    mutants += numbers_in_texts(subject.pack)
+    return mutants if not 0 < most < len(mutants) else _drawn(mutants, most)
 
 
 def _of_source(pack: Pack, source: Source, in_rules: bool) -> Iterator[Mutant]:
     """Those of one module; of one that no rule rests on only what would break determinism."""
     helpers = (pack.indistinguishable, pack.alike)
-    left_out = frozenset({"invariants", *(getattr(one, "__name__", "") for one in helpers if one is not None)})
+    left_out = frozenset({"invariants", *(getattr(helper, "__name__", "") for helper in helpers if helper is not None)})
     for mutant in (*expressions(source, left_out), *methods(source), *stages(source)):
         if in_rules or mutant.operator == UNKEYED:
             yield mutant
 
 
-def _drawn(found: Sequence[Mutant], most: int) -> list[Mutant]:
+def _drawn(mutants: Sequence[Mutant], most: int) -> list[Mutant]:
     """Of each operator one after the other, drawn by key, so that the same game gives the same ones; in their order."""
     by_operator: dict[str, list[int]] = {}
-    for number, mutant in enumerate(found):
+    for number, mutant in enumerate(mutants):
         by_operator.setdefault(mutant.operator, []).append(number)
     rng = Rng.root(0)
     queues = [rng.shuffled(numbers, operator) for operator, numbers in by_operator.items()]
@@ -45,7 +45,7 @@ def _drawn(found: Sequence[Mutant], most: int) -> list[Mutant]:
         for queue in queues:
             if queue and len(taken) < most:
                 taken.append(queue.pop())
-    return [found[number] for number in sorted(taken)]
+    return [mutants[number] for number in sorted(taken)]
 
 
 def _sources(subject: Subject) -> Iterator[tuple[Source, bool]]:
@@ -66,13 +66,13 @@ def _sources(subject: Subject) -> Iterator[tuple[Source, bool]]:
 
 def _rested_on(rules: Path, place: Path, module: str) -> set[Path]:
     """The files of a game that its rules import, themselves or by others."""
-    found, waiting = set[Path](), [rules]
+    files, waiting = set[Path](), [rules]
     while waiting:
         path = waiting.pop()
-        if path not in found and path.is_file():
-            found.add(path)
+        if path not in files and path.is_file():
+            files.add(path)
             waiting += _imported(path, place, module)
-    return found
+    return files
 
 
 def _imported(path: Path, place: Path, module: str) -> Iterator[Path]:

@@ -83,11 +83,11 @@ class Mutation:
 
     def _tried(self, mutant: Mutant) -> Outcome:
         with changed(self.subject.origin, mutant) as origin:
-            found = self._asked(origin, "laws", self._limit_s)
-            if found is None:
+            answer = self._asked(origin, "laws", self._limit_s)
+            if answer is None:
                 return Outcome(mutant, "time", f"not done in {self._limit_s:.0f} s")
-            if found["law"] is not None:
-                return Outcome(mutant, found["law"], found["saw"])
+            if answer["law"] is not None:
+                return Outcome(mutant, answer["law"], answer["saw"])
             played = self._asked(origin, "bytes", self._limit_s)
         if not self._digests:
             own = self._asked(self.subject.origin, "bytes", LONGEST_S)
@@ -118,8 +118,8 @@ class Mutation:
             return None
         if done.returncode:
             return {"law": "loading", "saw": done.stderr.decode(errors="replace")[-500:], "seconds": {}, "digests": []}
-        found: dict[str, Any] = json.loads(done.stdout.decode().rpartition("\n")[2])
-        return found
+        answer: dict[str, Any] = json.loads(done.stdout.decode().rpartition("\n")[2])
+        return answer
 
 
 def table(outcomes: Sequence[Outcome]) -> Mapping[str, int]:

@@ -28,20 +28,20 @@ def expressions(source: Source, left_out: frozenset[str] = frozenset()) -> Itera
     """Every mutant of the module that changes one expression, but for functions that are ``left_out`` by name."""
     reader = _Reader(source, left_out)
     reader.visit(source.tree)
-    yield from reader.found
+    yield from reader.mutants
 
 
 class _Reader(ast.NodeVisitor):
     """Visits what rules are made of; leaves out docstrings, annotations, settings and imports."""
 
     def __init__(self, source: Source, left_out: frozenset[str]) -> None:
-        self.source, self.left_out, self.found = source, left_out, list[Mutant]()
+        self.source, self.left_out, self.mutants = source, left_out, list[Mutant]()
         self._function = 0
 
     def _change(self, operator: str, node: ast.expr | ast.stmt, after: str) -> None:
         mutant = self.source.mutant(operator, node, after)
         if mutant is not None:
-            self.found.append(mutant)
+            self.mutants.append(mutant)
 
     def _text(self, node: ast.expr) -> str:
         text = self.source.written(node)
@@ -50,7 +50,7 @@ class _Reader(ast.NodeVisitor):
     # --- what is gone through ---
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        if node.name in self.left_out or any(_named(one) == "policy" for one in node.decorator_list):
+        if node.name in self.left_out or any(_named(decorator) == "policy" for decorator in node.decorator_list):
             return
         self._function += 1
         for statement in node.body:

@@ -56,7 +56,7 @@ class Source:
 
     def inserted(self, operator: str, before: ast.stmt, lines: str, after: str) -> Mutant | None:
         """The module with lines before a statement, indented as it is; ``after`` says what they do."""
-        first = min([before.lineno, *(one.lineno for one in getattr(before, "decorator_list", ()))])
+        first = min([before.lineno, *(decorator.lineno for decorator in getattr(before, "decorator_list", ()))])
         at, margin = self.starts[first - 1], " " * before.col_offset
         whole = self.text.encode()
         block = "".join(f"{margin}{line}\n" if line else "\n" for line in lines.splitlines())

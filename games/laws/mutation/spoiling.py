@@ -97,7 +97,7 @@ def methods(source: Source) -> Iterator[Mutant]:
     for node in ast.walk(source.tree):
         if not isinstance(node, ast.ClassDef):
             continue
-        own = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+        own = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
         if "resolve" not in own:
             continue
         for name, spoilt in SPOILT.items():
@@ -116,7 +116,7 @@ def _renamed(text: str, name: str) -> str:
 def stages(source: Source) -> Iterator[Mutant]:
     """Mutants of the stages of a declared game: what they pay, and who sees what."""
     for function in source.functions():
-        calls = [one for one in function.decorator_list if isinstance(one, ast.Call) and _is_stage(one)]
+        calls = [by for by in function.decorator_list if isinstance(by, ast.Call) and _is_stage(by)]
         if not calls:
             continue
         for node in ast.walk(function):

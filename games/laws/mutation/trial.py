@@ -15,7 +15,7 @@ from typing import Any, Final
 from games.core.registry import BrokenGame
 from games.laws import GAME_LAWS, LAWS
 from games.laws.case import Case, case_from_json
-from games.laws.checking import saw
+from games.laws.checking import put
 from games.laws.golden import golden_traces_replay
 from games.laws.mutation.bytes import digest
 from games.laws.origins import pack_at
@@ -30,7 +30,7 @@ def tried(order: Mapping[str, Any]) -> dict[str, Any]:
     """``law`` that failed first (None: all hold), what it ``saw``, and the ``seconds`` of each; or ``digests``."""
     try:
         pack = pack_at(order["origin"])
-        cases = [case_from_json(pack, one) for one in order["cases"]]
+        cases = [case_from_json(pack, stored) for stored in order["cases"]]
     except (BrokenGame, ValueError) as error:
         return {"law": LOADING, "saw": str(error), "seconds": {}, "digests": []}
     if order["mode"] == "bytes":
@@ -38,7 +38,7 @@ def tried(order: Mapping[str, Any]) -> dict[str, Any]:
     seconds: dict[str, float] = {}
     for law, subject in _ordered(cases, order.get("last", ())):
         began = time.perf_counter()
-        wrong, _ = saw(law, subject)
+        wrong, _ = put(law, subject)
         seconds[law.__name__] = seconds.get(law.__name__, 0.0) + time.perf_counter() - began
         if wrong is not None:
             return {"law": law.__name__, "saw": wrong, "seconds": seconds, "digests": []}

@@ -46,7 +46,7 @@ test('before the first round the headline says what length is known', () => {
 test('totals that these eyes may not see are told nowhere', () => {
   const hidden = step('CD', 'CC', { totals: null })
   expect(headline(hidden, context())).toEqual({
-    strong: 'Totals are hidden from this seat.',
+    strong: 'The totals are hidden.',
     quiet: 'Both cooperate in 1 of 2 rounds.',
   })
   expect(ledger(hidden, context()).rows.map((row) => row.values[1])).toEqual(['–', '–'])
