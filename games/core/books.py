@@ -68,7 +68,7 @@ def _whole(folder: Path, language: str) -> Mapping[str, Any]:
 def _loaded(text: str) -> Any:
     import yaml
 
-    return yaml.load(text, _loader())  # type: ignore[no-untyped-call]
+    return yaml.load(text, _loader())
 
 
 @lru_cache(maxsize=1)
