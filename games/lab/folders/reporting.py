@@ -24,7 +24,8 @@ DIFFERING_MAX: Final = 60
 
 
 def result_of(folder: RunFolder, tell: Told | None = None) -> Result:
-    """What the folder's runs say of what was declared; raises `BadFolder`."""
+    """What the folder's runs say of what was declared; raises `BadFolder`, as where a file was altered."""
+    folder.check_unaltered()
     plan = plan_of(folder)
     return analyse(plan, runs_of(folder, plan, tell))
 
