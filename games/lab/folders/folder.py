@@ -96,7 +96,12 @@ def manifest_of(
         "schema": SCHEMA,
         "game": game.slug,
         "rules_version": game.rules_version,
-        "scenario": {"name": scenario.name, "title": dict(scenario.title), "about": dict(scenario.about)},
+        "scenario": {
+            "name": scenario.name,
+            "title": dict(scenario.title),
+            "about": dict(scenario.about),
+            **({"changes": dict(scenario.changes)} if scenario.changes else {}),
+        },
         "plan_hash": scenario.plan_hash(),
         "conditions": [_condition(scenario, condition) for condition in scenario.conditions],
         **({} if scenario.experiment is None else {"experiment": scenario.experiment.plain()}),
