@@ -501,15 +501,17 @@ def _of_texts(law: str, says: str, text: str) -> None:
     """The toy with a text for players."""
 
     def make(folder: Path) -> Case:
-        (folder / "prompts" / "en").mkdir(parents=True)
-        (folder / "prompts" / "en" / "rules.md").write_text(text)
+        (folder / "texts").mkdir()
+        (folder / "texts" / "en.md").write_text(text)
         return case_of(pack_in(folder))
 
     BROKEN[law] = says, make
 
 
-_of_texts("numbers_of_texts_are_settings", "rules.md:1: 3, which {marchers} is by default", "There are 3 of you.")
-_of_texts("texts_follow_the_settings", "texts name {marchers}, but", "There are {marchers} of you.")
+_of_texts(
+    "numbers_of_texts_are_settings", "en.md:1: 3, which {marchers} is by default", '{{ "There are 3." if days > 2 }}'
+)
+_of_texts("texts_follow_the_settings", "texts name {marchers}, but", "There are {{ marchers }} of you.")
 _of_game("people_are_told_the_rules", "nobody tells people the rules", instructions=None)
 
 
