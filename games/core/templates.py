@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -51,7 +51,7 @@ def _environment() -> Any:
     environment = Environment(  # plain text for models and people; pages escape what they are given
         undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters["json"] = json.dumps
+    environment.filters["json"] = partial(json.dumps, ensure_ascii=False)
     environment.filters["quoted"] = quoted
     environment.filters["general"] = "{:g}".format
     return environment
