@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -68,8 +68,8 @@ def write_report(folder: RunFolder, result: Result, out: Path, language: str = "
 def report_faults(page: Path, folder: RunFolder) -> list[str]:
     """Files of a report that are not what is reported of the folder, one line each with where they part first.
 
-    All of it is computed again. Raises `BadFolder` where the folder itself is not what was written, or where the page is
-    no report.
+    All of it is computed again. Raises `BadFolder` where the folder itself is not what was written, or where the page
+    is no report.
     """
     text = page.read_text("utf-8", "replace")
     head = re.match(r'<!doctype html>\n<html lang="(en|zh)', text)
@@ -84,7 +84,7 @@ def report_faults(page: Path, folder: RunFolder) -> list[str]:
         if not path.is_file():
             faults.append(f"{name}: missing")
         elif (stands := path.read_text("utf-8", "replace")) != right:
-            at = len(commonprefix([stands, right]))
+            at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(stands, right, strict=False)))
             where = f"first at character {at}: {shown(stands[at : at + 40])}"
             faults.append(f"{name}: differs from what the folder says, {where}")
     return faults
