@@ -61,16 +61,16 @@ def several(value: Any) -> Sequence[Any]:
 
 
 def recipients(
-    value: Any, seat_of: Callable[[Any], Seat], part: str = "", at_most: int = 500
+    value: Any, seat_of: Callable[[Any], Seat], part: str = "", at_most: int | None = None
 ) -> tuple[Seat, ...] | None:
     """Whom a message is for: None for all (nothing, or "all"), else seats as they were named.
 
-    ``seat_of`` reads one of at most ``at_most`` seats and raises `Unreadable`.
+    ``seat_of`` reads one seat and raises `Unreadable`; so do more than ``at_most`` of them.
     """
     if value is None or (isinstance(value, str) and value.strip().casefold() == "all"):
         return None
     seats = several(value)
-    if len(seats) > at_most:
+    if at_most is not None and len(seats) > at_most:
         raise Unreadable(part)
     return tuple(seat_of(seat) for seat in seats)
 

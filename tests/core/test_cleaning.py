@@ -103,8 +103,8 @@ def test_a_message_is_for_all_or_for_the_seats_that_it_names(value: Any, to: Any
     assert cleaning.recipients(value, cleaning.whole) == to
 
 
-@pytest.mark.parametrize("value", ["Brevia", [1, None], {"seat": 1}, [0] * 501, True], ids=lambda value: str(value)[:9])
-def test_recipients_that_are_no_seats_or_too_many_are_unreadable(value: Any) -> None:
+@pytest.mark.parametrize("value", ["Brevia", [1, None], {"seat": 1}, True], ids=str)
+def test_recipients_that_are_no_seats_are_unreadable(value: Any) -> None:
     with pytest.raises(Unreadable):
         cleaning.recipients(value, cleaning.whole, "recipients")
 
