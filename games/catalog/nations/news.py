@@ -11,11 +11,11 @@ from typing import Final
 
 from games.catalog.nations.budget import collect_income
 from games.catalog.nations.config import NationsConfig, rules_of
-from games.catalog.nations.money import facts, shown
+from games.catalog.nations.money import facts, row, shown
 from games.catalog.nations.scoring import score
-from games.catalog.nations.state import Account, Message, NationsState, Orders, Payment
+from games.catalog.nations.state import Account, Message, NationsState, Orders, Payment, Vow
 from games.catalog.nations.terms import holdings_of
-from games.catalog.nations.view import budget, hearers
+from games.catalog.nations.view import hearers
 from games.core.answers import JSON
 from games.core.game import Event, Seat
 
@@ -31,10 +31,13 @@ def opening(config: NationsConfig, state: NationsState) -> Iterator[Event]:
         yield Event("nation_funded", data, hearers(config.armies_seen, seat))
 
 
-SPOKEN: Final = (
-    "territories", "gross", "damage", "penalty", "upkeep", "purchases", "granted", "left", "received", "welfare",
-)  # fmt: skip
-"""What `welfare_paid` tells of a nation's turn, in this order."""
+BOUGHT: Final = row(Account, "mils=bought spent")
+DESERTED: Final = row(Account, "mils=deserted army")
+ORDERED: Final = row(Account, "wanted mils=bought")
+BUDGET: Final = row(Account, "territories gross damage penalty upkeep purchases=spent granted left received welfare")
+PAID: Final = row(Payment, "by to amount=paid arrived")
+CUT: Final = row(Payment, "by to amount=paid wanted")
+VOW: Final = row(Vow, "by to what=kind amount")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +69,9 @@ class Settled:
             yield Event("territory_ceded", ceded._asdict())
         for kind, vows in (("promise_kept", last.kept), ("promise_broken", last.broken)):
             for vow in vows:
-                data: dict[str, JSON] = {"by": vow.by, "to": vow.to, "what": vow.kind, "amount": vow.amount}
-                yield Event(kind, data, hearers("own", vow.by, vow.to))
+                yield Event(kind, VOW(vow), hearers("own", vow.by, vow.to))
         for seat, account in enumerate(last.accounts):
-            yield Event("welfare_paid", _money(seat, account), hearers(config.welfare_seen, seat))
+            yield Event("welfare_paid", {"by": seat, **BUDGET(account)}, hearers(config.welfare_seen, seat))
         yield self._totals()
         if self.is_last:
             yield from map(self._score, seats)
@@ -86,13 +88,13 @@ class Settled:
     def _army(self, seat: Seat, account: Account) -> Iterator[Event]:
         """What became of the army: deserted, bought, cut, disbanded."""
         to = hearers(self.config.armies_seen, seat)
-        bought, disbanded, wanted = account.bought, account.disbanded, self.orders[seat].disband
+        disbanded, wanted = account.disbanded, self.orders[seat].disband
         if account.deserted:
-            yield Event("upkeep_unpaid", {"by": seat, "mils": account.deserted, "army": account.army}, to)
-        if bought:
-            yield Event("mils_bought", {"by": seat, "mils": bought, "spent": shown(account.spent)}, to)
-        if bought < account.wanted:
-            yield Event("purchase_cut", {"by": seat, "wanted": account.wanted, "mils": bought}, (seat,))
+            yield Event("upkeep_unpaid", {"by": seat, **DESERTED(account)}, to)
+        if account.bought:
+            yield Event("mils_bought", {"by": seat, **BOUGHT(account)}, to)
+        if account.bought < account.wanted:
+            yield Event("purchase_cut", {"by": seat, **ORDERED(account)}, (seat,))
         if disbanded:
             yield Event("mils_disbanded", {"by": seat, "mils": disbanded}, to)
         if disbanded < wanted:
@@ -117,15 +119,7 @@ class Settled:
 
 
 def _grant(payment: Payment) -> Iterator[Event]:
-    by, to, wanted, paid, arrived = facts(payment).values()
-    data = {"by": by, "to": to, "amount": paid}
     if payment.paid:
-        yield Event("grant_paid", {**data, "arrived": arrived}, hearers("own", payment.by, payment.to))
+        yield Event("grant_paid", PAID(payment), hearers("own", payment.by, payment.to))
     if payment.paid < payment.wanted:
-        yield Event("grant_cut", {**data, "wanted": wanted}, (payment.by,))
-
-
-def _money(seat: Seat, account: Account) -> dict[str, JSON]:
-    """A nation's turn without its mils."""
-    numbers = {**budget(account), "purchases": shown(account.spent)}
-    return {"by": seat, **{name: numbers[name] for name in SPOKEN}}
+        yield Event("grant_cut", CUT(payment), (payment.by,))

@@ -6,11 +6,12 @@ Records of the state are shown as `games.catalog.nations.money.facts` gives them
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, Final, NotRequired, TypeAlias, get_type_hints
 
 from typing_extensions import TypedDict
 
-from games.catalog.nations.money import money_fields
+from games.catalog.nations.money import money_of
 from games.catalog.nations.settings import GoalKind
 from games.catalog.nations.state import Account, Battle, Ceded, Payment, Promise, Vow
 from games.core.game import Number, Seat
@@ -25,17 +26,14 @@ if TYPE_CHECKING:
 else:
 
     def _shown(name: str, record: type, **more: Any) -> Any:
-        """A record as `facts` shows it, and more."""
-        money = dict(money_fields(record)) if record is not Ceded else {}
-        kinds = {
-            field: float if money.get(field) or kind == Number else kind
-            for field, kind in get_type_hints(record).items()
-        }
-        return TypedDict(name, kinds | more)
+        """A record as `facts` shows it, but for what is given otherwise."""
+        money = money_of(record) if is_dataclass(record) else ()
+        kinds = {field: float if kind == Number else kind for field, kind in get_type_hints(record).items()}
+        return TypedDict(name, kinds | dict.fromkeys(money, float) | more)
 
     AttackView = _shown("AttackView", Battle)
     GrantView = _shown("GrantView", Payment, wanted=float | None)
-    BudgetView = _shown("BudgetView", Account, welfare=float)
+    BudgetView = _shown("BudgetView", Account)
     VowView = _shown("VowView", Vow)
     CessionView = _shown("CessionView", Ceded)
     PromiseData = _shown("PromiseData", Promise)

@@ -161,7 +161,7 @@ class Account:
     disbanded: int
 
     @property
-    def welfare(self) -> int:
+    def welfare(self) -> Cents:
         """What the turn adds to the people's welfare."""
         return self.left + self.received
 

@@ -8,8 +8,7 @@ from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import facts, shown
 from games.catalog.nations.scoring import score
 from games.catalog.nations.shapes import GoalView, NationsView, NationView
-from games.catalog.nations.state import Account, NationsState
-from games.core.answers import JSON
+from games.catalog.nations.state import NationsState
 from games.core.game import All, Eyes, Seat, SeatEyes
 
 Seen = Literal["all", "own"]
@@ -36,7 +35,7 @@ def view_of(config: NationsConfig, state: NationsState, eyes: Eyes, stage: str) 
             "banked": shown(state.banked[seat]) if knows else None,
             "held": state.held[seat] if state.held and is_own else None,
             "goal": _goal(config, state, seat) if is_own else None,
-            "budget": budget(last.accounts[seat]) if last.accounts and knows else None,
+            "budget": facts(last.accounts[seat]) if last.accounts and knows else None,
         }
 
     is_end_known = everything or config.end_known
@@ -70,11 +69,6 @@ def view_of(config: NationsConfig, state: NationsState, eyes: Eyes, stage: str) 
         "cessions": [ceded._asdict() for ceded in last.cessions],
         "promises": [facts(vow) for vow in state.vows if sees("own", vow.by, vow.to)],
     }
-
-
-def budget(account: Account) -> dict[str, JSON]:
-    """A nation's turn in numbers."""
-    return {**facts(account), "welfare": shown(account.welfare)}
 
 
 def _goal(config: NationsConfig, state: NationsState, seat: Seat) -> GoalView | None:
