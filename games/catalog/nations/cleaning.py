@@ -11,7 +11,7 @@ from typing import Final
 
 from games.catalog.nations.config import NationsConfig, provided_by
 from games.catalog.nations.money import has_two_decimals
-from games.catalog.nations.reading import talk
+from games.catalog.nations.reading import PROMISE_TURNS_MAX, talk
 from games.catalog.nations.settings import MILS_MAX, RESOURCES
 from games.catalog.nations.state import (
     NOTHING,
@@ -28,7 +28,6 @@ from games.core.answers import JSON, Note
 from games.core.cleaning import Bound, Bounds, Notes, begun, cut_in_order, is_other
 from games.core.game import Seat
 
-PROMISE_TURNS_MAX: Final = 100
 LEAST: Final = Bound(0, "mils_range", {"most": MILS_MAX}, strikes=True)
 BUYING: Final = Bounds("mils", LEAST, Bound(MILS_MAX, "mils_cut", {"most": MILS_MAX}))
 DISBANDING: Final = Bounds("mils", LEAST)

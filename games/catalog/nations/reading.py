@@ -36,6 +36,7 @@ ENTRIES_MAX: Final = 500
 """So many entries of a list are read."""
 WHOLE: Final = 1 << 53
 """Whole numbers from this on are not read; what is more than a rule allows is cut off there."""
+PROMISE_TURNS_MAX: Final = 100
 AMOUNT_MAX: Final = 1e13
 """The largest amount of money that is read: its hundredths are whole numbers still."""
 
@@ -172,59 +173,49 @@ def _schema(config: NationsConfig) -> Mapping[str, JSON]:
             {"type": "integer", "minimum": 0, "maximum": config.nations - 1},
         ]
     }
-    mils: JSON = {"type": "integer", "minimum": 0, "maximum": MILS_MAX}
+    mils: JSON = {"type": "integer", "minimum": 1, "maximum": MILS_MAX}
+    buy: dict[str, JSON] = {"type": "integer", "minimum": 0, "maximum": MILS_MAX, "title": "Buy"}
+    territory: JSON = {"type": "integer", "minimum": 1, "maximum": config.territories}
+    # The rules cut a disbanding off at the army.
+    disband: dict[str, JSON] = {"type": "integer", "minimum": 0, "title": "Disband"}
     properties: dict[str, JSON] = {
-        "buy": {**mils, "title": "Buy", "description": "Mils to buy; they join the army after the turn."},  # type: ignore[dict-item]
-        "attacks": _list("Attacks", {"on": nation, "mils": {"type": "integer", "minimum": 1, "maximum": MILS_MAX}}),
-        "cede": _list(
-            "Cessions", {"territory": {"type": "integer", "minimum": 1, "maximum": config.territories}, "to": nation}
-        ),
-        "grants": _list("Grants", {"to": nation, "amount": {"type": "number", "minimum": 0.01}}),
-        "disband": {  # the rules cut it off at the army
-            "type": "integer",
-            "minimum": 0,
-            "title": "Disband",
-            "description": "Mils to disband, after all else.",
-        },
+        "buy": _described(buy, "Mils to buy; they join the army after the turn."),
+        "attacks": _list("Attacks", on=nation, mils=mils),
+        "cede": _list("Cessions", territory=territory, to=nation),
+        "grants": _list("Grants", to=nation, amount={"type": "number", "minimum": 0.01}),
+        "disband": _described(disband, "Mils to disband, after all else."),
     }
     if config.resources:
+        units: JSON = {"type": "integer", "minimum": 1}
         kind: JSON = {"type": "string", "enum": list(RESOURCES)}
-        amount: JSON = {"type": "integer", "minimum": 1}
-        properties["resources"] = _list("Resources", {"to": nation, "resource": kind, "amount": amount})
+        properties["resources"] = _list("Resources", to=nation, resource=kind, amount=units)
     if config.messages:
-        properties["messages"] = _messages(config, nation)
-    return {
-        "type": "object",
-        "title": "Orders",
-        "properties": properties,
-        "required": [],
-        "additionalProperties": False,
-    }
+        promise = _object(
+            {
+                "kind": {"type": "string", "enum": list(PROMISES)},
+                "amount": {"type": "number", "minimum": 0},
+                "turns": {"type": "integer", "minimum": 1, "maximum": PROMISE_TURNS_MAX},
+            },
+            ["kind"],
+            "Promise",
+        )
+        about = (
+            "Marks the message as a promise. peace: no attack. grant: at least amount in one turn. "
+            "cede: territory number amount. turns: within how many turns."
+        )
+        properties["messages"] = talk(config).schema(nation, promise=_described(promise, about))
+    return _object(properties, [], "Orders")
 
 
-def _messages(config: NationsConfig, nation: JSON) -> JSON:
-    promise: JSON = {
-        "type": "object",
-        "title": "Promise",
-        "description": "Marks the message as a promise. peace: no attack. grant: at least amount in one turn. "
-        "cede: territory number amount. turns: within how many turns.",
-        "properties": {
-            "kind": {"type": "string", "enum": list(PROMISES)},
-            "amount": {"type": "number", "minimum": 0},
-            "turns": {"type": "integer", "minimum": 1, "maximum": 100},
-        },
-        "required": ["kind"],
-        "additionalProperties": False,
-    }
-    return talk(config).schema(nation, promise=promise)
+def _object(properties: Mapping[str, JSON], required: Sequence[str], title: str = "") -> dict[str, JSON]:
+    named: dict[str, JSON] = {"title": title} if title else {}
+    return {"type": "object", **named, "properties": properties, "required": required, "additionalProperties": False}
 
 
-def _list(title: str, properties: Mapping[str, JSON]) -> JSON:
-    """A list of objects, carried out in order."""
-    entry: JSON = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    return {"type": "array", "title": title, "description": "Carried out in this order.", "items": entry}
+def _described(schema: Mapping[str, JSON], description: str) -> JSON:
+    return {**schema, "description": description}
+
+
+def _list(title: str, **properties: JSON) -> JSON:
+    entry = _object(properties, list(properties))
+    return _described({"type": "array", "title": title, "items": entry}, "Carried out in this order.")

@@ -122,14 +122,9 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   if (isRoomy) {
     seatBox(canvas, theme, nation.seat, left, box.y + 4, 15, 15, 2)
     seatLetter(canvas, theme, nation.seat, left + 7.5, box.y + 11.5, 11)
-    canvas.textBaseline = 'middle'
-    canvas.textAlign = 'left'
-    canvas.font = `600 12px ${theme.font}`
-    canvas.fillStyle = theme.text
+    lettering(canvas, `600 12px ${theme.font}`, theme.text, 'left')
     canvas.fillText(seatName(context.seats, nation.seat), left + 20, box.y + 12, box.width - 50)
-    canvas.textAlign = 'right'
-    canvas.font = `400 11px ${theme.font}`
-    canvas.fillStyle = theme.text2
+    lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'right')
     canvas.fillText(String(nation.territories.length), box.x + box.width - 7, box.y + 12)
   }
   nation.territories.forEach((territory, i) => {
@@ -166,10 +161,7 @@ function land(canvas: Canvas, theme: Theme, world: Scenery, seat: number, territ
   if (size < 19) return
   const full = size >= 27
   if (full) seatLetter(canvas, theme, seat, x + size * 0.3, y + size * 0.32, 11)
-  canvas.font = `400 11px ${theme.font}`
-  canvas.textAlign = full ? 'right' : 'center'
-  canvas.textBaseline = full ? 'alphabetic' : 'middle'
-  canvas.fillStyle = theme.onSeats[hue(seat)] ?? theme.surface
+  lettering(canvas, `400 11px ${theme.font}`, theme.onSeats[hue(seat)] ?? theme.surface, full ? 'right' : 'center', full ? 'alphabetic' : 'middle')
   canvas.fillText(String(territory), full ? x + size - 3 : x + size / 2, full ? y + size - 4 : y + size / 2 + 0.5)
 }
 
@@ -177,10 +169,7 @@ function land(canvas: Canvas, theme: Theme, world: Scenery, seat: number, territ
 function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, y: number, width: number): void {
   const { theme } = context
   const say = speaker(context)
-  canvas.font = `400 11px ${theme.font}`
-  canvas.textAlign = 'left'
-  canvas.textBaseline = 'middle'
-  canvas.fillStyle = theme.text2
+  lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'left')
   if (nation.army === null) {
     canvas.fillText(say('unknownArmy'), x, y + 4, width)
     return
@@ -202,6 +191,10 @@ function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, 
   }
   canvas.fillStyle = theme.text2
   canvas.fillText(told, x + (shown + outlined) * 5 + (shown + outlined ? 4 : 0), y + 4)
+}
+
+function lettering(canvas: Canvas, font: string, colour: string, align: CanvasTextAlign, baseline: CanvasTextBaseline = 'middle'): void {
+  Object.assign(canvas, { font, fillStyle: colour, textAlign: align, textBaseline: baseline })
 }
 
 /** The small picture on the game's card: four nations, a gift and an attack. */
