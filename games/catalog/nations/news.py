@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from games.catalog.nations.budget import collect_income
 from games.catalog.nations.config import NationsConfig, rules_of
-from games.catalog.nations.money import facts, row, shown
+from games.catalog.nations.money import facts, shown
 from games.catalog.nations.scoring import score
-from games.catalog.nations.state import Account, Message, NationsState, Orders, Payment, Vow
+from games.catalog.nations.state import Account, Message, NationsState, Orders, Payment
 from games.catalog.nations.terms import holdings_of
 from games.catalog.nations.view import hearers
 from games.core.answers import JSON
@@ -29,15 +28,6 @@ def opening(config: NationsConfig, state: NationsState) -> Iterator[Event]:
         yield Event("nation_endowed", {"by": seat, "territories": list(own), "count": len(own)})
         data: dict[str, JSON] = {"by": seat, "income": shown(incomes[seat]), "army": state.army[seat]}
         yield Event("nation_funded", data, hearers(config.armies_seen, seat))
-
-
-BOUGHT: Final = row(Account, "mils=bought spent")
-DESERTED: Final = row(Account, "mils=deserted army")
-ORDERED: Final = row(Account, "wanted mils=bought")
-BUDGET: Final = row(Account, "territories gross damage penalty upkeep purchases=spent granted left received welfare")
-PAID: Final = row(Payment, "by to amount=paid arrived")
-CUT: Final = row(Payment, "by to amount=paid wanted")
-VOW: Final = row(Vow, "by to what=kind amount")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +59,13 @@ class Settled:
             yield Event("territory_ceded", ceded._asdict())
         for kind, vows in (("promise_kept", last.kept), ("promise_broken", last.broken)):
             for vow in vows:
-                yield Event(kind, VOW(vow), hearers("own", vow.by, vow.to))
+                yield Event(
+                    kind,
+                    {"by": vow.by, "to": vow.to, "what": vow.kind, "amount": vow.amount},
+                    hearers("own", vow.by, vow.to),
+                )
         for seat, account in enumerate(last.accounts):
-            yield Event("welfare_paid", {"by": seat, **BUDGET(account)}, hearers(config.welfare_seen, seat))
+            yield Event("welfare_paid", _budget(seat, account), hearers(config.welfare_seen, seat))
         yield self._totals()
         if self.is_last:
             yield from map(self._score, seats)
@@ -82,7 +76,7 @@ class Settled:
             data["promise"] = facts(message.promise)
         if message.to is None:
             return Event("message_announced", data)
-        data["to"] = message.to
+        data["to"] = list(message.to)
         return Event("message_sent", data, hearers(self.config.messages_seen, seat, *message.to))
 
     def _army(self, seat: Seat, account: Account) -> Iterator[Event]:
@@ -90,11 +84,11 @@ class Settled:
         to = hearers(self.config.armies_seen, seat)
         disbanded, wanted = account.disbanded, self.orders[seat].disband
         if account.deserted:
-            yield Event("upkeep_unpaid", {"by": seat, **DESERTED(account)}, to)
+            yield Event("upkeep_unpaid", {"by": seat, "mils": account.deserted, "army": account.army}, to)
         if account.bought:
-            yield Event("mils_bought", {"by": seat, **BOUGHT(account)}, to)
+            yield Event("mils_bought", {"by": seat, "mils": account.bought, "spent": shown(account.spent)}, to)
         if account.bought < account.wanted:
-            yield Event("purchase_cut", {"by": seat, **ORDERED(account)}, (seat,))
+            yield Event("purchase_cut", {"by": seat, "wanted": account.wanted, "mils": account.bought}, (seat,))
         if disbanded:
             yield Event("mils_disbanded", {"by": seat, "mils": disbanded}, to)
         if disbanded < wanted:
@@ -119,7 +113,24 @@ class Settled:
 
 
 def _grant(payment: Payment) -> Iterator[Event]:
+    data: dict[str, JSON] = {"by": payment.by, "to": payment.to, "amount": shown(payment.paid)}
     if payment.paid:
-        yield Event("grant_paid", PAID(payment), hearers("own", payment.by, payment.to))
+        yield Event("grant_paid", {**data, "arrived": shown(payment.arrived)}, hearers("own", payment.by, payment.to))
     if payment.paid < payment.wanted:
-        yield Event("grant_cut", CUT(payment), (payment.by,))
+        yield Event("grant_cut", {**data, "wanted": shown(payment.wanted)}, (payment.by,))
+
+
+def _budget(seat: Seat, account: Account) -> dict[str, JSON]:
+    return {
+        "by": seat,
+        "territories": account.territories,
+        "gross": shown(account.gross),
+        "damage": shown(account.damage),
+        "penalty": shown(account.penalty),
+        "upkeep": shown(account.upkeep),
+        "purchases": shown(account.spent),
+        "granted": shown(account.granted),
+        "left": shown(account.left),
+        "received": shown(account.received),
+        "welfare": shown(account.welfare),
+    }

@@ -33,7 +33,7 @@ else:
 
     AttackView = _shown("AttackView", Battle)
     GrantView = _shown("GrantView", Payment, wanted=float | None)
-    BudgetView = _shown("BudgetView", Account)
+    BudgetView = _shown("BudgetView", Account, welfare=float)
     VowView = _shown("VowView", Vow)
     CessionView = _shown("CessionView", Ceded)
     PromiseData = _shown("PromiseData", Promise)

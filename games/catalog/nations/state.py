@@ -161,7 +161,7 @@ class Account:
     disbanded: int
 
     @property
-    def welfare(self) -> Cents:
+    def welfare(self) -> int:
         """What the turn adds to the people's welfare."""
         return self.left + self.received
 

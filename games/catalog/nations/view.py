@@ -8,7 +8,7 @@ from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import facts, shown
 from games.catalog.nations.scoring import score
 from games.catalog.nations.shapes import GoalView, NationsView, NationView
-from games.catalog.nations.state import NationsState
+from games.catalog.nations.state import Account, NationsState
 from games.core.game import All, Eyes, Seat, SeatEyes
 
 Seen = Literal["all", "own"]
@@ -16,7 +16,9 @@ Seen = Literal["all", "own"]
 
 def hearers(seen: Seen, *seats: Seat) -> tuple[Seat, ...] | None:
     """Who learns what these seats are part of, by a setting: None is all."""
-    return None if seen == "all" else tuple(sorted(set(seats)))
+    if seen == "all":
+        return None
+    return tuple(sorted(set(seats))) if len(seats) > 1 else seats
 
 
 def view_of(config: NationsConfig, state: NationsState, eyes: Eyes, stage: str) -> NationsView:
@@ -35,7 +37,7 @@ def view_of(config: NationsConfig, state: NationsState, eyes: Eyes, stage: str) 
             "banked": shown(state.banked[seat]) if knows else None,
             "held": state.held[seat] if state.held and is_own else None,
             "goal": _goal(config, state, seat) if is_own else None,
-            "budget": facts(last.accounts[seat]) if last.accounts and knows else None,
+            "budget": _budget(last.accounts[seat]) if last.accounts and knows else None,
         }
 
     is_end_known = everything or config.end_known
@@ -69,6 +71,13 @@ def view_of(config: NationsConfig, state: NationsState, eyes: Eyes, stage: str) 
         "cessions": [ceded._asdict() for ceded in last.cessions],
         "promises": [facts(vow) for vow in state.vows if sees("own", vow.by, vow.to)],
     }
+
+
+def _budget(account: Account) -> dict[str, Any]:
+    """A nation's turn: its money, then what became of its army."""
+    told = facts(account)
+    army = {name: told.pop(name) for name in ("army", "lost", "deserted", "disbanded")}
+    return {**told, "welfare": shown(account.welfare), **army}
 
 
 def _goal(config: NationsConfig, state: NationsState, seat: Seat) -> GoalView | None:
