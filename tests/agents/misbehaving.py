@@ -52,6 +52,7 @@ def _tool(good: str) -> bytes:
     return body(None, "tool_calls", tool_calls=[call])
 
 
+ALL_CACHED = {"prompt_tokens": 1, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 10**9}}
 LONG_AGO = "Wed, 21 Oct 2015 07:28:00 GMT"
 PARTS = ({"type": "text"}, {"type": "thinking", "thinking": "Hm."})
 BEHAVIOURS: Mapping[str, Answer] = {
@@ -101,6 +102,9 @@ BEHAVIOURS: Mapping[str, Answer] = {
     "illegal": says(lambda _: body('{"answer": "take"}')),
     "no usage": says(lambda good: body(good, usage=None)),
     "usage nonsense": says(lambda good: body(good, usage={"prompt_tokens": -5, "completion_tokens": "many"})),
+    "usage of nothing": says(lambda good: body(good, usage={"prompt_tokens": 0, "completion_tokens": 0})),
+    "usage beyond belief": says(lambda good: body(good, usage={"prompt_tokens": 10**12, "completion_tokens": True})),
+    "all of it cached": says(lambda good: body(good, usage=ALL_CACHED)),
     "finish null": says(lambda good: body(good, None)),
 }
 """Those that are answers; hanging, dripping and breaking off are in `SLOW`."""
