@@ -86,7 +86,7 @@ class Caller:
                 if made.bug is not None:
                     raise made.bug
             outcome.flags = _flags(call, made)
-            why, noted = self._taken(question, call, outcome)
+            kind, why, noted = self._taken(question, call, outcome)
             outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why, **noted})
             if call.failure != UNASKED or not outcome.failure:
                 outcome.failure = call.failure
@@ -118,21 +118,23 @@ class Caller:
             corrections, overlong = corrections + 1, overlong + (call.finish == OVERLONG)
             if corrections > self.profile.retries or overlong > 1:
                 return outcome
-            prompt = prompt.followed_by(*self._correction(call.reply, call.failure, why))
+            prompt = prompt.followed_by(*self._correction(call.reply, kind, why))
 
-    def _taken(self, question: Question[T], call: CallRecord, outcome: Outcome[T]) -> tuple[str, Mapping[str, JSON]]:
-        """Read a call into the outcome; why it could not be used, in the words of its correction."""
+    def _taken(
+        self, question: Question[T], call: CallRecord, outcome: Outcome[T]
+    ) -> tuple[str, str, Mapping[str, JSON]]:
+        """Read a call into the outcome; in which way it could not be used, and why, in the words of its correction."""
         if call.ignored:
             outcome.ignored = tuple(call.ignored.split(","))
         if call.failure in PROVIDER_FAILURES:
-            return call.reply, {}
+            return call.failure, call.reply, {}
         try:
             value, outcome.repaired = question.reading(call)
             outcome.value, outcome.reply = value, call.reply
         except BadReply as error:
             noted: Mapping[str, JSON] = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}
-            return self._why(error), noted
-        return "", {}
+            return error.kind, self._why(error), noted
+        return "", "", {}
 
     def _stopped(self, call: CallRecord, ledger: Ledger) -> ModelStop:
         """The run is to pause over this call; nobody else of it is asked any more."""
@@ -180,10 +182,10 @@ class Caller:
         """
         return error.line if error.line and self.profile.language == "en" else reason(error.note, self.profile.language)
 
-    def _correction(self, reply: str, failure: str, why: str) -> tuple[Message, Message]:
+    def _correction(self, reply: str, kind: str, why: str) -> tuple[Message, Message]:
         words = lines(self.profile.language)
         echo = reply[:ECHOED] if reply.strip() else words["no_reply"]
-        return Message("assistant", echo), Message("user", words[f"correct_{failure}"].format(why=why.rstrip(".。")))
+        return Message("assistant", echo), Message("user", words[f"correct_{kind}"].format(why=why.rstrip(".。")))
 
 
 def _flags(call: CallRecord, made: Made | None) -> tuple[str, ...]:

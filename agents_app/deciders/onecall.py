@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeVar
 
 from agents_app.deciders.questions import Question
+from agents_app.declining import is_refusal
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
 from agents_app.ports import CallRecord, Ledger, Mail
@@ -186,7 +187,8 @@ class Line:
             if repaired or answers:
                 call = replace(call, repaired=",".join(repaired), answers=answers)
         except BadReply as error:
-            call = replace(call, failure=error.kind)
+            label = "declined" if error.kind == "unparseable" and is_refusal(text) else error.kind
+            call = replace(call, failure=reply.label or label)
         except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
             return Made(replace(call, failure="bug"), reply.flags, error)
         return Made(call, reply.flags)

@@ -105,6 +105,7 @@ def _given(call: CallRecord, is_last: bool = False) -> Reply:
         finish=call.finish,
         reasoning=call.reasoning,
         logprobs=call.logprobs,
+        label=call.failure,
     )
 
 

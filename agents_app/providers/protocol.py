@@ -121,6 +121,7 @@ class Reply:
     ``tokens_cached``, ``tokens_reasoning``  parts of ``tokens_in`` and ``tokens_out``
     ``estimated``    its numbers of tokens are our own, since the server gave none that can be true
     ``logprobs``     the likeliest first tokens as JSON text: ``[[token, natural logarithm of its probability], …]``
+    ``label``        what a recording calls a reply that could not be used; "" where none says
     ``from_cache``   it was given in another run to the same prompt, and cost nothing now
     """
 
@@ -143,6 +144,7 @@ class Reply:
     estimated: bool = False
     logprobs: str = ""
     from_cache: bool = False
+    label: str = ""
 
 
 class ProviderFault(Exception):

@@ -130,5 +130,3 @@ def test_a_date_is_read_where_a_vendor_says_when_to_come_back() -> None:
     assert retry_after("Wed, 21 Oct 2015 07:28:00 GMT") == 0
     assert retry_after("7.5") == 7.5
     assert [retry_after(text) for text in (None, "", "soon", "-3", "1e9")] == [None] * 5
-
-

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.core.answers import first_fault
+from games.core.conduct import UNSOUND
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario, load_data
 from games.lab.scenarios.seating import ModelSeat, PersonSeat
@@ -106,12 +107,13 @@ def experiment_freeze(experiment: Experiment) -> Scenario:
             told = f"{experiment.slug}: its presets or rules are not those under which it was begun; clone it"
             raise BadRequest("plan_changed", told, slug=experiment.slug)
         return loaded
-    declared = loaded.experiment.plain() if loaded.experiment is not None else {}
+    bare = {"conditions": [one.name for one in loaded.conditions], "leave_out": {"not_own": UNSOUND}}
+    declared = loaded.experiment.plain() if loaded.experiment is not None else bare
     with transaction.atomic():
         frozen = Experiment.objects.filter(pk=experiment.pk, frozen_at=None).update(
             frozen_at=timezone.now(),
             plan_hash=loaded.plan_hash(),
-            declared=declared or {"conditions": [one.name for one in loaded.conditions]},
+            declared=declared,
         )
         if frozen:
             Cell.objects.bulk_create(

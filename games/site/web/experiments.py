@@ -60,8 +60,8 @@ class CellOut(Schema):
     head: int
     metrics: dict[str, Any] | None
     error: str | None
-    not_own: float | None = Field(description="Share of decisions that were not their seats' own, once it is over.")
-    unsound: bool | None = Field(description="Whether that is too much: it is left out of measures by default.")
+    not_own: float | None = Field(description="Share of decisions that were not their seats' own, once it is over or stopped.")
+    unsound: bool | None = Field(description="Whether that is too much for the plan, which then leaves it out.")
 
 
 class BillOut(SpentOut):
@@ -110,6 +110,16 @@ class CloneIn(Schema):
 class ImportIn(Schema):
     slug: str = Field(description="Its name in addresses.", max_length=200)
     archive: Base64Bytes = Field(description="A run folder as a zip file, in base64.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RerunIn(Schema):
+    which: running.Which = Field(
+        "failed",
+        description="failed: failed or stopped runs. unsound: of runs that are over or paused by a bound, those of "
+        "whose decisions too many were not their seats' own.",
+    )
 
     model_config = ConfigDict(extra="forbid")
 
@@ -271,10 +281,11 @@ def experiment_cancel(request: HttpRequest, slug: str) -> dict[str, Any]:
     auth=experimenters,
     url_name="experiment_rerun",
 )
-def experiment_rerun(request: HttpRequest, slug: str) -> dict[str, Any]:
-    """Play the cells whose run failed once more."""
-    again = running.experiment_rerun(experiment=reading.experiment_get(slug))
-    note(request, "experiment_rerun", f"experiment {slug}", runs=again)
+def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = None) -> dict[str, Any]:
+    """Play the cells whose run failed, or is unsound, once more."""
+    which = (body or RerunIn()).which
+    again = running.experiment_rerun(experiment=reading.experiment_get(slug), which=which)
+    note(request, "experiment_rerun", f"experiment {slug}", runs=again, which=which)
     return {"runs": again}
 
 
