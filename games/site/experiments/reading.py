@@ -48,6 +48,7 @@ def experiment_out(experiment: Experiment, viewer: Viewer) -> dict[str, Any]:
         "pace": experiment.pace,
         "limits": experiment.limits if has_costs else {},
         "stop": experiment.stop,
+        "at_once": experiment.at_once,
         "audience": experiment.audience or {"kind": "omniscient"},
         "figures": sees_figures(experiment, viewer),
         "parent": experiment.parent.slug if experiment.parent is not None else None,

@@ -20,15 +20,15 @@ from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import experiment_freeze
+from games.site.experiments.width import AHEAD, Width
 from games.site.models import ACTIVE, ENDED, Call, Cell, Experiment, ExperimentStatus, Run, RunStatus
 from games.site.record.calls import SENT
+from games.site.record.capacity import capacity
 from games.site.record.conduct import decided
 from games.site.runs.creating import run_create, run_pause, run_play, run_stop
 
 log = logging.getLogger(__name__)
 
-AHEAD: Final = {"bulk": 64, "live": 8}
-"""Runs of one experiment that are under way or stand in the queue at once."""
 Which: TypeAlias = Literal["failed", "unsound"]
 GOES_ON: Final = (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED, ExperimentStatus.STOPPED)
 
@@ -124,18 +124,26 @@ def experiment_continue(pk: int) -> None:
     experiment = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).first()
     if experiment is None or _is_beyond(experiment):
         return
-    under_way = _runs(experiment).exclude(status__in=ENDED).count()
-    room = AHEAD[experiment.queue] - under_way
-    if room > 0:
-        waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order")[:room])
-        if waiting:
-            loaded = experiment_freeze(experiment)
-            for cell in waiting:
-                _begin(experiment, loaded, cell)
-        elif under_way == 0:
-            Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
-                status=ExperimentStatus.FINISHED, ended=timezone.now()
-            )
+    open_runs = list(_runs(experiment).exclude(status__in=ENDED).values_list("condition", "status", "error"))
+    held = [condition for condition, status, error in open_runs if status == RunStatus.PAUSED and error]
+    under_way = [condition for condition, status, error in open_runs if not (status == RunStatus.PAUSED and error)]
+    room = capacity()
+    if len(under_way) >= (experiment.at_once or max(room.threads, *AHEAD.values())):
+        return
+    waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order"))
+    if not waiting and not open_runs:
+        Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
+            status=ExperimentStatus.FINISHED, ended=timezone.now()
+        )
+        return
+    chosen: list[Cell] = []
+    if waiting:
+        loaded = experiment_freeze(experiment)
+        chosen = list(Width.of(experiment, loaded, room).chosen(waiting, under_way, held))
+        for cell in chosen:
+            _begin(experiment, loaded, cell)
+    if held and not under_way and not chosen:
+        experiment_pause(experiment=experiment, reason={"why": "held_runs", "runs": len(held)})
 
 
 def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:

@@ -35,6 +35,7 @@ class ExperimentOut(Schema):
     pace: float
     limits: dict[str, Any]
     stop: dict[str, Any]
+    at_once: int | None = Field(description="Runs that go at once; null: as many as workers and models have room for.")
     audience: dict[str, Any] = Field(description="Who sees its figures, and what its runs begin with.")
     figures: bool = Field(description="Whether the asker sees its settings, measures and results.")
     parent: str | None = Field(description="The experiment of which it is a clone.")
@@ -60,7 +61,9 @@ class CellOut(Schema):
     head: int
     metrics: dict[str, Any] | None
     error: str | None
-    not_own: float | None = Field(description="Share of decisions that were not their seats' own, once it is over or stopped.")
+    not_own: float | None = Field(
+        description="Share of decisions that were not their seats' own, once it is over or stopped."
+    )
     unsound: bool | None = Field(description="Whether that is too much for the plan, which then leaves it out.")
 
 
@@ -86,6 +89,9 @@ class ExperimentIn(Schema):
     limits: dict[str, Any] | None = None
     stop: dict[str, Any] | None = Field(None, description='{"fallbacks": share, "after": decisions}')
     audience: dict[str, Any] | None = Field(None, description="Null: open, or public alone where people play.")
+    at_once: int | None = Field(
+        None, ge=1, le=declaring.AT_ONCE_MAX, description="Runs that go at once; null: as many as there is room for."
+    )
     start: bool = False
 
     model_config = ConfigDict(extra="forbid")
@@ -97,6 +103,9 @@ class ExperimentPatch(Schema):
     limits: dict[str, Any] | None = None
     stop: dict[str, Any] | None = None
     audience: dict[str, Any] | None = None
+    at_once: int | None = Field(
+        None, ge=0, le=declaring.AT_ONCE_MAX, description="0: as many as there is room for; null: as it is."
+    )
 
     model_config = ConfigDict(extra="forbid")
 
@@ -176,6 +185,7 @@ def experiment_create(request: HttpRequest, body: ExperimentIn) -> Status[dict[s
         limits=body.limits,
         stop=body.stop,
         audience=body.audience,
+        at_once=body.at_once,
     )
     if body.start:
         running.experiment_start(experiment=made)
@@ -220,6 +230,7 @@ def experiment_change(request: HttpRequest, response: HttpResponse, slug: str, b
             limits=body.limits,
             stop=body.stop,
             audience=body.audience,
+            at_once=body.at_once,
         )
     note(request, "experiment_changed", f"experiment {slug}")
     tagged(request, response, changed)

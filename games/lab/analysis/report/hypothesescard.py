@@ -54,9 +54,7 @@ def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]
         alpha=f"{family.alpha:g}",
     )
     of_all = by_hypothesis(result.everything.comparisons) if result.everything is not None else {}
-    body = "".join(
-        _hypothesis(labels, group, of_all.get(name, ())) for name, group in by_hypothesis(found).items()
-    )
+    body = "".join(_hypothesis(labels, group, of_all.get(name, ())) for name, group in by_hypothesis(found).items())
     return f"<h3>{escape(head)}</h3>{body}"
 
 
