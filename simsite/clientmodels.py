@@ -221,6 +221,7 @@ class EventRow(TypedDict):
 
 
 class ExperimentIn(TypedDict):
+    at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: dict[str, Any]
     limits: NotRequired[dict[str, Any] | None]
@@ -231,6 +232,7 @@ class ExperimentIn(TypedDict):
 
 
 class ExperimentOut(TypedDict):
+    at_once: int | None
     audience: dict[str, Any]
     conditions: list[str]
     created: str
@@ -255,6 +257,7 @@ class ExperimentOut(TypedDict):
 
 
 class ExperimentPatch(TypedDict):
+    at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: NotRequired[dict[str, Any] | None]
     limits: NotRequired[dict[str, Any] | None]
@@ -700,6 +703,10 @@ class RefusedRun(TypedDict):
     message: str
 
 
+class RerunIn(TypedDict):
+    which: NotRequired[Literal["failed", "unsound"]]
+
+
 class RerunOut(TypedDict):
     runs: int
 
@@ -837,6 +844,17 @@ class SeatPresence(TypedDict):
     returns_in_s: float | None
     seat: int
     state: Literal["connected", "idle", "gone", "substituted", "open"]
+
+
+class SeatPrompt(TypedDict):
+    """The turn in the words of the game's prompts, as a model in this seat would be told it."""
+
+    left_s: float | None
+    plan_schema: dict[str, Any] | None
+    round: str
+    schema: dict[str, Any]
+    step: int | None
+    system: str
 
 
 class SeatResult(TypedDict):

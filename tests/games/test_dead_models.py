@@ -44,7 +44,7 @@ def played(game: str, vendor: Playing) -> Run:
         "timeout_s": 0.4 if vendor.behaviour == "hang" else 20,
         "budget_s": 0.9 if vendor.behaviour in ("hang", "429 with Retry-After: 0", "429 with a date") else 20,
         "retries": 1,
-        "call_retries": 1,
+        "call_retries": 3,
     }
     if vendor.behaviour in ("connection reset", "half a body"):
         profile |= {"timeout_s": 0.9, "budget_s": 0.9}
