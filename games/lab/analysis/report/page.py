@@ -111,7 +111,7 @@ class _Page:
         about = f"<p>{escape(self.labels.about)}</p>" if self.labels.about else ""
         about += "".join(f'<p class="warn">{escape(line)}</p>' for line in self._unsound())
         return (
-            f'<header><h1>{escape(self.labels.title)}</h1>{about}<p class="lead">{escape(lead)}</p>'
+            f'<header><h1>{escape(self.labels.title)}</h1>{about}{self._came_about()}<p class="lead">{escape(lead)}</p>'
             f'<p class="note">{escape(self.labels.game)} · {escape(size)}</p></header>\n'
         )
 
@@ -128,6 +128,14 @@ class _Page:
         if len({n / runs for n, runs in shares.values()}) > 1:
             lines.append(self.say("unsound_arms"))
         return lines
+
+    def _came_about(self) -> str:
+        origin = self.labels.provenance
+        if origin is None:
+            return ""
+        style = "some" if origin.is_exploratory or origin.played < origin.planned else "good"
+        lines = "".join(f"<li>{escape(text)}</li>" for text in self.labels.came_about())
+        return f'<ul class="origin {style}">{lines}</ul>'
 
     def _means(self) -> str:
         control = self.result.plan.control
@@ -255,9 +263,7 @@ class _Page:
         return card(self.say("method_title"), "", "".join(f"<p>{escape(self.say(key))}</p>" for key in keys))
 
     def _played(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self.labels.provenance
-        )
+        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self.labels.facts)
         numbers = ", ".join(f'<a href="{one.name}.csv">{one.name}.csv</a>' for one in self.made)
         figures = ", ".join(f'<a href="{name}.svg">{name}.svg</a>' for name in self.figures)
         body = (

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("games", "0021_knocks"),)
+    dependencies = (("games", "0022_register"),)
 
     operations = (
         migrations.AddField("experiment", "at_once", models.PositiveIntegerField(blank=True, null=True)),
