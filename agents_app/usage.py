@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from agents_app.profile import Price
-from agents_app.providers.protocol import Prompt, Reply, cost, tokens_in_prompt, tokens_in_text
+from agents_app.providers.protocol import OVERLONG, Prompt, Reply, cost, tokens_in_prompt, tokens_in_text
 
 FACTOR: Final = 20
 SLACK: Final = 2_000
@@ -28,7 +28,8 @@ def counted(prompt: Prompt, reply: Reply, price: Price | None) -> Reply:
     seen = tokens_in_text(reply.text) + tokens_in_text(reply.reasoning) + tokens_in_text(reply.refusal)
     unseen = max(prompt.max_tokens, seen)
     into = _believed(reply.tokens_in, known, known)
-    out = _believed(reply.tokens_out, seen, unseen)
+    # How long an answer without end was, we have measured.
+    out = reply.tokens_out if reply.finish == OVERLONG else _believed(reply.tokens_out, seen, unseen)
     is_estimated = into is None or out is None
     into, out = known if into is None else into, seen if out is None else out
     given = reply.cost_usd if reply.cost_usd is not None and not is_estimated else None

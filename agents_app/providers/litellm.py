@@ -16,8 +16,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from agents_app.profile import Profile
-from agents_app.providers.answers import reply_of
-from agents_app.providers.bounded import AnswerTooLong, bound_transport, most_now
+from agents_app.providers.answers import overlong_reply, reply_of
+from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, bound_transport, most_now
 from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
 from agents_app.providers.parameters import wanted_of
@@ -47,6 +47,8 @@ FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
 LOST: Final = frozenset(
     {"APIConnectionError", "TransportError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"}
 )
+CUT_SHORT: Final = frozenset({"ClientPayloadError", "TransferEncodingError", "ContentLengthError", "ReadError"})
+"""Those of a line that was lost after the answer had begun."""
 NOBODY: Final = frozenset({"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror"})
 CERTIFICATE: Final = frozenset({"SSLError", "SSLCertVerificationError", "ClientConnectorCertificateError"})
 OFFLINE: Final = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
@@ -136,9 +138,12 @@ class LitellmProvider:
             except (asyncio.CancelledError, ProviderFault):
                 raise
             except Exception as error:
+                beneath = _beneath(error)
+                if AnswerTooLong.__name__ in beneath:
+                    return overlong_reply(AnswerTooLong(ANSWER_MAX if began is None else STREAM_MAX), ignored)
                 refused = _untaken(error, settings)
                 if refused is None:
-                    raise self._fault(error, prompt.schema is not None) from None
+                    raise self._fault(error, beneath, prompt.schema is not None) from None
                 settings.pop(refused)
                 ignored = (*ignored, refused)
                 continue
@@ -173,14 +178,11 @@ class LitellmProvider:
             taken["extra_body"] = more
         return taken, tuple(ignored)
 
-    def _fault(self, error: Exception, had_schema: bool) -> ProviderFault:
+    def _fault(self, error: Exception, beneath: set[str], had_schema: bool) -> ProviderFault:
         names = [kind.__name__ for kind in type(error).__mro__]
         failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
         if failure == "reset" and isinstance(error, TimeoutError):
             failure = "timeout"
-        beneath = _beneath(error)
-        if AnswerTooLong.__name__ in beneath:
-            return ProviderFault("server_error", str(AnswerTooLong()))
         # litellm gives a lost connection out as an internal error of the server; what is beneath it tells.
         if failure in ("server_error", "reset"):
             failure = _lost(beneath, failure)
@@ -189,7 +191,8 @@ class LitellmProvider:
             status = getattr(error, "status_code", None)
             failure = failure_of(status, str(error), had_schema) if isinstance(status, int) else failure
         where = f"{self.profile.base_url}: " if self.profile.base_url else ""
-        return ProviderFault(failure, one_sentence(where + told), _retry_after(error))
+        is_answered = failure == "reset" and not CUT_SHORT.isdisjoint(beneath)
+        return ProviderFault(failure, one_sentence(where + told), _retry_after(error), is_answered=is_answered)
 
 
 async def _gathered(answer: Any, began: Began) -> dict[str, Any]:

@@ -25,7 +25,7 @@ TAG: Final = "visitor"
 """By which operators find them again."""
 FIRST: Final = ("demo", "mixed", "baseline")
 """Presets that are tried first, in this order."""
-TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60}
+TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60, "missed_limit": 1.0}
 
 
 def visit_begin(*, game: str) -> Run:
