@@ -20,7 +20,8 @@ from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
 from games.catalog.adasociety.arrays.alone import Alone
 from games.catalog.adasociety.arrays.layout import Layout, layout
-from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all, world
+from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all
+from games.catalog.adasociety.arrays.whole import world
 from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
@@ -178,7 +179,7 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         return self._game.initial(self.config, Rng.root(seed).step(0)).state
 
     def state(self) -> NDArray[np.float32]:
-        """The whole world, for critics that are told all: see `tensors.world`."""
+        """The whole world, for critics that are told all: see `whole.world`."""
         state = self.state_now
         if state is None:
             raise RuntimeError("reset the environment before its state is asked for")
