@@ -1,4 +1,4 @@
-"""The named policies beside the paper's rows: ``python -m games.catalog.adasociety.gym.parity [--episodes N]``.
+"""The named policies beside the paper's rows: ``python -m games.lab.learning.adasociety.parity [--episodes N]``.
 
 Each row is the mean over episodes of the seats' total reward over the oracle's, with a 95% interval by Student's t.
 """

@@ -11,11 +11,7 @@ pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed"
 from gymnasium.vector.utils import batch_space
 
 from games.catalog.adasociety.arrays.features import features
-from games.catalog.adasociety.arrays.start import first_maps, shuffled
 from games.catalog.adasociety.arrays.tensors import encode
-from games.catalog.adasociety.arrays.worlds import Worlds
-from games.catalog.adasociety.gym.parallel import parallel_env
-from games.catalog.adasociety.gym.vector import vector_env
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.presets import preset_config
@@ -23,6 +19,10 @@ from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import start
 from games.catalog.adasociety.tests.test_laws import configs
 from games.core.rng import Rng
+from games.lab.learning.adasociety.parallel import parallel_env
+from games.lab.learning.adasociety.start import first_maps, shuffled
+from games.lab.learning.adasociety.vector import vector_env
+from games.lab.learning.adasociety.worlds import Worlds
 
 LARGE = [
     "contract-hard",

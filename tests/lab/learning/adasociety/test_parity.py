@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.adasociety.gym.parity import PAPER, episodes, interval, measured
 from games.catalog.adasociety.setup.presets import preset_config
+from games.lab.learning.adasociety.parity import PAPER, episodes, interval, measured
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
