@@ -20,7 +20,7 @@ import {
 import { isSocial, standings } from './agreeing'
 import { signPaths } from './glyphs'
 import { listed, round, standing } from './grid'
-import { bargains, onTurn, peopled, readWorld, type World } from './reading'
+import { bargains, groupsOf, onTurn, peopled, readWorld, type Amounts, type World } from './reading'
 import { joined, stakes } from './stakes'
 import { one, plain, several, speaker, words, type Word } from './words'
 
@@ -28,7 +28,7 @@ export { cells } from './grid'
 
 /** A bag for a narrow column: what was made last first, a sign and a number each. */
 const SHOWN_KINDS = 6
-function signs(context: BoardContext, stack: readonly (readonly [string, number])[]): Sign[] {
+function signs(context: BoardContext, stack: Amounts): Sign[] {
   const say = speaker(context)
   const shown = [...stack].reverse().slice(0, SHOWN_KINDS)
   const rest = stack.length - shown.length
@@ -55,7 +55,7 @@ const NAMED = 3
 /** Whose answer is waited for; null where nobody's is. */
 function answering(world: World, context: BoardContext, say: Say<Word>): string | null {
   const must = bargains(world).map(({ decides }) => seatName(context.seats, decides))
-  const left = world.socialSteps - world.step
+  const left = world.social_steps - world.step
   if (!must.length) return null
   return must.length > NAMED ? say('answeringMany', { n: must.length, left }) : say('answering', { names: joined(must, context, '、'), left })
 }
@@ -63,11 +63,11 @@ function answering(world: World, context: BoardContext, say: Say<Word>): string 
 /** How things stand: what is earned, or who has to speak while nobody moves, and how long it goes on. */
 function standingNow(world: World, context: BoardContext, say: Say<Word>): string {
   const left = Math.max(0, world.horizon - world.step)
-  const chooses = onTurn(world)[0]
-  if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.socialSteps - world.step })
+  const chooses = onTurn(world)
+  if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.social_steps - world.step })
   if (world.stage === 'negotiation') {
     const n = bargains(world).length
-    return say(n ? 'bargaining' : 'opens', { n, left: world.socialSteps - world.step })
+    return say(n ? 'bargaining' : 'opens', { n, left: world.social_steps - world.step })
   }
   if (world.returns.size === 0) return say('hidden', { left })
   const total = number(round([...world.returns.values()].reduce((sum, each) => sum + each, 0)))
@@ -169,7 +169,7 @@ function brokenUp(earlier: World, world: World): { group: number; seat: number |
 /** Who gains from what a seat made: the others of its groups. */
 function shared(world: World, context: BoardContext, say: Say<Word>, seat: Json | undefined): string | undefined {
   if (typeof seat !== 'number') return undefined
-  const others = [...world.gains].filter(([other, gain]) => other !== seat && gain > 0 && peopled(world).some(({ members }) => [seat, other].every((each) => members.some(([member]) => member === each))))
+  const others = [...world.gains].filter(([other, gain]) => other !== seat && gain > 0 && groupsOf(world, seat).some(({ members }) => members.some(([member]) => member === other)))
   if (!others.length || world.returns.size < 2) return undefined
   const [one, gain] = others[0] ?? [0, 0]
   if (others.length === 1) return say('gainOne', { name: seatName(context.seats, one), gain: number(round(gain)) })
@@ -187,9 +187,8 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const world = readWorld(frame)
   if (isSocial(world)) return agreed(world, context, say)
-  const groups = peopled(world)
   const rows = context.seats.map(({ seat }) => {
-    const own = groups.filter((group) => group.members.some(([member]) => member === seat)).map((group) => group.number)
+    const own = groupsOf(world, seat).map((group) => group.number)
     const bag = world.bags.get(seat)
     const score = world.returns.get(seat) ?? null
     return {

@@ -56,7 +56,7 @@ export interface Field {
 }
 
 export function fieldOf(world: Pick<World, 'rows' | 'cols'>, port: Port, box: Box, gutter: number): Field {
-  const grid = shifted(layoutGrid(box.width, box.height, port.rows, port.cols, gutter), box)
+  const grid = layoutGrid(box.width, box.height, port.rows, port.cols, gutter, box)
   const cellAt = (place: number): number =>
     modulo(port.row + Math.floor(place / port.cols), world.rows) * world.cols + modulo(port.col + (place % port.cols), world.cols)
   const placeOf = (cell: number): Cell => within(port, world, cell)
@@ -77,27 +77,6 @@ export function fieldOf(world: Pick<World, 'rows' | 'cols'>, port: Port, box: Bo
       return { row: Math.floor(cell / world.cols), col: cell % world.cols }
     },
     box: ({ row, col }) => (row >= 0 && row < world.rows && col >= 0 && col < world.cols ? grid.box(placeOf(row * world.cols + col)) : null),
-  }
-}
-
-/** A grid's layout, drawn elsewhere than at the canvas' corner. */
-function shifted(grid: GridLayout, { x, y }: Box): GridLayout {
-  if (!x && !y) return grid
-  return {
-    ...grid,
-    x: grid.x + x,
-    y: grid.y + y,
-    left: (col) => grid.left(col) + x,
-    top: (row) => grid.top(row) + y,
-    middle: (cell) => {
-      const at = grid.middle(cell)
-      return { x: at.x + x, y: at.y + y }
-    },
-    hit: (px, py) => grid.hit(px - x, py - y),
-    box: (cell) => {
-      const at = grid.box(cell)
-      return at && { ...at, x: at.x + x, y: at.y + y }
-    },
   }
 }
 
