@@ -6,8 +6,8 @@ import pytest
 
 from games.catalog.adasociety.oracle import _maximum, _stock, feasible, oracle, value
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import MICRO, task_of
+from games.lab.learning.adasociety import preset_config
 
 TOTALS = [
     ("contract-easy", 200, {"hammer_craft": 20}),

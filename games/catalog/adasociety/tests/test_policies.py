@@ -10,12 +10,12 @@ from games.catalog.adasociety.play.haggling_policy import HAGGLER, counterpart
 from games.catalog.adasociety.play.policies import BLIND, LOAD36, PIONEER, RANDOM
 from games.catalog.adasociety.play.team_policy import bargain
 from games.catalog.adasociety.rules.observe import observe
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, held, start, step, world
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import Event
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
 
 
 def test_random_takes_every_legal_action_equally_often() -> None:

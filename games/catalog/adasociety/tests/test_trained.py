@@ -15,10 +15,10 @@ from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.network import BadNetwork, Network
 from games.catalog.adasociety.play.trained_policy import TRAINED, fits, label
 from games.catalog.adasociety.rules.observe import observe
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, start
 from games.core.agents import BadPolicy, deciding
 from games.core.engine import play
+from games.lab.learning.adasociety import preset_config
 
 CONFIG = preset_config("contract-easy")
 

@@ -23,12 +23,12 @@ from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Action, Send, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.structures import WORDS
 from games.catalog.adasociety.setup.task import task_of
 from games.core.answers import Note
 from games.core.game import Resolution
 from games.core.rng import SEED_MAX, Rng
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.alone import Alone
 from games.lab.learning.adasociety.whole import world
 from games.lab.learning.adasociety.worlds import Worlds

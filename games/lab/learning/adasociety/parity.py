@@ -15,9 +15,9 @@ from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.policies import POLICIES
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.agents import deciding
 from games.core.engine import play
+from games.lab.learning.adasociety import preset_config
 
 PAPER: Final[tuple[tuple[str, str, float, str], ...]] = (
     ("contract-easy", "random", 0.0046, "Random, table 2"),

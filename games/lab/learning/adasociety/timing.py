@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.answers import JSON
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.worlds import Worlds
 
 ONE: Final = ("contract-easy", "contract-hard", "negotiation-hard", "social-structure-hard", "exploration")

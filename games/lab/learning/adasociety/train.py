@@ -25,7 +25,7 @@ from games.catalog.adasociety.arrays.network import Network
 from games.catalog.adasociety.arrays.shelf import about
 from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.rollouts import Rollout, Seats
 from games.lab.learning.adasociety.worlds import Worlds
 

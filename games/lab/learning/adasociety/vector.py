@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from games.catalog.adasociety.arrays.tensors import COMMON
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.rng import SEED_MAX
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.parallel import observation_spaces
 from games.lab.learning.adasociety.worlds import Worlds
 

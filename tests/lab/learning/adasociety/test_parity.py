@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.adasociety.setup.presets import preset_config
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.parity import PAPER, episodes, interval, measured
 
 

@@ -14,11 +14,11 @@ from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.tensors import encode
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import start
 from games.catalog.adasociety.tests.test_laws import configs
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.parallel import parallel_env
 from games.lab.learning.adasociety.start import first_maps, shuffled
 from games.lab.learning.adasociety.vector import vector_env
