@@ -17,6 +17,7 @@ from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import start
 from games.catalog.adasociety.tests.test_laws import configs
+from games.catalog.adasociety.tests.test_opened_actions import LEARNT
 from games.core.rng import Rng
 from games.lab.learning.adasociety import preset_config
 from games.lab.learning.adasociety.parallel import parallel_env
@@ -71,6 +72,10 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
 )
 def test_worlds_side_by_side_are_the_worlds_of_the_rules(name: str, steps: int) -> None:
     assert compare(preset_config(name), 2, steps) == steps
+
+
+def test_many_worlds_do_what_is_opened_as_the_rules_do() -> None:
+    assert compare(LEARNT, 2, 40) == 40
 
 
 def test_worlds_that_show_maps_and_speak_are_those_of_the_rules() -> None:
