@@ -1,5 +1,6 @@
 import { seatName, type BoardContext, type Say } from '@polity/board'
-import { bargainOf, groupsOf, onTurn, readWorld, shareOf, type Group, type World } from './reading'
+import { bargainOf, groupsOf, onTurn, readWorld, shareOf, type World } from './reading'
+import type { Group } from './shapes'
 import { speaker, type Word } from './words'
 
 /** Whether groups and shares are agreed on, and nobody moves. */

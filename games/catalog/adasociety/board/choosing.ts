@@ -1,5 +1,6 @@
 import { same, type Cell, type ComposerTurn, type Facts, type Json, type Schema } from '@polity/board'
-import type { Group, Thing, World } from './reading'
+import type { World } from './reading'
+import type { Group, Thing } from './shapes'
 
 /** What a person may do at a moment, read from what the seat is asked and what it sees. Pure. */
 

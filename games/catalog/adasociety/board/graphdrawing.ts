@@ -3,7 +3,8 @@ import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
 import { label, letters, plate, ringed, title } from './lettering'
-import { bargains, groupsOf, onTurn, type Group, type World } from './reading'
+import { bargains, groupsOf, onTurn, type World } from './reading'
+import type { Group } from './shapes'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D

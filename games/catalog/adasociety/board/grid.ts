@@ -1,5 +1,6 @@
 import { clauses, colon, enumerated, inRow, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
-import { groupsOf, readWorld, shareOf, type Amounts, type Recipe, type World } from './reading'
+import { groupsOf, readWorld, shareOf, type Amounts, type World } from './reading'
+import type { Recipe } from './shapes'
 import { plain, several, speaker, type Word } from './words'
 
 /** All that the board shows, in words and as data: the map by its cells, the social graph by its seats, the tree. */

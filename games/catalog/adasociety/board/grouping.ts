@@ -2,7 +2,8 @@ import { enumerated, html, nothing, seatName, type ComposerContext, type Templat
 import { isChoice } from './answering'
 import { allows, isEven, valuesOf, waysOf, withJoined, withWeight } from './choosing'
 import type { Desk } from './desk'
-import { groupsOf, peopled, type Group, type World } from './reading'
+import { groupsOf, peopled, type World } from './reading'
+import type { Group } from './shapes'
 
 /** The groups to be in, each with the shares that it leads to. */
 export function drawGroups(desk: Desk, { turn, seat, seats }: ComposerContext, world: World): TemplateResult {

@@ -3,7 +3,8 @@ import { drawScene } from './drawing'
 import { drawEvent, drawThing } from './glyphs'
 import { drawArcs } from './graphdrawing'
 import { plate } from './lettering'
-import type { Link, Thing, World } from './reading'
+import type { World } from './reading'
+import type { Link, Thing } from './shapes'
 import { drawShares } from './talkdrawing'
 import { Viewport } from './viewport'
 
@@ -20,7 +21,7 @@ function world(done: Partial<World>): World {
 }
 
 /** Three places of the map in a row. */
-function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: number, cell: number][], things: readonly [cell: number, thing: Thing][] = []): GridLayout {
+function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: number, cell: number][], things: readonly [cell: number, thing: Omit<Thing, 'cell'>][] = []): GridLayout {
   const drawn = world({ agents: new Map(agents), things: new Map(things) })
   const grid = drawScene(canvas, scene.width, scene.height, { world: drawn, earlier: null, context: pictureContext(scene), progress: 1 }, new CellLayer(), new Viewport()).field.grid
   // On the map the places stand by their number; three of them alone need an edge.
@@ -38,7 +39,7 @@ function way(canvas: Canvas, { theme }: PictureScene, layout: GridLayout, from: 
 
 const named = (value: Json | undefined): string => (typeof value === 'string' && value ? value : UNKNOWN)
 const listed = (value: Json | undefined): string[] => (Array.isArray(value) && value.length ? value.map(named) : [UNKNOWN, UNKNOWN])
-const pile = (name: string): Thing => ({ block: false, event: null, stack: [[name, 1]] })
+const pile = (name: string): Omit<Thing, 'cell'> => ({ block: false, event: null, stack: [[name, 1]] })
 
 /** You and another, and what goes from one to the other over your heads. */
 function arcs(canvas: Canvas, scene: PictureScene, done: Partial<World>): { y: number; middle: number } {

@@ -1,84 +1,14 @@
-import type { Frame } from '@polity/board'
+import { reader } from '@polity/board'
+import type { Body, Events, Group, Link, MessageView, Recipe, ResourceView, SocietyView, Thing } from './shapes'
 
-/** Units of things, by name; the name of what these eyes do not know is ''. */
-export type Amounts = readonly (readonly [name: string, units: number])[]
-type Place = readonly [row: number, col: number]
-
-export interface Thing {
-  block: boolean
-  /** The event that can be done here, as far as these eyes know it. */
-  event: string | null
-  stack: Amounts
-}
-
-export interface Group {
-  layer: number
-  number: number
-  /** Nodes of the layer below, with their shares of the group's pot. */
-  members: readonly (readonly [node: number, share: number])[]
-  /** The sum of its weights, where agents set them; else each member has the weight of one. */
-  total?: number
-}
-
-export interface Link {
-  from: number
-  to: number
-  shows_map: boolean
-  /** The part of the reward of `from` that `to` gets. */
-  reward: number
-  /** 0 or 1 where the two bargain. */
-  parity: number | null
-  proposal: number | null
-}
-
-export interface Recipe {
-  name: string
-  inputs: Amounts
-  outputs: Amounts
-  /** What must be held and is not used up. */
-  requires: Amounts
-}
-
-/** Seats that are alike, by what not all seats have alike. */
-export interface Body {
-  role: string
-  seats: readonly number[]
-  /** The most that they may carry of it; null means any number. */
-  carries: readonly (readonly [resource: string, most: number | null])[]
-  worth: Amounts
-}
-
-/** What a step is whoever looks. */
-interface Moment {
-  mini_game: string
-  social_steps: number
-  sight: number
-  step: number
-  horizon: number
-  stage: string
-  order: readonly number[]
-}
-
-/** What `rules/view.py` says of a step. */
-interface View extends Moment {
-  height: number
-  width: number
-  cells: readonly (Thing & { cell: Place })[]
-  seen?: readonly number[] | null
-  agents: readonly { seat: number; cell: Place }[]
-  bags: readonly { seat: number; units: Amounts }[]
-  returns?: readonly (readonly [seat: number, reward: number])[]
-  made?: Amounts
-  bodies?: readonly Body[]
-  graph: Pick<World, 'groups' | 'messages'> & { edges: readonly Link[] }
-  tree: Pick<World, 'resources'> & { events: readonly Recipe[] }
-}
+/** Units of things by name, '' for what these eyes do not know. */
+export type Amounts = Thing['stack']
 
 /** A step of the game as the board needs it. Cells are numbered row by row. */
-export interface World extends Moment {
+export interface World extends Pick<SocietyView, 'step' | 'horizon' | 'social_steps' | 'sight' | 'stage' | 'mini_game' | 'order'> {
   rows: number
   cols: number
-  things: ReadonlyMap<number, Thing>
+  things: ReadonlyMap<number, Omit<Thing, 'cell'>>
   /** Cells that these eyes see; null means all. */
   seen: ReadonlySet<number> | null
   agents: ReadonlyMap<number, number>
@@ -89,24 +19,14 @@ export interface World extends Moment {
   made: ReadonlyMap<string, number>
   groups: readonly Group[]
   links: readonly Link[]
-  messages: readonly { from: number; to: number; text: string }[]
-  resources: readonly { name: string; value: number; capacity: number }[]
+  messages: readonly Omit<MessageView, 'vector'>[]
+  resources: readonly ResourceView[]
   recipes: readonly Recipe[]
-  /** While nobody moves: how seats differ. */
   bodies: readonly Body[]
 }
 
-const known = new WeakMap<Frame, World>()
-
-export function readWorld(frame: Frame): World {
-  let world = known.get(frame)
-  if (!world) known.set(frame, (world = indexed(frame)))
-  return world
-}
-
-function indexed(frame: Frame): World {
-  const view = frame.view as unknown as View
-  const at = ([row, col]: Place): number => row * view.width + col
+export const readWorld = reader<SocietyView, Events, World>(({ view, payoffs }) => {
+  const at = ([row, col]: Thing['cell']): number => row * view.width + col
   return {
     ...view,
     rows: view.height,
@@ -116,7 +36,7 @@ function indexed(frame: Frame): World {
     agents: new Map(view.agents.map(({ seat, cell }) => [seat, at(cell)])),
     bags: new Map(view.bags.map(({ seat, units }) => [seat, units])),
     returns: new Map(view.returns),
-    gains: new Map(frame.payoffs),
+    gains: new Map(payoffs),
     made: new Map(view.made),
     groups: view.graph.groups,
     links: view.graph.edges,
@@ -125,7 +45,7 @@ function indexed(frame: Frame): World {
     recipes: view.tree.events,
     bodies: view.bodies ?? [],
   }
-}
+})
 
 /** Two who bargain: who has to answer, and what lies on the table. */
 export interface Bargaining {

@@ -13,6 +13,7 @@ from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
 from games.catalog.adasociety.rules.observe import Observation, everybodys, observe
+from games.catalog.adasociety.rules.shapes import EVENTS, SocietyView
 from games.catalog.adasociety.rules.state import (
     STAY,
     Action,
@@ -44,6 +45,8 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     config_type = AdaSocietyConfig
     state_type = State
     action_type = Action
+    view_type: ClassVar[Any] = SocietyView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
     tells_end = True  # how many steps are left is in each observation
     counted = "step"  # a round of contracts is a part of the run, with a step for each agent
 
@@ -210,7 +213,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         after = state.followed(graph=graph)
         return Resolution(after, tuple(events))
 
-    def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> Mapping[str, Any]:
+    def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         return view.view(config, state, eyes)
 
     def invariants(self, config: AdaSocietyConfig, state: State) -> Iterable[Invariant]:
