@@ -115,8 +115,16 @@ export interface Sending {
   readonly vector: readonly number[]
 }
 
-/** ``seen`` are the cells that these eyes see, numbered row by row; None: all. ``returns`` and ``made`` stand where these eyes know them, ``bodies`` while nobody moves. */
+/** A step, as far as some eyes know it. ``seen`` are the cells that they see, numbered row by row; None: all. ``bodies`` stand there while nobody moves. */
 export interface SocietyView {
+  readonly bodies?: readonly Body[]
+  readonly cells: readonly Thing[]
+  readonly seen?: readonly number[] | null
+  readonly agents: readonly AgentView[]
+  readonly bags: readonly BagView[]
+  readonly returns?: readonly (readonly [number, number])[]
+  readonly made?: readonly (readonly [string, number])[]
+  readonly tree: TreeView
   readonly step: number
   readonly horizon: number
   readonly social_steps: number
@@ -127,14 +135,6 @@ export interface SocietyView {
   readonly mini_game: string
   readonly order: readonly number[]
   readonly graph: GraphView
-  readonly cells: readonly Thing[]
-  readonly seen?: readonly number[] | null
-  readonly agents: readonly AgentView[]
-  readonly bags: readonly BagView[]
-  readonly returns?: readonly (readonly [number, number])[]
-  readonly made?: readonly (readonly [string, number])[]
-  readonly tree: TreeView
-  readonly bodies?: readonly Body[]
 }
 
 /** What is on a cell, as far as these eyes know it: a block, the event that can be done, the piles. */

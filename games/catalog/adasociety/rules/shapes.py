@@ -88,9 +88,27 @@ class Body(TypedDict):
     worth: Sequence[tuple[str, float]]
 
 
-class SocietyView(TypedDict):
-    """``seen`` are the cells that these eyes see, numbered row by row; None: all. ``returns`` and ``made`` stand where
-    these eyes know them, ``bodies`` while nobody moves.
+class Seen(TypedDict):
+    """What hangs on the eyes. ``seen`` are the cells that they see, numbered row by row; None: all. ``returns`` and
+    ``made`` stand where they know them.
+    """
+
+    cells: Sequence[Thing]
+    seen: NotRequired[Sequence[int] | None]
+    agents: Sequence[AgentView]
+    bags: Sequence[BagView]
+    returns: NotRequired[Sequence[tuple[Seat, float]]]
+    made: NotRequired[Amounts]
+    tree: TreeView
+
+
+class Stakes(TypedDict):
+    bodies: NotRequired[Sequence[Body]]
+
+
+class SocietyView(Stakes, Seen):
+    """A step, as far as some eyes know it. ``seen`` are the cells that they see, numbered row by row; None: all.
+    ``bodies`` stand there while nobody moves.
     """
 
     step: int
@@ -103,14 +121,6 @@ class SocietyView(TypedDict):
     mini_game: str
     order: Sequence[Seat]
     graph: GraphView
-    cells: Sequence[Thing]
-    seen: NotRequired[Sequence[int] | None]
-    agents: Sequence[AgentView]
-    bags: Sequence[BagView]
-    returns: NotRequired[Sequence[tuple[Seat, float]]]
-    made: NotRequired[Amounts]
-    tree: TreeView
-    bodies: NotRequired[Sequence[Body]]
 
 
 Bargain = TypedDict("Bargain", {"seat": Seat, "with": Seat})

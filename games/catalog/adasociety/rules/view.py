@@ -15,7 +15,9 @@ from games.catalog.adasociety.rules.shapes import (
     Group,
     Link,
     MessageView,
+    Seen,
     SocietyView,
+    Stakes,
     Thing,
     TreeView,
 )
@@ -30,6 +32,15 @@ SOCIAL_STAGES: Final = ("contract", "negotiation")
 
 def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
     task = task_of(config)
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    seen: Seen
+    match eyes:
+        case All():
+            seen = _everything(task, state)
+        case SeatEyes(seat):
+            seen = _through(config, task, state, seat)
+        case _:
+            seen = {"cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
     shown: SocietyView = {
         "step": state.step,
         "horizon": task.horizon,
@@ -37,24 +48,13 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         "height": task.height,
         "width": task.width,
         "sight": config.sight,
-        "stage": task.stages[state.step] if state.step < task.horizon else "over",
+        "stage": stage,
         "mini_game": config.mini_game,
         "order": state.order,
         "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions),
-        "cells": [],
-        "agents": [],
-        "bags": [],
-        "tree": {"resources": [], "events": []},
+        **_stakes(task, stage, eyes),
+        **seen,
     }
-    match eyes:
-        case All():
-            _everything(task, state, shown)
-        case SeatEyes(seat):
-            _through(config, task, state, seat, shown)
-        case _:
-            return shown
-    if shown["stage"] in SOCIAL_STAGES:
-        shown["bodies"] = _bodies(task)
     return shown
 
 
@@ -99,8 +99,12 @@ def _group(node: tuple[int, int], members: Sequence[tuple[Any, int]], weighed: b
     return group
 
 
+def _stakes(task: Task, stage: str, eyes: Eyes) -> Stakes:
+    """What there is to agree on while nobody moves: how seats differ, which all of them are told at the start."""
+    return {"bodies": _bodies(task)} if stage in SOCIAL_STAGES and isinstance(eyes, All | SeatEyes) else {}
+
+
 def _bodies(task: Task) -> list[Body]:
-    """While nobody moves what there is to agree on is how seats differ, which all of them are told at the start."""
     alike: dict[tuple[Any, ...], list[Seat]] = {}
     for seat, body in enumerate(zip(task.roles, task.values, task.capacities, strict=True)):
         alike.setdefault(body, []).append(seat)
@@ -119,19 +123,21 @@ def _bodies(task: Task) -> list[Body]:
     ]
 
 
-def _everything(task: Task, state: State, shown: SocietyView) -> None:
+def _everything(task: Task, state: State) -> Seen:
     things = zip(state.land.terrain, state.land.stacks, strict=True)
-    shown["cells"] = [
-        _thing(task, cell, event, stack, task.resources, task.events)
-        for cell, (event, stack) in enumerate(things)
-        if event != -1 or stack
-    ]
-    shown["seen"] = None
-    shown["agents"] = [{"seat": seat, "cell": task.place(cell)} for seat, cell in enumerate(state.cells)]
-    shown["bags"] = [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)]
-    shown["returns"] = [(seat, amount / MICRO) for seat, amount in enumerate(state.returns)]
-    shown["made"] = list(zip(task.events, state.made, strict=True))
-    shown["tree"] = _tree(full_kit(task, 0))
+    return {
+        "cells": [
+            _thing(task, cell, event, stack, task.resources, task.events)
+            for cell, (event, stack) in enumerate(things)
+            if event != -1 or stack
+        ],
+        "seen": None,
+        "agents": [{"seat": seat, "cell": task.place(cell)} for seat, cell in enumerate(state.cells)],
+        "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
+        "returns": [(seat, amount / MICRO) for seat, amount in enumerate(state.returns)],
+        "made": list(zip(task.events, state.made, strict=True)),
+        "tree": _tree(full_kit(task, 0)),
+    }
 
 
 def _thing(task: Task, cell: Cell, event: int, stack: Stack, resources: Sequence[str], events: Sequence[str]) -> Thing:
@@ -147,7 +153,7 @@ def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> BagView:
     return {"seat": seat, "units": [(resources[r], units) for r, units in enumerate(bag) if units]}
 
 
-def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, shown: SocietyView) -> None:
+def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> Seen:
     """One seat's own window and bag, and the windows it is shown."""
     observation = observe(config, state, seat)
     known = observation.kit
@@ -162,12 +168,14 @@ def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, sho
                 people[person] = cell
             if event != -1 or stack:
                 cells[cell] = _richer(cells.get(cell), _thing(task, cell, event, stack, known.resources, events))
-    shown["cells"] = [cells[cell] for cell in sorted(cells)]
-    shown["seen"] = sorted(seen)
-    shown["agents"] = [{"seat": person, "cell": task.place(people[person])} for person in sorted(people)]
-    shown["bags"] = [_bag(known.resources, seat, state.bags[seat])]
-    shown["returns"] = [(seat, state.returns[seat] / MICRO)]
-    shown["tree"] = _tree(known)
+    return {
+        "cells": [cells[cell] for cell in sorted(cells)],
+        "seen": sorted(seen),
+        "agents": [{"seat": person, "cell": task.place(people[person])} for person in sorted(people)],
+        "bags": [_bag(known.resources, seat, state.bags[seat])],
+        "returns": [(seat, state.returns[seat] / MICRO)],
+        "tree": _tree(known),
+    }
 
 
 def _richer(before: Thing | None, now: Thing) -> Thing:
