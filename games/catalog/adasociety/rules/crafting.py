@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from games.catalog.adasociety.rules.knowledge import Kit
-from games.catalog.adasociety.rules.state import SYNTHESIZE, Dump, Physical, Pick, shown
+from games.catalog.adasociety.rules.state import SHOWN_MAX, SYNTHESIZE, Dump, Physical, Pick, shown
 from games.catalog.adasociety.setup.task import Bag, Recipe, Stack
 from games.core.answers import JSON, Note
 
@@ -20,12 +20,14 @@ UNKNOWN: Final = "unknown"
 
 
 NO_EVENT: Final = (Note("no_event"),)
+NAMED: Final = SHOWN_MAX + 1
+"""Letters of a name by which a note shows it, and whether it was longer."""
 
 
 @lru_cache(maxsize=4096)
 def refusal(kind: str, resource: str) -> tuple[Note, ...]:
-    """Why nothing can be picked or dumped, as the notes of an answer. Made once for a name: most picks and dumps of a
-    player that tries everything end here."""
+    """Why nothing can be picked or dumped, as the notes of an answer. Made once for a name, since most picks and dumps
+    of a player that tries everything end here; callers cut it (`NAMED`), so that nobody's long text is kept."""
     return (Note(kind, {"resource": shown(resource)}),)
 
 
@@ -33,7 +35,7 @@ def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> Note | None:
     """Why one unit cannot be picked from a stack as the seat sees it; None where it can."""
     number = kit.index.get(resource)
     if not stack or number is None or all(number != kind for kind, _ in stack):
-        return refusal("nothing_to_pick", resource)[0]
+        return refusal("nothing_to_pick", resource[:NAMED])[0]
     most = kit.capacity[number]
     if bag[number] >= most:
         return Note("bag_full", {"resource": resource, "held": bag[number], "most": most})
@@ -44,7 +46,7 @@ def dump_fault(kit: Kit, resource: str, bag: Bag) -> Note | None:
     number = kit.index.get(resource)
     if number is not None and bag[number]:
         return None
-    return refusal("nothing_to_dump", resource)[0]
+    return refusal("nothing_to_dump", resource[:NAMED])[0]
 
 
 def synthesis_fault(kit: Kit, event: int, bag: Bag) -> Note | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from games.catalog.adasociety.rules import asking, contract, exploration, negotiation, physical, view
 from games.catalog.adasociety.rules import graph as social
-from games.catalog.adasociety.rules.crafting import NO_EVENT, refusal
+from games.catalog.adasociety.rules.crafting import NAMED, NO_EVENT, refusal
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
@@ -125,12 +125,12 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                     continue
             elif kind is Pick:
                 if not stacks[cells[seat]]:
-                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource)
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource[:NAMED])
                     continue
             elif kind is Dump:
                 number = numbers.get(answer.resource)
                 if number is None or not bags[seat][number]:
-                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource)
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource[:NAMED])
                     continue
             elif kind is Synthesize:
                 if terrain[cells[seat]] < 0:
