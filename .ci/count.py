@@ -33,6 +33,7 @@ ROOMS = (
     "games/catalog/mining",
     "games/catalog/nations",
     "games/catalog",
+    "games/lab/learning",
     "games/lab",
     "games/site",
     "games",

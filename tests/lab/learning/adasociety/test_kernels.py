@@ -16,11 +16,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from games.catalog.adasociety.arrays import compiled
-from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.test_laws import configs
+from games.lab.learning.adasociety import compiled, preset_config
+from games.lab.learning.adasociety.worlds import Worlds
 
 pytestmark = pytest.mark.timeout(900)  # compiling takes some seconds of processor time, on a busy machine far longer
 needs_numba = pytest.mark.skipif(
@@ -164,8 +163,8 @@ def test_compiled_code_that_is_wanted_and_cannot_be_had_is_refused(monkeypatch: 
 def test_nothing_imports_numba_unless_it_is_wanted() -> None:
     code = (
         "import sys\n"
-        "from games.catalog.adasociety.arrays.worlds import Worlds\n"
-        "from games.catalog.adasociety.setup.presets import preset_config\n"
+        "from games.lab.learning.adasociety.worlds import Worlds\n"
+        "from games.lab.learning.adasociety import preset_config\n"
         "worlds = Worlds(preset_config('contract-easy'), 1, 'off')\n"
         "worlds.begin([1]); worlds.see()\n"
         "assert 'numba' not in sys.modules\n"

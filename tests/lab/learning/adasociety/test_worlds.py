@@ -10,15 +10,20 @@ pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed"
 
 from gymnasium.vector.utils import batch_space
 
-from games.catalog.adasociety.arrays.start import first_maps, shuffled
-from games.catalog.adasociety.arrays.worlds import Worlds
-from games.catalog.adasociety.gym.parallel import parallel_env
-from games.catalog.adasociety.gym.vector import vector_env
+from games.catalog.adasociety.arrays.features import features
+from games.catalog.adasociety.arrays.tensors import encode
+from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
+from games.catalog.adasociety.tests.build import start
 from games.catalog.adasociety.tests.test_laws import configs
+from games.catalog.adasociety.tests.test_opened_actions import LEARNT
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.parallel import parallel_env
+from games.lab.learning.adasociety.start import first_maps, shuffled
+from games.lab.learning.adasociety.vector import vector_env
+from games.lab.learning.adasociety.worlds import Worlds
 
 LARGE = [
     "contract-hard",
@@ -67,6 +72,10 @@ def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -
 )
 def test_worlds_side_by_side_are_the_worlds_of_the_rules(name: str, steps: int) -> None:
     assert compare(preset_config(name), 2, steps) == steps
+
+
+def test_many_worlds_do_what_is_opened_as_the_rules_do() -> None:
+    assert compare(LEARNT, 2, 40) == 40
 
 
 def test_worlds_that_show_maps_and_speak_are_those_of_the_rules() -> None:
@@ -137,3 +146,15 @@ def test_what_a_vector_environment_cannot_do_is_refused_by_name() -> None:
         env.reset(seed=[1, 2, 3])
     with pytest.raises(ValueError, match="worlds: 0; at least 1"):
         vector_env("contract-easy", 0)
+
+
+def test_a_seat_is_shown_the_features_that_were_learnt_from() -> None:
+    config = preset_config("contract-easy")
+    worlds = Worlds(config, 1)
+    worlds.begin([3])
+    rows = features(worlds.layout, worlds.see())
+    state = start(config, 3)
+    for seat in range(4):
+        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)))
+        assert row.shape == (worlds.layout.features,)
+        assert np.array_equal(row, rows[0, seat])

@@ -1,4 +1,4 @@
-"""PPO with skrl over many worlds: ``python -m games.catalog.adasociety.gym.train contract-easy --out trained``.
+"""PPO with skrl over many worlds: ``python -m games.lab.learning.adasociety.train contract-easy --out trained``.
 
 Needs the extra ``polity[learn]`` (skrl on JAX). All seats learn one policy, each for its own reward. What is saved is
 the network in whole numbers (`arrays.network`), with its curve, and ``agents.yaml``, which seats it:
@@ -23,11 +23,11 @@ from skrl.utils import set_seed
 from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.network import Network
 from games.catalog.adasociety.arrays.shelf import about
-from games.catalog.adasociety.arrays.worlds import Worlds
-from games.catalog.adasociety.gym.rollouts import Rollout, Seats
 from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.rollouts import Rollout, Seats
+from games.lab.learning.adasociety.worlds import Worlds
 
 SCALE: Final = 0.25
 """What features are multiplied with before they are learnt from; the saved weights have it in them."""

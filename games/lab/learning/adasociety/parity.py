@@ -1,4 +1,4 @@
-"""The named policies beside the paper's rows: ``python -m games.catalog.adasociety.gym.parity [--episodes N]``.
+"""The named policies beside the paper's rows: ``python -m games.lab.learning.adasociety.parity [--episodes N]``.
 
 Each row is the mean over episodes of the seats' total reward over the oracle's, with a 95% interval by Student's t.
 """
@@ -15,9 +15,9 @@ from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.policies import POLICIES
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.agents import deciding
 from games.core.engine import play
+from games.lab.learning.adasociety import preset_config
 
 PAPER: Final[tuple[tuple[str, str, float, str], ...]] = (
     ("contract-easy", "random", 0.0046, "Random, table 2"),

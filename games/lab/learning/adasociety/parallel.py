@@ -2,7 +2,7 @@
 
 ``parallel_env("contract-hard")`` or ``parallel_env(config)``. All seats act in every step; who has nothing to decide
 may only stay, as its ``action_mask`` says, and what the mask forbids is played as staying. Episodes end by truncation
-when their steps are used up. A run is played in arrays (`arrays.worlds`); ``state_now`` and the reasons for repairs are
+when their steps are used up. A run is played in arrays (`worlds`); ``state_now`` and the reasons for repairs are
 what the rules say of the same actions, reckoned when somebody asks.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,27 +17,27 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from games.catalog.adasociety.arrays.alone import Alone
 from games.catalog.adasociety.arrays.layout import Layout, layout
-from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all, world
-from games.catalog.adasociety.arrays.worlds import Worlds
+from games.catalog.adasociety.arrays.tensors import UNITS_MAX, encode_all
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Action, Send, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
+from games.catalog.adasociety.setup.structures import WORDS
 from games.catalog.adasociety.setup.task import task_of
 from games.core.answers import Note
 from games.core.game import Resolution
 from games.core.rng import SEED_MAX, Rng
-from games.core.words import Words
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.alone import Alone
+from games.lab.learning.adasociety.whole import world
+from games.lab.learning.adasociety.worlds import Worlds
 
 STATE_MAX = 1e9
 CELLS_MAX = 100
 """Half of the widest map."""
 SETTINGS = frozenset({"social_control", "forced_probability"})
 """Settings that `reset` may change: they change no size of an array."""
-WORDS = Words(Path(__file__).parent.parent / "words")
 
 
 def observation_spaces(shape: Layout) -> dict[str, spaces.Space[Any]]:
@@ -84,7 +83,7 @@ def observation_spaces(shape: Layout) -> dict[str, spaces.Space[Any]]:
 class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """One run after another of one configuration.
 
-    ``kernels`` is for `arrays.compiled.kernels`. ``by_rules``: every step is played by the rules themselves, seat by
+    ``kernels`` is for `compiled.kernels`. ``by_rules``: every step is played by the rules themselves, seat by
     seat, which is slower and gives the same: laws compare with it. Runs with ``speech``, and those whose settings a
     reset changes, are played so in any case.
     """
@@ -178,7 +177,7 @@ class AdaSocietyEnv(ParallelEnv[str, dict[str, Any], int]):  # type: ignore[misc
         return self._game.initial(self.config, Rng.root(seed).step(0)).state
 
     def state(self) -> NDArray[np.float32]:
-        """The whole world, for critics that are told all: see `tensors.world`."""
+        """The whole world, for critics that are told all: see `whole.world`."""
         state = self.state_now
         if state is None:
             raise RuntimeError("reset the environment before its state is asked for")

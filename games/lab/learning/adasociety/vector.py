@@ -19,11 +19,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from games.catalog.adasociety.arrays.tensors import COMMON
-from games.catalog.adasociety.arrays.worlds import Worlds
-from games.catalog.adasociety.gym.parallel import observation_spaces
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.rng import SEED_MAX
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.parallel import observation_spaces
+from games.lab.learning.adasociety.worlds import Worlds
 
 Arrays = dict[str, NDArray[Any]]
 Stepped = tuple[Arrays, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
@@ -31,10 +31,10 @@ Stepped = tuple[Arrays, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
 
 class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
     """World ``w`` plays the runs of seeds ``seed + w``, ``seed + worlds + w`` and so on, each the run that
-    `gym.parallel` plays from that seed. Observations are the same arrays in each step, filled anew, unless ``copy``.
+    `parallel` plays from that seed. Observations are the same arrays in each step, filled anew, unless ``copy``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as its base declares it
 
     def __init__(self, config: AdaSocietyConfig, worlds: int, copy: bool = False, kernels: str | None = None) -> None:
         self.worlds, self._copy = Worlds(config, worlds, kernels), copy
@@ -108,5 +108,5 @@ class AdaSocietyVectorEnv(VectorEnv[Any, Any, Any]):
 def vector_env(
     game: str | AdaSocietyConfig = "contract-easy", worlds: int = 64, copy: bool = False, kernels: str | None = None
 ) -> AdaSocietyVectorEnv:
-    """So many worlds of a preset by name, or of a configuration. ``kernels`` is for `arrays.compiled.kernels`."""
+    """So many worlds of a preset by name, or of a configuration. ``kernels`` is for `compiled.kernels`."""
     return AdaSocietyVectorEnv(preset_config(game) if isinstance(game, str) else game, worlds, copy, kernels)

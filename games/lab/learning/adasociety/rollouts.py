@@ -16,9 +16,9 @@ from skrl.envs.wrappers.jax import Wrapper
 from skrl.memories.jax import RandomMemory
 
 from games.catalog.adasociety.arrays.features import features
-from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.lab.learning.adasociety.worlds import Worlds
 
 
 class Seats(Wrapper):

@@ -24,7 +24,7 @@ class Kernels:
     """The functions of `kernels`. A copy that is read elsewhere does without where numba is missing there."""
 
     def __init__(self) -> None:
-        made: Any = import_module("games.catalog.adasociety.arrays.kernels")
+        made: Any = import_module("games.lab.learning.adasociety.kernels")
         self.look, self.show, self.checked, self.act = made.look, made.show, made.checked, made.act
         self.join, self.pots = made.join, made.pots
 

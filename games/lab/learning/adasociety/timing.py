@@ -15,10 +15,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.answers import JSON
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.worlds import Worlds
 
 ONE: Final = ("contract-easy", "contract-hard", "negotiation-hard", "social-structure-hard", "exploration")
 MANY: Final = 64
@@ -59,7 +59,7 @@ def _drawn(mask: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.in
 
 
 def _one(preset: str, kernels: str) -> float:
-    from games.catalog.adasociety.gym.parallel import parallel_env
+    from games.lab.learning.adasociety.parallel import parallel_env
 
     env, chance, chosen = parallel_env(preset, kernels=kernels), np.random.default_rng(0), list[dict[str, int]]()
     told, _ = env.reset(seed=SEED)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.adasociety.arrays.tensors import COMMON, STAYS
-from games.catalog.adasociety.arrays.worlds import Worlds
+from games.lab.learning.adasociety.worlds import Worlds
 
 Arrays = dict[str, NDArray[Any]]
 SILENT = 0

@@ -14,15 +14,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays import compiled, start
 from games.catalog.adasociety.arrays.layout import layout
-from games.catalog.adasociety.arrays.society import Society, society_of
 from games.catalog.adasociety.arrays.tensors import STAYS, offset
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.rules.world import first_state
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, task_of
 from games.core.rng import Rng, fold_array, label_word
+from games.lab.learning.adasociety import compiled, start
+from games.lab.learning.adasociety.society import Society, society_of
 
 Ints = NDArray[np.int64]
 NEVER: Final = 30_000

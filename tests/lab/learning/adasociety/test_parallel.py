@@ -20,7 +20,6 @@ from pettingzoo.utils import parallel_to_aec  # type: ignore[import-untyped]  # 
 
 from games.catalog.adasociety.arrays.layout import layout  # noqa: E402
 from games.catalog.adasociety.arrays.tensors import encode  # noqa: E402
-from games.catalog.adasociety.gym.parallel import AdaSocietyEnv, parallel_env  # noqa: E402
 from games.catalog.adasociety.rules.graph import WHOLE, Edge, Message  # noqa: E402
 from games.catalog.adasociety.rules.observe import observe  # noqa: E402
 from games.catalog.adasociety.rules.state import (  # noqa: E402
@@ -39,6 +38,7 @@ from games.catalog.adasociety.rules.state import (  # noqa: E402
 from games.catalog.adasociety.setup.config import AdaSocietyConfig  # noqa: E402
 from games.catalog.adasociety.setup.task import task_of  # noqa: E402
 from games.catalog.adasociety.tests.build import start, world  # noqa: E402
+from games.lab.learning.adasociety.parallel import AdaSocietyEnv, parallel_env  # noqa: E402
 
 GAMES = ["social-structure-easy", "contract-easy", "negotiation-easy", "invented"]
 

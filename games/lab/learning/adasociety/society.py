@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.catalog.adasociety.arrays.compiled import Kernels
 from games.catalog.adasociety.arrays.layout import Layout
 from games.catalog.adasociety.arrays.tensors import STAYS, social
 from games.catalog.adasociety.rules import exploration, negotiation
@@ -20,6 +19,7 @@ from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.sharing import shared_rewards
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.lab.learning.adasociety.compiled import Kernels
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.int8]
