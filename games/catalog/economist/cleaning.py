@@ -29,12 +29,11 @@ from games.catalog.economist.state import (
     RESOURCES,
     Action,
     Build,
-    Buy,
+    Deal,
     Gather,
     Misreport,
     Move,
     Noop,
-    Sell,
     SetTaxes,
     Shift,
     State,
@@ -150,7 +149,7 @@ def clean_worker(
         case Gather() | Move() | Build():
             fault = fault_of(config, state, seat, action)
             return (action, ()) if fault is None else (NOOP, (fault,))
-        case Buy() | Sell():
+        case Deal():
             return _clean_order(config, state, seat, action)
         case Shift():
             return _clean_shift(config, state, seat, action)
@@ -200,7 +199,7 @@ def _tired(action: str, energy: Micro, cost: Micro) -> Note:
     return Note("no_energy", {"action": action, "energy": decimal(energy), "cost": decimal(cost)})
 
 
-def _clean_order(config: EconomistConfig, state: State, seat: Seat, order: Buy | Sell) -> tuple[Any, tuple[Note, ...]]:
+def _clean_order(config: EconomistConfig, state: State, seat: Seat, order: Deal) -> tuple[Any, tuple[Note, ...]]:
     terms, had = config.terms, state.workers
     if not config.market.enabled:
         return NOOP, (Note("market_disabled", {"action": order.do}),)

@@ -51,14 +51,9 @@ _LAST: Final = [Deeds((), 0)]
 def deeds(houses: tuple[House, ...], size: int) -> Deeds:
     """Of these houses on a land of so many cells; made of the last ones where houses were only added to them."""
     last = _LAST[0]
-    if len(last.owners) == size:
-        if last.houses is houses:
-            return last
-        if last.houses == houses[: len(last.houses)]:
-            made = Deeds(houses, size, last)
-        else:
-            made = Deeds(houses, size)
-    else:
-        made = Deeds(houses, size)
-    _LAST[0] = made
-    return made
+    fits = len(last.owners) == size
+    if fits and last.houses is houses:
+        return last
+    grown = fits and last.houses == houses[: len(last.houses)]
+    _LAST[0] = Deeds(houses, size, last if grown else None)
+    return _LAST[0]

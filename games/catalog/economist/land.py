@@ -54,14 +54,14 @@ def lay_out(config: EconomistConfig, rng: Rng) -> Land:
 def sites(land: Land) -> Sites:
     """Made once for each land and kept with it."""
     try:
-        made = land.kept
+        made = land.derived
     except AttributeError:
         cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
         at = [-1] * len(land.bears)
         for place, cell in enumerate(cells):
             at[cell] = place
         made = Sites(cells, tuple(at))
-        object.__setattr__(land, "kept", made)
+        object.__setattr__(land, "derived", made)
     assert isinstance(made, Sites)
     return made
 

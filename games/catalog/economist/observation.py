@@ -99,14 +99,14 @@ class Look:
 
 def look(config: EconomistConfig, state: State) -> Look:
     try:
-        made = state.kept
+        made = state.derived
         if made.config is config:
             assert isinstance(made, Look)
             return made
     except AttributeError:
         pass
     made = Look(config, state)
-    object.__setattr__(state, "kept", made)
+    object.__setattr__(state, "derived", made)
     return made
 
 

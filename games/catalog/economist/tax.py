@@ -75,17 +75,6 @@ def smooth_tax(schedule: Schedule, income: float, sigma: float) -> float:
     return max(0.0, min(total, income))
 
 
-def marginal_rate(schedule: Schedule, income: float, sigma: float = 0.0) -> float:
-    """The rate on the next coin: of the highest bracket reached, its own threshold included; smoothed if asked."""
-    if sigma > 0:
-        rate = decimal(schedule[0][1])
-        for (_, before), (threshold, after) in itertools.pairwise(schedule):
-            rate += decimal(after - before) * _logistic((income - decimal(threshold)) / sigma)
-        return max(0.0, min(rate, 1.0))
-    reached = [rate for threshold, rate in schedule if decimal(threshold) <= income]
-    return decimal(reached[-1] if reached else schedule[0][1])
-
-
 def damped(old: Schedule, target: Schedule, damping: Micro) -> Schedule:
     """The schedule after an update: thresholds of the target, rates that went (1 - damping) of the way.
 
@@ -111,7 +100,3 @@ def rising(brackets: Sequence[tuple[Micro, Micro]]) -> Schedule:
 def _ramp(x: float, sigma: float) -> float:
     """sigma softplus(x / sigma), for any width above 0: the quotient may overflow to infinity."""
     return max(x, 0.0) + sigma * math.log1p(math.exp(-abs(x) / sigma))
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

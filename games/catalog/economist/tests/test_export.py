@@ -10,7 +10,7 @@ from games.catalog.economist.controller import controller
 from games.catalog.economist.export import WORKERS, EconomistFiles, lines
 from games.catalog.economist.metrics import COLUMNS
 from games.catalog.economist.policies import POLICIES
-from games.catalog.economist.state import NOOP, Build, Gather, Misreport, Move, Sell, Shift
+from games.catalog.economist.state import NOOP, Build, Deal, Gather, Misreport, Move, Shift
 from games.catalog.economist.tests.build import GAME, config, step, world
 from games.core.agents import Act, Replan, deciding
 from games.core.engine import play
@@ -106,4 +106,4 @@ def test_a_plan_to_build_or_to_sell_does_so() -> None:
     assert controller(rich, {"plan": "build"}, Rng.root(1)) == Act(Build(), None)
     sale = controller(rich, {"plan": "sell", "resource": "wood", "n": 2, "price": 3}, Rng.root(1))
     assert isinstance(sale, Act)
-    assert sale.action == Sell("wood", 2, 3)
+    assert sale.action == Deal("sell", "wood", 2, 3)

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from games.catalog.economist.market import Bid, Trade, in_priority, match
 from games.catalog.economist.money import micro
-from games.catalog.economist.state import Buy, Sell
+from games.catalog.economist.state import Deal
 from games.catalog.economist.tests.build import config, step, told, world
 
 
@@ -72,13 +72,13 @@ def test_the_order_of_arrival_has_no_say() -> None:
 def test_orders_end_with_their_step_and_fees_go_to_the_treasury() -> None:
     terms = config(2)
     state = world(terms, coin=[10, 10], wood=[0, 5], energy=[10, 10])
-    first = step(terms, state, {0: Buy("wood", 2, 3), 1: Sell("wood", 5, 1)})
+    first = step(terms, state, {0: Deal("buy", "wood", 2, 3), 1: Deal("sell", "wood", 5, 1)})
     assert told(first, "trade") == [
         {"buyer": 0, "seller": 1, "resource": "wood", "qty": 2.0, "price": 2.0, "fee": 0.08}
     ]
     assert first.state.treasury == micro(0.16)
     assert first.state.workers.energy == (micro(9.5), micro(9.5))
-    second = step(terms, first.state, {0: Buy("wood", 2, 3)})
+    second = step(terms, first.state, {0: Deal("buy", "wood", 2, 3)})
     assert told(second, "trade") == []
 
 
@@ -86,7 +86,7 @@ def test_a_sale_books_only_what_it_brings_above_the_income_in_kind() -> None:
     """The reference booked the whole proceeds again, on goods booked when they were gathered (defect 8)."""
     terms = config(2)
     state = world(terms, coin=[100, 0], wood=[0, 4])
-    dear = step(terms, state, {0: Buy("wood", 4, 5), 1: Sell("wood", 4, 5)}).state
+    dear = step(terms, state, {0: Deal("buy", "wood", 4, 5), 1: Deal("sell", "wood", 4, 5)}).state
     assert dear.workers.gross == (0, micro(20 - 0.4 - 4))
-    cheap = step(terms, state, {0: Buy("wood", 4, 0.5), 1: Sell("wood", 4, 0.5)}).state
+    cheap = step(terms, state, {0: Deal("buy", "wood", 4, 0.5), 1: Deal("sell", "wood", 4, 0.5)}).state
     assert cheap.workers.gross == (0, 0)

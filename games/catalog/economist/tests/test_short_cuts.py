@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -10,13 +12,20 @@ from hypothesis import strategies as st
 
 from games.catalog.economist import collusion
 from games.catalog.economist.claims import CLAIMS, main
-from games.catalog.economist.collusion import BLANK, agreement, detect, flagged, scores
+from games.catalog.economist.collusion import BLANK, detect, flagged, scores
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.money import micro
 from games.catalog.economist.state import House
 
 CODES = st.sampled_from([BLANK, BLANK, 1, 2, 2, 2, 3, 16, 20])
 SHARE = st.sampled_from([0.0, 0.3, 0.5, 0.7, 0.75, 1.0])
+
+
+def agreement(left: Sequence[int], right: Sequence[int]) -> tuple[int, int, int]:
+    """Shared steps of two traces, equal ones among them, and pairs of equal entries over all shared steps of both."""
+    shared = [(a, b) for a, b in zip(left, right, strict=True) if a != BLANK and b != BLANK]
+    of_left, of_right = Counter(a for a, _ in shared), Counter(b for _, b in shared)
+    return len(shared), sum(a == b for a, b in shared), sum(count * of_right[code] for code, count in of_left.items())
 
 
 @settings(max_examples=60, deadline=None)
