@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.metrics import COLUMNS, closed, epoch_metrics
+from games.catalog.economist.metrics import CONTRACT, closed, epoch_metrics
 from games.catalog.economist.money import decimal
 from games.catalog.economist.state import Action, State
 from games.core.answers import Note
@@ -41,7 +41,7 @@ class EconomistFiles:
         self._config, self._folder = config, folder
         self._log = (folder / "event_log.jsonl").open("w", encoding="utf-8", newline="\n")
         self._metrics = (folder / "metrics.csv").open("w", encoding="utf-8", newline="")
-        self._metrics.write(",".join(("epoch", *COLUMNS)) + "\n")
+        self._metrics.write(",".join(("epoch", *CONTRACT)) + "\n")
         self._history: list[dict[str, Any]] = []
         self._last: State | None = None
 
@@ -56,7 +56,7 @@ class EconomistFiles:
         report = closed(self._config, before, after)
         if report is not None:
             row = epoch_metrics(self._config, report)
-            values = [repr(0.0 if row[name] is None else row[name]) for name in COLUMNS]  # the contract knows no None
+            values = [repr(0.0 if row[name] is None else row[name]) for name in CONTRACT]  # the contract knows no None
             self._metrics.write(",".join((str(report.epoch), *values)) + "\n")
             self._history.append({"epoch": report.epoch, "brackets": _brackets(report.schedule)})
 

@@ -42,8 +42,8 @@ def heuristic(params: HeuristicParams, seen: PlannerSeen, memory: Memory, _rng: 
 
     Change: gain x (2 (gini - 0.3) - max(0, 5 - mean income) / 5).
     """
-    told = seen.statistics
-    change = params.learning_rate * (2 * (told.gini - 0.3) - max(0.0, 5 - told.mean_income) / 5)
+    totals = seen.statistics
+    change = params.learning_rate * (2 * (totals.gini - 0.3) - max(0.0, 5 - totals.mean_income) / 5)
     schedule, falling = seen.shared.schedule, seen.shared.config.taxation.allow_non_monotone
     return aiming(schedule, [rate + change for rate in _rates(schedule)], falling), memory
 
@@ -61,8 +61,8 @@ def bandit(params: BanditParams, seen: PlannerSeen, memory: Memory, rng: Rng) ->
     Memory: the welfare last seen and the rates that it then started from. Changes are normal, independent by bracket,
     and made rising by a running maximum where rates may not fall.
     """
-    told, config = seen.statistics, seen.shared.config
-    now = welfare(told.mean_income, told.gini, config.planner.prod_weight, config.planner.ineq_weight)
+    config = seen.shared.config
+    now = welfare(config, seen.statistics)
     schedule = seen.shared.schedule
     base = _rates(schedule)
     if isinstance(memory, dict) and isinstance(memory.get("welfare"), float) and now < memory["welfare"]:

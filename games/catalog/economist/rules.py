@@ -129,8 +129,7 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
             act(desk, actions)  # type: ignore[arg-type]
             if desk.step == config.steps_per_epoch:
                 end_epoch(desk, rng)
-                told, weights = statistics(desk.report), config.planner
-                gains[config.workers] = welfare(told.mean_income, told.gini, weights.prod_weight, weights.ineq_weight)
+                gains[config.workers] = welfare(config, statistics(desk.report))
             coins = zip(desk.coin, state.workers.coin, strict=True)
             gains = {**{seat: (now - had) / MICRO for seat, (now, had) in enumerate(coins)}, **gains}
         news = News(desk.facts, config.terms, config.workers)

@@ -15,10 +15,10 @@ from games.catalog.economist.boundary import are_allied
 from games.catalog.economist.collusion import decoded
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.land import grid, sites
-from games.catalog.economist.money import Micro, decimal
+from games.catalog.economist.money import decimal
 from games.catalog.economist.news import written
 from games.catalog.economist.state import Account, Book, Flag, Order, Report, State
-from games.catalog.economist.statistics import bunched, statistics, welfare
+from games.catalog.economist.statistics import bunching, statistics, total, welfare
 from games.core.answers import JSON
 from games.core.game import All, Eyes, Public, Seat, SeatEyes, View
 
@@ -104,28 +104,24 @@ def _order(order: Order) -> list[JSON]:
 
 
 def _report(config: EconomistConfig, report: Report, eyes: Eyes, worker: Seat, plans: bool) -> Mapping[str, JSON]:
-    told = statistics(report)
-    gross = [account.gross for account in report.accounts]
-    thresholds = [threshold for threshold, _ in report.schedule]
+    totals, tally = statistics(report), report.tally
     sees_all = isinstance(eyes, All)
-    flow: dict[str, Micro] = {
-        "house_income": report.tally.house_income,
-        "traded": report.tally.traded,
-        "fees": report.tally.fees,
-        "taxes": sum(account.paid for account in report.accounts),
-        "fines": sum(account.fined for account in report.accounts),
-        "shared": sum(account.shared for account in report.accounts),
-    }
-    weights = config.planner
     return {
         "epoch": report.epoch,
         "schedule": written(report.schedule),
-        "statistics": dict(told._asdict()),
-        "welfare": welfare(told.mean_income, told.gini, weights.prod_weight, weights.ineq_weight),
-        "bunched": bunched(gross, thresholds, round(config.gaming.bunching_bin_width * 1_000_000)),
-        "flow": {name: decimal(amount) for name, amount in flow.items()},
-        "built": report.tally.built,
-        "trades": report.tally.trades,
+        "statistics": dict(totals._asdict()),
+        "welfare": welfare(config, totals),
+        "bunched": bunching(config, report),
+        "flow": {
+            "house_income": decimal(tally.house_income),
+            "traded": decimal(tally.traded),
+            "fees": decimal(tally.fees),
+            "taxes": totals.total_tax_revenue,
+            "fines": total(report, "fined"),
+            "shared": total(report, "shared"),
+        },
+        "built": tally.built,
+        "trades": tally.trades,
         "catches": sum(account.outcome == "caught" for account in report.accounts),
         "misses": sum(account.outcome == "missed" for account in report.accounts) if sees_all else None,
         "flags": [_flag(config, flag, sees_all) for flag in report.flags],
