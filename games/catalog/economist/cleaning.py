@@ -6,12 +6,11 @@ cut to them. What others do in the same step is not known: that fails when it is
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -39,10 +38,17 @@ from games.catalog.economist.state import (
     State,
     WorkerAction,
 )
-from games.catalog.economist.tax import THRESHOLD_MAX, rising
+from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
 from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
 from games.core.game import Seat
 
+Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
+Fault: TypeAlias = tuple[str, Mapping[str, JSON]]
+"""Kind and data of the note that says why nothing is done."""
+COSTS: Final = {
+    "move": "cost_move", "gather": "cost_gather", "build": "cost_build", "buy": "cost_trade", "sell": "cost_trade",
+}  # fmt: skip
+"""Which of the terms an action's energy is; the others take none."""
 QUANTITY_MAX: Final = 1_000_000.0
 _WORKER: TypeAdapter[Any] = TypeAdapter(Annotated[WorkerAction, Field(discriminator="do")])
 _PLANNER: TypeAdapter[Any] = TypeAdapter(SetTaxes)
@@ -139,127 +145,110 @@ def planner_spec(falling: bool) -> ActionSpec[Any]:
 # --- workers --------------------------------------------------------------------------------------
 
 
-def clean_worker(
-    config: EconomistConfig, state: State, seat: Seat, action: Action | None
-) -> tuple[Any, tuple[Note, ...]]:
+def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Action | None) -> Cleaned:
     """The action as it can be carried out, and why it differs."""
     if action is None or type(action) is Noop:
         return NOOP, ()
+    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
+    if fault is not None:
+        return _struck(action, *fault)
     match action:
-        case Gather() | Move() | Build():
-            fault = fault_of(config, state, seat, action)
-            return (action, ()) if fault is None else (NOOP, (fault,))
         case Deal():
-            return _clean_order(config, state, seat, action)
+            return _cut_order(config, action)
         case Shift():
-            return _clean_shift(config, state, seat, action)
+            return _cut_shift(config, state, seat, action)
         case Misreport():
-            return _clean_misreport(config, action)
-    return NOOP, (Note("not_your_role", {"action": action.do}),)
+            return _cut_misreport(config, action)
+    return action, ()
 
 
-def fault_of(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Note | None:
-    """Why a move, a gathering or a building cannot be done; None where it can."""
+def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
+    return NOOP, (Note(kind, {"action": action.do, **data}),)
+
+
+def _forbidden(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
+    """What rules that are not in force, or a ban, forbid."""
+    match action:
+        case Deal() if not config.market.enabled:
+            return "market_disabled", {}
+        case Deal() if state.workers.banned[seat] >= state.epoch:
+            return "trade_restricted_collusion", {"epoch": state.workers.banned[seat] + 1}
+        case Shift() if not config.gaming.income_shifting_enabled:
+            return "shift_disabled", {}
+        case Misreport() if not config.misreporting.enabled:
+            return "misreport_disabled", {}
+        case SetTaxes():
+            return "not_your_role", {}
+    return None
+
+
+def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
+    """What lacks energy, goods or room, in the contract's order; a house stands on no resource and no house."""
     terms, had = config.terms, state.workers
     cell, energy = had.cell[seat], had.energy[seat]
+    cost: Micro = getattr(terms, COSTS[action.do]) if action.do in COSTS else 0
+    if energy < cost:
+        return "no_energy", {"energy": decimal(energy), "cost": decimal(cost)}
     match action:
         case Gather():
-            if energy < terms.cost_gather:
-                return _tired("gather", energy, terms.cost_gather)
             place = sites(state.land).at[cell]
             if place < 0 or min(state.stock[place] + terms.regrowth, terms.stock_max) <= 0:
-                return Note("no_resource", {"action": "gather"})
-        case Move():
-            if energy < terms.cost_move:
-                return _tired("move", energy, terms.cost_move)
-            if grid(terms.rows, terms.cols, config.sight).ways[cell][action.direction] < 0:
-                return Note("off_map", {"action": "move", "direction": action.direction})
+                return "no_resource", {}
+        case Move(direction):
+            if grid(terms.rows, terms.cols, config.sight).ways[cell][direction] < 0:
+                return "off_map", {"direction": direction}
         case Build():
-            return _build_fault(config, state, seat)
+            if had.built[seat] >= terms.houses_max:
+                return "max_houses", {"most": terms.houses_max}
+            if had.wood[seat] < terms.house_wood:
+                return "insufficient_wood", {"held": decimal(had.wood[seat]), "cost": decimal(terms.house_wood)}
+            if had.stone[seat] < terms.house_stone:
+                return "insufficient_stone", {"held": decimal(had.stone[seat]), "cost": decimal(terms.house_stone)}
+            if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
+                return "cell_occupied", {}
     return None
 
 
-def _build_fault(config: EconomistConfig, state: State, seat: Seat) -> Note | None:
-    """The contract's checks in its order; then that the cell holds neither a house nor a resource."""
-    terms, had = config.terms, state.workers
-    if had.energy[seat] < terms.cost_build:
-        return _tired("build", had.energy[seat], terms.cost_build)
-    if had.built[seat] >= terms.houses_max:
-        return Note("max_houses", {"action": "build", "most": terms.houses_max})
-    for name, held, cost in (("wood", had.wood[seat], terms.house_wood), ("stone", had.stone[seat], terms.house_stone)):
-        if held < cost:
-            return Note(f"insufficient_{name}", {"action": "build", "held": decimal(held), "cost": decimal(cost)})
-    cell = had.cell[seat]
-    if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
-        return Note("cell_occupied", {"action": "build"})
-    return None
-
-
-def _tired(action: str, energy: Micro, cost: Micro) -> Note:
-    return Note("no_energy", {"action": action, "energy": decimal(energy), "cost": decimal(cost)})
-
-
-def _clean_order(config: EconomistConfig, state: State, seat: Seat, order: Deal) -> tuple[Any, tuple[Note, ...]]:
-    terms, had = config.terms, state.workers
-    if not config.market.enabled:
-        return NOOP, (Note("market_disabled", {"action": order.do}),)
-    if had.banned[seat] >= state.epoch:
-        return NOOP, (Note("trade_restricted_collusion", {"action": order.do, "epoch": had.banned[seat] + 1}),)
-    if had.energy[seat] < terms.cost_trade:
-        return NOOP, (_tired(order.do, had.energy[seat], terms.cost_trade),)
-    quantity, price = _number(order.quantity, QUANTITY_MAX), order.price
-    if quantity is None or micro(quantity) <= 0:
-        return NOOP, (Note("bad_quantity", {"action": order.do, "quantity": _shown(order.quantity)}),)
+def _cut_order(config: EconomistConfig, order: Deal) -> Cleaned:
     lowest, highest = config.market.price_floor, config.market.price_ceiling
-    held = lowest if math.isnan(price) else max(lowest, min(price, highest))
-    notes = []
-    if quantity != order.quantity and not _same(quantity, order.quantity):
-        notes.append(
-            Note("quantity_cut", {"action": order.do, "quantity": _shown(order.quantity), "most": QUANTITY_MAX})
-        )
-    if not _same(held, price):
-        bounds: dict[str, JSON] = {"lowest": lowest, "highest": highest, "now": held}
-        notes.append(Note("price_clamped", {"action": order.do, "price": _shown(price), **bounds}))
-    return replace(order, quantity=round(quantity, 6), price=round(held, 6)), tuple(notes)
+    quantity, price = _cut(order.quantity, 0.0, QUANTITY_MAX), _cut(order.price, lowest, highest)
+    if micro(quantity) <= 0:
+        return _struck(order, "bad_quantity", {"quantity": _shown(order.quantity)})
+    notes = (
+        *_noted("quantity_cut", order, "quantity", quantity, most=QUANTITY_MAX),
+        *_noted("price_clamped", order, "price", price, lowest=lowest, highest=highest, now=price),
+    )
+    return replace(order, quantity=round(quantity, 6), price=round(price, 6)), notes
 
 
-def _clean_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> tuple[Any, tuple[Note, ...]]:
-    if not config.gaming.income_shifting_enabled:
-        return NOOP, (Note("shift_disabled", {"action": "shift"}),)
+def _cut_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> Cleaned:
     had = state.workers
-    most = shiftable(had.gross[seat], had.shifted[seat], config.terms.shift_max)
-    amount = _number(action.amount, decimal(most))
-    if amount is None or micro(amount) <= 0:
-        return NOOP, (
-            Note("nothing_to_shift", {"action": "shift", "amount": _shown(action.amount), "most": decimal(most)}),
-        )
-    cut = () if _same(amount, action.amount) else (
-        Note("shift_cut", {"action": "shift", "amount": _shown(action.amount), "most": decimal(most)}),
-    )  # fmt: skip
-    return Shift(round(amount, 6)), cut
+    most = decimal(shiftable(had.gross[seat], had.shifted[seat], config.terms.shift_max))
+    amount = _cut(action.amount, 0.0, most)
+    if micro(amount) <= 0:
+        return _struck(action, "nothing_to_shift", {"amount": _shown(action.amount), "most": most})
+    return Shift(round(amount, 6)), _noted("shift_cut", action, "amount", amount, most=most)
 
 
-def _clean_misreport(config: EconomistConfig, action: Misreport) -> tuple[Any, tuple[Note, ...]]:
-    if not config.misreporting.enabled:
-        return NOOP, (Note("misreport_disabled", {"action": "misreport"}),)
+def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
     most = config.misreporting.max_underreport_fraction
-    fraction = 0.0 if math.isnan(action.fraction) else max(0.0, min(action.fraction, most))
-    cut = () if _same(fraction, action.fraction) else (
-        Note(
-            "fraction_cut",
-            {"action": "misreport", "fraction": _shown(action.fraction), "most": most, "now": fraction},
-        ),
-    )  # fmt: skip
-    return Misreport(round(fraction, 6)), cut
+    fraction = _cut(action.fraction, 0.0, most)
+    return Misreport(round(fraction, 6)), _noted("fraction_cut", action, "fraction", fraction, most=most, now=fraction)
 
 
-def _number(value: float, most: float) -> float | None:
-    """A positive number, cut to a bound; None where it is none."""
-    return None if math.isnan(value) or value <= 0 else min(value, most)
+def _cut(value: float, low: float, high: float) -> float:
+    """The nearest number within bounds; the lower one for what is no number."""
+    return low if math.isnan(value) else max(low, min(value, high))
 
 
-def _same(one: float, other: float) -> bool:
-    return abs(one - other) < 1e-6
+def _same(value: float, other: float) -> bool:
+    return abs(value - other) < 1e-6
+
+
+def _noted(kind: str, action: WorkerAction, name: str, cut: float, **bounds: JSON) -> tuple[Note, ...]:
+    """A note of a field that was cut; none where it stays as it was."""
+    given = getattr(action, name)
+    return () if _same(given, cut) else (Note(kind, {"action": action.do, name: _shown(given), **bounds}),)
 
 
 def _shown(value: float) -> JSON:
@@ -270,47 +259,37 @@ def _shown(value: float) -> JSON:
 # --- the planner ----------------------------------------------------------------------------------
 
 
-def clean_planner(config: EconomistConfig, state: State, action: Action | None) -> tuple[Any, tuple[Note, ...]]:
-    """A schedule that can stand, made of the answer: see the notes for each repair."""
+def clean_planner(config: EconomistConfig, state: State, action: Action | None) -> Cleaned:
+    """A schedule that can stand, made of the answer: a note for each kind of repair, of the first that needed it."""
     if action is None:
         return KEEP, ()
     if not isinstance(action, SetTaxes):
         return KEEP, (Note("not_your_role", {"action": action.do}),)
     if not action.brackets:
         return KEEP, ()
-    notes: list[Note] = []
+    notes: dict[str, Note] = {}
+
+    def repaired(kind: str, **data: JSON) -> None:
+        notes.setdefault(kind, Note(kind, data))
+
     pairs: dict[Micro, Micro] = {}
     for threshold, rate in action.brackets[:BRACKETS_MAX]:
-        low = 0.0 if math.isnan(threshold) else max(0.0, min(threshold, THRESHOLD_MAX))
-        part = 0.0 if math.isnan(rate) else max(0.0, min(rate, 1.0))
+        low, part = _cut(threshold, 0.0, THRESHOLD_MAX), _cut(rate, 0.0, 1.0)
         if not _same(low, threshold):
-            notes.append(Note("threshold_clamped", {"threshold": _shown(threshold), "most": THRESHOLD_MAX, "now": low}))
+            repaired("threshold_clamped", threshold=_shown(threshold), most=THRESHOLD_MAX, now=low)
         if not _same(part, rate):
-            notes.append(Note("rate_clamped", {"rate": _shown(rate), "now": part}))
+            repaired("rate_clamped", rate=_shown(rate), now=part)
         if micro(low) in pairs:
-            notes.append(Note("threshold_repeated", {"threshold": decimal(micro(low))}))
-        else:
-            pairs[micro(low)] = micro(part)
+            repaired("threshold_repeated", threshold=decimal(micro(low)))
+        pairs.setdefault(micro(low), micro(part))
     if len(action.brackets) > BRACKETS_MAX:
-        notes.append(Note("brackets_cut", {"count": len(action.brackets), "most": BRACKETS_MAX}))
-    brackets = sorted(pairs.items())
-    if brackets[0][0] != 0:
-        notes.append(Note("first_threshold_moved", {"threshold": decimal(brackets[0][0])}))
-        brackets[0] = (0, brackets[0][1])
-    if not config.taxation.allow_non_monotone and any(a[1] > b[1] for a, b in itertools.pairwise(brackets)):
-        risen = rising(brackets)
-        lifted: list[JSON] = [
-            decimal(low) for (low, rate), (_, now) in zip(brackets, risen, strict=True) if rate != now
-        ]
-        notes.append(Note("rates_raised", {"thresholds": lifted}))
-        brackets = list(risen)
-    wanted = SetTaxes(tuple((decimal(low), decimal(rate)) for low, rate in brackets))
-    return wanted, tuple(_brief(notes))
-
-
-def _brief(notes: list[Note]) -> list[Note]:
-    """At most one note of a kind: a hundred bad brackets are told once, by the first."""
-    first: dict[str, Note] = {}
-    for note in notes:
-        first.setdefault(note.kind, note)
-    return [*first.values()]
+        repaired("brackets_cut", count=len(action.brackets), most=BRACKETS_MAX)
+    (first, rate), *others = sorted(pairs.items())
+    if first != 0:
+        repaired("first_threshold_moved", threshold=decimal(first))
+    brackets = ((0, rate), *others)
+    risen = brackets if config.taxation.allow_non_monotone else rising(brackets)
+    lifted: list[JSON] = [decimal(low) for (low, given), (_, now) in zip(brackets, risen, strict=True) if given != now]
+    if lifted:
+        repaired("rates_raised", thresholds=lifted)
+    return SetTaxes(decimals(risen)), tuple(notes.values())

@@ -77,7 +77,8 @@ class News:
 
     def _data(self, kind: str, values: Sequence[Any]) -> Mapping[str, JSON]:
         if kind in TELLING:
-            return TELLING[kind](*values)
+            data: Mapping[str, JSON] = TELLING[kind](*values)
+            return data
         return {name: self._value(name, value) for name, value in zip(FIELDS.get(kind, ()), values, strict=True)}
 
     def _value(self, name: str, value: Any) -> JSON:

@@ -126,7 +126,7 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
             update_taxes(desk, target)
             reset(desk)
         else:
-            act(desk, actions)  # type: ignore[arg-type]
+            act(desk, actions)
             if desk.step == config.steps_per_epoch:
                 end_epoch(desk, rng)
                 gains[config.workers] = welfare(config, statistics(desk.report))

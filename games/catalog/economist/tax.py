@@ -23,6 +23,11 @@ def schedule_of(brackets: Sequence[tuple[float, float]]) -> Schedule:
     return tuple(sorted((micro(threshold), micro(rate)) for threshold, rate in brackets))
 
 
+def decimals(schedule: Schedule) -> tuple[tuple[float, float], ...]:
+    """The schedule in coin and shares."""
+    return tuple((decimal(threshold), decimal(rate)) for threshold, rate in schedule)
+
+
 def fault_in(brackets: Sequence[tuple[float, float]], falling: bool) -> Note | None:
     """What makes the pairs no schedule, as a fault of the words; None where they are one."""
     for threshold, rate in brackets:

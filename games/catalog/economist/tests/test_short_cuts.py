@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.catalog.economist import collusion
-from games.catalog.economist.claims import CLAIMS, main
 from games.catalog.economist.collusion import BLANK, detect, flagged, scores
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.money import micro
@@ -74,13 +73,3 @@ def test_other_rents_and_other_land_are_not_those_kept() -> None:
         {"by": 0, "income": 1.0, "houses": [[0, 5]], "count": 1}
     ]
     assert len(deeds(houses, 16).owners) == 16
-
-
-def test_a_claim_is_printed_and_an_unknown_one_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["1", "nothing"]) == 2
-    assert ", ".join(CLAIMS) in capsys.readouterr().err
-    assert main(["0"]) == 2
-    assert main(["1", "detector"]) == 0
-    rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == 4
-    assert rows[0].startswith("detector: default: collusion_precision: 0.")
