@@ -6,7 +6,6 @@ cut to them. What others do in the same step is not known: that fails when it is
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -40,6 +39,7 @@ from games.catalog.economist.state import (
 )
 from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
 from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
+from games.core.cleaning import Bound, Bounds, Notes
 from games.core.game import Seat
 
 Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
@@ -50,6 +50,10 @@ COSTS: Final = {
 }  # fmt: skip
 """Which of the terms an action's energy is; the others take none."""
 QUANTITY_MAX: Final = 1_000_000.0
+LEAST: Final = decimal(1)
+"""Less of an amount is nothing."""
+WITHIN: Final = 1e-6
+"""Numbers that are cut by less than this are cut without a note."""
 _WORKER: TypeAdapter[Any] = TypeAdapter(Annotated[WorkerAction, Field(discriminator="do")])
 _PLANNER: TypeAdapter[Any] = TypeAdapter(SetTaxes)
 _TAXES: Final = frozenset({"do", "brackets"})
@@ -209,51 +213,45 @@ def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Actio
     return None
 
 
+def _clamp(name: str, kind: str, low: float, high: float, **data: JSON) -> Bounds:
+    """A number that is cut to either bound, which the note names as ``now``."""
+    return Bounds(name, Bound(low, kind, {**data, "now": low}), Bound(high, kind, {**data, "now": high}), WITHIN)
+
+
+QUANTITY: Final = Bounds(
+    "quantity",
+    Bound(LEAST, "bad_quantity", strikes=True),
+    Bound(QUANTITY_MAX, "quantity_cut", {"most": QUANTITY_MAX}),
+    WITHIN,
+)
+THRESHOLD: Final = _clamp("threshold", "threshold_clamped", 0.0, THRESHOLD_MAX, most=THRESHOLD_MAX)
+RATE: Final = _clamp("rate", "rate_clamped", 0.0, 1.0)
+
+
 def _cut_order(config: EconomistConfig, order: Deal) -> Cleaned:
+    notes = Notes()
+    quantity = QUANTITY.hold(order.quantity, notes, action=order.do)
+    if quantity is None:
+        return NOOP, tuple(notes)
     lowest, highest = config.market.price_floor, config.market.price_ceiling
-    quantity, price = _cut(order.quantity, 0.0, QUANTITY_MAX), _cut(order.price, lowest, highest)
-    if micro(quantity) <= 0:
-        return _struck(order, "bad_quantity", {"quantity": _shown(order.quantity)})
-    notes = (
-        *_noted("quantity_cut", order, "quantity", quantity, most=QUANTITY_MAX),
-        *_noted("price_clamped", order, "price", price, lowest=lowest, highest=highest, now=price),
-    )
-    return replace(order, quantity=round(quantity, 6), price=round(price, 6)), notes
+    prices = _clamp("price", "price_clamped", lowest, highest, lowest=lowest, highest=highest)
+    price = prices.hold(order.price, notes, action=order.do) or lowest
+    return replace(order, quantity=round(quantity, 6), price=round(price, 6)), tuple(notes)
 
 
 def _cut_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> Cleaned:
-    had = state.workers
+    notes, had = Notes(), state.workers
     most = decimal(shiftable(had.gross[seat], had.shifted[seat], config.terms.shift_max))
-    amount = _cut(action.amount, 0.0, most)
-    if micro(amount) <= 0:
-        return _struck(action, "nothing_to_shift", {"amount": _shown(action.amount), "most": most})
-    return Shift(round(amount, 6)), _noted("shift_cut", action, "amount", amount, most=most)
+    nothing = Bound(LEAST, "nothing_to_shift", {"most": most}, strikes=True)
+    cut = Bound(most, "shift_cut", {"most": most}) if most >= LEAST else replace(nothing, value=most)
+    amount = Bounds("amount", nothing, cut, WITHIN).hold(action.amount, notes, action="shift")
+    return (NOOP if amount is None else Shift(round(amount, 6))), tuple(notes)
 
 
 def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
-    most = config.misreporting.max_underreport_fraction
-    fraction = _cut(action.fraction, 0.0, most)
-    return Misreport(round(fraction, 6)), _noted("fraction_cut", action, "fraction", fraction, most=most, now=fraction)
-
-
-def _cut(value: float, low: float, high: float) -> float:
-    """The nearest number within bounds; the lower one for what is no number."""
-    return low if math.isnan(value) else max(low, min(value, high))
-
-
-def _same(value: float, other: float) -> bool:
-    return abs(value - other) < 1e-6
-
-
-def _noted(kind: str, action: WorkerAction, name: str, cut: float, **bounds: JSON) -> tuple[Note, ...]:
-    """A note of a field that was cut; none where it stays as it was."""
-    given = getattr(action, name)
-    return () if _same(given, cut) else (Note(kind, {"action": action.do, name: _shown(given), **bounds}),)
-
-
-def _shown(value: float) -> JSON:
-    """A number as a note may hold it."""
-    return round(value, 6) if math.isfinite(value) and abs(value) < 1e12 else f"{value:.6g}"
+    notes, most = Notes(), config.misreporting.max_underreport_fraction
+    shares = _clamp("fraction", "fraction_cut", 0.0, most, most=most)
+    return Misreport(round(shares.hold(action.fraction, notes, action="misreport") or 0.0, 6)), tuple(notes)
 
 
 # --- the planner ----------------------------------------------------------------------------------
@@ -267,29 +265,24 @@ def clean_planner(config: EconomistConfig, state: State, action: Action | None) 
         return KEEP, (Note("not_your_role", {"action": action.do}),)
     if not action.brackets:
         return KEEP, ()
-    notes: dict[str, Note] = {}
-
-    def repaired(kind: str, **data: JSON) -> None:
-        notes.setdefault(kind, Note(kind, data))
-
+    notes = Notes()
     pairs: dict[Micro, Micro] = {}
     for threshold, rate in action.brackets[:BRACKETS_MAX]:
-        low, part = _cut(threshold, 0.0, THRESHOLD_MAX), _cut(rate, 0.0, 1.0)
-        if not _same(low, threshold):
-            repaired("threshold_clamped", threshold=_shown(threshold), most=THRESHOLD_MAX, now=low)
-        if not _same(part, rate):
-            repaired("rate_clamped", rate=_shown(rate), now=part)
-        if micro(low) in pairs:
-            repaired("threshold_repeated", threshold=decimal(micro(low)))
-        pairs.setdefault(micro(low), micro(part))
+        low, part = micro(THRESHOLD.hold(threshold, notes) or 0.0), micro(RATE.hold(rate, notes) or 0.0)
+        if low in pairs:
+            notes.add("threshold_repeated", threshold=decimal(low))
+        pairs.setdefault(low, part)
     if len(action.brackets) > BRACKETS_MAX:
-        repaired("brackets_cut", count=len(action.brackets), most=BRACKETS_MAX)
+        notes.add("brackets_cut", count=len(action.brackets), most=BRACKETS_MAX)
     (first, rate), *others = sorted(pairs.items())
     if first != 0:
-        repaired("first_threshold_moved", threshold=decimal(first))
+        notes.add("first_threshold_moved", threshold=decimal(first))
     brackets = ((0, rate), *others)
     risen = brackets if config.taxation.allow_non_monotone else rising(brackets)
     lifted: list[JSON] = [decimal(low) for (low, given), (_, now) in zip(brackets, risen, strict=True) if given != now]
     if lifted:
-        repaired("rates_raised", thresholds=lifted)
-    return SetTaxes(decimals(risen)), tuple(notes.values())
+        notes.add("rates_raised", thresholds=lifted)
+    kinds: dict[str, Note] = {}
+    for note in notes:
+        kinds.setdefault(note.kind, note)
+    return SetTaxes(decimals(risen)), tuple(kinds.values())
