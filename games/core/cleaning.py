@@ -218,6 +218,17 @@ class Talk:
     length: int
     readdress: Callable[[Sequence[Any], tuple[Seat, ...]], tuple[str, Mapping[str, JSON]]]
 
+    def schema(self, seat: JSON, **more: JSON) -> JSON:
+        """JSON Schema of the messages. ``seat``: that of one receiver; ``more``: further properties of a message."""
+        to: JSON = {"anyOf": [{"const": "all"}, {"type": "array", "items": seat}]}
+        message: JSON = {
+            "type": "object",
+            "properties": {"to": to, "text": {"type": "string", "maxLength": self.length}, **more},
+            "required": ["to", "text"],
+            "additionalProperties": False,
+        }
+        return {"type": "array", "title": "Messages", "maxItems": self.most, "items": message}
+
     def clean(
         self, seat: Seat, messages: Sequence[Any], notes: Notes, malformed: type[Any] | tuple[()] = ()
     ) -> Iterator[Any]:

@@ -252,6 +252,14 @@ def test_where_nobody_may_talk_messages_are_counted_and_struck_out() -> None:
     assert sent(silent, Letter(None, "a"), Smudge("7", "text")) == ([], [("no_talk", {"count": 2})])
 
 
+def test_the_schema_of_talk_holds_its_bounds_and_what_a_game_adds() -> None:
+    schema: Any = TALK.schema({"type": "integer", "maximum": 3}, promise={"type": "string"})
+    assert (schema["maxItems"], schema["items"]["properties"]["text"]["maxLength"]) == (2, 5)
+    assert schema["items"]["properties"]["to"]["anyOf"][1]["items"] == {"type": "integer", "maximum": 3}
+    assert schema["items"]["properties"]["promise"] == {"type": "string"}
+    assert schema["items"]["required"] == ["to", "text"]
+
+
 def test_a_text_in_one_line_has_spaces_for_what_no_page_shows() -> None:
     assert cleaning.printable("a\nb\u202e") == "a b "
     assert cleaning.begun("x" * 60) == "x" * 60

@@ -6,17 +6,16 @@ there is a bounded number of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.grid import Grid, grid
+from games.catalog.mining.reading import talk
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import NOBODY, Item, Malformed, MiningState, Plan
 from games.core.answers import JSON, Note
-from games.core.cleaning import QUOTE_LENGTH, Notes, Talk, affordable, is_whole, quote
+from games.core.cleaning import QUOTE_LENGTH, Notes, affordable, is_whole, quote
 from games.core.game import Seat
 from games.core.rng import Rng
 
@@ -36,7 +35,7 @@ def clean_plan(
     notes = Notes()
     legal = _legal_items(config, state, seat, plan.items, notes)
     items = tuple(_prune(legal, state.stamina[seat], notes))
-    messages = tuple(_talk(config).clean(seat, plan.messages, notes, Malformed)) if plan.messages else ()
+    messages = tuple(talk(config).clean(seat, plan.messages, notes, Malformed)) if plan.messages else ()
     if plan.unread:
         notes.insert(0, Note("plan_too_long", {"count": plan.unread + len(plan.items), "read": len(plan.items)}))
     if config.rationalisation == "seeded" and (plan.items or plan.unread) and not items:
@@ -151,18 +150,6 @@ def stamina_spent(config: MiningConfig, state: MiningState, seat: Seat, plan: Pl
     """What a clean plan costs of a miner's stamina."""
     cost = sum(item.s for item in plan.items if isinstance(item, Item))
     return Note("stamina_spent", {"cost": cost, "stamina": state.stamina[seat]})
-
-
-@lru_cache(maxsize=64)
-def _talk(config: MiningConfig) -> Talk:
-    def readdress(to: Sequence[Any], known: tuple[Seat, ...]) -> tuple[str, dict[str, JSON]]:
-        unknown = [other for other in to if other not in known]
-        if known and not unknown:
-            return "seats_in_order", {}
-        kind = "sent_to_the_rest" if known else "sent_to_nobody"
-        return kind, {"to": quote(unknown), "last": config.miners - 1}
-
-    return Talk(config.miners, config.messages, config.message_length, readdress)
 
 
 # --- rationalisation ------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ the order in which they stand in the answer, since order is priority. Other fiel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,8 @@ from typing import Any, Final
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
 from games.core.answers import JSON, ActionSpec, BadAction
-from games.core.cleaning import Unreadable, is_whole, quote, recipients, several, whole
+from games.core.cleaning import Talk, Unreadable, is_whole, quote, recipients, several, whole
+from games.core.game import Seat
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -89,6 +90,20 @@ def _message(entry: Any) -> Message | Malformed:
         return Malformed(quote(entry), "recipients")
 
 
+@lru_cache(maxsize=64)
+def talk(config: MiningConfig) -> Talk:
+    """What miners may say to each other."""
+
+    def readdress(to: Sequence[Any], known: tuple[Seat, ...]) -> tuple[str, dict[str, JSON]]:
+        unknown = [other for other in to if other not in known]
+        if known and not unknown:
+            return "seats_in_order", {}
+        kind = "sent_to_the_rest" if known else "sent_to_nobody"
+        return kind, {"to": quote(unknown), "last": config.miners - 1}
+
+    return Talk(config.miners, config.messages, config.message_length, readdress)
+
+
 def _schema(config: MiningConfig) -> Mapping[str, JSON]:
     """JSON Schema of the canonical form."""
     cell: JSON = {
@@ -125,25 +140,8 @@ def _schema(config: MiningConfig) -> Mapping[str, JSON]:
         }
     }
     if config.messages:
-        properties["messages"] = {
-            "type": "array",
-            "title": "Messages",
-            "maxItems": config.messages,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "to": {
-                        "anyOf": [
-                            {"const": "all"},
-                            {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": config.miners - 1}},
-                        ]
-                    },
-                    "text": {"type": "string", "maxLength": config.message_length},
-                },
-                "required": ["to", "text"],
-                "additionalProperties": False,
-            },
-        }
+        seat: JSON = {"type": "integer", "minimum": 0, "maximum": config.miners - 1}
+        properties["messages"] = talk(config).schema(seat)
     return {
         "type": "object",
         "title": "Plan",

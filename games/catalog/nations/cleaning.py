@@ -5,12 +5,13 @@ What money will not pay for is cut off later, by the rules, when the money is kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from games.catalog.nations.config import NationsConfig, provided_by
 from games.catalog.nations.money import has_two_decimals
+from games.catalog.nations.reading import talk
 from games.catalog.nations.settings import MILS_MAX, RESOURCES
 from games.catalog.nations.state import (
     Attack,
@@ -23,7 +24,7 @@ from games.catalog.nations.state import (
     ResourceGrant,
 )
 from games.core.answers import JSON, Note
-from games.core.cleaning import Bound, Bounds, Notes, Talk, begun, cut_in_order, is_other
+from games.core.cleaning import Bound, Bounds, Notes, begun, cut_in_order, is_other
 from games.core.game import Seat
 
 PROMISE_TURNS_MAX: Final = 100
@@ -163,9 +164,7 @@ class _Cleaning:
     # --- messages -----------------------------------------------------------------------------
 
     def _messages(self, messages: tuple[Message, ...]) -> Iterator[Message]:
-        config = self.config
-        talk = Talk(config.nations, config.messages, config.message_length, _readdress)
-        for message in talk.clean(self.seat, messages, self.notes):
+        for message in talk(self.config).clean(self.seat, messages, self.notes):
             if message.promise is None or self._can_promise(message.promise):
                 yield message
             else:
@@ -182,10 +181,6 @@ class _Cleaning:
                 return promise.amount > 0
             case "cede":
                 return promise.amount in range(1, self.config.territories + 1)
-
-
-def _readdress(to: Sequence[Seat], known: tuple[Seat, ...]) -> tuple[str, Mapping[str, JSON]]:
-    return ("recipients_in_order", {"to": known}) if known else ("sent_to_nobody", {})
 
 
 def mils_sent(config: NationsConfig, state: NationsState, seat: Seat, orders: Orders) -> Note | None:

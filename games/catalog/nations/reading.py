@@ -27,7 +27,7 @@ from games.catalog.nations.state import (
 )
 from games.core import cleaning
 from games.core.answers import JSON, ActionSpec, BadAction
-from games.core.cleaning import QUOTE_LENGTH, Unreadable, chosen, recipients, several
+from games.core.cleaning import QUOTE_LENGTH, Talk, Unreadable, chosen, recipients, several
 from games.core.game import Number, Seat
 
 T = TypeVar("T")
@@ -151,6 +151,16 @@ def _promise(raw: Any) -> Promise:
     return Promise(chosen(raw.get("kind"), PROMISES), amount_of(raw.get("amount", 0)), whole(raw.get("turns", 1)))
 
 
+@lru_cache(maxsize=64)
+def talk(config: NationsConfig) -> Talk:
+    """What nations may say to each other."""
+
+    def readdress(to: Sequence[Seat], known: tuple[Seat, ...]) -> tuple[str, Mapping[str, JSON]]:
+        return ("recipients_in_order", {"to": known}) if known else ("sent_to_nobody", {})
+
+    return Talk(config.nations, config.messages, config.message_length, readdress)
+
+
 # --- the schema -----------------------------------------------------------------------------------
 
 
@@ -206,21 +216,7 @@ def _messages(config: NationsConfig, nation: JSON) -> JSON:
         "required": ["kind"],
         "additionalProperties": False,
     }
-    return {
-        "type": "array",
-        "title": "Messages",
-        "maxItems": config.messages,
-        "items": {
-            "type": "object",
-            "properties": {
-                "to": {"anyOf": [{"const": "all"}, {"type": "array", "items": nation}]},
-                "text": {"type": "string", "maxLength": config.message_length},
-                "promise": promise,
-            },
-            "required": ["to", "text"],
-            "additionalProperties": False,
-        },
-    }
+    return talk(config).schema(nation, promise=promise)
 
 
 def _list(title: str, properties: Mapping[str, JSON]) -> JSON:
