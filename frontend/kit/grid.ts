@@ -48,24 +48,19 @@ export function layoutGrid(width: number, height: number, rows: number, cols: nu
   return layout
 }
 
-/** Row and column numbers along the top and the left; every nth where they would touch. */
-export function drawAxes(
-  context: CanvasRenderingContext2D,
-  layout: GridLayout,
-  colour: string,
-  font: string,
-): void {
+/** Row and column numbers along the top and the left, counted on from `first`; every nth where they would touch. */
+export function drawAxes(context: CanvasRenderingContext2D, layout: GridLayout, colour: string, font: string, first: Cell = { row: 0, col: 0 }): void {
   context.fillStyle = colour
   context.font = `11px ${font}`
   const each = [1, 2, 5, 10, 20, 50].find((step) => step * layout.size >= 22) ?? 100
   context.textBaseline = 'middle'
   context.textAlign = 'right'
   for (let row = 0; row < layout.rows; row += each) {
-    context.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
+    context.fillText(String(row + first.row), layout.x - 7, layout.top(row) + layout.size / 2)
   }
   context.textAlign = 'center'
   context.textBaseline = 'alphabetic'
   for (let col = 0; col < layout.cols; col += each) {
-    context.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
+    context.fillText(String(col + first.col), layout.left(col) + layout.size / 2, layout.y - 7)
   }
 }

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.economist.money import MICRO, Micro
-from games.catalog.economist.state import Action, Deal, Flag
+from games.catalog.economist.shapes import ActView
+from games.catalog.economist.state import RESOURCES, Action, Deal, Flag
 from games.core.game import Seat
 
 BLANK: Final = 0
@@ -36,14 +37,13 @@ def encoded(action: Action) -> int:
     return _CODES[action.do]
 
 
-def decoded(code: int) -> dict[str, str | float]:
+def decoded(code: int) -> ActView:
     """An entry of a trace in words: ``do``, and ``resource`` and ``price`` of an order."""
     if code < _ORDERS:
         return {"do": ACTS[code]}
     rest, is_sale = divmod(code - _ORDERS, 2)
     price, is_stone = divmod(rest, 2)
-    do, resource = "sell" if is_sale else "buy", "stone" if is_stone else "wood"
-    return {"do": do, "resource": resource, "price": price / MICRO}
+    return {"do": "sell" if is_sale else "buy", "resource": RESOURCES[is_stone], "price": price / MICRO}
 
 
 def scores(shared: int, equal: int, pairs: int) -> tuple[float, float]:

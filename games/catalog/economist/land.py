@@ -78,6 +78,11 @@ def grid(rows: int, cols: int, sight: int) -> Grid:
     return Grid(rows, cols, sight)
 
 
+def seen_from(config: EconomistConfig, cell: Cell) -> frozenset[Cell]:
+    """The cells that a worker sees from a cell."""
+    return frozenset(grid(config.map.height, config.map.width, config.sight).sights[cell])
+
+
 def _only(cell: Cell) -> Callable[[Sequence[Any]], tuple[Any, ...]]:
     return lambda values: (values[cell],)
 

@@ -15,7 +15,7 @@ from games.catalog.economist.desk import Fact
 from games.catalog.economist.money import MICRO, decimal
 from games.catalog.economist.state import Flag, Report
 from games.catalog.economist.statistics import statistics
-from games.catalog.economist.tax import Schedule
+from games.catalog.economist.tax import Schedule, decimals
 from games.catalog.economist.terms import Terms
 from games.core.answers import JSON
 from games.core.game import Event, Seat
@@ -111,8 +111,8 @@ def _ended(report: Report) -> Mapping[str, JSON]:
 
 def _planned(old: Schedule, new: Schedule, report: Report) -> Mapping[str, JSON]:
     return {
-        "old": written(old),
-        "new": written(new),
+        "old": [list(pair) for pair in decimals(old)],
+        "new": [list(pair) for pair in decimals(new)],
         "rates": [round(100 * decimal(rate), 2) for _, rate in new],
         "stats": dict(statistics(report)._asdict()),
     }
@@ -124,9 +124,3 @@ TELLING: Final[Mapping[str, Any]] = {
     "planner_update": _planned,
     "planner_kept": _planned,
 }
-
-
-def written(schedule: Schedule) -> list[JSON]:
-    """Threshold and rate of each bracket as decimals."""
-    pairs: list[JSON] = [[decimal(threshold), decimal(rate)] for threshold, rate in schedule]
-    return pairs

@@ -18,11 +18,12 @@ from games.catalog.economist.land import lay_out, sites
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.news import News
 from games.catalog.economist.observation import Observation, see_planner, see_worker, see_workers
+from games.catalog.economist.shapes import EconomistView
 from games.catalog.economist.state import NEVER, NOOP, Action, Book, Noop, SetTaxes, State, Workers
 from games.catalog.economist.statistics import statistics, welfare
 from games.catalog.economist.view import draw
 from games.core.answers import JSON, ActionSpec, Note
-from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn, View
+from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn
 from games.core.rng import Rng
 
 
@@ -32,6 +33,7 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
     config_type = EconomistConfig
     state_type = State
     action_type: Any = Action
+    view_type: ClassVar[Any] = EconomistView
 
     def seats(self, config: EconomistConfig) -> Sequence[SeatSpec]:
         width = max(2, len(str(config.workers)))
@@ -135,7 +137,7 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
         news = News(desk.facts, config.terms, config.workers)
         return Resolution(desk.after(), LazyEvents(news.events), gains)
 
-    def view(self, config: EconomistConfig, state: State, eyes: Eyes) -> View:
+    def view(self, config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         return draw(config, state, eyes)
 
     def invariants(self, config: EconomistConfig, state: State) -> Iterable[Invariant]:

@@ -132,7 +132,7 @@ class Composer extends DraftComposer<Draft> {
     const kind = economy.bears[cell]
     const stock = economy.stock[cell] ?? 0
     const lies = kind === WOOD || kind === STONE ? `${short(stock)} ${this.say(kind === WOOD ? 'wood' : 'stone')}` : this.say('nothing')
-    const [wood = 3, stone = 3] = economy.houseCost
+    const [wood, stone] = economy.house_cost
     const canBuild = (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone && !kind && !economy.ownerOf.has(cell)
     return html`<p class="c-hint">${this.say('walk')}</p>
       <div class="c-walk">
@@ -161,7 +161,7 @@ class Composer extends DraftComposer<Draft> {
 
   /** What the next house lacks; '' where nothing. */
   private lacking(economy: Economy, own: Worker): string {
-    const [wood = 3, stone = 3] = economy.houseCost
+    const [wood, stone] = economy.house_cost
     const has = { held: short(own.wood), heldStone: short(own.stone) }
     return (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone ? '' : this.say('lacks', { wood, stone, ...has })
   }

@@ -1,5 +1,6 @@
 import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
-import { readEconomy, STONE, WOOD, type Account, type Economy, type Report, type Worker } from './reading'
+import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
+import type { AccountView, ReportView } from './shapes'
 import { percent, short, speaker, words, type Word } from './words'
 
 type Say = ReturnType<typeof speaker>
@@ -100,7 +101,7 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
 }
 
 /** What the planner knows of the workers: what they reported and paid when they were taxed last. */
-function taxed({ workers, treasury, fee }: Economy, { epoch, accounts }: Report, say: Say): Ledger {
+function taxed({ workers, treasury, fee }: Economy, { epoch, accounts }: ReportView, say: Say): Ledger {
   const rows = workers.map(({ seat }) => {
     const account = accounts[seat]
     return { seat, values: [short(account?.reported ?? null), account ? short(account.paid, 2) : '–'], score: account?.reported ?? null }
@@ -195,7 +196,7 @@ function accountRows(economy: Economy, worker: Worker, say: Say): [string, strin
   return rows
 }
 
-function auditOf(account: Account, say: Say): string {
+function auditOf(account: AccountView, say: Say): string {
   const why: Record<string, Word> = { caught: 'caughtWhy', missed: 'missedWhy', cleared: 'clearedWhy' }
   return say(why[account.outcome] ?? 'noneWhy', { chance: account.chance === null ? '–' : percent(account.chance), fined: short(account.fined, 2) })
 }

@@ -1,5 +1,5 @@
 import { drawAxes, hatch, drawHatch, hue, layoutGrid, roundedBox, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
-import { layoutPart, seenPart, type Part } from './window'
+import { layoutPart, seenPart } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
 
 type Canvas = CanvasRenderingContext2D
@@ -13,8 +13,9 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   const gutter = context.bare ? 1 : 20
   const whole = layoutGrid(width, height, economy.rows, economy.cols, gutter)
   const part = whole.size < READABLE && context.as !== null ? seenPart(economy) : null
-  const layout = part ? layoutPart(width, height, economy, part, gutter) : whole
-  if (!context.bare) drawNumbers(canvas, layout, theme, part)
+  const shown = part ? layoutGrid(width, height, part.rows, part.cols, gutter) : whole
+  const layout = part ? layoutPart(shown, economy, part) : whole
+  if (!context.bare) drawAxes(canvas, shown, theme.text3, theme.font, part ?? undefined)
   canvas.save()
   if (part) {
     canvas.beginPath()
@@ -23,7 +24,7 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   }
   const most = Math.max(1, ...economy.stock.map((amount) => amount ?? 0))
   economy.bears.forEach((kind, cell) => drawCell(canvas, layout, theme, economy, cell, kind, most))
-  for (const { cell, owner } of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
+  for (const [cell, owner] of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
   if (!context.bare) drawFlags(canvas, layout, theme, economy)
   for (const worker of economy.workers) drawWorker(canvas, layout, theme, economy, earlier, worker, progress)
   for (const cell of [context.selected, context.focused]) {
@@ -35,22 +36,6 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   }
   canvas.restore()
   return layout
-}
-
-/** Row and column numbers; those of the map, also where a part of it is drawn. */
-function drawNumbers(canvas: Canvas, layout: GridLayout, theme: Theme, part: Part | null): void {
-  if (!part) {
-    drawAxes(canvas, layout, theme.text3, theme.font)
-    return
-  }
-  canvas.fillStyle = theme.text3
-  canvas.font = `11px ${theme.font}`
-  canvas.textBaseline = 'middle'
-  canvas.textAlign = 'right'
-  for (let row = part.row; row < part.row + part.rows; row++) canvas.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
-  canvas.textAlign = 'center'
-  canvas.textBaseline = 'alphabetic'
-  for (let col = part.col; col < part.col + part.cols; col++) canvas.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
 }
 
 function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy, cell: number, kind: number | null, most: number): void {

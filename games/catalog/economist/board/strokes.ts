@@ -1,4 +1,5 @@
 import type { Theme } from '@polity/board'
+import type { Schedule } from './reading'
 
 export type Canvas = CanvasRenderingContext2D
 export type Box = { x: number; y: number; width: number; height: number }
@@ -30,4 +31,20 @@ export function dashedLine(canvas: Canvas, colour: string, x1: number, y1: numbe
   canvas.setLineDash([2, 4])
   line(canvas, colour, x1, y1, x2, y2)
   canvas.setLineDash([])
+}
+
+/** The rates of a schedule as the corners of a line of steps, up to an income of `reach`. */
+export function stepsOf(schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number): [number, number][] {
+  return schedule.flatMap(([threshold, rate], i): [number, number][] => [[x(threshold), y(rate)], [x(schedule[i + 1]?.[0] ?? reach), y(rate)]])
+}
+
+/** For spans in the order of their beginnings: the first of so many lanes in which each touches none before it. */
+export function lanesOf(spans: readonly (readonly [from: number, to: number])[], most: number, apart: number): number[] {
+  const ends: number[] = []
+  return spans.map(([from, to], i) => {
+    const free = ends.findIndex((end) => end + apart < from)
+    const lane = free >= 0 ? free : ends.length < most ? ends.length : i % most
+    ends[lane] = Math.max(ends[lane] ?? 0, to)
+    return lane
+  })
 }
