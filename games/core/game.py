@@ -245,6 +245,8 @@ class Game(ABC, Generic[C, S, O, A]):
     """The TypedDict that `view` gives, where the game declares it; a board reads it by the same names and types."""
     event_types: ClassVar[Mapping[str, Any]] = {}
     """The TypedDict of an event's data by its kind, for the kinds that a board reads."""
+    draws_in_cleaning: ClassVar[bool] = True
+    """Whether `clean` draws. Where it does not, `clean_all` gives it the step's rng and makes no key for each seat."""
 
     @property
     def module(self) -> str:
@@ -322,7 +324,8 @@ class Game(ABC, Generic[C, S, O, A]):
         actions: dict[Seat, A] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
         for seat, answer in answers.items():
-            actions[seat], made = self.clean(config, state, seat, answer, cleaning(rng, seat))
+            own = cleaning(rng, seat) if self.draws_in_cleaning else rng
+            actions[seat], made = self.clean(config, state, seat, answer, own)
             if made:
                 notes[seat] = made
         return actions, notes

@@ -130,7 +130,6 @@ def pay_houses(desk: Desk) -> None:
             desk.book_income(seat, count * each)
     desk.facts.append(("house_income", -1, desk.houses, each))
     desk.house_income += len(desk.houses) * each
-    desk.add(house_income=len(desk.houses) * each)
 
 
 def trade(desk: Desk) -> None:
@@ -155,7 +154,6 @@ def _matched(desk: Desk, place: int) -> Book:
 def _settle(desk: Desk, resource: str, done: Trade) -> None:
     """Fees to the treasury; of the seller's proceeds what exceeds the income booked in kind is income."""
     desk.treasury += 2 * done.fee
-    desk.add(trades=1, traded=done.cost, fees=2 * done.fee)
     desk.book_income(done.seller, max(0, done.cost - done.fee - done.quantity))
     desk.facts.append(("trade", -1, done.buyer, done.seller, resource, done.quantity, done.price, done.fee))
 

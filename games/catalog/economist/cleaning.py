@@ -50,6 +50,8 @@ COSTS: Final = {
 }  # fmt: skip
 """Which of the terms an action's energy is; the others take none."""
 QUANTITY_MAX: Final = 1_000_000.0
+ALWAYS: Final = frozenset({Gather, Move, Build})
+"""Actions that no setting forbids."""
 LEAST: Final = decimal(1)
 """Less of an amount is nothing."""
 WITHIN: Final = 1e-6
@@ -149,11 +151,12 @@ def planner_spec(falling: bool) -> ActionSpec[Any]:
 # --- workers --------------------------------------------------------------------------------------
 
 
-def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Action | None) -> Cleaned:
+def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Cleaned:
     """The action as it can be carried out, and why it differs."""
-    if action is None or type(action) is Noop:
+    if type(action) is Noop:
         return NOOP, ()
-    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
+    fault = None if type(action) in ALWAYS else _forbidden(config, state, seat, action)
+    fault = fault or _impossible(config, state, seat, action)
     if fault is not None:
         return _struck(action, *fault)
     match action:
@@ -257,7 +260,7 @@ def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
 # --- the planner ----------------------------------------------------------------------------------
 
 
-def clean_planner(config: EconomistConfig, state: State, action: Action | None) -> Cleaned:
+def clean_planner(config: EconomistConfig, action: Action | None) -> Cleaned:
     """A schedule that can stand, made of the answer: a note for each kind of repair, of the first that needed it."""
     if action is None:
         return KEEP, ()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.market import Bid
-from games.catalog.economist.state import RESOURCES, Book, House, State, Workers
+from games.catalog.economist.money import MICRO
+from games.catalog.economist.state import RESOURCES, Book, House, State, Tally, Workers
 from games.core.game import Seat
 
 Fact: TypeAlias = tuple[Any, ...]
@@ -19,6 +19,8 @@ EXPLOITS = ("misreport", "shift_income", "collusion_detected")
 
 class Desk:
     """Lists by seat as in `Workers`; ``stock`` as in `State`. Made from a state, and made into the next one."""
+
+    __slots__ = (*State.__slots__, *Workers.__slots__, "config", "facts", "orders", "state", "terms")
 
     def __init__(self, config: EconomistConfig, state: State) -> None:
         had = state.workers
@@ -45,16 +47,20 @@ class Desk:
         self.gross[seat] += amount
         self.earned[seat] += amount
 
-    def add(self, **more: int) -> None:
-        """Add to the epoch's tally, by the names of its fields."""
-        self.tally = replace(self.tally, **{name: getattr(self.tally, name) + by for name, by in more.items()})
-
-    def count(self, facts: Iterable[Fact]) -> None:
+    def count(self, facts: Sequence[Fact]) -> None:
         """Add these facts to the epoch's tally; each house that pays is one."""
-        kinds = [fact[0] for fact in facts]
-        paying = len(self.houses) - 1 if "house_income" in kinds else 0
-        exploits = sum(map(kinds.count, EXPLOITS))
-        self.add(events=len(kinds) + paying, exploits=exploits, built=kinds.count("build"))
+        kinds, had = [fact[0] for fact in facts], self.tally
+        paying = len(self.houses) if "house_income" in kinds else 0
+        trades = [fact for fact in facts if fact[0] == "trade"] if "trade" in kinds else ()
+        self.tally = Tally(
+            events=had.events + len(kinds) + max(0, paying - 1),
+            exploits=had.exploits + sum(map(kinds.count, EXPLOITS)),
+            trades=had.trades + len(trades),
+            traded=had.traded + sum(quantity * price // MICRO for *_, quantity, price, _ in trades),
+            house_income=had.house_income + paying * self.terms.house_income,
+            fees=had.fees + sum(2 * fee for *_, fee in trades),
+            built=had.built + kinds.count("build"),
+        )
 
     def after(self) -> State:
         """The state that has come of it."""

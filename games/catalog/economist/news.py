@@ -61,19 +61,20 @@ class News:
 
     def events(self) -> Iterator[Event]:
         """In the order in which it happened; the houses of one owner pay in one event. The commonest kinds first."""
-        for kind, seat, *values in self.facts:
+        for fact in self.facts:
+            kind, seat = fact[0], fact[1]
             if kind == "gather":
-                amount = values[1] / MICRO
-                yield Event(kind, {"by": seat, "resource": values[0], "amount": amount, "income": amount}, (seat,))
+                amount = fact[3] / MICRO
+                yield Event(kind, {"by": seat, "resource": fact[2], "amount": amount, "income": amount}, (seat,))
             elif kind == "noop" or kind == "frozen_skip":
                 yield Event(kind, {"by": seat}, (seat,))
             elif kind == "house_income":
-                yield from deeds(values[0], self.size).rents(values[1], self.cols)
+                yield from deeds(fact[2], self.size).rents(fact[3], self.cols)
             elif seat < 0:
-                yield Event(kind, self._data(kind, values))
+                yield Event(kind, self._data(kind, fact[2:]))
             else:
                 readers = None if kind in PUBLIC else (seat, self.planner) if kind in FINDINGS else (seat,)
-                yield Event(kind, {"by": seat, **self._data(kind, values)}, readers)
+                yield Event(kind, {"by": seat, **self._data(kind, fact[2:])}, readers)
 
     def _data(self, kind: str, values: Sequence[Any]) -> Mapping[str, JSON]:
         if kind in TELLING:

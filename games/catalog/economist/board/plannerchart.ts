@@ -1,4 +1,4 @@
-import { html, letter, hue, nothing, svg, type TemplateResult } from '@polity/board'
+import { followPointer, html, letter, hue, nothing, svg, type TemplateResult } from '@polity/board'
 import { bounds, edges, scheduleOf, type Bracket, type Outlook, type PlannerDraft } from './planning'
 import type { Economy, Schedule } from './reading'
 import { lanesOf, stepsOf } from './strokes'
@@ -141,20 +141,12 @@ function drag(event: PointerEvent, scale: Scale, onmove: (at: Point) => void): v
   ;(event.currentTarget as SVGElement).focus()
   held = scale
   const follow = (now: PointerEvent): void => {
-    if (now.pointerId !== event.pointerId) return
     const box = picture.getBoundingClientRect()
     const unit = scale.wide / box.width
     onmove({ x: (now.clientX - box.left) * unit, y: (now.clientY - box.top) * unit })
   }
-  const stop = (now: PointerEvent): void => {
-    if (now.pointerId !== event.pointerId) return
+  followPointer(event, follow, (now) => {
     held = null
     follow(now)
-    removeEventListener('pointermove', follow)
-    removeEventListener('pointerup', stop)
-    removeEventListener('pointercancel', stop)
-  }
-  addEventListener('pointermove', follow)
-  addEventListener('pointerup', stop)
-  addEventListener('pointercancel', stop)
+  })
 }
