@@ -1,6 +1,7 @@
-import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
+import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
 import type { AccountView, ReportView } from './shapes'
+import { SHAPES } from './strokes'
 import { percent, short, speaker, words, type Word } from './words'
 
 type Say = ReturnType<typeof speaker>
@@ -217,13 +218,14 @@ export function feed(lang: Lang): FeedPlan {
 
 export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
+  const item = (word: Word, d: string, look: Omit<SignPath, 'd'>, width = 14): LegendItem => ({ label: say(word), width, height: 14, paths: [{ d, ...look }] })
   return [
-    { label: say('keyWood'), width: 14, height: 14, paths: [{ d: 'M12 7a5 5 0 1 1 -10 0a5 5 0 1 1 10 0z', stroke: 'text', width: 1.5 }] },
-    { label: say('keyStone'), width: 14, height: 14, paths: [{ d: 'M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z', fill: 'text-3' }] },
-    { label: say('keyHouse'), width: 14, height: 14, paths: [{ d: 'M1 7L7 1.5L13 7V13H1z', fill: 'text' }] },
-    { label: say('keyWorker'), width: 14, height: 14, paths: [{ d: 'M13 7a6 6 0 1 1 -12 0a6 6 0 1 1 12 0z', fill: 'text' }] },
-    { label: say('keyAudit'), width: 14, height: 14, paths: [{ d: 'M7 1L13 13H1z', fill: 'warn-mark' }] },
-    { label: say('keyFrozen'), width: 14, height: 14, paths: [{ d: 'M7 1v12M1.8 4l10.4 6M12.2 4L1.8 10', stroke: 'text', width: 1.6 }] },
-    { label: say('keyFlag'), width: 24, height: 14, paths: [{ d: 'M1 7h22', stroke: 'warn-mark', width: 2, dash: '4 3' }] },
+    item('keyWood', SHAPES.wood, { stroke: 'text', width: 1.5 }),
+    item('keyStone', SHAPES.stone, { fill: 'text-3' }),
+    item('keyHouse', SHAPES.house, { fill: 'text' }),
+    item('keyWorker', 'M13 7a6 6 0 1 1 -12 0a6 6 0 1 1 12 0z', { fill: 'text' }),
+    item('keyAudit', SHAPES.caught, { fill: 'warn-mark' }),
+    item('keyFrozen', SHAPES.frozen, { stroke: 'text', width: 1.6 }),
+    item('keyFlag', 'M1 7h22', { stroke: 'warn-mark', width: 2, dash: '4 3' }, 24),
   ]
 }

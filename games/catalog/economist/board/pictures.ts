@@ -1,11 +1,9 @@
 import { arrow, definePictures, factNumber, number, pictureContext, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
 import { drawMap } from './mapdrawing'
 import { NONE, STONE, WOOD, type Economy, type Schedule, type Worker } from './reading'
-import { text } from './strokes'
+import { text, type Canvas } from './strokes'
 import { drawPeople, drawSteps } from './taxdrawing'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** What is drawn where the settings name no brackets. */
 const BRACKETS: Schedule = [[0, 0.1], [10, 0.25], [30, 0.45]]

@@ -4,6 +4,22 @@ import type { Schedule } from './reading'
 export type Canvas = CanvasRenderingContext2D
 export type Box = { x: number; y: number; width: number; height: number }
 
+/** Shapes in a square of 14 units, for the map and its legend. */
+export const SHAPES = {
+  wood: 'M12 7a5 5 0 1 1 -10 0a5 5 0 1 1 10 0z',
+  stone: 'M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z',
+  house: 'M1 7L7 1.5L13 7V13H1z',
+  caught: 'M7 1L13 13H1z',
+  frozen: 'M7 1v12M1.8 4l10.4 6M12.2 4L1.8 10',
+} as const
+
+/** A shape with its middle at (x, y), so many pixels a unit. */
+export function shapeAt(name: keyof typeof SHAPES, x: number, y: number, unit: number): Path2D {
+  const path = new Path2D()
+  path.addPath(new Path2D(SHAPES[name]), new DOMMatrix([unit, 0, 0, unit, x - 7 * unit, y - 7 * unit]))
+  return path
+}
+
 /** A name of what stands under it, and what is to be known of it. */
 export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, quiet: string): void {
   text(canvas, theme, strong, box.x, box.y + 12, 'left', theme.text, '600 13px')
