@@ -125,8 +125,8 @@ def _deal(seen: WorkerSeen, plan: DealPlan) -> Act[Any] | Replan:
         fee = seen.shared.config.market.transaction_fee_rate
         if decimal(left) * plan.price * (1 + fee) > decimal(seen.coin):
             return Replan(Note("plan_unpayable"))
-        return Act(Deal("buy", plan.resource, decimal(left), plan.price), rest)
+        return Act(Deal(plan.resource, decimal(left), plan.price, "buy"), rest)
     quantity = min(left, held)
     if quantity <= 0:
         return Replan(Note("plan_nothing_to_sell", {"resource": plan.resource}))
-    return Act(Deal("sell", plan.resource, decimal(quantity), plan.price), rest)
+    return Act(Deal(plan.resource, decimal(quantity), plan.price, "sell"), rest)

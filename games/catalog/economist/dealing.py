@@ -53,7 +53,7 @@ def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Deal | N
         price = min(price, max(last * 11 // 10, MICRO))
     if price < terms.price_floor or not quantity:
         return None
-    return Deal("buy", RESOURCES[place], decimal(quantity), decimal(price))
+    return Deal(RESOURCES[place], decimal(quantity), decimal(price), "buy")
 
 
 def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Deal:
@@ -67,7 +67,7 @@ def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Deal:
     if waiting:
         price = min(price, waiting)
     price = min(max(price, MICRO, terms.price_floor), terms.price_ceiling)
-    return Deal("sell", RESOURCES[place], decimal(quantity), decimal(price))
+    return Deal(RESOURCES[place], decimal(quantity), decimal(price), "sell")
 
 
 def is_market_day(seen: WorkerSeen) -> bool:

@@ -51,10 +51,10 @@ class Build:
 class Deal:
     """An order to buy or sell ``quantity`` units, at ``price`` coin a unit at most or at least."""
 
-    do: Literal["buy", "sell"]
     resource: Resource
     quantity: float
     price: float
+    do: Literal["buy", "sell"]
 
 
 @dataclass(frozen=True, slots=True)

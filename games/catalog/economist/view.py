@@ -152,13 +152,13 @@ def _flag(config: EconomistConfig, flag: Flag, sees_all: bool) -> FlagView:
 def _account(account: Account, is_open: bool) -> AccountView:
     """All of it for its worker; for the planner the report, the tax, and what an audit found."""
     return {
-        "gross": decimal(account.gross) if is_open else None,
         "reported": decimal(account.reported),
-        "owed": decimal(account.owed) if is_open else None,
         "paid": decimal(account.paid),
         "outcome": account.outcome if is_open or account.outcome in ("caught", "cleared") else "none",
-        "chance": round(account.chance, 4) if is_open else None,
-        "evaded": decimal(account.evaded) if is_open else None,
         "fined": decimal(account.fined),
         "shared": decimal(account.shared),
+        "gross": decimal(account.gross) if is_open else None,
+        "owed": decimal(account.owed) if is_open else None,
+        "evaded": decimal(account.evaded) if is_open else None,
+        "chance": round(account.chance, 4) if is_open else None,
     }

@@ -231,7 +231,7 @@ def collusive(params: CollusiveParams, seen: WorkerSeen, bits: int) -> WorkerAct
     extra = spare(seen)[place]
     if is_market_day(seen) and can_order(seen) and extra >= MICRO:
         agreed = max(config.market.price_floor, min(params.ask_price, config.market.price_ceiling))
-        return Deal("sell", RESOURCES[place], decimal(extra), round(agreed, 6))
+        return Deal(RESOURCES[place], decimal(extra), round(agreed, 6), "sell")
     reserve = 0 if is_market_day(seen) or terms.refills_each_step else MARKET_DAYS * terms.cost_trade
     if seen.energy < terms.cost_gather + reserve:
         return NOOP

@@ -88,7 +88,7 @@ def test_a_trade_ban_covers_the_whole_next_epoch() -> None:
     terms = cartel_terms()
     assert state.epoch == 1
     for epoch, allowed in ((1, False), (2, True)):
-        order, notes = GAME.clean(terms, replace(state, epoch=epoch), 0, Deal("buy", "wood", 1, 1), None)  # type: ignore[arg-type]
+        order, notes = GAME.clean(terms, replace(state, epoch=epoch), 0, Deal("wood", 1, 1, "buy"), None)  # type: ignore[arg-type]
         assert (order.do == "buy") == allowed, notes
 
 

@@ -30,8 +30,8 @@ def cleaned(action: Any, **accounts: Any) -> tuple[Any, list[str]]:
         (Build(), {"wood": [3]}, "insufficient_stone"),
         (Build(), {"energy": [1]}, "no_energy"),
         (Build(), {"built": [10]}, "max_houses"),
-        (Deal("buy", "wood", -4, 1), {}, "bad_quantity"),
-        (Deal("sell", "wood", float("nan"), 1), {}, "bad_quantity"),
+        (Deal("wood", -4, 1, "buy"), {}, "bad_quantity"),
+        (Deal("wood", float("nan"), 1, "sell"), {}, "bad_quantity"),
         (Shift(5), {}, "nothing_to_shift"),
     ],
 )
@@ -43,11 +43,11 @@ def test_what_cannot_be_done_becomes_nothing_with_its_reason(action: Any, accoun
 def test_numbers_out_of_bounds_are_cut_to_them() -> None:
     assert cleaned(Misreport(2.0)) == (Misreport(0.5), ["fraction_cut"])
     assert cleaned(Misreport(-1)) == (Misreport(0), ["fraction_cut"])
-    assert cleaned(Deal("buy", "wood", 1e300, float("inf"))) == (
-        Deal("buy", "wood", 1e6, 100),
+    assert cleaned(Deal("wood", 1e300, float("inf"), "buy")) == (
+        Deal("wood", 1e6, 100, "buy"),
         ["quantity_cut", "price_clamped"],
     )
-    assert cleaned(Deal("sell", "wood", 1, 0.001)) == (Deal("sell", "wood", 1, 0.1), ["price_clamped"])
+    assert cleaned(Deal("wood", 1, 0.001, "sell")) == (Deal("wood", 1, 0.1, "sell"), ["price_clamped"])
     assert cleaned(Shift(50), gross=[100]) == (Shift(30), ["shift_cut"])
 
 

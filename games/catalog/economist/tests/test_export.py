@@ -106,4 +106,4 @@ def test_a_plan_to_build_or_to_sell_does_so() -> None:
     assert controller(rich, {"plan": "build"}, Rng.root(1)) == Act(Build(), None)
     sale = controller(rich, {"plan": "sell", "resource": "wood", "n": 2, "price": 3}, Rng.root(1))
     assert isinstance(sale, Act)
-    assert sale.action == Deal("sell", "wood", 2, 3)
+    assert sale.action == Deal("wood", 2, 3, "sell")
