@@ -1,6 +1,6 @@
 import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
-import type { AccountView, ReportView } from './shapes'
+import type { AccountView } from './shapes'
 import { SHAPES } from './strokes'
 import { percent, short, speaker, words, type Word } from './words'
 
@@ -101,39 +101,22 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   }
 }
 
-/** What the planner knows of the workers: what they reported and paid when they were taxed last. */
-function taxed({ workers, treasury, fee }: Economy, { epoch, accounts }: ReportView, say: Say): Ledger {
-  const rows = workers.map(({ seat }) => {
-    const account = accounts[seat]
-    return { seat, values: [short(account?.reported ?? null), account ? short(account.paid, 2) : '–'], score: account?.reported ?? null }
-  })
-  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  return {
-    columns: [
-      { label: say('reportedColumn'), numeric: true },
-      { label: say('paidColumn'), numeric: true },
-    ],
-    rows,
-    note: `${say('taxedNote', { n: epoch + 1 })} ${say('unknown')} ${say('note', { treasury: short(treasury), fee: percent(fee) })}`,
-  }
-}
-
+/** Income, houses and coin; where nobody's coin is known, as to the planner, what workers reported and paid when they were taxed last. */
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
-  const economy = readEconomy(frame)
-  if (economy.report && economy.workers.every(({ coin }) => coin === null)) return taxed(economy, economy.report, say)
-  const rows = economy.workers.map((worker) => ({
-    seat: worker.seat,
-    values: [short(worker.gross), worker.houses === null ? '–' : String(worker.houses), worker.coin === null ? '–' : short(worker.coin, 1)],
-    score: worker.coin,
-  }))
+  const { workers, report, treasury, fee } = readEconomy(frame)
+  const taxed = workers.every(({ coin }) => coin === null) ? report : null
+  const rows = workers.map(({ seat, gross, houses, coin }) => {
+    const account = taxed?.accounts[seat]
+    if (taxed) return { seat, values: [short(account?.reported ?? null), short(account?.paid ?? null, 2)], score: account?.reported ?? null }
+    return { seat, values: [short(gross), short(houses), short(coin)], score: coin }
+  })
   rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  const note = say('note', { treasury: short(economy.treasury), fee: percent(economy.fee) })
-  return {
-    columns: (['income', 'houses', 'coin'] as const).map((word) => ({ label: say(word), numeric: true })),
-    rows,
-    note: rows.every((row) => row.score !== null) ? note : paragraph([say('unknown'), note], context.lang),
-  }
+  const columns = taxed ? (['reportedColumn', 'paidColumn'] as const) : (['income', 'houses', 'coin'] as const)
+  const note = [say('note', { treasury: short(treasury), fee: percent(fee) })]
+  if (taxed || rows.some(({ score }) => score === null)) note.unshift(say('unknown'))
+  if (taxed) note.unshift(say('taxedNote', { n: taxed.epoch + 1 }))
+  return { columns: columns.map((word) => ({ label: say(word), numeric: true })), rows, note: paragraph(note, context.lang) }
 }
 
 /** What the planner is there for: welfare and its two parts, and the welfare of the epoch before where that is here. */
