@@ -323,8 +323,9 @@ class Game(ABC, Generic[C, S, O, A]):
         that have any. ``rng`` is the step's. May be overridden with a faster form that gives the same."""
         actions: dict[Seat, A] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
+        draws = self.draws_in_cleaning
         for seat, answer in answers.items():
-            own = cleaning(rng, seat) if self.draws_in_cleaning else rng
+            own = cleaning(rng, seat) if draws else rng
             actions[seat], made = self.clean(config, state, seat, answer, own)
             if made:
                 notes[seat] = made

@@ -6,9 +6,10 @@ cut to them. What others do in the same step is not known: that fails when it is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -38,6 +39,7 @@ from games.catalog.economist.state import (
     WorkerAction,
 )
 from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
+from games.catalog.economist.terms import Terms
 from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
 from games.core.cleaning import Bound, Bounds, Notes
 from games.core.game import Seat
@@ -45,9 +47,13 @@ from games.core.game import Seat
 Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
 Fault: TypeAlias = tuple[str, Mapping[str, JSON]]
 """Kind and data of the note that says why nothing is done."""
-COSTS: Final = {
-    "move": "cost_move", "gather": "cost_gather", "build": "cost_build", "buy": "cost_trade", "sell": "cost_trade",
-}  # fmt: skip
+COSTS: Final[Mapping[str, Callable[[Terms], Micro]]] = {
+    "move": attrgetter("cost_move"),
+    "gather": attrgetter("cost_gather"),
+    "build": attrgetter("cost_build"),
+    "buy": attrgetter("cost_trade"),
+    "sell": attrgetter("cost_trade"),
+}
 """Which of the terms an action's energy is; the others take none."""
 QUANTITY_MAX: Final = 1_000_000.0
 ALWAYS: Final = frozenset({Gather, Move, Build})
@@ -155,8 +161,10 @@ def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Acti
     """The action as it can be carried out, and why it differs."""
     if type(action) is Noop:
         return NOOP, ()
-    fault = None if type(action) in ALWAYS else _forbidden(config, state, seat, action)
-    fault = fault or _impossible(config, state, seat, action)
+    if type(action) in ALWAYS:
+        fault = _impossible(config, state, seat, action)
+        return (action, ()) if fault is None else _struck(action, *fault)
+    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
     if fault is not None:
         return _struck(action, *fault)
     match action:
@@ -166,7 +174,7 @@ def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Acti
             return _cut_shift(config, state, seat, action)
         case Misreport():
             return _cut_misreport(config, action)
-    return action, ()
+    raise AssertionError(action)
 
 
 def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
@@ -192,10 +200,9 @@ def _forbidden(config: EconomistConfig, state: State, seat: Seat, action: Action
 def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
     """What lacks energy, goods or room, in the contract's order; a house stands on no resource and no house."""
     terms, had = config.terms, state.workers
-    cell, energy = had.cell[seat], had.energy[seat]
-    cost: Micro = getattr(terms, COSTS[action.do]) if action.do in COSTS else 0
-    if energy < cost:
-        return "no_energy", {"energy": decimal(energy), "cost": decimal(cost)}
+    cell, energy, cost_of = had.cell[seat], had.energy[seat], COSTS.get(action.do)
+    if cost_of is not None and energy < cost_of(terms):
+        return "no_energy", {"energy": decimal(energy), "cost": decimal(cost_of(terms))}
     match action:
         case Gather():
             place = sites(state.land).at[cell]

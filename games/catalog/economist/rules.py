@@ -108,11 +108,13 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
             reset(desk)
         else:
             act(desk, actions)
-            if desk.step == config.steps_per_epoch:
+            ends = desk.step == config.steps_per_epoch
+            if ends:
                 end_epoch(desk, rng)
-                gains[config.workers] = welfare(config, statistics(desk.report))
             coins = zip(desk.coin, state.workers.coin, strict=True)
-            gains = {**{seat: (now - had) / MICRO for seat, (now, had) in enumerate(coins)}, **gains}
+            gains = {seat: (now - had) / MICRO for seat, (now, had) in enumerate(coins)}
+            if ends:
+                gains[config.workers] = welfare(config, statistics(desk.report))
         news = News(desk.facts, config.terms, config.workers)
         return Resolution(desk.after(), LazyEvents(news.events), gains)
 
