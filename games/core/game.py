@@ -245,6 +245,8 @@ class Game(ABC, Generic[C, S, O, A]):
     """The TypedDict that `view` gives, where the game declares it; a board reads it by the same names and types."""
     event_types: ClassVar[Mapping[str, Any]] = {}
     """The TypedDict of an event's data by its kind, for the kinds that a board reads."""
+    draws_in_cleaning: ClassVar[bool] = True
+    """Whether `clean` draws. Where it does not, `clean_all` gives it the step's rng and makes no key for each seat."""
 
     @property
     def module(self) -> str:
@@ -321,8 +323,10 @@ class Game(ABC, Generic[C, S, O, A]):
         that have any. ``rng`` is the step's. May be overridden with a faster form that gives the same."""
         actions: dict[Seat, A] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
+        draws = self.draws_in_cleaning
         for seat, answer in answers.items():
-            actions[seat], made = self.clean(config, state, seat, answer, cleaning(rng, seat))
+            own = cleaning(rng, seat) if draws else rng
+            actions[seat], made = self.clean(config, state, seat, answer, own)
             if made:
                 notes[seat] = made
         return actions, notes
