@@ -15,6 +15,7 @@ from games.lab.folders.reading import RunFolder
 from games.lab.folders.running import run as play_scenario
 from games.lab.folders.runspec import specs_of
 from games.lab.folders.verifying import unexplained, verify
+from games.lab.pdbench.averages import average
 from games.lab.pdbench.plan import HOME, load
 from games.lab.scenarios.layers import set_layer
 from games.lab.scenarios.scenario import load as load_scenario
@@ -114,6 +115,13 @@ def test_aggregates_follow_from_the_rounds(pdbench: Callable[..., Result]) -> No
     averages = {row["condition"]: row for row in pq.read_table(FOLDER / "condition_averages.parquet").to_pylist()}
     two = [row["cooperation_rate"] for row in table if row["condition"] == "grim-vs-wsls-slips"]
     assert averages["grim-vs-wsls-slips"]["cooperation_rate"] == pytest.approx(sum(two) / 2)
+
+
+def test_averages_leave_out_what_is_undefined() -> None:
+    assert average([{"x": 1, "y": None, "z": "text"}, {"x": 2, "y": None}, {"x": 6, "y": 4}]) == {
+        "x": 3.0, "y": 4.0, "z": None,
+    }  # fmt: skip
+    assert average([{"y": None}]) == {"y": None}
 
 
 def test_the_folder_verifies_and_keeps_its_parameters(pdbench: Callable[..., Result]) -> None:

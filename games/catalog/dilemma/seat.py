@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
 from games.catalog.dilemma.parsing import Format, parse
 from games.catalog.dilemma.policies import POLICIES
-from games.catalog.dilemma.prompts import Prompt, correction, render
+from games.catalog.dilemma.templates import Prompt, correction, render
 from games.core.agents import Decider, Decision, Memory, Request
 from games.core.answers import JSON
 from games.core.rng import Rng

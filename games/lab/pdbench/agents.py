@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
-from games.catalog.dilemma.prompts import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
+from games.catalog.dilemma.prompts import TEXTS
 from games.catalog.dilemma.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
+from games.catalog.dilemma.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
@@ -176,12 +177,13 @@ class Desk:
         return True
 
     def _persona(self, at: str, ref: AgentRef, name: str) -> str:
-        folder = self.folder / "prompts" / "personas"
-        names = sorted(path.stem for path in folder.glob("*.md"))
-        if name not in names:
-            self._told(at, ref, "persona", f"{name!r}; {among(name, names)}")
+        """Its text: of a file beside the experiment's, else the game's own."""
+        files = {path.name.removesuffix(".en.md"): path for path in (TEXTS.folder / "personas").glob("*.en.md")}
+        files |= {path.stem: path for path in (self.folder / "prompts" / "personas").glob("*.md")}
+        if name not in files:
+            self._told(at, ref, "persona", f"{name!r}; {among(name, sorted(files))}")
             return ""
-        return (folder / f"{name}.md").read_text("utf-8")
+        return files[name].read_text("utf-8")
 
     def _template(self, at: str, ref: AgentRef, field_: str, name: str, fields: frozenset[str]) -> str:
         path = self.folder / name
