@@ -111,7 +111,7 @@ def bench(
     import json as jsonlib
     import platform
 
-    from games.catalog.dilemma.timing import timings, told
+    from games.lab.pdbench.timing import timings, told
 
     rows = timings(repeats, peer)
     if json:

@@ -7,13 +7,17 @@ from hypothesis import strategies as st
 
 from games.catalog.dilemma.answers import COOPERATE
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.parsing import parse_json, parse_token
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.prompts import TEXTS
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.seat import JUNK, PERSONAS, ProviderClient, SeatSettings, mock_clients, model_seat
 from games.catalog.dilemma.state import DilemmaState
-from games.catalog.dilemma.templates import (
+from games.core.agents import Memory, Request, deciding
+from games.core.answers import JSON, Note
+from games.core.engine import play
+from games.lab.pdbench.parsing import parse_json, parse_token
+from games.lab.pdbench.plan import HOME
+from games.lab.pdbench.seat import JUNK, PERSONAS, ProviderClient, SeatSettings, mock_clients, model_seat
+from games.lab.pdbench.templates import (
     ROUND_FIELDS,
     SYSTEM_FIELDS,
     BadTemplate,
@@ -21,10 +25,6 @@ from games.catalog.dilemma.templates import (
     check_template,
     render,
 )
-from games.core.agents import Memory, Request, deciding
-from games.core.answers import JSON, Note
-from games.core.engine import play
-from games.lab.pdbench.plan import HOME
 
 SYSTEM, ROUND = ((HOME / "configs" / "prompts" / name).read_text("utf-8") for name in ("pd_system.md", "pd_round.md"))
 GAME = Dilemma()

@@ -5,12 +5,12 @@ import pytest
 
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Guest
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.tournament import Results, Tournament
 from games.core.agents import Decision, deciding
 from games.core.engine import play
+from games.lab.pdbench.mixed import Guest
+from games.lab.pdbench.tournament import Results, Tournament
 
 SIX = tuple(Entrant(name) for name in ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS"))
 

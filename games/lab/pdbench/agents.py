@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import TEXTS
-from games.catalog.dilemma.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
-from games.catalog.dilemma.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
 from games.errors.faults import Fault, among, faults_of
 from games.lab.pdbench.forms import AgentRef, ModelForm, PolicyForm
+from games.lab.pdbench.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
+from games.lab.pdbench.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.lab.scenarios.layers import merged, strictly
 from games.lab.scenarios.yamlfile import read_yaml
 

@@ -29,7 +29,7 @@ from games.lab.scenarios.scenario import Condition, Scenario
 from games.lab.scenarios.seating import Seated as Sitting
 from games.lab.scenarios.yamlfile import read_yaml
 
-HOME: Final = Path(__file__).parents[2] / "catalog" / "dilemma"
+HOME: Final = Path(__file__).parent
 MODULE: Final = "games.catalog.dilemma"
 PAYOFF_FIELDS: Final = ("temptation", "reward", "punishment", "sucker")
 HORIZON_FIELDS: Final = ("horizon", "rounds", "stop_prob", "max_rounds")

@@ -11,16 +11,16 @@ from pydantic import ValidationError
 
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Agent, Guest
-from games.catalog.dilemma.tournament import Results, Tournament
 from games.core.rng import SEED_MAX
 from games.core.robin import Seeds, SelfPlay
 from games.errors.faults import Fault, Refused, faults_of
 from games.lab.folders.place import check_free
 from games.lab.pdbench.agents import Desk, PolicySeat
 from games.lab.pdbench.forms import AgentRef
+from games.lab.pdbench.mixed import Agent, Guest
 from games.lab.pdbench.plan import HOME
 from games.lab.pdbench.robinfolder import write_folder
+from games.lab.pdbench.tournament import Results, Tournament
 from games.lab.scenarios.layers import set_layer, strictly
 from games.lab.scenarios.yamlfile import parse_yaml
 

@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from games.catalog.dilemma.metrics import match_results
-from games.catalog.dilemma.mixed import Agent, Guest, sit
 from games.catalog.dilemma.policies import POLICIES
-from games.catalog.dilemma.tournament import Results
 from games.core.agents import Decider
 from games.core.answers import JSON
 from games.core.game import Seat
@@ -24,7 +22,9 @@ from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.running import run
 from games.lab.folders.runspec import Additions, Played, RunSpec
 from games.lab.folders.seedfolder import write_seeds
+from games.lab.pdbench.mixed import Agent, Guest, sit
 from games.lab.pdbench.plan import MODULE
+from games.lab.pdbench.tournament import Results
 from games.lab.scenarios.seating import Seated
 from games.lab.scenarios.tournament import tournament
 

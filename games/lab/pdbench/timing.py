@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.tournament import Results, Tournament
+from games.lab.pdbench.tournament import Results, Tournament
 
 SIX: Final = ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS")
 PEERS: Final = ("Cooperator", "Defector", "TitForTat", "Grudger", "GTFT", "WinStayLoseShift")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import string
 from typing import Final, NamedTuple
 
-from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.prompts import length, messages, noise, payoff_table, totals, transcript
 from games.catalog.dilemma.state import Observation
+from games.lab.pdbench.parsing import Format
 
 SYSTEM_FIELDS: Final = frozenset({"payoff_table", "length", "noise", "persona", "answer_format"})
 ROUND_FIELDS: Final = frozenset({"round", "transcript", "totals", "messages", "answer_format"})

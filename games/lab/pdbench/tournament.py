@@ -11,11 +11,11 @@ from pathlib import Path
 
 from games.catalog.dilemma.bulk import Matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Agent, Pairing, name_of, play_pairings
 from games.catalog.dilemma.standings import Outcome, Standings
 from games.core.game import Number
 from games.core.measures import ratio
 from games.core.robin import RoundRobin, Seeds, SelfPlay
+from games.lab.pdbench.mixed import Agent, Pairing, name_of, play_pairings
 
 
 @dataclass(frozen=True, slots=True)
