@@ -14,7 +14,7 @@ app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="The iterated prisoner's dilemma as a benchmark.",
     pretty_exceptions_enable=False, rich_markup_mode=None,
 )  # fmt: skip
-CONFIG = typer.Argument(help="An experiment file; looked up in the game's own folder where it is absent here.")
+CONFIG = typer.Argument(help="An experiment file; looked up in pdbench's own folder where it is absent here.")
 RUN_DIR = typer.Argument(help="A run folder.")
 
 

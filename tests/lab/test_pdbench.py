@@ -270,7 +270,7 @@ def test_bad_input_ends_with_status_two_and_one_line(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    assert capsys.readouterr().err == "absent.yaml: there is no such file here, nor in the game's own folder\n"
+    assert capsys.readouterr().err == "absent.yaml: there is no such file here, nor in the folder of pdbench\n"
 
 
 def test_a_tournament_from_the_command_line(pdbench: Callable[..., Result]) -> None:

@@ -6,7 +6,6 @@ from games.catalog.dilemma.metrics import OF_A_ROUND, MatchMetrics
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.standings import robin
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 
@@ -24,7 +23,10 @@ PACK = Pack(
     open_state="moves and messages are simultaneous and then public; slips are told and not kept",
     batch=batch,
     policy_label=lambda config, policy, params: label(policy, params, config.payoffs),
-    standings=robin,
+    standings={
+        "payoff": ("mean_payoff_a", "mean_payoff_b"),
+        "cooperation": ("cooperation_rate_a", "cooperation_rate_b"),
+    },
     inert_settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
     exempt=Exempt(
         impure={

@@ -69,11 +69,11 @@ class Plan:
 
 
 def locate(name: str) -> Path:
-    """The file that a name means here, or else in the game's own folder."""
+    """The file that a name means here, or else in the folder of `pdbench`."""
     for path in (Path(name), HOME / name):
         if path.is_file():
             return path
-    raise BadScenario([Fault(name, "", "there is no such file here, nor in the game's own folder")])
+    raise BadScenario([Fault(name, "", "there is no such file here, nor in the folder of pdbench")])
 
 
 def load(name: str, replicates: int | None = None, out: Path | None = None) -> Plan:

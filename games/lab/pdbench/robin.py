@@ -20,7 +20,7 @@ from games.lab.pdbench.forms import AgentRef
 from games.lab.pdbench.mixed import Agent, Guest
 from games.lab.pdbench.plan import HOME
 from games.lab.pdbench.robinfolder import write_folder
-from games.lab.pdbench.tournament import Results, Tournament
+from games.lab.pdbench.tournament import COOPERATION, PAYOFF, Results, Tournament
 from games.lab.scenarios.layers import set_layer, strictly
 from games.lab.scenarios.yamlfile import parse_yaml
 
@@ -93,7 +93,7 @@ def _entrant(text: str, config: DilemmaConfig) -> Agent:
 
 
 def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agent:
-    """Whoever an agent file means, here or in the game's own folder."""
+    """Whoever an agent file means, here or in that of pdbench."""
     folder = Path() if Path(name).is_file() else HOME / "configs"
     faults: list[Fault] = []
     seat = Desk("--policies", folder, "none", faults).seat(
@@ -114,13 +114,13 @@ def plain(held: Results) -> dict[str, Any]:
         "self_play": asked.self_play,
         "pairing": asked.pairing,
         "names": list(held.names),
-        "payoff_matrix": table.payoff_matrix,
-        "cooperation_matrix": table.cooperation_matrix,
+        "payoff_matrix": table.matrices[PAYOFF],
+        "cooperation_matrix": table.matrices[COOPERATION],
         "wins": table.wins,
         "ranking_by_median": [one.name for one in table.ranking("median")],
         "ranking_by_mean": [one.name for one in table.ranking("mean")],
         "standings": [
-            {"name": one.name, "median": one.median_score, "mean": one.mean_score, "cooperation": one.cooperation}
+            {"name": one.name, "median": one.median_score, "mean": one.mean_score, **one.means}
             for one in table.by_entry
         ],
     }
@@ -137,11 +137,11 @@ def shown(held: Results) -> str:
         f"{'':>{wide + 3}}  median    mean  wins      C  | against " + " ".join(f"{one.name:>8.8}" for one in ranked),
     ]
     for rank, one in enumerate(ranked, 1):
-        row = table.payoff_matrix[one.entrant]
+        row = table.matrices[PAYOFF][one.entrant]
         cells = " ".join(f"{_number(row[other.entrant]):>8}" for other in ranked)
         lines.append(
             f"{rank:>2} {one.name:<{wide}}  {_number(one.median_score):>6}  {_number(one.mean_score):>6}  "
-            f"{one.wins:>4}  {_number(one.cooperation):>5}  |         {cells}"
+            f"{one.wins:>4}  {_number(one.means[COOPERATION]):>5}  |         {cells}"
         )
     return "\n".join(lines)
 

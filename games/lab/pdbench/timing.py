@@ -54,7 +54,7 @@ def tournament(noise: float) -> Results:
     config = DilemmaConfig(rounds=ROUNDS, noise_a=noise, noise_b=noise)
     held = Tournament(config, tuple(Entrant(name) for name in SIX), REPETITIONS).play()
     table = held.standings
-    table.payoff_matrix, table.cooperation_matrix, table.wins, table.ranking("mean"), table.ranking("median")
+    table.matrices, table.wins, table.ranking("mean"), table.ranking("median")
     return held
 
 
