@@ -1,7 +1,8 @@
 import { definePictures, factNumber, number, pictureContext, talking, type ActPicture } from '@polity/board'
 import { drawStrip, write } from './drawing'
 import type { BoardLayout } from './layout'
-import { SEATS, type Match, type Seat } from './reading'
+import { SEATS, type Match } from './reading'
+import { tellingOf } from './telling'
 
 const LEFT = 34
 const COLUMN = 30
@@ -24,14 +25,12 @@ const outcome: ActPicture = (canvas, scene) => {
     left: LEFT, column: COLUMN, first: 0, shown: 1, strips: [top, top + ROW + GAP], stripHeight: ROW, hasPayoffs: false, axis: 0, chart: null, foot: null,
     x: (round) => LEFT + round * COLUMN, hit: () => null,
   }
+  const context = pictureContext(scene)
   for (const seat of SEATS) {
-    drawStrip(canvas, { match, context: pictureContext(scene), layout, width: scene.width }, seat)
-    write(canvas, theme, `→ ${number(points[seat === asSeat(you) ? 0 : 1] ?? 0)}`, LEFT + COLUMN + 12, layout.strips[seat] + ROW / 2, { size: 13, weight: 600 })
+    drawStrip(canvas, { match, context, telling: tellingOf(match, context), layout, width: scene.width }, seat)
+    const paid = points[seat === (you === 1 ? 1 : 0) ? 0 : 1] ?? 0
+    write(canvas, theme, `→ ${number(paid)}`, LEFT + COLUMN + 12, layout.strips[seat] + ROW / 2, { size: 13, weight: 600 })
   }
-}
-
-function asSeat(seat: number): Seat {
-  return seat === 1 ? 1 : 0
 }
 
 const acts: Readonly<Record<string, ActPicture>> = {

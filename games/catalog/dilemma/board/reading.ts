@@ -3,6 +3,11 @@ import type { Frame, Json } from '@polity/board'
 export type Seat = 0 | 1
 export const SEATS: readonly Seat[] = [0, 1]
 
+/** A value for A and one for B. */
+export function bySeats<T>(of: (seat: Seat) => T): [T, T] {
+  return [of(0), of(1)]
+}
+
 /** A step of a match as the board needs it. */
 export interface Match {
   /** What A and B carried out, a letter a round. */
