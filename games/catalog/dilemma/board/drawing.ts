@@ -123,17 +123,18 @@ function drawTotals(canvas: Canvas, { match, context, telling, layout, width }: 
   const y = (points: number): number => bottom - ((points - floor) / (ceiling - floor)) * (bottom - top)
   const x = (round: number): number => layout.x(round) + layout.column / 2
   const end = layout.x(last)
-  write(canvas, theme, say('total'), 0, top - 12, { size: 12, weight: 600 })
+  const head = top - 15
+  write(canvas, theme, say('total'), 0, head, { size: 12, weight: 600 })
   if (!context.subject) {
     // What two who always cooperate would have: its line is named beside the heading, where it covers nothing.
     const beside = canvas.measureText(say('total')).width + 16
     const all: [number, number][] = [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]]
-    for (const points of [all, [[beside, top - 12], [beside + 24, top - 12]] as const]) line(canvas, points, theme.line2, 1, [2, 4])
-    write(canvas, theme, say('allOf', { reward: match.reward }), beside + 30, top - 12, { size: 11, colour: theme.text3 })
+    for (const points of [all, [[beside, head], [beside + 24, head]] as const]) line(canvas, points, theme.line2, 1, [2, 4])
+    write(canvas, theme, say('allOf', { reward: match.reward }), beside + 30, head, { size: 11, colour: theme.text3 })
   }
   for (const tick of levels) {
     line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
-    if (y(tick) > top + 4) write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+    write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
   }
   if (!match.played) return
   for (const seat of [1, 0] as const) {
