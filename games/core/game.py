@@ -22,7 +22,8 @@ Number: TypeAlias = int | float
 Seat: TypeAlias = int
 Clock: TypeAlias = tuple[tuple[str, int], ...]
 """Labels in the game's own words, outermost first: ``(("round", 2), ("turn", 5))``."""
-View: TypeAlias = Mapping[str, JSON]
+View: TypeAlias = Mapping[str, Any]
+"""Plain JSON, such as a TypedDict (`Game.view_type`)."""
 
 C = TypeVar("C", bound=BaseModel)
 S = TypeVar("S")
@@ -240,6 +241,10 @@ class Game(ABC, Generic[C, S, O, A]):
     """Whether everybody is told from the start when a run ends, its seats too."""
     action_type: Any
     """The type (or union) of all actions, for storage; what a seat may do at a moment is `actions`."""
+    view_type: ClassVar[Any] = None
+    """The TypedDict that `view` gives, where the game declares it; a board reads it by the same names and types."""
+    event_types: ClassVar[Mapping[str, Any]] = {}
+    """The TypedDict of an event's data by its kind, for the kinds that a board reads."""
 
     @property
     def module(self) -> str:

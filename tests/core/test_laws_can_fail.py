@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
@@ -374,6 +375,17 @@ class PoorParade(Parade):
 class OpaqueParade(Parade):
     def view(self, config: Any, state: Any, eyes: Any) -> Any:
         return {"state": state}
+
+
+@breaks("views_have_their_declared_shape", r"the view of All\(\) has not its declared shape: wind: Extra inputs")
+class WindyParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {**super().view(config, state, eyes), "wind": 3}
+
+
+@breaks("events_have_their_declared_shapes", "step 1: dawned has not its declared shape: weather: Input should be")
+class WordyParade(Parade):
+    event_types: ClassVar[Mapping[str, Any]] = {"dawned": TypedDict("Dawned", {"weather": str})}
 
 
 @breaks("a_snapshot_and_later_frames_equal_a_fresh_view", "is shown another view")

@@ -76,7 +76,5 @@ class MiningFiles:
 
     def _global_row(self, step: Step[MiningState, Plan]) -> str:
         record = step.state.last
-        claims = sum(len(claim.claimants) for claim in record.claims)
-        raids = sum(len(raid.raiders) for raid in record.raids)
-        captures = sum(raid.outcome == "taken" for raid in record.raids)
-        return f"{step.state.round},{claims},{raids},{len(record.defended)},{captures},{record.output}\n"
+        counts = (record.claim_count, record.raid_count, len(record.defended), record.capture_count, record.output)
+        return f"{step.state.round},{','.join(map(str, counts))}\n"

@@ -6,7 +6,8 @@ Source of all five: "baseline_and_comparator_policies", "thought_constraints_and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, Literal
 
 from pydantic import Field
@@ -14,7 +15,7 @@ from pydantic import Field
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.observation import Observation
 from games.catalog.mining.shared import Shared
-from games.catalog.mining.state import NOBODY, Item, Message, Plan
+from games.catalog.mining.state import NOBODY, Item, Kind, Message, Plan
 from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Seat
 from games.core.rng import Rng
@@ -51,7 +52,17 @@ def plots_for(stamina: int, mine_cap: int) -> int:
     return -(-stamina // mine_cap)
 
 
+def raidable_border(seen: Shared, holder: Seat) -> list[int]:
+    """The border plots of a holder that may be raided this round, row by row."""
+    return [plot for plot in border(seen, holder) if seen.is_raidable(plot)]
+
+
 # --- parts of plans -------------------------------------------------------------------------------
+
+
+def _each(seen: Shared, kind: Kind, plots: Iterable[int]) -> list[Item]:
+    """An item of one stamina on each of the plots."""
+    return [Item(kind, seen.grid.cells[plot]) for plot in plots]
 
 
 def mine_to_cap(seen: Shared, plots: Sequence[int], stamina: int) -> list[Item]:
@@ -71,8 +82,7 @@ def claim_nearest(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item
     if stamina <= 0 or not seen.free:
         return []
     start = seen.holdings[seat] or (rng.choice(seen.free, "home"),)
-    cells = seen.grid.cells
-    return [Item("claim", cells[plot]) for plot in seen.grid.nearest(start, seen.is_free, stamina)]
+    return _each(seen, "claim", seen.grid.nearest(start, seen.is_free, stamina))
 
 
 def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
@@ -80,8 +90,7 @@ def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     largest = seen.largest_beside(seat)
     if stamina <= 0 or largest == NOBODY:
         return []
-    targets = [plot for plot in border(seen, largest) if seen.is_raidable(plot)]
-    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:stamina]]
+    return _each(seen, "raid", raidable_border(seen, largest)[:stamina])
 
 
 def _claim_else_raid(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item]:
@@ -121,8 +130,8 @@ def play_defend_then_mine(_params: NoParams, seen: Observation, _memory: Memory,
 
 def _defend_then_mine(seen: Observation, stamina: int, rng: Rng) -> list[Item]:
     world, seat = seen.shared, seen.seat
-    own, cells = world.holdings[seat], world.grid.cells
-    items = [Item("defend", cells[plot]) for plot in own[:stamina]]
+    own = world.holdings[seat]
+    items = _each(world, "defend", own[:stamina])
     items += mine_to_cap(world, own, stamina - len(items))
     return items + _claim_else_raid(world, seat, stamina - _cost(items), rng)
 
@@ -133,18 +142,17 @@ def play_tit_for_tat_raid(_params: NoParams, seen: Observation, _memory: Memory,
     The plot raided back is the lowest-numbered that they took from me and still hold, else the lowest-numbered of
     theirs; plots that may not be raided are passed over. Raiders in seat order. It remembers one round.
     """
-    world, seat, cells = seen.shared, seen.seat, seen.shared.grid.cells
+    world, seat = seen.shared, seen.seat
     stolen: dict[Seat, list[int]] = {}
     for raid in world.last.raids:
         if raid.owner == seat:
             for raider in raid.raiders:
                 stolen.setdefault(raider, []).extend([raid.plot] if raider == raid.winner else [])
-    items: list[Item] = []
+    targets: list[int] = []
     for raider in sorted(stolen)[: seen.stamina]:
         mine = [plot for plot in stolen[raider] if world.owners[plot] == raider]
-        target = next((plot for plot in (*mine, *world.holdings[raider]) if world.is_raidable(plot)), None)
-        if target is not None:
-            items.append(Item("raid", cells[target]))
+        targets += islice(filter(world.is_raidable, (*mine, *world.holdings[raider])), 1)
+    items = _each(world, "raid", targets)
     items += _defend_then_mine(seen, seen.stamina - len(items), rng)
     return Plan(tuple(dict.fromkeys(items))), None
 
@@ -168,21 +176,14 @@ def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng)
             items = claim_nearest(world, seat, min(missing, left), rng)
         elif (largest := world.largest_beside(seat)) != NOBODY:
             surplus = (len(world.holdings[largest]) - len(own)) // 2
-            items = _even_out(world, largest, min(missing, surplus, left), rng)
+            if (count := min(missing, surplus, left)) > 0:
+                items = _each(world, "raid", rng.shuffled(raidable_border(world, largest), "target")[:count])
         left -= len(items)
     if world.challenged[seat]:
         items += _hold_the_core(world, seat, left)
     else:
         items += mine_to_cap(world, own, left)
     return Plan(tuple(items)), None
-
-
-def _even_out(seen: Shared, holder: Seat, count: int, rng: Rng) -> list[Item]:
-    """Raids on up to ``count`` border plots of a holder, drawn."""
-    if count <= 0:
-        return []
-    targets = rng.shuffled([plot for plot in border(seen, holder) if seen.is_raidable(plot)], "target")
-    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:count]]
 
 
 def _hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
@@ -231,8 +232,7 @@ def play_envoy(params: EnvoyParams, seen: Observation, _memory: Memory, rng: Rng
     others = [one for one, own in enumerate(world.holdings) if own and one != seat and one not in spared]
     if left > 0 and others:
         largest = min(others, key=lambda one: (-len(world.holdings[one]), one))
-        targets = [plot for plot in border(world, largest) if world.is_raidable(plot)]
-        items += [Item("raid", world.grid.cells[plot]) for plot in targets[:left]]
+        items += _each(world, "raid", raidable_border(world, largest)[:left])
     talks = world.config.messages > 0 and len(PEACE[params.language]) <= world.config.message_length
     return Plan(tuple(items), (Message(None, PEACE[params.language]),) if talks else ()), None
 

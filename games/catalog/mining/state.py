@@ -103,6 +103,20 @@ class RoundRecord:
     verdicts: tuple[Verdict, ...] = ()
     output: int = 0
 
+    @property
+    def claim_count(self) -> int:
+        """How many claimed, those who lost a draw among them."""
+        return sum(len(claim.claimants) for claim in self.claims)
+
+    @property
+    def raid_count(self) -> int:
+        """How many raided, each contender counted."""
+        return sum(len(raid.raiders) for raid in self.raids)
+
+    @property
+    def capture_count(self) -> int:
+        return sum(raid.outcome == "taken" for raid in self.raids)
+
 
 # --- the world ------------------------------------------------------------------------------------
 

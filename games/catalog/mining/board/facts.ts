@@ -100,10 +100,10 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const land = readLand(frame)
   const rows = context.seats.map(({ seat }) => {
-    const gold = land.gold[seat] ?? null
+    const { gold, plots } = land.seats[seat] ?? { gold: null, plots: 0 }
     return {
       seat,
-      values: [number(land.plots[seat] ?? 0), gold === null ? '–' : grouped(gold)],
+      values: [number(plots), gold === null ? '–' : grouped(gold)],
       score: gold,
     }
   })
@@ -239,7 +239,7 @@ export function legend(frame: Frame, context: BoardContext): LegendItem[] {
     },
     { label: say('keyBefore'), width: 14, height: 14, paths: [{ d: 'M2 2h11v11z', fill: 'text-2' }] },
     {
-      label: say('keyMined', { cap: readLand(frame).mineCap }),
+      label: say('keyMined', { cap: readLand(frame).mine_cap }),
       width: 26,
       height: 10,
       paths: [{ d: 'M1 2h6v6h-6zM10 2h6v6h-6zM19 2h6v6h-6z', fill: 'text' }],

@@ -45,15 +45,14 @@ export function costOf(items: readonly Item[]): number {
 
 /** What this seat may spend in a round. */
 export function staminaOf(frame: Frame, seat: number): number {
-  const seats = Array.isArray(frame.view.seats) ? frame.view.seats : []
-  const own = record(seats[seat] ?? null).stamina
-  return typeof own === 'number' ? own : 0
+  return readLand(frame).seats[seat]?.stamina ?? 0
 }
 
 /** The most stamina that one item of a kind can use; what it costs at least is 1. */
 export function mostOf(kind: Kind, frame: Frame, stamina: number): number {
-  if (kind === 'mine') return Math.min(readLand(frame).mineCap, stamina)
-  return kind === 'defend' && frame.view.defence === 'per_point' ? stamina : 1
+  const { mine_cap, defence } = readLand(frame)
+  if (kind === 'mine') return Math.min(mine_cap, stamina)
+  return kind === 'defend' && defence === 'per_point' ? stamina : 1
 }
 
 /** Why a kind of action makes no sense on a plot now; null where it does. The server has the last word. */
@@ -67,17 +66,12 @@ export function hindrance(kind: Kind, plot: Plot, frame: Frame, seat: number, it
       return owner === NOBODY ? null : 'notEmpty'
     case 'raid':
       if (owner === seat) return 'ownPlot'
-      if (owner === NOBODY) return frame.view.immunity_window === 0 ? null : 'nobodys'
-      return immuneNext(frame, plot) ? 'immune' : null
+      if (owner === NOBODY) return land.immunity_window === 0 ? null : 'nobodys'
+      return (land.immune_until[plot] ?? 0) > land.round ? 'immune' : null
     case 'defend':
     case 'mine':
       return owner === seat ? null : 'notYours'
   }
-}
-
-function immuneNext({ view }: Frame, plot: Plot): boolean {
-  const until = Array.isArray(view.immune_until) ? view.immune_until[plot] : 0
-  return typeof until === 'number' && typeof view.round === 'number' && until > view.round
 }
 
 export function cellOf(plot: Plot, cols: number): [number, number] {

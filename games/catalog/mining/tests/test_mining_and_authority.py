@@ -143,6 +143,6 @@ def test_gold_mined_is_gold_held_or_in_the_treasury() -> None:
 
 def test_a_plot_that_was_given_back_is_not_shown_as_taken() -> None:
     kept = after(board("AB"), {"B": ["raid 0,0"]})
-    assert GAME.view(kept.config, kept.state, All())["taken"] == [[0, 0]]
+    assert GAME.view(kept.config, kept.state, All())["taken"] == [(0, 0)]
     restored = after(board("AB", adjudication=1.0), {"B": ["raid 0,0"]})
     assert GAME.view(restored.config, restored.state, All())["taken"] == []
