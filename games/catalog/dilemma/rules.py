@@ -6,11 +6,13 @@ Source: "Phase 1 Spec: Iterated Prisoner's Dilemma (Baseline Social PD)". The ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from games.catalog.dilemma.answers import clean_message, clean_move, talking
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
 from games.catalog.dilemma.labels import choosing
 from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
+from games.catalog.dilemma.shapes import EVENTS, DilemmaView
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
 from games.core.answers import ActionSpec, Note
 from games.core.game import (
@@ -25,7 +27,6 @@ from games.core.game import (
     SeatSpec,
     Seen,
     Turn,
-    View,
 )
 from games.core.rng import Rng
 
@@ -39,6 +40,8 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     config_type = DilemmaConfig
     state_type = DilemmaState
     action_type = Action
+    view_type: ClassVar[Any] = DilemmaView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
 
     def seats(self, config: DilemmaConfig) -> Sequence[SeatSpec]:
         return SEATS
@@ -105,26 +108,27 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
         events = LazyEvents(lambda: tell(config, state, after, intended, executed, paid))
         return Resolution(after, events, {0: paid[0], 1: paid[1]})
 
-    def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> View:
+    def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> DilemmaView:
         """The strips, the totals, the rules in force. A hidden length and hidden totals are shown to omniscient eyes
         only, since whoever plays may look with public ones."""
         told = config.length if isinstance(eyes, All) else config.told
         shows_totals = config.show_totals or isinstance(eyes, All)
         t, r, p, s = config.payoffs
-        return {
-            "moves": list(state.moves),
-            "totals": list(state.totals) if shows_totals else None,
-            "payoffs": {"CC": [r, r], "CD": [s, t], "DC": [t, s], "DD": [p, p]},
+        view: DilemmaView = {
+            "moves": state.moves,
+            "totals": state.totals if shows_totals else None,
+            "payoffs": {"CC": (r, r), "CD": (s, t), "DC": (t, s), "DD": (p, p)},
             "horizon": told.horizon,
             "rounds": told.rounds,
             "stop_prob": told.stop_prob,
-            "noise": [config.noise_a, config.noise_b],
+            "noise": (config.noise_a, config.noise_b),
             "talk": config.talk,
-            "said": list(state.said) if state.said else None,
+            "said": state.said,
             "ending": state.ending,
-            # Left out where the letters are the labels: frames of runs from before there was a choice are the same.
-            **({} if config.labels == "letters" else {"labels": config.labels}),
         }
+        if config.labels != "letters":
+            view["labels"] = config.labels
+        return view
 
     def invariants(self, config: DilemmaConfig, state: DilemmaState) -> Sequence[Invariant]:
         a, b = state.moves

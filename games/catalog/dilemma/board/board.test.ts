@@ -12,7 +12,7 @@ function step(a: string, b: string, more: object = {}, events: Frame['events'] =
   return {
     n: a.length, clock: [['round', a.length]], stage: 'choose', seats: [0, 1], payoffs: [], actions: [], notes: [],
     flags: [], metrics: null, hash: '', events,
-    view: { moves: [a, b], totals, payoffs: pays, rounds: 60, stop_prob: null, said: null, ending: '', ...more },
+    view: { moves: [a, b], totals, payoffs: pays, rounds: 60, stop_prob: null, noise: [0, 0], said: null, ending: '', ...more },
   } as unknown as Frame
 }
 

@@ -37,7 +37,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
 
 function toCome(match: Match, say: Telling['say']): string {
   if (match.rounds !== null) return say('startLength', { rounds: match.rounds })
-  return match.stopProb !== null ? say('startChance', { p: match.stopProb }) : say('startHidden')
+  return match.stop_prob !== null ? say('startChance', { p: match.stop_prob }) : say('startHidden')
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
@@ -104,13 +104,12 @@ function colours(labels: Labels): [{ fill: string; stroke?: string }, { fill: st
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const match = readMatch(frame)
   const { called, say } = tellingOf(match, context)
-  const slips = Array.isArray(frame.view.noise) && frame.view.noise.some((chance) => chance)
   const [good, warn] = colours(match.labels)
   const named = (move: 'C' | 'D', word: Saying): string => (match.labels === 'letters' && !context.subject ? say(word) : called(move))
   const box = 'M1 1h10v14h-10z'
   return [
     { label: named('C', 'keyC'), width: 12, height: 16, paths: [{ d: box, ...good }] },
     { label: named('D', 'keyD'), width: 12, height: 16, paths: [{ d: box, ...warn }] },
-    ...(slips ? [{ label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] }] : []),
+    ...(match.noise.some((chance) => chance) ? [{ label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] }] : []),
   ]
 }

@@ -1,7 +1,7 @@
 import { definePictures, factNumber, number, pictureContext, talking, type ActPicture } from '@polity/board'
 import { drawStrip, write } from './drawing'
 import type { BoardLayout } from './layout'
-import { SEATS, type Match } from './reading'
+import { matchOf, SEATS } from './reading'
 import { tellingOf } from './telling'
 
 const LEFT = 34
@@ -16,10 +16,9 @@ const outcome: ActPicture = (canvas, scene) => {
   const moves: [string, string] = [chosen[you === 0 ? 0 : 1] ?? 'C', chosen[you === 0 ? 1 : 0] ?? 'C']
   const points = [factNumber(facts.mine), factNumber(facts.theirs)]
   const labels = facts.labels === 'neutral' || facts.labels === 'framed' ? facts.labels : 'letters'
+  const view = { moves, rounds: 1, totals: null, payoffs: {}, horizon: null, stop_prob: null, noise: [0, 0], talk: false, said: null, ending: '', labels } as const
   // None is played yet, so that no round is marked as the latest.
-  const match: Match = {
-    moves, played: 0, rounds: 1, stopProb: null, pays: () => 0, reward: 0, joint: 0, totals: null, said: null, ending: '', both: 0, slips: new Map(), labels,
-  }
+  const match = { ...matchOf({ view, events: [] }), played: 0 }
   const top = (height - 2 * ROW - GAP) / 2
   const layout: BoardLayout = {
     left: LEFT, column: COLUMN, first: 0, shown: 1, strips: [top, top + ROW + GAP], stripHeight: ROW, hasPayoffs: false, axis: 0, chart: null, foot: null,
