@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from games.catalog.dilemma.answers import clean_message, clean_move, talking
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
 from games.catalog.dilemma.labels import choosing
-from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
+from games.catalog.dilemma.rounds import carry_out, ending, settle, tell, void
 from games.catalog.dilemma.shapes import EVENTS, DilemmaView
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
 from games.core.answers import ActionSpec, Note
@@ -102,8 +102,8 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             after, news = void(state, (a, b))
             return Resolution(after, (news,))
         intended = a.move, b.move
-        executed = carry_out(config, intended, rng)
-        paid = pay(config, executed)
+        executed = did_a, did_b = carry_out(config, intended, rng)
+        paid = config.payoffs.of(did_a, did_b), config.payoffs.of(did_b, did_a)
         after = settle(config, state, executed, paid, ending(config, state.played + 1, rng))
         events = LazyEvents(lambda: tell(config, state, after, intended, executed, paid))
         return Resolution(after, events, {0: paid[0], 1: paid[1]})

@@ -55,8 +55,8 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
   const y = layout.strips[seat]
   const w = layout.column - 2 * gap
   const h = layout.stripHeight
-  roundedBox(canvas, x, y, w, h, 1.5)
   if (move === undefined) {
+    roundedBox(canvas, x, y, w, h, 1.5)
     canvas.fillStyle = theme.void
     canvas.fill()
     canvas.lineWidth = 0.6
@@ -64,25 +64,11 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
     canvas.stroke()
     return
   }
-  // A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour.
-  const isC = move === 'C'
   const isNeutral = match.labels === 'neutral'
-  if (isC) {
-    const colour = isNeutral ? theme.text2 : theme.goodMark
-    canvas.globalAlpha = 0.14
-    canvas.fillStyle = colour
-    canvas.fill()
-    canvas.globalAlpha = 1
-    canvas.lineWidth = 1
-    canvas.strokeStyle = colour
-    canvas.stroke()
-  } else {
-    canvas.fillStyle = isNeutral ? theme.text2 : theme.warnMark
-    canvas.fill()
-  }
+  drawMove(canvas, theme, move, isNeutral, x, y, w, h)
   const middle = x + w / 2
   if (layout.column >= LETTERED) {
-    const colour = isC ? theme.text : isNeutral ? theme.surface : '#000000'
+    const colour = move === 'C' ? theme.text : isNeutral ? theme.surface : '#000000'
     write(canvas, theme, initial(match.labels, context.lang, move), middle, y + h / 2, { size: 11, weight: 600, colour, align: 'center' })
   }
   if (layout.hasPayoffs) {
@@ -98,6 +84,20 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
     canvas.lineTo(middle + 4, y - 2)
     canvas.fill()
   }
+}
+
+/** A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour. */
+function drawMove(canvas: Canvas, theme: Theme, move: string, isNeutral: boolean, x: number, y: number, w: number, h: number): void {
+  const isC = move === 'C'
+  const colour = isNeutral ? theme.text2 : isC ? theme.goodMark : theme.warnMark
+  roundedBox(canvas, x, y, w, h, 1.5)
+  canvas.fillStyle = canvas.strokeStyle = colour
+  canvas.globalAlpha = isC ? 0.14 : 1
+  canvas.fill()
+  canvas.globalAlpha = 1
+  if (!isC) return
+  canvas.lineWidth = 1
+  canvas.stroke()
 }
 
 function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
@@ -251,16 +251,7 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
   strips.forEach((moves, seat) =>
     [...moves].forEach((move, round) => {
       const x = left + round * column + 0.8
-      const y = height / 2 - tall - 5 + seat * (tall + 10)
-      roundedBox(canvas, x, y, column - 1.6, tall, 1.5)
-      if (move === 'C') {
-        canvas.strokeStyle = theme.goodMark
-        canvas.lineWidth = 1
-        canvas.stroke()
-      } else {
-        canvas.fillStyle = theme.warnMark
-        canvas.fill()
-      }
+      drawMove(canvas, theme, move, false, x, height / 2 - tall - 5 + seat * (tall + 10), column - 1.6, tall)
     }),
   )
 }
