@@ -10,11 +10,13 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from typer.testing import CliRunner, Result
 
+from games.catalog.dilemma.prompts import TEXTS
 from games.errors.faults import BadFolder, BadScenario, Refused
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.running import run as play_scenario
 from games.lab.folders.runspec import specs_of
 from games.lab.folders.verifying import unexplained, verify
+from games.lab.pdbench.agents import ModelSeat
 from games.lab.pdbench.averages import average
 from games.lab.pdbench.plan import HOME, load
 from games.lab.scenarios.layers import set_layer
@@ -227,6 +229,18 @@ def test_each_mistake_is_told_where_the_file_s_form_is_wrong_too(configs: Path) 
         "conditions.2.agent_b.overrides.persona: 'wsl'",
         "conditions.3.overrides.horizon.stop_prob: 1.2",
     ]
+
+
+def test_a_persona_beside_the_experiment_goes_before_the_game_s_own(configs: Path) -> None:
+    def persona() -> str:
+        seat = load("configs/experiment.yaml").agents["cooperative-vs-tft"][0]
+        assert isinstance(seat, ModelSeat)
+        return seat.persona
+
+    assert persona().strip() == TEXTS.personas()["cooperative"]["en"]
+    (configs / "prompts" / "personas").mkdir()
+    (configs / "prompts" / "personas" / "cooperative.md").write_text("Be good.\n", "utf-8")
+    assert persona() == "Be good.\n"
 
 
 def test_out_names_another_place_for_a_run(pdbench: Callable[..., Result]) -> None:
