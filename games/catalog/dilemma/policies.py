@@ -130,8 +130,10 @@ def _pledge(chance: float, observation: Observation) -> Say:
     elif mine[-1] == "D":
         text = f"I played {d}. Now I play {c}."
     else:
-        kept = len(mine) - 1 - max(mine.rfind("D"), theirs.rfind("D"))
-        text = f"{c} for both, {kept} in a row. I play {c} again." if kept > 1 else f"{c} for both. I play {c} again."
+        rounds = len(mine) - 1 - max(mine.rfind("D"), theirs.rfind("D"))
+        text = (
+            f"{c} for both, {rounds} in a row. I play {c} again." if rounds > 1 else f"{c} for both. I play {c} again."
+        )
     return Say(text[: observation.talk_limit])
 
 

@@ -64,7 +64,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     ) -> Observation:
         own, opponent = (0, 1) if seat == 0 else (1, 0)
         noise = (config.noise_a, config.noise_b)
-        told = config.told
+        length = config.shown_length
         return Observation(
             state.stage,
             state.played + 1,
@@ -72,9 +72,9 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             state.moves[opponent],
             config.payoffs,
             (state.totals[own], state.totals[opponent]) if config.show_totals else None,
-            told.horizon,
-            told.rounds,
-            told.stop_prob,
+            length.horizon,
+            length.rounds,
+            length.stop_prob,
             (noise[own], noise[opponent]),
             config.history_window,
             (state.said[own], state.said[opponent]) if state.said else None,
@@ -111,16 +111,16 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> DilemmaView:
         """The strips, the totals, the rules in force. A hidden length and hidden totals are shown to omniscient eyes
         only, since whoever plays may look with public ones."""
-        told = config.length if isinstance(eyes, All) else config.told
+        length = config.length if isinstance(eyes, All) else config.shown_length
         shows_totals = config.show_totals or isinstance(eyes, All)
         t, r, p, s = config.payoffs
         view: DilemmaView = {
             "moves": state.moves,
             "totals": state.totals if shows_totals else None,
             "payoffs": {"CC": (r, r), "CD": (s, t), "DC": (t, s), "DD": (p, p)},
-            "horizon": told.horizon,
-            "rounds": told.rounds,
-            "stop_prob": told.stop_prob,
+            "horizon": length.horizon,
+            "rounds": length.rounds,
+            "stop_prob": length.stop_prob,
             "noise": (config.noise_a, config.noise_b),
             "talk": config.talk,
             "said": state.said,

@@ -20,11 +20,11 @@ OVER_TIME: Final = "cooperation_rate_over_time"
 def table_of(played: Sequence[Played]) -> list[dict[str, Any]]:
     """A row a condition: each measure averaged over the replicates in which it is defined, null where in none."""
     rows = []
-    for condition in dict.fromkeys(one.condition for one in played):
-        runs = [one.metrics for one in played if one.condition == condition]
+    for condition in dict.fromkeys(run.condition for run in played):
+        runs = [run.metrics for run in played if run.condition == condition]
         row: dict[str, Any] = {"condition": condition, "replicates": len(runs), **average(runs)}
         if OVER_TIME in row:
-            row[OVER_TIME] = json.dumps(over_time([json.loads(str(one[OVER_TIME])) for one in runs if one[OVER_TIME]]))
+            row[OVER_TIME] = json.dumps(over_time([json.loads(str(run[OVER_TIME])) for run in runs if run[OVER_TIME]]))
         rows.append(row)
     return rows
 

@@ -89,12 +89,20 @@ class Results:
     def write(self, folder: Path) -> None:
         """``ranking.csv``, ``payoff_matrix.csv``, ``cooperation_matrix.csv`` and ``matches.csv``."""
         folder.mkdir(parents=True, exist_ok=True)
-        by_mean = {one.entrant: rank for rank, one in enumerate(self.standings.ranking("mean"), 1)}
+        by_mean = {entry.entrant: rank for rank, entry in enumerate(self.standings.ranking("mean"), 1)}
         ranked = self.standings.ranking("median")
         head = ["rank_by_median", "rank_by_mean", "name", "median_score", "mean_score", "wins", "cooperation"]
         rows: list[list[object]] = [
-            [rank, by_mean[one.entrant], one.name, one.median_score, one.mean_score, one.wins, one.means[COOPERATION]]
-            for rank, one in enumerate(ranked, 1)
+            [
+                rank,
+                by_mean[entry.entrant],
+                entry.name,
+                entry.median_score,
+                entry.mean_score,
+                entry.wins,
+                entry.means[COOPERATION],
+            ]
+            for rank, entry in enumerate(ranked, 1)
         ]
         _write(folder / "ranking.csv", head, rows)
         for name, matrix in self.standings.matrices.items():

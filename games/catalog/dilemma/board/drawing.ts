@@ -116,8 +116,8 @@ function drawTotals(canvas: Canvas, { match, context, telling, layout, width }: 
   const { top, bottom } = layout.chart
   const totals = runningTotals(match)
   const last = layout.first + layout.shown
-  const highest = Math.max(1, match.reward * last, ...totals.map((one) => one.at(-1) ?? 0))
-  const floor = Math.min(0, ...totals.flatMap((one) => one))
+  const highest = Math.max(1, match.reward * last, ...totals.map((points) => points.at(-1) ?? 0))
+  const floor = Math.min(0, ...totals.flatMap((points) => points))
   const levels = ticksOf(floor, highest)
   const ceiling = Math.max(highest, ...levels)
   const y = (points: number): number => bottom - ((points - floor) / (ceiling - floor)) * (bottom - top)

@@ -101,7 +101,7 @@ const CALLED: Record<Labels, Record<Lang, Record<'C' | 'D', string>>> = {
 /** A move by its label; events have moves by their English labels already. */
 export function called(labels: Labels, lang: Lang, move: string): string {
   const { en } = CALLED[labels]
-  const code = (['C', 'D'] as const).find((one) => move === one || move === en[one])
+  const code = (['C', 'D'] as const).find((letter) => move === letter || move === en[letter])
   return code ? CALLED[labels][lang][code] : move
 }
 
