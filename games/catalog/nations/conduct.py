@@ -1,17 +1,38 @@
-"""What several policies reckon with: what they can pay, whom they face, how money is shared out."""
+"""What several policies share: their form, and what they reckon with: what they can pay, and whom they face."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TypeAlias, TypeVar
+
+from pydantic import BaseModel
 
 from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import MILS_MAX
 from games.catalog.nations.state import Attack, Grant, Orders
-from games.core.agents import Memory
+from games.core.agents import Memory, PolicySpec
 from games.core.game import Seat
 from games.core.rng import Rng, SeatDraws
+
+P = TypeVar("P", bound=BaseModel)
+Play: TypeAlias = Callable[[P, Observation, Rng], Orders]
+
+
+def policy(name: str, source: str, params: type[P], aka: tuple[str, ...] = ()) -> Callable[[Play[P]], PolicySpec]:
+    """Names a policy that has no memory. Its rule is the first paragraph of its docstring."""
+
+    def named(play: Play[P]) -> PolicySpec:
+        def play_alone(params: P, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
+            return play(params, seen, rng), None
+
+        def play_all(params: P, seen: Sequence[Observation], draws: SeatDraws) -> Sequence[Orders]:
+            return [play(params, seat, rng) for seat, rng in zip(seen, draws.each(), strict=True)]
+
+        rule = " ".join((play.__doc__ or name).partition("\n\n")[0].split())
+        return PolicySpec(name, rule, source, play_alone, params, aka, play_all)
+
+    return named
 
 
 def buyable(seen: Observation) -> int:
@@ -55,14 +76,3 @@ def forces_on(seen: Observation, targets: Sequence[Seat]) -> tuple[Attack, ...]:
             attacks.append(Attack(target, mils))
             left -= mils
     return tuple(attacks)
-
-
-def together(
-    play: Callable[[Any, Observation, Memory, Rng], tuple[Orders, Memory]],
-) -> Callable[[Any, Sequence[Observation], SeatDraws], Sequence[Orders]]:
-    """A policy without memory, asked once for all the seats that it plays in a turn."""
-
-    def play_all(params: Any, seen: Sequence[Observation], draws: SeatDraws) -> Sequence[Orders]:
-        return [play(params, one, None, rng)[0] for one, rng in zip(seen, draws.each(), strict=True)]
-
-    return play_all
