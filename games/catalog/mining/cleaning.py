@@ -138,8 +138,7 @@ def _prune(items: list[Item], stamina: int, notes: Notes) -> list[Item]:
 
 def stamina_spent(config: MiningConfig, state: MiningState, seat: Seat, plan: Plan) -> Note:
     """What a clean plan costs of a miner's stamina."""
-    cost = sum(item.s for item in plan.items if isinstance(item, Item))
-    return Note("stamina_spent", {"cost": cost, "stamina": state.stamina[seat]})
+    return Note("stamina_spent", {"cost": sum(plan.spent().values()), "stamina": state.stamina[seat]})
 
 
 # --- rationalisation ------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ What money will not pay for is cut off later, by the rules, when the money is kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -14,6 +14,7 @@ from games.catalog.nations.money import has_two_decimals
 from games.catalog.nations.reading import talk
 from games.catalog.nations.settings import MILS_MAX, RESOURCES
 from games.catalog.nations.state import (
+    NOTHING,
     Attack,
     Cession,
     Grant,
@@ -28,7 +29,6 @@ from games.core.cleaning import Bound, Bounds, Notes, begun, cut_in_order, is_ot
 from games.core.game import Seat
 
 PROMISE_TURNS_MAX: Final = 100
-NOTHING: Final = Orders()
 LEAST: Final = Bound(0, "mils_range", {"most": MILS_MAX}, strikes=True)
 BUYING: Final = Bounds("mils", LEAST, Bound(MILS_MAX, "mils_cut", {"most": MILS_MAX}))
 DISBANDING: Final = Bounds("mils", LEAST)
@@ -114,17 +114,11 @@ class _Cleaning:
                 continue
             elif number in gone:
                 self.notes.add("ceded_twice", territory=number)
-            elif not self._borders(number, cession.to):
+            elif not borders_on(self.config, self.state.owners, number, cession.to):
                 self.notes.add("no_border", territory=number, to=cession.to)
             else:
                 gone.add(number)
                 yield cession
-
-    def _borders(self, number: int, to: Seat) -> bool:
-        if not self.config.borders:
-            return True
-        pairs = (pair for pair in self.config.borders if number in pair)
-        return any(self.state.owners[(one if other == number else other) - 1] == to for one, other in pairs)
 
     def _grants(self, grants: tuple[Grant, ...]) -> tuple[Grant, ...]:
         return tuple([grant for grant in grants if self._may_grant(grant)])
@@ -181,6 +175,15 @@ class _Cleaning:
                 return promise.amount > 0
             case "cede":
                 return promise.amount in range(1, self.config.territories + 1)
+
+
+def borders_on(config: NationsConfig, owners: Sequence[Seat], number: int, to: Seat) -> bool:
+    """Whether a nation owns a neighbour of a territory, and so may get it; any may where no borders are set."""
+    return not config.borders or any(
+        owners[(here if there == number else there) - 1] == to
+        for here, there in config.borders
+        if number in (here, there)
+    )
 
 
 def mils_sent(config: NationsConfig, state: NationsState, seat: Seat, orders: Orders) -> Note | None:

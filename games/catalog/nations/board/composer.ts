@@ -25,6 +25,35 @@ import { readWorld } from './reading'
 const MOST = 1_000_000
 const KINDS = ['energy', 'minerals', 'food'] as const
 type Said = Say<ComposerWord>
+/** An order to another seat: who, and how many units. */
+type Row = readonly [seat: number, units: number]
+
+interface Button {
+  label: string
+  key?: string
+  disabled?: boolean
+  onpress(): void
+}
+
+interface Ordered {
+  label: string
+  who: string
+  what: string
+  rows: readonly Row[]
+  /** What each gets of what it asks for. */
+  got: readonly number[]
+  put(rows: readonly Row[]): void
+  /** What is said of one that is cut to n units, and of one that is not. */
+  cut(n: number): string
+  done(n: number, i: number): string
+}
+
+interface Line {
+  what: TemplateResult
+  label: string
+  removes: string
+  to: number
+}
 
 /** A table of orders in the order of the rules, with the money that is left after each. */
 export default defineComposer({
@@ -57,7 +86,7 @@ class Composer extends DraftComposer<Draft> {
     const say = speaker(context)
     const purse = purseOf(context.frame, context.seat, this.draft)
     return html`${this.money(context, say, purse)} ${this.attacks(context, say, purse)} ${this.arms(context, say, purse)}
-      ${this.grants(context, say, purse)} ${this.land(context, say)} ${rulesOf(context).needs ? this.resources(context, say) : nothing}
+      ${this.grants(context, say, purse)} ${this.land(say)} ${rulesOf(context).resources ? this.resources(context, say) : nothing}
       ${(context.dry?.notes ?? []).map((note) => html`<p class="down c-note" role="status">▼ ${noteText(note, context)}</p>`)}
       ${rulesOf(context).messages ? this.talk(context, say) : nothing}`
   }
@@ -65,30 +94,35 @@ class Composer extends DraftComposer<Draft> {
   /** The first other nation that is not among those; else the first. */
   private other(among: readonly number[] = []): number {
     const { seats, seat } = this.now()
-    const others = seats.map((one) => one.seat).filter((one) => one !== seat)
-    return others.find((one) => !among.includes(one)) ?? others[0] ?? 0
+    const others = seats.map((each) => each.seat).filter((each) => each !== seat)
+    return others.find((each) => !among.includes(each)) ?? others[0] ?? 0
   }
 
   private addAttack(): void {
-    const army = readWorld(this.now().frame).nations[this.now().seat]?.army ?? 0
-    const left = army - this.draft.attacks.reduce((sum, { mils }) => sum + mils, 0)
-    if (army) this.write({ attacks: [...this.draft.attacks, { on: this.other(this.draft.attacks.map(({ on }) => on)), mils: Math.max(1, left) }] })
+    const { attacks } = this.draft
+    const left = this.army - attacks.reduce((sum, { mils }) => sum + mils, 0)
+    if (this.army) this.write({ attacks: [...attacks, { on: this.other(attacks.map(({ on }) => on)), mils: Math.max(1, left) }] })
   }
 
   private addGrant(): void {
     const { frame, seat } = this.now()
     const { left } = purseOf(frame, seat, this.draft)
-    this.write({ grants: [...this.draft.grants, { to: this.other(this.draft.grants.map(({ to }) => to)), amount: Math.max(1, Math.min(10, left)) }] })
+    const { grants } = this.draft
+    this.write({ grants: [...grants, { to: this.other(grants.map(({ to }) => to)), amount: Math.max(1, Math.min(10, left)) }] })
   }
 
   private addCession(): void {
     const gone = this.draft.cede.map(({ territory }) => territory)
-    const [territory] = this.own.filter((one) => !gone.includes(one))
+    const [territory] = this.own.filter((each) => !gone.includes(each))
     if (territory !== undefined) this.write({ cede: [...this.draft.cede, { territory, to: this.other() }] })
   }
 
   private get own(): readonly number[] {
     return readWorld(this.now().frame).nations[this.now().seat]?.territories ?? []
+  }
+
+  private get army(): number {
+    return readWorld(this.now().frame).nations[this.now().seat]?.army ?? 0
   }
 
   private money(context: ComposerContext, say: Said, purse: Purse): TemplateResult {
@@ -109,23 +143,48 @@ class Composer extends DraftComposer<Draft> {
   }
 
   private attacks(context: ComposerContext, say: Said, { army, sent }: Purse): TemplateResult {
-    const { attacks } = this.draft
-    const { readonly, seats, seat } = context
-    const change = (i: number, part: object): void => this.write({ attacks: attacks.map((one, j) => (j === i ? { ...one, ...part } : one)) })
-    const row = ({ on, mils }: (typeof attacks)[number], i: number): TemplateResult => {
-      const got = sent[i] ?? 0
-      return html`<span class="c-name">${seatChoice({ label: `${say('target')} ${i + 1}`, seats, own: seat, value: on, disabled: readonly, onset: (to) => change(i, { on: to }) })}</span>
-        <span class="c-cost">${this.stepper(say, `${say('mils')}: ${seatName(seats, on)}`, mils, 1, (next) => change(i, { mils: next }))}</span>
-        <small class="c-why ${got < mils ? 'down' : 'mut'}">${got < mils ? `▼ ${say('cutTo', { n: got })}` : say('destroys', { n: rounded(got * rulesOf(context).damage) })}</small>`
+    return this.section(say('attacks'), say('attacksNote', { n: army }), say(army ? 'noAttacks' : 'noArmy'), { label: say('addAttack'), key: 'A', disabled: !army, onpress: () => this.addAttack() }, this.ordered(say, {
+      label: say('attacks'), who: say('target'), what: say('mils'), got: sent,
+      rows: this.draft.attacks.map(({ on, mils }) => [on, mils]),
+      put: (rows) => this.write({ attacks: rows.map(([on, mils]) => ({ on, mils })) }),
+      cut: (n) => say('cutTo', { n }),
+      done: (n) => say('destroys', { n: rounded(n * rulesOf(context).damage) }),
+    }))
+  }
+
+  private grants(context: ComposerContext, say: Said, { paid, after }: Purse): TemplateResult {
+    const { trade } = rulesOf(context)
+    return this.section(say('grants'), say('grantsNote', { trade }), say('noGrants'), { label: say('addGrant'), key: 'G', onpress: () => this.addGrant() }, this.ordered(say, {
+      label: say('grants'), who: say('receiver'), what: say('money'), got: paid,
+      rows: this.draft.grants.map(({ to, amount }) => [to, amount]),
+      put: (rows) => this.write({ grants: rows.map(([to, amount]) => ({ to, amount })) }),
+      cut: (n) => (n ? say('cutTo', { n }) : say('nothingLeft')),
+      done: (n, i) => `${say('arrives', { n: arriving(n, trade) })} · ${say('after', { n: after[i] ?? 0 })}`,
+    }))
+  }
+
+  /** A list under its title, what is said where it is empty, and a button for one more entry. */
+  private section(title: string, note: string, empty: string, add: Button, rows: readonly TemplateResult[]): TemplateResult {
+    return html`${this.head(title, note)} ${rows.length ? rows : html`<p class="c-hint">${empty}</p>`}
+      <button type="button" class="btn" aria-keyshortcuts=${add.key ?? nothing} ?disabled=${this.now().readonly || add.disabled} @click=${add.onpress}>${add.label}</button>`
+  }
+
+  /** Orders to others in their order, each with what is left of it, as a list; nothing where there are none. */
+  private ordered(say: Said, { label, who, what, rows, got, put, cut, done }: Ordered): TemplateResult[] {
+    const { readonly, seats, seat: own } = this.now()
+    const change = (i: number, row: Row): void => put(rows.map((each, j) => (j === i ? row : each)))
+    const draw = ([seat, units]: Row, i: number): TemplateResult => {
+      const left = got[i] ?? 0
+      return html`<span class="c-name">${seatChoice({ label: `${who} ${i + 1}`, seats, own, value: seat, disabled: readonly, onset: (to) => change(i, [to, units]) })}</span>
+        <span class="c-cost">${this.stepper(say, `${what}: ${seatName(seats, seat)}`, units, 1, (next) => change(i, [seat, next]))}</span>
+        <small class="c-why ${left < units ? 'down' : 'mut'}">${left < units ? `▼ ${cut(left)}` : done(left, i)}</small>`
     }
-    return html`${this.head(say('attacks'), say('attacksNote', { n: army }))}
-      ${attacks.length
-        ? orderList({
-            label: say('attacks'), rows: attacks, keyOf: (_, i) => String(i), nameOf: ({ on }) => seatName(seats, on), draw: row, isOut: (i) => !sent[i], disabled: readonly,
-            words: this.orderWords(say), onmove: (from, to) => this.write({ attacks: moved(attacks, from, to) }), onremove: (i) => this.write({ attacks: attacks.filter((_, j) => j !== i) }),
-          })
-        : html`<p class="c-hint">${say(army ? 'noAttacks' : 'noArmy')}</p>`}
-      <button type="button" class="btn" aria-keyshortcuts="A" ?disabled=${readonly || !army} @click=${() => this.addAttack()}>${say('addAttack')}</button>`
+    if (!rows.length) return []
+    return [orderList<Row>({
+      label, rows, draw, keyOf: (_, i) => String(i), nameOf: ([seat]) => seatName(seats, seat), isOut: (i) => !got[i], disabled: readonly,
+      words: { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') },
+      onmove: (from, to) => put(moved(rows, from, to)), onremove: (i) => put(rows.filter((_, j) => j !== i)),
+    })]
   }
 
   private arms(context: ComposerContext, say: Said, { bought }: Purse): TemplateResult {
@@ -138,64 +197,45 @@ class Composer extends DraftComposer<Draft> {
         <small class="mut">${say('last')}</small></div>`
   }
 
-  private grants(context: ComposerContext, say: Said, { paid, after }: Purse): TemplateResult {
-    const { grants } = this.draft
-    const { readonly, seats, seat } = context
-    const { trade } = rulesOf(context)
-    const change = (i: number, part: object): void => this.write({ grants: grants.map((one, j) => (j === i ? { ...one, ...part } : one)) })
-    const row = ({ to, amount }: (typeof grants)[number], i: number): TemplateResult => {
-      const got = paid[i] ?? 0
-      const told = got < amount ? `▼ ${got ? say('cutTo', { n: got }) : say('nothingLeft')}` : `${say('arrives', { n: arriving(got, trade) })} · ${say('after', { n: after[i] ?? 0 })}`
-      return html`<span class="c-name">${seatChoice({ label: `${say('receiver')} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}</span>
-        <span class="c-cost">${this.stepper(say, `${say('money')}: ${seatName(seats, to)}`, amount, 1, (next) => change(i, { amount: next }))}</span>
-        <small class="c-why ${got < amount ? 'down' : 'mut'}">${told}</small>`
-    }
-    return html`${this.head(say('grants'), say('grantsNote', { trade }))}
-      ${grants.length
-        ? orderList({
-            label: say('grants'), rows: grants, keyOf: (_, i) => String(i), nameOf: ({ to }) => seatName(seats, to), draw: row, isOut: (i) => !paid[i], disabled: readonly,
-            words: this.orderWords(say), onmove: (from, to) => this.write({ grants: moved(grants, from, to) }), onremove: (i) => this.write({ grants: grants.filter((_, j) => j !== i) }),
-          })
-        : html`<p class="c-hint">${say('noGrants')}</p>`}
-      <button type="button" class="btn" aria-keyshortcuts="G" ?disabled=${readonly} @click=${() => this.addGrant()}>${say('addGrant')}</button>`
-  }
-
-  private land(context: ComposerContext, say: Said): TemplateResult {
+  private land(say: Said): TemplateResult {
     const { cede } = this.draft
-    const { readonly, seats, seat } = context
-    const change = (i: number, part: object): void => this.write({ cede: cede.map((one, j) => (j === i ? { ...one, ...part } : one)) })
-    return html`${this.head(say('land'), say('landNote'))}
-      ${cede.map(
-        ({ territory, to }, i) => html`<div class="c-line">
-          ${this.choice(`${say('territory')} ${i + 1}`, this.own.map(String), String(territory), (next) => change(i, { territory: Number(next) }))}
-          → ${seatChoice({ label: `${say('receiver')}: ${say('territory')} ${territory}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
-          ${this.remover(say, `${say('territory')} ${territory}`, () => this.write({ cede: cede.filter((_, j) => j !== i) }))}
-        </div>`,
-      )}
-      ${cede.length ? nothing : html`<p class="c-hint">${say(this.own.length ? 'noCessions' : 'noLand')}</p>`}
-      <button type="button" class="btn" aria-keyshortcuts="C" ?disabled=${readonly || cede.length >= this.own.length} @click=${() => this.addCession()}>${say('addCession')}</button>`
+    const put = (cede: Draft['cede']): void => this.write({ cede })
+    const add = { label: say('addCession'), key: 'C', disabled: cede.length >= this.own.length, onpress: () => this.addCession() }
+    const rows = this.lines(say, cede, put, ({ territory, to }, i, change) => ({
+      what: this.choice(`${say('territory')} ${i + 1}`, this.own.map(String), String(territory), (next) => change({ territory: Number(next) })),
+      label: `${say('territory')} ${territory}`, removes: `${say('territory')} ${territory}`, to,
+    }))
+    return this.section(say('land'), say('landNote'), say(this.own.length ? 'noCessions' : 'noLand'), add, rows)
   }
 
   private resources(context: ComposerContext, say: Said): TemplateResult {
     const { resources } = this.draft
-    const { readonly, seats, seat } = context
-    const change = (i: number, part: object): void => this.write({ resources: resources.map((one, j) => (j === i ? { ...one, ...part } : one)) })
-    return html`${this.head(say('resources'), say('resourcesNote'))}
-      ${resources.map(
-        ({ to, resource, amount }, i) => html`<div class="c-line">
-          ${this.choice(`${say('kind')} ${i + 1}`, KINDS, resource, (next) => change(i, { resource: next }), (kind) => nameOf(context, kind))}
-          ${this.stepper(say, `${say('units')} ${i + 1}`, amount, 1, (next) => change(i, { amount: next }))}
-          → ${seatChoice({ label: `${say('receiver')}: ${nameOf(context, resource)} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
-          ${this.remover(say, `${say('resources')} ${i + 1}`, () => this.write({ resources: resources.filter((_, j) => j !== i) }))}
-        </div>`,
-      )}
-      ${resources.length ? nothing : html`<p class="c-hint">${say('noResources')}</p>`}
-      <button type="button" class="btn" ?disabled=${readonly} @click=${() => this.write({ resources: [...resources, { to: this.other(), resource: 'energy', amount: 1 }] })}>${say('addResource')}</button>`
+    const put = (resources: Draft['resources']): void => this.write({ resources })
+    const add = { label: say('addResource'), onpress: () => put([...resources, { to: this.other(), resource: 'energy', amount: 1 }]) }
+    const rows = this.lines(say, resources, put, ({ to, resource, amount }, i, change) => ({
+      what: html`${this.choice(`${say('kind')} ${i + 1}`, KINDS, resource, (next) => change({ resource: next }), (kind) => nameOf(context, kind))}
+        ${this.stepper(say, `${say('units')} ${i + 1}`, amount, 1, (next) => change({ amount: next }))}`,
+      label: `${nameOf(context, resource)} ${i + 1}`, removes: `${say('resources')} ${i + 1}`, to,
+    }))
+    return this.section(say('resources'), say('resourcesNote'), say('noResources'), add, rows)
+  }
+
+  /** What is handed over, a line for each: what it is, → to whom, and a button that takes it away. */
+  private lines<T extends { to: number }>(say: Said, entries: readonly T[], put: (entries: T[]) => void, look: (entry: T, i: number, change: (part: Partial<T>) => void) => Line): TemplateResult[] {
+    const { readonly, seats, seat: own } = this.now()
+    return entries.map((entry, i) => {
+      const change = (part: Partial<T>): void => put(entries.map((each, j) => (j === i ? { ...each, ...part } : each)))
+      const { what, label, removes, to } = look(entry, i, change)
+      return html`<div class="c-line">
+        ${what} → ${seatChoice({ label: `${say('receiver')}: ${label}`, seats, own, value: to, disabled: readonly, onset: (next) => change({ to: next } as Partial<T>) })}
+        <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${removes}" ?disabled=${readonly} @click=${() => put(entries.filter((_, j) => j !== i))}>×</button>
+      </div>`
+    })
   }
 
   private talk(context: ComposerContext, say: Said): TemplateResult {
     const { messages } = this.draft
-    const { messages: most, length } = rulesOf(context)
+    const { messages: most, message_length: length } = rulesOf(context)
     return html`${this.head(say('messages'), `${say('messagesNote')} · ${messages.length} / ${most}`)}
       ${letterList<Letter>(context, {
         letters: messages,
@@ -236,14 +276,6 @@ class Composer extends DraftComposer<Draft> {
     return html`<select class="field" aria-label=${label} ?disabled=${this.now().readonly} @change=${(event: Event) => onset((event.target as HTMLSelectElement).value)}>
       ${values.map((one) => html`<option value=${one} .selected=${one === value}>${named(one)}</option>`)}
     </select>`
-  }
-
-  private remover(say: Said, what: string, onpress: () => void): TemplateResult {
-    return html`<button type="button" class="btn bare ico" aria-label="${say('remove')}: ${what}" ?disabled=${this.now().readonly} @click=${onpress}>×</button>`
-  }
-
-  private orderWords(say: Said): { up: string; down: string; remove: string; drag: string } {
-    return { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') }
   }
 }
 

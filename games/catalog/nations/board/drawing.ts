@@ -2,13 +2,13 @@ import {
   arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
 } from '@polity/board'
 import { HEAD, layoutWorld, type WorldLayout } from './layout'
-import { amount, flows, type Nation, type World } from './reading'
+import { flows, staged, type Nation, type Scenery } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
 interface Scene {
-  world: World
+  world: Scenery
   context: BoardContext
   layout: WorldLayout
 }
@@ -57,7 +57,7 @@ function talk(canvas: Canvas, scene: Scene): void {
 
 function grants(canvas: Canvas, scene: Scene): Label[] {
   const { theme } = scene.context
-  const found = flows(scene.world)
+  const found = flows(scene.world.grants)
   const richest = Math.max(1, ...found.map(({ paid }) => paid))
   return found.flatMap((grant): Label[] => {
     const line = path(scene, grant.by, grant.to, 9)
@@ -147,7 +147,7 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   canvas.fillRect(left, box.y + box.height - 8, (box.width - 14) * share, 4)
 }
 
-function land(canvas: Canvas, theme: Theme, world: World, seat: number, territory: number, x: number, y: number, size: number): void {
+function land(canvas: Canvas, theme: Theme, world: Scenery, seat: number, territory: number, x: number, y: number, size: number): void {
   seatBox(canvas, theme, seat, x, y, size, size, 1)
   const first = world.first[territory - 1] ?? seat
   if (first !== seat) {
@@ -185,8 +185,8 @@ function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, 
     canvas.fillText(say('unknownArmy'), x, y + 4, width)
     return
   }
-  const gone = nation.budget ? amount(nation.budget.lost) + amount(nation.budget.deserted) + amount(nation.budget.disbanded) : 0
-  const told = gone ? say('milsChange', { from: nation.army + gone, n: nation.army }) : nation.army ? say('mils', { n: nation.army }) : say('noArmy')
+  const { army, gone } = nation
+  const told = gone ? say('milsChange', { from: army + gone, n: army }) : army ? say('mils', { n: army }) : say('noArmy')
   const room = Math.max(0, Math.floor((width - canvas.measureText(told).width - 6) / 5))
   const shown = Math.min(nation.army, room)
   const outlined = Math.min(gone, room - shown)
@@ -206,16 +206,10 @@ function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, 
 
 /** The small picture on the game's card: four nations, a gift and an attack. */
 export function drawPicture(canvas: Canvas, width: number, height: number, theme: Theme): void {
-  const owners = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3]
-  const nations = [0, 1, 2, 3].map((seat) => ({
-    seat, territories: owners.flatMap((owner, at) => (owner === seat ? [at + 1] : [])), army: 3, welfare: 10, budget: null, goal: null, held: null,
-  }))
-  const world: World = {
-    round: 1, rounds: 1, turn: 1, turns: 10, owners, first: owners, peak: 0, nations, cessions: [], promises: [], words: [],
-    rules: { income: 10, price: 20, upkeep: 2, damage: 10, defence: 4, penalty: 1, trade: 2, perAttack: true, inProportion: false, paidAtEnd: false, messages: 0, length: 0, needs: null },
+  const world = staged([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3], { army: 3, welfare: 10 }, {
     attacks: [{ by: 2, on: 1, mils: 3, lost: 0, damage: 30 }],
     grants: [{ by: 0, to: 3, wanted: 20, paid: 20, arrived: 40 }, { by: 3, to: 0, wanted: 20, paid: 20, arrived: 40 }],
-  }
+  })
   const context = { theme, seats: [], lang: 'en', selected: null, focused: null, bare: true } as unknown as BoardContext
-  drawWorld(canvas, { world, context, layout: layoutWorld(width, height, world, true) }, width, height)
+  drawWorld(canvas, { world, context, layout: layoutWorld(width, height, world.nations, true) }, width, height)
 }

@@ -1,5 +1,6 @@
 import { isToNobody, type ComposerContext, type Frame, type Json, type Letter as Message } from '@polity/board'
-import { readWorld, type Nation, type Rules } from './reading'
+import { readWorld, type Nation } from './reading'
+import type { RulesView } from './shapes'
 
 export interface AttackOrder {
   on: number
@@ -87,12 +88,12 @@ export function purseOf(frame: Frame, seat: number, draft: Draft): Purse {
   const nation = world.nations[seat]
   const { rules } = world
   const owned = nation?.territories.length ?? 0
-  const lands = rules.paidAtEnd ? owned - new Set(draft.cede.map(({ territory }) => territory)).size : owned
+  const lands = rules.paid_at_end ? owned - new Set(draft.cede.map(({ territory }) => territory)).size : owned
   const army = nation?.army ?? 0
   const income = incomeOf(lands, rules, nation)
-  const sent = (rules.inProportion ? scaledDown : cutOffInOrder)(army, draft.attacks.map(({ mils }) => mils))
+  const sent = (rules.in_proportion ? scaledDown : cutOffInOrder)(army, draft.attacks.map(({ mils }) => mils))
   const targets = new Set(draft.attacks.filter((_, i) => (sent[i] ?? 0) > 0).map(({ on }) => on)).size
-  const counted = rules.perAttack ? targets : Math.min(targets, 1)
+  const counted = rules.per_attack ? targets : Math.min(targets, 1)
   const penalty = Math.min(income, rounded(rules.penalty * counted * lands))
   const upkeep = affordable(income - penalty, rules.upkeep, army) * rules.upkeep
   const toSpend = rounded(income - penalty - upkeep)
@@ -103,7 +104,7 @@ export function purseOf(frame: Frame, seat: number, draft: Draft): Purse {
 }
 
 /** What so many territories pay; with resources the product of the three shares of it, in whole hundredths. */
-function incomeOf(lands: number, { income, needs }: Rules, nation: Nation | undefined): number {
+function incomeOf(lands: number, { income, resources: needs }: RulesView, nation: Nation | undefined): number {
   let [part, whole] = [1n, 1n]
   for (const [kind, need] of (needs ?? []).entries()) {
     if (!need || !lands) continue
@@ -150,6 +151,6 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-export function rulesOf({ frame }: ComposerContext): Rules {
+export function rulesOf({ frame }: ComposerContext): RulesView {
   return readWorld(frame).rules
 }
