@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -67,25 +67,24 @@ class PledgeParams(Settings):
     breaks: float = Field(0.0, ge=0, le=1, title="Broken word", description="Chance to play D where it would play C.")
 
 
-Maker: TypeAlias = Callable[[Any, Payoffs], Machine]
-POLICIES: Final[dict[str, PolicySpec]] = {}
-_MAKERS: Final[dict[str, Maker]] = {}
+class Strategy(NamedTuple):
+    """A strategy as it is known, and what makes its machine."""
+
+    spec: PolicySpec
+    make: Callable[[Any, Payoffs], Machine]
 
 
-def _strategy(name: str, source: str, *aka: str, params: type[BaseModel] = NoParams) -> Callable[[Maker], None]:
-    """Enters what makes a machine as a policy; its docstring is the rule."""
-
-    def enter(make: Maker) -> None:
-        _MAKERS[name] = make
-        POLICIES[name] = PolicySpec(name, make.__doc__ or "", source, _playing(name), params, aka)
-
-    return enter
+def _strategy(
+    name: str, source: str, *aka: str, params: type[BaseModel] = NoParams
+) -> Callable[[Callable[[Any, Payoffs], Machine]], Strategy]:
+    """Names what makes a machine; its docstring is the strategy's rule."""
+    return lambda make: Strategy(PolicySpec(name, make.__doc__ or "", source, _playing(name), params, aka), make)
 
 
 @lru_cache(maxsize=1024)
 def machine(name: str, params: BaseModel, payoffs: Payoffs) -> Machine:
     """The strategy's machine under these parameters and payoffs."""
-    return _MAKERS[name](params, payoffs)
+    return _STRATEGIES[name].make(params, payoffs)
 
 
 def _playing(name: str) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memory]]:
@@ -259,3 +258,10 @@ def _pledger(params: PledgeParams, payoffs: Payoffs) -> Machine:
     """Before each move says what its strategy is about to play, then plays it, or breaks its word."""
     announced = _announced(params, payoffs)
     return Machine(tuple(chance * (1 - params.breaks) for chance in announced.cooperates), announced.after)
+
+
+_STRATEGIES: Final = {
+    strategy.spec.name: strategy
+    for strategy in (_allc, _alld, _tft, _grim, _gtft, _wsls, _random, _tf2t, _zdgtft2, _pledger)
+}
+POLICIES: Final[Mapping[str, PolicySpec]] = {name: strategy.spec for name, strategy in _STRATEGIES.items()}
