@@ -1,8 +1,6 @@
-import { lettered, seatName, speakerOf, type BoardContext, type Say } from '@polity/board'
+import { lettered, seatName, type BoardContext, type Say } from '@polity/board'
 import { bySeats, type Match } from './reading'
-import { called, words, type Saying, type Word } from './words'
-
-const speaker = speakerOf(words)
+import { called, speaker, words, type Saying, type Word } from './words'
 
 /** How a match is told: who plays, what the two moves are called, and sentences that know both names of the moves. */
 export interface Telling {

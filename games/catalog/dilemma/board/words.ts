@@ -1,4 +1,4 @@
-import type { Lang } from '@polity/board'
+import { speakerOf, type Lang } from '@polity/board'
 import type { Labels } from './reading'
 
 const en = {
@@ -90,6 +90,8 @@ const zh: Record<Word, string> = {
 }
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
+// Beside the words: a module that is loaded before them would find none.
+export const speaker = speakerOf(words)
 
 /** What C and D are called; the letters that are stored mean nothing to who plays by other labels. */
 const CALLED: Record<Labels, Record<Lang, Record<'C' | 'D', string>>> = {
