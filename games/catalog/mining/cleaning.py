@@ -55,25 +55,21 @@ def _legal_items(
 ) -> list[Item]:
     """The items that may be carried out, their stamina within bounds; the first of each (type, cell) is kept."""
     shape = grid(config.rows, config.cols)
-    kept: list[Item] = []
+    legal: list[Item] = []
     taken: set[tuple[str, int]] = set()
     for item in items:
         if not isinstance(item, Item):
-            notes.append(Note(f"unread_{item.part}", {"what": item.text}))
-            continue
-        plot = _plot(shape, item.cell)
-        if plot is None:
+            notes.add(f"unread_{item.part}", what=item.text)
+        elif (plot := _plot(shape, item.cell)) is None:
             notes.append(_of(item, "outside_grid", last_row=config.rows - 1, last_col=config.cols - 1))
-            continue
-        if (fault := _forbidden(config, state, seat, item, plot)) is not None:
+        elif (fault := _forbidden(config, state, seat, item, plot)) is not None:
             notes.append(fault)
-            continue
-        if (item.type, plot) in taken:
+        elif (item.type, plot) in taken:
             notes.append(_of(item, "stands_twice"))
-            continue
-        taken.add((item.type, plot))
-        kept.append(_bound_stamina(config, item, notes))
-    return kept
+        else:
+            taken.add((item.type, plot))
+            legal.append(_bound_stamina(config, item, notes))
+    return legal
 
 
 def _of(item: Item, kind: str, **more: JSON) -> Note:
@@ -122,16 +118,10 @@ def _forbidden(config: MiningConfig, state: MiningState, seat: Seat, item: Item,
 
 def _bound_stamina(config: MiningConfig, item: Item, notes: Notes) -> Item:
     """The item with no more stamina than its plot can use."""
-    match item.type:
-        case "mine":
-            most, kind = config.mine_cap, "mining_capped"
-        case "defend" if config.defence == "block_all":
-            most, kind = 1, "defence_capped"
-        case "defend":
-            return item
-        case _:
-            return item if item.s == 1 and type(item.s) is int else Item(item.type, item.cell)
-    if item.s <= most:
+    if item.type in ("claim", "raid"):
+        return item if item.s == 1 and type(item.s) is int else Item(item.type, item.cell)
+    most, kind = (config.mine_cap, "mining_capped") if item.type == "mine" else (1, "defence_capped")
+    if item.s <= most or (item.type == "defend" and config.defence == "per_point"):
         return item
     notes.append(_of(item, kind, stamina=item.s, most=most))
     return Item(item.type, item.cell, most)
@@ -148,8 +138,7 @@ def _prune(items: list[Item], stamina: int, notes: Notes) -> list[Item]:
 
 def stamina_spent(config: MiningConfig, state: MiningState, seat: Seat, plan: Plan) -> Note:
     """What a clean plan costs of a miner's stamina."""
-    cost = sum(item.s for item in plan.items if isinstance(item, Item))
-    return Note("stamina_spent", {"cost": cost, "stamina": state.stamina[seat]})
+    return Note("stamina_spent", {"cost": sum(plan.spent().values()), "stamina": state.stamina[seat]})
 
 
 # --- rationalisation ------------------------------------------------------------------------------

@@ -79,7 +79,8 @@ class MiningMetrics:
     def measure(self, config: MiningConfig, before: MiningState, step: Step[MiningState, Plan]) -> Mapping[str, JSON]:
         after: MiningState = step.state
         record = after.last
-        spent, drawn = _stamina_spent(step.actions)
+        drawn = {seat for seat, plan in step.actions.items() if plan.origin == "drawn"}
+        spent = {seat: plan.spent() for seat, plan in step.actions.items()}
         own = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
         raided = {raid.plot for raid in record.raids}
         sizes = Counter(after.owners)
@@ -167,20 +168,6 @@ def _mean_of(series: Series, name: str) -> float | None:
 
 def _respect(violations: int, exposures: int) -> float | None:
     return 1 - violations / exposures if exposures else None
-
-
-def _stamina_spent(plans: Mapping[Seat, Plan]) -> tuple[dict[Seat, dict[str, int]], set[Seat]]:
-    """Stamina by seat and action, and the seats whose plan was drawn."""
-    spent: dict[Seat, dict[str, int]] = {}
-    drawn = set()
-    for seat, plan in plans.items():
-        by = spent[seat] = dict.fromkeys(KINDS, 0)
-        for item in plan.items:
-            if isinstance(item, Item):
-                by[item.type] += item.s
-        if plan.origin == "drawn":
-            drawn.add(seat)
-    return spent, drawn
 
 
 def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:

@@ -43,8 +43,7 @@ def read_plan(raw: Any, config: MiningConfig, at_most: int = ITEMS_READ_AT_MOST)
     Only the first ``at_most`` items are read (as many as can differ in type and cell); the rest are counted.
     """
     if isinstance(raw, list | tuple):
-        items = tuple(_item(None, entry, config) for entry in islice(raw, at_most))
-        return Plan(items, unread=len(raw) - len(items))
+        raw = {LISTS[0]: raw}
     if not isinstance(raw, Mapping):
         raise BadAction.told(WORDS.fault("no_plan", what=quote(raw)))
     fields = [(name, value) for name, value in raw.items() if name in LISTS or name in KINDS]

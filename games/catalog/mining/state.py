@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.core.game import Seat
+from games.core.values import Carrier
 
 Cell: TypeAlias = tuple[int, int]
 """(row, column), from (0, 0)."""
@@ -54,6 +55,14 @@ class Plan:
     messages: tuple[Message | Malformed, ...] = ()
     origin: Origin = "own"
     unread: int = 0
+
+    def spent(self) -> dict[Kind, int]:
+        """Stamina by kind of action."""
+        spent = dict.fromkeys(KINDS, 0)
+        for item in self.items:
+            if isinstance(item, Item):
+                spent[item.type] += item.s
+        return spent
 
 
 # --- what a round leaves behind -------------------------------------------------------------------
@@ -121,15 +130,8 @@ class RoundRecord:
 # --- the world ------------------------------------------------------------------------------------
 
 
-class _Shares:
-    """Room for what all seats' observations of one state have in common; made once, no part of the value."""
-
-    __slots__ = ("shared",)
-    shared: tuple[Any, Any]
-
-
 @dataclass(frozen=True, slots=True)
-class MiningState(_Shares):
+class MiningState(Carrier):
     """The world after ``round`` rounds.
 
     By plot: ``owners`` (NOBODY: unowned), ``since`` the round in which the owner came to it (0: unowned), ``first`` its

@@ -11,11 +11,12 @@ from typing import Final
 
 from pydantic import Field
 
-from games.catalog.nations.conduct import buyable, forces_on, policy
+from games.catalog.nations.conduct import buyable, forces_on
 from games.catalog.nations.money import HUNDRED, shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.speech import Talking, say
 from games.catalog.nations.state import Grant, Message, Orders
+from games.core.agents import policy
 from games.core.game import Seat
 from games.core.rng import Rng
 

@@ -1,38 +1,14 @@
-"""What several policies share: their form, and what they reckon with: what they can pay, and whom they face."""
+"""What several policies reckon with: what they can pay, and whom they face."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
-
-from pydantic import BaseModel
+from collections.abc import Mapping, Sequence
 
 from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import MILS_MAX
-from games.catalog.nations.state import Attack, Grant, Orders
-from games.core.agents import Memory, PolicySpec
+from games.catalog.nations.state import Attack, Grant
 from games.core.game import Seat
-from games.core.rng import Rng, SeatDraws
-
-P = TypeVar("P", bound=BaseModel)
-Play: TypeAlias = Callable[[P, Observation, Rng], Orders]
-
-
-def policy(name: str, source: str, params: type[P], aka: tuple[str, ...] = ()) -> Callable[[Play[P]], PolicySpec]:
-    """Names a policy that has no memory. Its rule is the first paragraph of its docstring."""
-
-    def named(play: Play[P]) -> PolicySpec:
-        def play_alone(params: P, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-            return play(params, seen, rng), None
-
-        def play_all(params: P, seen: Sequence[Observation], draws: SeatDraws) -> Sequence[Orders]:
-            return [play(params, seat, rng) for seat, rng in zip(seen, draws.each(), strict=True)]
-
-        rule = " ".join((play.__doc__ or name).partition("\n\n")[0].split())
-        return PolicySpec(name, rule, source, play_alone, params, aka, play_all)
-
-    return named
 
 
 def buyable(seen: Observation) -> int:

@@ -9,14 +9,14 @@ from pydantic import Field
 
 from games.catalog.nations.bad_actors import BAD_ACTORS
 from games.catalog.nations.cleaning import borders_on
-from games.catalog.nations.conduct import buyable, policy, shared_out, strongest
+from games.catalog.nations.conduct import buyable, shared_out, strongest
 from games.catalog.nations.config import provided_by
 from games.catalog.nations.money import hundredths, shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import RESOURCES
 from games.catalog.nations.speech import Talking, say
 from games.catalog.nations.state import NOTHING, Attack, Cession, Grant, Message, Orders, Promise, ResourceGrant
-from games.core.agents import NoParams, PolicySpec
+from games.core.agents import NoParams, PolicySpec, policy
 from games.core.rng import Rng
 
 PEERS: Final = "baselines of the issue on international politics; peers: Welfare Diplomacy, peacegames"

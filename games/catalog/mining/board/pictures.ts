@@ -32,7 +32,7 @@ const example: ActPicture = (canvas, scene) => {
 }
 
 const raid = (plot: number, by: number, from: number, owner: number, outcome: Raid['outcome']): Raid => ({
-  plot, owner, raiders: [by], from: [from], outcome, winner: outcome === 'taken' ? by : null,
+  plot, owner, raiders: [by], from: [from], outcome, by,
 })
 
 const acts: Readonly<Record<string, ActPicture>> = {

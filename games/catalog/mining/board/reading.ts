@@ -1,15 +1,14 @@
-import { reader } from '@polity/board'
+import { reader, type Cell } from '@polity/board'
 import type { Events, MiningView, RaidData } from './shapes'
 
 export type Plot = number
 export const NOBODY = -1
 
-export interface Raid extends Pick<RaidData, 'owner' | 'raiders'> {
+/** What became of the raids on a plot: `RaidData` by plots, with who took it under `by`. */
+export interface Raid extends Omit<RaidData, 'plot' | 'from'> {
   plot: Plot
-  /** For each raider the plot that it came from, null if it had none. */
   from: readonly (Plot | null)[]
   outcome: 'taken' | 'repelled' | 'void'
-  winner: number | null
 }
 
 /** A step of the mining game as the board needs it: how the land stands, and what was done to which plot. */
@@ -30,10 +29,17 @@ export interface Land extends Omit<MiningView, 'defended' | 'claimed' | 'taken'>
   output: number | null
 }
 
-const OUTCOMES = { plot_taken: 'taken', raid_drawn: 'taken', raid_repelled: 'repelled', raid_void: 'void' } as const
+export const OUTCOMES = { plot_taken: 'taken', raid_drawn: 'taken', raid_repelled: 'repelled', raid_void: 'void' } as const
+
+export function plotAt({ cols }: Pick<Land, 'cols'>, [row, col]: readonly [number, number]): Plot {
+  return row * cols + col
+}
+
+export function cellOf({ cols }: Pick<Land, 'cols'>, plot: Plot): Cell {
+  return { row: Math.floor(plot / cols), col: plot % cols }
+}
 
 export const readLand = reader<MiningView, Events, Land>(({ view, events }) => {
-  const plotOf = ([row, col]: readonly [number, number]): Plot => row * view.cols + col
   const raids: Raid[] = []
   const mined = new Int32Array(view.rows * view.cols)
   let output: number | null = null
@@ -43,16 +49,10 @@ export const readLand = reader<MiningView, Events, Land>(({ view, events }) => {
       case 'raid_drawn':
       case 'raid_repelled':
       case 'raid_void':
-        raids.push({
-          ...data,
-          plot: plotOf(data.plot),
-          from: data.from.map((cell) => cell && plotOf(cell)),
-          outcome: OUTCOMES[kind],
-          winner: data.by ?? null,
-        })
+        raids.push({ ...data, plot: plotAt(view, data.plot), from: data.from.map((cell) => cell && plotAt(view, cell)), outcome: OUTCOMES[kind] })
         break
       case 'gold_mined':
-        data.plots.forEach((cell, i) => (mined[plotOf(cell)] = data.mined[i] ?? 0))
+        data.plots.forEach((cell, i) => (mined[plotAt(view, cell)] = data.mined[i] ?? 0))
         break
       case 'round_closed':
         output = data.output

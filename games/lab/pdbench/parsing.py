@@ -45,8 +45,8 @@ def parse_json(reply: str) -> Parsed:
         return Parsed(None, f"{_shown(reply)} is not JSON; answer {wanted}")
     if not isinstance(value, dict) or set(value) != {"action"} or not isinstance(value["action"], str):
         return Parsed(None, f"{_shown(reply)} is not {wanted}")
-    found = parse_token(value["action"])
-    return found if found.move else Parsed(None, f"action {_shown(value['action'])} is neither C nor D")
+    parsed = parse_token(value["action"])
+    return parsed if parsed.move else Parsed(None, f"action {_shown(value['action'])} is neither C nor D")
 
 
 def _shown(text: str) -> str:

@@ -12,12 +12,12 @@ from hashlib import blake2b
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
-from games.catalog.dilemma.parsing import Format, parse
 from games.catalog.dilemma.policies import POLICIES
-from games.catalog.dilemma.prompts import Prompt, correction, render
 from games.core.agents import Decider, Decision, Memory, Request
 from games.core.answers import JSON
 from games.core.rng import Rng
+from games.lab.pdbench.parsing import Format, parse
+from games.lab.pdbench.templates import Prompt, correction, render
 
 Keep: TypeAlias = Literal["none", "hash", "full"]
 

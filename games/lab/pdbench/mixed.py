@@ -46,22 +46,22 @@ def play_pairings(config: DilemmaConfig, pairings: Sequence[Pairing]) -> Matches
     """All of them, in order. A void match counts no round. Raises `BadPolicy`."""
     quick = [
         n
-        for n, one in enumerate(pairings)
-        if not config.talk and isinstance(one.a, Entrant) and isinstance(one.b, Entrant)
+        for n, pairing in enumerate(pairings)
+        if not config.talk and isinstance(pairing.a, Entrant) and isinstance(pairing.b, Entrant)
     ]
     tables = play_matches(config, [Match(*pairings[n]) for n in quick]) if quick else None  # type: ignore[arg-type]
     if tables is not None and len(quick) == len(pairings):
         return tables
     slow = sorted(set(range(len(pairings))) - set(quick))
-    held = {n: _played(config, pairings[n]) for n in slow}
+    matches = {n: _played(config, pairings[n]) for n in slow}
     lengths = np.zeros(len(pairings), dtype=np.int64)
-    longest = max([len(codes) for codes, _ in held.values()] + ([] if tables is None else [len(tables.outcomes)]))
+    longest = max([len(codes) for codes, _ in matches.values()] + ([] if tables is None else [len(tables.outcomes)]))
     outcomes = np.full((longest, len(pairings)), NONE, dtype=np.uint8)
     slips = np.zeros((longest, len(pairings)), dtype=np.uint8)
     if tables is not None:
         rows = slice(0, len(tables.outcomes))
         outcomes[rows, quick], slips[rows, quick], lengths[quick] = tables.outcomes, tables.slips, tables.lengths
-    for n, (codes, slipped) in held.items():
+    for n, (codes, slipped) in matches.items():
         outcomes[: len(codes), n], slips[: len(codes), n], lengths[n] = codes, slipped, len(codes)
     return Matches(config, tuple(pairings), outcomes, slips, lengths)
 

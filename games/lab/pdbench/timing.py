@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.tournament import Results, Tournament
+from games.lab.pdbench.tournament import Results, Tournament
 
 SIX: Final = ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS")
 PEERS: Final = ("Cooperator", "Defector", "TitForTat", "Grudger", "GTFT", "WinStayLoseShift")
@@ -42,7 +42,7 @@ def timings(repeats: int, peer: bool = True) -> list[dict[str, Any]]:
     return rows
 
 
-def told(row: Mapping[str, Any]) -> str:
+def line(row: Mapping[str, Any]) -> str:
     """A row in a line."""
     pace = f"{row['seconds']:.5f} s, {row['rounds_per_s']:,.0f} rounds/s"
     peers = f"; axelrod {row['peer_seconds']:.4f} s, {row['times']:.0f} times" if row["times"] else ""
@@ -52,10 +52,10 @@ def told(row: Mapping[str, Any]) -> str:
 def tournament(noise: float) -> Results:
     """Play, and all that follows: scores, wins, both matrices, both rankings."""
     config = DilemmaConfig(rounds=ROUNDS, noise_a=noise, noise_b=noise)
-    held = Tournament(config, tuple(Entrant(name) for name in SIX), REPETITIONS).play()
-    table = held.standings
-    table.payoff_matrix, table.cooperation_matrix, table.wins, table.ranking("mean"), table.ranking("median")
-    return held
+    results = Tournament(config, tuple(Entrant(name) for name in SIX), REPETITIONS).play()
+    table = results.standings
+    table.matrices, table.wins, table.ranking("mean"), table.ranking("median")
+    return results
 
 
 def match(noise: float, rounds: int) -> tuple[list[Any], list[Any]]:
@@ -67,15 +67,15 @@ def match(noise: float, rounds: int) -> tuple[list[Any], list[Any]]:
 def peer_tournament(noise: float) -> Any:
     axelrod: Any = import_module("axelrod")
     players = [getattr(axelrod, name)() for name in PEERS]
-    held = axelrod.Tournament(players, turns=ROUNDS, repetitions=REPETITIONS, noise=noise, seed=1)
-    return held.play(progress_bar=False)
+    results = axelrod.Tournament(players, turns=ROUNDS, repetitions=REPETITIONS, noise=noise, seed=1)
+    return results.play(progress_bar=False)
 
 
 def peer_match(noise: float, rounds: int) -> Any:
     axelrod: Any = import_module("axelrod")
-    one = axelrod.Match([getattr(axelrod, name)() for name in PEER_MATCH], turns=rounds, noise=noise, seed=1)
-    one.play()
-    return one.final_score()
+    game = axelrod.Match([getattr(axelrod, name)() for name in PEER_MATCH], turns=rounds, noise=noise, seed=1)
+    game.play()
+    return game.final_score()
 
 
 def _timed(

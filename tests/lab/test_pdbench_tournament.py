@@ -5,12 +5,12 @@ import pytest
 
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Guest
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.tournament import Results, Tournament
 from games.core.agents import Decision, deciding
 from games.core.engine import play
+from games.lab.pdbench.mixed import Guest
+from games.lab.pdbench.tournament import Results, Tournament
 
 SIX = tuple(Entrant(name) for name in ("ALLC", "ALLD", "TFT", "GRIM", "GTFT", "WSLS"))
 
@@ -23,8 +23,8 @@ def results(names: str, **settings: object) -> Results:
 
 def test_a_round_robin_worked_out_by_hand() -> None:
     found = results("ALLC ALLD TFT", repetitions=2)
-    assert found.standings.payoff_matrix == [[3, 0, 3], [5, 1, 1.4], [3, 0.9, 3]]
-    assert found.standings.cooperation_matrix == [[1, 1, 1], [0, 0, 0], [1, 0.1, 1]]
+    assert found.standings.matrices["payoff"] == [[3, 0, 3], [5, 1, 1.4], [3, 0.9, 3]]
+    assert found.standings.matrices["cooperation"] == [[1, 1, 1], [0, 0, 0], [1, 0.1, 1]]
     assert found.standings.wins == [0, 4, 0]
     assert [one.mean_score for one in found.standings.by_entry] == [1.5, 3.2, 1.95]
     assert [one.name for one in found.standings.ranking()] == ["ALLD", "TFT", "ALLC"]
@@ -32,8 +32,8 @@ def test_a_round_robin_worked_out_by_hand() -> None:
 
 def test_self_matches_are_shown_but_not_scored_unless_stated() -> None:
     shown, scored, none = (results("ALLC ALLD", repetitions=1, self_play=kind) for kind in ("shown", "scored", "none"))
-    assert shown.standings.payoff_matrix == scored.standings.payoff_matrix == [[3, 0], [5, 1]]
-    assert none.standings.payoff_matrix == [[None, 0], [5, None]]
+    assert shown.standings.matrices["payoff"] == scored.standings.matrices["payoff"] == [[3, 0], [5, 1]]
+    assert none.standings.matrices["payoff"] == [[None, 0], [5, None]]
     assert shown.standings.scores == none.standings.scores == [[0], [5]]
     assert scored.standings.scores == [[1.5], [3]]
 
@@ -52,8 +52,8 @@ def test_mean_and_median_may_rank_differently() -> None:
 def test_the_same_seed_gives_the_same_tournament_and_another_another() -> None:
     config = DilemmaConfig(rounds=50, noise_a=0.05, noise_b=0.05)
     one, again, other = (Tournament(config, SIX, 5, seed).play() for seed in (1, 1, 2))
-    assert one.standings.payoff_matrix == again.standings.payoff_matrix
-    assert one.standings.payoff_matrix != other.standings.payoff_matrix
+    assert one.standings.matrices["payoff"] == again.standings.matrices["payoff"]
+    assert one.standings.matrices["payoff"] != other.standings.matrices["payoff"]
 
 
 def test_common_pairing_gives_all_pairs_the_same_luck() -> None:
@@ -109,20 +109,20 @@ def test_any_agents_may_enter_and_score_as_they_play() -> None:
     mixed = Tournament(config, (guest, Entrant("ALLD"), Entrant("WSLS")), 3).play()
     plain = Tournament(config, (Entrant("GTFT"), Entrant("ALLD"), Entrant("WSLS")), 3).play()
     assert mixed.names == ("guest", "ALLD", "WSLS(win>=3)")
-    assert mixed.standings.payoff_matrix == plain.standings.payoff_matrix
+    assert mixed.standings.matrices["payoff"] == plain.standings.matrices["payoff"]
     assert (mixed.matches.outcomes == plain.matches.outcomes).all()
     assert (mixed.matches.slips == plain.matches.slips).all()
 
 
 def test_a_match_with_talk_is_played_round_by_round() -> None:
     talking = Tournament(DilemmaConfig(rounds=10, talk=True), (Entrant("TFT"), Entrant("ALLD")), 2).play()
-    assert talking.standings.payoff_matrix == [[3, 0.9], [1.4, 1]]
+    assert talking.standings.matrices["payoff"] == [[3, 0.9], [1.4, 1]]
 
 
 def test_void_matches_are_left_out_of_every_score() -> None:
     config = DilemmaConfig(rounds=5, fallback="void")
     mute = Guest("mute", lambda: lambda request: Decision(None))
     found = Tournament(config, (mute, Entrant("ALLD"), Entrant("ALLC")), 2, self_play="none").play()
-    assert found.standings.payoff_matrix == [[None, None, None], [None, None, 5], [None, 0, None]]
+    assert found.standings.matrices["payoff"] == [[None, None, None], [None, None, 5], [None, 0, None]]
     assert found.standings.scores == [[], [5, 5], [0, 0]]
     assert found.standings.by_entry[0].median_score is None

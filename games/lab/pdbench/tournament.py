@@ -11,11 +11,14 @@ from pathlib import Path
 
 from games.catalog.dilemma.bulk import Matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Agent, Pairing, name_of, play_pairings
-from games.catalog.dilemma.standings import Outcome, Standings
 from games.core.game import Number
 from games.core.measures import ratio
 from games.core.robin import RoundRobin, Seeds, SelfPlay
+from games.lab.folders.standings import Outcome, Standings
+from games.lab.pdbench.mixed import Agent, Pairing, name_of, play_pairings
+
+PAYOFF, COOPERATION = "payoff", "cooperation"
+"""What is counted of each match: points a round, and the share of C."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,11 @@ class Results:
         """The matrices, scores, wins and rankings that follow from the matches."""
         rows = zip(self.cells, *self.totals, self.matches.counts().tolist(), self.matches.lengths.tolist(), strict=True)
         outcomes = [
-            Outcome(i, j, repetition, (total_a / n, total_b / n), ((cc + cd) / n, (cc + dc) / n))
+            Outcome(i, j, repetition, {PAYOFF: (total_a / n, total_b / n), COOPERATION: ((cc + cd) / n, (cc + dc) / n)})
             for (i, j, repetition), total_a, total_b, (cc, cd, dc, _dd), n in rows
             if n
         ]
-        return Standings(self.names, outcomes, self.tournament.self_play == "scored")
+        return Standings(self.names, outcomes, (PAYOFF, COOPERATION), self.tournament.self_play == "scored")
 
     def replay(self, match: int) -> Matches:
         """One match alone, from its seed."""
@@ -86,16 +89,23 @@ class Results:
     def write(self, folder: Path) -> None:
         """``ranking.csv``, ``payoff_matrix.csv``, ``cooperation_matrix.csv`` and ``matches.csv``."""
         folder.mkdir(parents=True, exist_ok=True)
-        by_mean = {one.entrant: rank for rank, one in enumerate(self.standings.ranking("mean"), 1)}
+        by_mean = {entry.entrant: rank for rank, entry in enumerate(self.standings.ranking("mean"), 1)}
         ranked = self.standings.ranking("median")
         head = ["rank_by_median", "rank_by_mean", "name", "median_score", "mean_score", "wins", "cooperation"]
         rows: list[list[object]] = [
-            [rank, by_mean[one.entrant], one.name, one.median_score, one.mean_score, one.wins, one.cooperation]
-            for rank, one in enumerate(ranked, 1)
+            [
+                rank,
+                by_mean[entry.entrant],
+                entry.name,
+                entry.median_score,
+                entry.mean_score,
+                entry.wins,
+                entry.means[COOPERATION],
+            ]
+            for rank, entry in enumerate(ranked, 1)
         ]
         _write(folder / "ranking.csv", head, rows)
-        table = self.standings
-        for name, matrix in (("payoff", table.payoff_matrix), ("cooperation", table.cooperation_matrix)):
+        for name, matrix in self.standings.matrices.items():
             named = [[self.names[i], *row] for i, row in enumerate(matrix)]
             _write(folder / f"{name}_matrix.csv", ["name", *self.names], named)
         _write(folder / "matches.csv", MATCH_COLUMNS, self._match_rows())
