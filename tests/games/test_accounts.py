@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
@@ -222,16 +223,17 @@ def test_whoever_guesses_passwords_waits_longer_each_time(limited: Any, db: None
     )
 
 
-def test_a_forged_address_counts_only_behind_our_own_proxy(limited: Any, db: None) -> None:
-    def fourth(n: int) -> int:
+def test_a_forged_address_counts_only_behind_a_named_proxy(limited: Any, db: None) -> None:
+    def fourth(peer: str, way: str) -> int:
         return [
-            Client(REMOTE_ADDR="10.0.0.1").get("/api/v1/join/CODE", HTTP_X_FORWARDED_FOR=f"10.{n}.0.{turn}").status_code
+            Client(REMOTE_ADDR=peer).get("/api/v1/join/CODE", HTTP_X_FORWARDED_FOR=way.format(turn)).status_code
             for turn in range(4)
         ][3]
 
-    assert fourth(1) == 429
-    limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert fourth(2) == 404
+    limited.POLITY_PROXIES = (ip_network("10.0.1.0/24"),)
+    assert fourth("10.0.0.1", "10.1.0.{}") == 429, "no proxy of ours"
+    assert fourth("10.0.1.1", "10.2.0.{}") == 404
+    assert fourth("10.0.1.1", "10.3.0.{}, 10.4.0.1, 10.0.1.9") == 429, "what stands before our proxies' word is forged"
 
 
 def test_without_redis_everything_is_let_through_and_counted(settings: Any, db: None) -> None:

@@ -41,7 +41,7 @@ def test_a_full_body_is_refused_unread(client: Client) -> None:
     assert answer.status_code == 413
     assert answer.json()["error"] == {
         "code": "too_big",
-        "message": f"the body holds more than {STRANGER.values} values; send less",
+        "message": f"this holds more than {STRANGER.values} values; send less",
         "why": "values",
         "most": STRANGER.values,
     }

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,16 +53,17 @@ def check_body(request: HttpRequest) -> None:
         raise BadRequest(
             "too_big", f"the body is longer than {bounds.size} bytes; send less, or sign in", most=bounds.size
         )
-    try:
-        values, depth = shape_of(body.decode(json.detect_encoding(body)))
-    except UnicodeDecodeError:
-        return  # the parser refuses it
-    if values > bounds.values:
-        raise BadRequest(
-            "too_big", f"the body holds more than {bounds.values} values; send less", why="values", most=bounds.values
-        )
+    with suppress(UnicodeDecodeError):  # the parser refuses it
+        check_json(body.decode(json.detect_encoding(body)), bounds.values)
+
+
+def check_json(text: str, most: int) -> None:
+    """Raises `BadRequest` where a body, or a socket's message, holds more values or nests deeper than may be read."""
+    values, depth = shape_of(text)
+    if values > most:
+        raise BadRequest("too_big", f"this holds more than {most} values; send less", why="values", most=most)
     if depth > DEPTH_MAX:
-        told = f"the body nests more than {DEPTH_MAX} lists and mappings; send less"
+        told = f"this nests more than {DEPTH_MAX} lists and mappings; send less"
         raise BadRequest("too_big", told, why="depth", most=DEPTH_MAX)
 
 

@@ -7,7 +7,6 @@ is let through, which is logged and counted.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import logging
 import math
 import time
@@ -23,6 +22,7 @@ from django.utils.decorators import sync_and_async_middleware
 from games.errors.requests import Refusal
 from games.lab.wire.errors import error_out
 from games.site.web.access import HELD
+from games.site.web.peers import address_of_request, is_own
 from games.site.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
@@ -135,19 +135,6 @@ def _redis(url: str) -> Any:
     return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
 
 
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from; behind our own proxy, what that says."""
-    told = request.META.get("HTTP_X_FORWARDED_FOR", "") if getattr(settings, "SECURE_PROXY_SSL_HEADER", None) else ""
-    return told.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
-
-
-def is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
-
-
 def kind_of(request: HttpRequest) -> str:
     """What kind of request this is; "" for what is not limited."""
     path = request.path
@@ -164,7 +151,7 @@ def kind_of(request: HttpRequest) -> str:
 def asker_of(request: Any, kind: str) -> str:
     """By whom a request is counted; "" for nobody. At doors it is the address alone: a name is what is asked for there.
 
-    This machine's own address is counted for passwords alone: whoever sits there, or a proxy with all its visitors.
+    This machine's own address is counted for passwords alone.
     """
     if kind not in ("join", "login"):
         if bearer := getattr(request, "bearer", ""):
@@ -174,8 +161,8 @@ def asker_of(request: Any, kind: str) -> str:
                 return f"user:{request.user.pk}"
             if held := request.session.get(HELD):
                 return f"seat:{next(iter(held))}"
-    address = address_of(request)
-    return "" if kind != "login" and is_loopback(address) else f"address:{address}"
+    address = address_of_request(request)
+    return "" if kind != "login" and is_own(address) else f"address:{address}"
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:
