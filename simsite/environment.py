@@ -193,7 +193,9 @@ def _networks(name: str, text: str) -> tuple[IPv4Network | IPv6Network, ...]:
     try:
         return tuple(ip_network(part.strip()) for part in text.split(","))
     except ValueError as error:
-        raise BadSetting(f"{name}={text!r}: addresses or networks (10.0.0.0/8), separated by commas; {error}.") from None
+        raise BadSetting(
+            f"{name}={text!r}: addresses or networks (10.0.0.0/8), separated by commas; {error}."
+        ) from None
 
 
 def _prefix(name: str, text: str) -> str:

@@ -16,12 +16,12 @@ from games.core.game import All, SeatEyes
 from games.site.audience import Sight
 from games.site.drive.conductor import conduct
 from games.site.live import hub, news, tape, window
-from games.site.web.doors import doors
 from games.site.live.hub import RunFeed
 from games.site.live.window import Socket
 from games.site.models import Run
 from games.site.notify.doorbell import ring
 from games.site.runs.creating import run_step
+from games.site.web.doors import doors
 from simsite.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)

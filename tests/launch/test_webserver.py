@@ -57,7 +57,8 @@ async def answer(scope, receive, send):
         await send({"type": "websocket.send", "text": "x" * 64_000})
 
 where = f"tcp:port={sys.argv[1]}:interface=127.0.0.1"
-BoundedServer(body_max=int(sys.argv[2]), stranger_max=int(sys.argv[3]), cookie="session", application=answer, endpoints=[where], verbosity=0).run()
+bounds = {"body_max": int(sys.argv[2]), "stranger_max": int(sys.argv[3]), "cookie": "session"}
+BoundedServer(**bounds, application=answer, endpoints=[where], verbosity=0).run()
 """
 
 

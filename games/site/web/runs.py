@@ -10,7 +10,6 @@ from django.http import HttpRequest, StreamingHttpResponse
 from ninja import Query, Router, Schema
 from pydantic import ConfigDict, Field
 
-from games.errors.requests import BadRequest
 from games.lab.wire.run import LatestRow, RunRow
 from games.site.accounts.roles import Role
 from games.site.accounts.trail import audit, who_of
