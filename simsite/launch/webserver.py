@@ -31,8 +31,8 @@ PATIENCE_S: Final = 2.0
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]
-    """A request whose body is refused beyond its sender's bound, whether its length was announced or not, and which must
-    have come whole in `ARRIVAL_S`.
+    """A request whose body is refused beyond its sender's bound, whether its length was announced or not, and which
+    must have come whole in `ARRIVAL_S`.
     """
 
     is_refused = False

@@ -11,7 +11,8 @@ from django.test import Client
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from games.core.answers import first_fault
-from games.site.web.bodies import DEPTH_MAX, STRANGER, shape_of
+from games.errors.jsonshape import DEPTH_MAX, shape_of
+from games.site.web.bodies import STRANGER
 
 CHECK = "/api/v1/configs/check"
 MEBIBYTE = 2**20

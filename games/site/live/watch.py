@@ -12,6 +12,7 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from games.errors.jsonshape import check_json
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, NotFound, Refusal
 from games.site.audience import VISITOR, Sight, sight
@@ -20,7 +21,7 @@ from games.site.live.window import Socket
 from games.site.live.wireimage import ACK, EXTENSION, Line, encode
 from games.site.record import selectors
 from games.site.web.access import viewer_of
-from games.site.web.bodies import STRANGER, check_json
+from games.site.web.bodies import STRANGER
 from games.site.web.doors import doors
 from games.site.web.queries import check_names
 

@@ -1,4 +1,4 @@
-"""Where a request or a socket comes from: its peer, or the visitor of whom a proxy of ours says that it comes from there.
+"""Where a request or a socket comes from: its peer, or the visitor of whom a proxy of ours says so.
 
 `X-Forwarded-For` is anybody's to write. It is believed of the proxies that POLITY_PROXIES names and of nobody else.
 """
