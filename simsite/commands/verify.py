@@ -43,7 +43,7 @@ def verify(
             verdicts.append(verdict)
             tell(len(verdicts), len(folder.entries), "")
     wrong = [verdict for verdict in verdicts if verdict.difference is not None]
-    altered = unexplained(folder) if not wrong else []
+    altered = unexplained(folder)
     if json:
         runs = [
             {

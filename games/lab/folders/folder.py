@@ -10,12 +10,12 @@
     aggregates.parquet   metrics by condition and replicate; null where undefined
     runs/CONDITION/REPLICATE/    the files that the game's own source names (at the top where there is one run)
 
-Two runs of one plan give the same bytes, but for ``timestamps`` in the manifest. No path is in any file.
+The manifest has the digest of every other file, and a seal over itself: see `sealing`. Two runs of one plan give the
+same bytes, but for ``timestamps`` in the manifest and the seal over them. No path is in any file.
 """
 
 from __future__ import annotations
 
-import json
 import platform
 import shutil
 import sys
@@ -30,9 +30,9 @@ from games.core.codec import SCHEMA, config_hash
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.recorder import EXPORT, LOGS
 from games.lab.folders.runspec import Played
+from games.lab.folders.sealing import MANIFEST
 from games.lab.scenarios.scenario import Condition, Scenario
 
-MANIFEST: Final = "run_manifest.json"
 AGGREGATES: Final = "aggregates.parquet"
 RUNS: Final = "runs"
 _OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, *LOGS})
@@ -96,7 +96,12 @@ def manifest_of(
         "schema": SCHEMA,
         "game": game.slug,
         "rules_version": game.rules_version,
-        "scenario": {"name": scenario.name, "title": dict(scenario.title), "about": dict(scenario.about)},
+        "scenario": {
+            "name": scenario.name,
+            "title": dict(scenario.title),
+            "about": dict(scenario.about),
+            **({"changes": dict(scenario.changes)} if scenario.changes else {}),
+        },
         "plan_hash": scenario.plan_hash(),
         "conditions": [_condition(scenario, condition) for condition in scenario.conditions],
         **({} if scenario.experiment is None else {"experiment": scenario.experiment.plain()}),
@@ -139,11 +144,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "not installed"
     return found
-
-
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    text = json.dumps(manifest, indent=1, ensure_ascii=False, allow_nan=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def _stamp(moment: datetime) -> str:

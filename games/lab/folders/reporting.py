@@ -10,10 +10,12 @@ from typing import Any, Final, TypeAlias
 
 from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault
+from games.lab.analysis.provenance import Provenance
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report
 from games.lab.analysis.result import Result, analyse
-from games.lab.folders.experiment import Told, plan_of, runs_of
+from games.lab.folders.experiment import EXPERIMENT, Told, plan_of, runs_of
+from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import RunFolder
 from games.lab.scenarios.naming import agent_label
 
@@ -24,7 +26,8 @@ DIFFERING_MAX: Final = 60
 
 
 def result_of(folder: RunFolder, tell: Told | None = None) -> Result:
-    """What the folder's runs say of what was declared; raises `BadFolder`."""
+    """What the folder's runs say of what was declared; raises `BadFolder`, as where a file was altered."""
+    folder.check_unaltered()
     plan = plan_of(folder)
     return analyse(plan, runs_of(folder, plan, tell))
 
@@ -87,7 +90,24 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         folder.pack.metrics.about(),
         tuple((bare.say(f"prov_{name}"), value) for name, value in facts),
         differing(folder),
-        stamps.get("started"),
+        provenance_of(folder),
+    )
+
+
+def provenance_of(folder: RunFolder) -> Provenance:
+    """A folder stands in no register; it knows how many runs it was to have."""
+    unfinished: Mapping[str, Any] = folder.manifest.get(UNFINISHED, {})
+    played = int(unfinished.get("runs", len(folder.entries)))
+    comparisons = folder.manifest.get(EXPERIMENT, {}).get("comparisons", ())
+    claims = [str(one["written"]) for one in comparisons if one.get("written")]
+    stamps: Mapping[str, Any] = folder.manifest.get("timestamps", {})
+    return Provenance(
+        "not",
+        int(unfinished.get("of", played)),
+        played,
+        claimed=max(claims, default=None),
+        ended="broken_off" if unfinished else "",
+        when=stamps.get("finished"),
     )
 
 

@@ -11,11 +11,12 @@ from typing import Any
 from agents_app.ports import CallRecord
 from games.errors.requests import BadRequest
 from games.lab.folders.additions import Aggregates
-from games.lab.folders.folder import Gathering, manifest_of, write_manifest
+from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.place import UNFINISHED, fresh
 from games.lab.folders.playing import Account
 from games.lab.folders.recorder import Recorder
 from games.lab.folders.runspec import Played, RunSpec, specs_of
+from games.lab.folders.sealing import write_manifest
 from games.site.experiments.declaring import experiment_freeze
 from games.site.models import Call, Cell, Experiment, Run, RunStatus
 from games.site.record import selectors

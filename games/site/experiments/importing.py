@@ -18,8 +18,10 @@ from games.errors.requests import BadRequest
 from games.lab.folders.experiment import plan_of
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
+from games.lab.folders.sealing import SEAL
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import CELLS_MAX, SLUG, experiment_create, loaded_of
+from games.site.experiments.registering import imported
 from games.site.models import Cell, Experiment, ExperimentStatus, Queue, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.outcome import Account
@@ -58,6 +60,7 @@ def folder_import(*, path: Path, slug: str, tell: Told | None = None) -> Experim
             _cell(folder, made, loaded, entry, order)
         started = parse_datetime(str(folder.manifest.get("timestamps", {}).get("started"))) or timezone.now()
         declared = folder.manifest.get("experiment") or {"conditions": list(plan.conditions)}
+        imported(made, {"seal": folder.manifest.get(SEAL), "started": str(started), "declared": declared})
         Experiment.objects.filter(pk=made.pk).update(
             status=ExperimentStatus.FINISHED,
             frozen_at=started,
