@@ -22,8 +22,8 @@ from django.test import Client
 
 from games.errors.faults import Refused
 from games.errors.requests import BadRequest
-from games.lab.folders.recorder import LOGS
 from games.lab.folders.running import run as run_folder
+from games.lab.folders.sealing import SEAL, seal_of
 from games.lab.scenarios.scenario import load_data
 from games.site.experiments.uploading import _unpacked, archive_import
 
@@ -82,6 +82,10 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "zips in zips": (nested, "no_folder"),
     "a window of gigabytes": (lambda: named("rounds.jsonl", bytes(60_000_000), zipfile.ZIP_LZMA), "unreadable"),
     "runs of the same byte": (lambda: named("rounds.jsonl", bytes(60_000_000), zipfile.ZIP_BZIP2), "unreadable"),
+    "a file that is a folder too": (
+        lambda: packed({"run_manifest.json": MANIFEST, "rounds.jsonl": b"", "rounds.jsonl/x": b""}),
+        "unreadable",
+    ),
     "a page that is a zip as well": (lambda: b"<script>alert(1)</script>" + named("rounds.jsonl", b""), "unreadable"),
 }
 
@@ -142,7 +146,7 @@ def test_no_manifest_is_an_error_of_ours(tmp_path: Path) -> None:
     document = {"game": "mining", "conditions": {"a": {}}, "seeds": 1, "config": {"rounds": 1}}
     run_folder(load_data(document, "file", ""), tmp_path / "made", jobs=1)
     sound = json.loads((tmp_path / "made" / "run_manifest.json").read_text())
-    logs = {name: (tmp_path / "made" / name).read_bytes() for name in LOGS}
+    logs = {one.name: one.read_bytes() for one in (tmp_path / "made").iterdir() if one.name != "run_manifest.json"}
 
     def spoilt(data: Any, path: tuple[Any, ...], other: Any) -> Any:
         if not path:
@@ -152,9 +156,12 @@ def test_no_manifest_is_an_error_of_ours(tmp_path: Path) -> None:
         return data
 
     tried = 0
-    for path in [path for path in paths_of(sound) if len(path) < 4]:
-        for other in (None, 7, "x", [], {}, [[]], -1e400):
-            text = json.dumps(spoilt(sound, path, other)).encode()
+    for path in [path for path in paths_of(sound) if len(path) < 3]:
+        for other in (7, "x", [], -1e400):
+            bad = spoilt(sound, path, other)
+            with suppress(ValueError):  # what is not finite has no seal
+                bad = {**bad, SEAL: seal_of(bad)}
+            text = json.dumps(bad).encode()
             with suppress(Refused, BadRequest), transaction.atomic():
                 archive_import(archive=packed({"run_manifest.json": text, **logs}), slug=f"s{tried}")
             tried += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import logging
 import zipfile
@@ -9,14 +10,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.errors.jsonshape import check_json
 from games.errors.requests import BadRequest
 from games.lab.folders.folder import MANIFEST
 from games.lab.folders.reading import RunFolder
-from games.lab.folders.recorder import CALLS, LOGS
 from games.site.experiments.importing import folder_import
 from games.site.models import Experiment
 
@@ -68,19 +68,32 @@ def _unpacked(archive: bytes, place: Path) -> Path:
         if len(files) > FILES_MAX:
             raise _bad("many", f"archive: {len(files)} files; at most {FILES_MAX}", files=len(files), most=FILES_MAX)
         left = BYTES_MAX
-        for name in (MANIFEST, CALLS, *LOGS):
-            if (member := files.get(str(manifests[0].parent / name))) is None:
-                continue  # what reads the folder says so, where it needs it
-            with (place / name).open("wb") as out:
+        for member in sorted(files.values(), key=lambda one: PurePosixPath(one.filename).name != MANIFEST):
+            path = PurePosixPath(member.filename)
+            if not path.is_relative_to(manifests[0].parent) or ".." in path.relative_to(manifests[0].parent).parts:
+                continue  # none of the folder's
+            target = place / path.relative_to(manifests[0].parent)
+            with _making(target) as out:
                 for chunk in _read(packed, member):
                     left -= len(chunk)
                     if left < 0:
                         told = f"archive: more than {BYTES_MAX} bytes when unpacked. In the shell: polity import DIR"
                         raise _bad("big", told, most=BYTES_MAX)
                     out.write(chunk)
-            if name == MANIFEST:
-                check_json((place / name).read_text(errors="replace"), VALUES_MAX)
+            if path.name == MANIFEST:
+                check_json(target.read_text(errors="replace"), VALUES_MAX)
     return place
+
+
+def _making(target: Path) -> IO[bytes]:
+    """The file, to be written; raises `BadRequest` for a name that no folder can hold beside the others."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        return target.open("xb")
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise
+        raise _unreadable() from error
 
 
 def _opened(archive: bytes) -> io.BytesIO:
@@ -99,8 +112,9 @@ def _read(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
     """A file by chunks, in which no line is too long to be read. Sizes that an archive tells of itself count for
     nothing.
     """
-    is_log = PurePosixPath(member.filename).name != MANIFEST
-    most, length = LINE_MAX if is_log else MANIFEST_MAX, 0
+    name = PurePosixPath(member.filename).name
+    is_log = name.endswith(".jsonl")
+    most, length = LINE_MAX if is_log else MANIFEST_MAX if name == MANIFEST else BYTES_MAX, 0
     try:
         source = packed.open(member)
     except Exception as error:

@@ -50,15 +50,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         check_text([name, password])
     except BadRequest:
         return _page(request, "sign_in.html", 403, next=to, name="", failed=True)
-    askers = (f"{name}@{address_of_request(request)}", f"@{address_of_request(request)}")
-    if wait_s := buckets.failures_wait_s(*askers):
+    guess = (name.casefold(), address_of_request(request))
+    if wait_s := buckets.failures_wait_s(*guess):
         return told_to_wait(request, TooMany("too_many_failures", wait_s))
     user = authenticate(request, username=name, password=password)
     if user is None:
-        buckets.failed(*askers)
+        buckets.failed(*guess)
         audit(who=name or "somebody", what="sign_in_failed", on=f"address {address_of_request(request)}")
         return _page(request, "sign_in.html", 403, next=to, name=name, failed=True)
-    buckets.passed(*askers)
+    buckets.passed(*guess)
     held = request.session.get(HELD)
     login(request, user)
     if held:
