@@ -177,3 +177,30 @@ def test_aggregating_anew_mends_the_aggregates_and_seals_the_folder(folder: Path
     assert polity("verify", str(folder)).status == 0
     manifest = RunFolder(folder).manifest
     assert manifest[SEAL] == seal_of(manifest)
+
+
+def test_a_report_is_held_to_its_folder(folder: Path, polity: Callable[..., Said]) -> None:
+    assert polity("report", str(folder)).status == 0
+    page = folder / "report" / "report.html"
+    assert polity("verify", str(page)).status == 0
+    assert polity("verify", str(folder)).status == 0, "a report beside the runs is no part of them"
+    whole = page.read_text("utf-8")
+    for old, new in (("not shown", "shown"), ("No hypothesis", "A hypothesis"), ("planned", "played"), ("0.", "1.")):
+        if old not in whole:
+            continue
+        page.write_text(whole.replace(old, new, 1), "utf-8")
+        said = polity("verify", str(page))
+        assert said.status == 1
+        assert "report.html: differs from what the folder says, first at character" in said.out
+    page.write_text(whole, "utf-8")
+    table = folder / "report" / "comparisons.csv"
+    table.write_text(table.read_text("utf-8").replace("tax-2", "tax-9", 1), "utf-8")
+    assert "comparisons.csv: differs" in polity("verify", str(page)).out
+
+
+def test_a_report_of_an_altered_folder_is_refused(folder: Path, polity: Callable[..., Said]) -> None:
+    assert polity("report", str(folder)).status == 0
+    _improved(folder)
+    said = polity("verify", str(folder / "report" / "report.html"))
+    assert said.status != 0
+    assert "aggregates.parquet: not the bytes that were written" in said.err

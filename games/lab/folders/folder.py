@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import platform
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -108,13 +110,8 @@ def manifest_of(
         "seeds": list(scenario.seeds),
         "runs": [{name: value for name, value in one.plain().items() if name != "metrics"} for one in played],
         "files": dict(digests),
-        "versions": versions(),
-        "platform": {
-            "system": platform.system(),
-            "machine": platform.machine(),
-            "implementation": platform.python_implementation(),
-        },
-        "timestamps": {"started": _stamp(started), "finished": _stamp(datetime.now(UTC))},
+        **machine(),
+        "timestamps": {"started": stamp(started), "finished": stamp(datetime.now(UTC))},
         **({"tournament": dict(scenario.tournament)} if scenario.tournament else {}),
     }
 
@@ -135,10 +132,21 @@ def _condition(scenario: Scenario, condition: Condition) -> dict[str, Any]:
     }
 
 
-def versions() -> dict[str, str]:
-    """Of this project and of what its results rest on."""
-    found = {"python": ".".join(str(part) for part in sys.version_info[:3])}
-    for name in ("polity", "numpy", "pyarrow", "pydantic"):
+def machine() -> dict[str, Any]:
+    """What plays and computes here: versions of all that results rest on, the commit of a checkout, the platform."""
+    return {
+        "versions": {"python": ".".join(str(part) for part in sys.version_info[:3]), **_packages(), **commit()},
+        "platform": {
+            "system": platform.system(),
+            "machine": platform.machine(),
+            "implementation": platform.python_implementation(),
+        },
+    }
+
+
+def _packages() -> dict[str, str]:
+    found = {}
+    for name in ("polity", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -146,5 +154,20 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _stamp(moment: datetime) -> str:
+@lru_cache(maxsize=1)
+def commit() -> dict[str, str]:
+    """The commit of the checkout that this runs from, with "+" where files were changed; nothing where it is none."""
+    root = Path(__file__).parents[3]
+    if not (root / ".git").exists():
+        return {}
+    ask = ["git", "-C", str(root), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"]
+    try:
+        answer = subprocess.run(ask, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    return {"commit": answer.stdout.strip()} if answer.returncode == 0 else {}
+
+
+def stamp(moment: datetime) -> str:
+    """ISO 8601 in UTC, to the millisecond."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

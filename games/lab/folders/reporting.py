@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from games.core.pack import Pack
-from games.errors.faults import BadFolder, Fault
+from games.errors.faults import BadFolder, Fault, shown
 from games.lab.analysis.provenance import Provenance
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report
@@ -61,6 +63,31 @@ def write_report(folder: RunFolder, result: Result, out: Path, language: str = "
     shutil.rmtree(out, ignore_errors=True)
     building.rename(out)
     return out / PAGE
+
+
+def report_faults(page: Path, folder: RunFolder) -> list[str]:
+    """Files of a report that are not what is reported of the folder, one line each with where they part first.
+
+    All of it is computed again. Raises `BadFolder` where the folder itself is not what was written, or where the page
+    is no report.
+    """
+    text = page.read_text("utf-8", "replace")
+    head = re.match(r'<!doctype html>\n<html lang="(en|zh)', text)
+    if head is None:
+        raise BadFolder(
+            [Fault(str(page), "", "no report of an experiment; name the report.html that polity report wrote")]
+        )
+    files = report_files(result_of(folder), labels_of(folder, head[1]))
+    faults = []
+    for name, right in files.items():
+        path = page.with_name(name) if name != PAGE else page
+        if not path.is_file():
+            faults.append(f"{name}: missing")
+        elif (stands := path.read_text("utf-8", "replace")) != right:
+            at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(stands, right, strict=False)))
+            where = f"first at character {at}: {shown(stands[at : at + 40])}"
+            faults.append(f"{name}: differs from what the folder says, {where}")
+    return faults
 
 
 def labels_of(folder: RunFolder, language: str) -> Labels:

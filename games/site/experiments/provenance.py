@@ -8,14 +8,13 @@ from games.core.prompts import LANGUAGES
 from games.lab.analysis.provenance import Provenance, Registered
 from games.lab.analysis.report.labels import Labels
 from games.site.experiments.declaring import family_of
-from games.site.experiments.registering import subject_of
+from games.site.experiments.registering import registered
 from games.site.models import (
     ENDED,
     AuditEntry,
     Cell,
     Experiment,
     ExperimentStatus,
-    RegisterEntry,
     RegisterKind,
     Run,
     RunStatus,
@@ -26,20 +25,19 @@ def provenance_of(experiment: Experiment) -> Provenance:
     """What stands in the register, what was planned and played, what had been seen, who ended it."""
     cells = Cell.objects.filter(experiment=experiment)
     planned, played = cells.count(), cells.filter(run__status=RunStatus.FINISHED).count()
-    entries = RegisterEntry.objects.filter(subject=subject_of(experiment)).exclude(kind=RegisterKind.ENDED)
-    entry = entries.order_by("number").first()
-    registered: Registered = "not"
+    entry = registered(experiment)
+    how: Registered = "not"
     done = 0
     if entry is not None and entry.kind == RegisterKind.IMPORTED:
-        registered = "elsewhere"
+        how = "elsewhere"
     elif entry is not None:
         done = Run.objects.filter(experiment=experiment, status__in=ENDED, ended__lt=entry.at).count()
-        registered = "after" if done else "before"
+        how = "after" if done else "before"
     seen = entry.document.get("seen", {}) if entry is not None else {}
     claims = [one["written"] for one in experiment.declared.get("comparisons", ()) if one.get("written")]
     is_whole = experiment.status == ExperimentStatus.FINISHED
     return Provenance(
-        registered,
+        how,
         planned,
         played,
         None if entry is None else entry.number,

@@ -14,6 +14,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.core.codec import GENESIS, config_hash, digest
+from games.lab.folders.folder import machine
 from games.lab.scenarios.scenario import Scenario
 from games.site.audience import Viewer, sees_figures
 from games.site.models import Cell, Experiment, RegisterEntry, RegisterKind, Run, RunStatus
@@ -46,6 +47,7 @@ def declaration(experiment: Experiment, loaded: Scenario) -> dict[str, Any]:
         "planned": len(loaded.conditions) * len(loaded.seeds),
         "parent": experiment.parent.slug if experiment.parent is not None else None,
         "seen": {"runs": seen.runs, "in": list(seen.experiments)},
+        **machine(),
     }
 
 
@@ -99,6 +101,12 @@ def register(*, kind: RegisterKind, subject: str, document: Mapping[str, Any]) -
 
 def hash_of(number: int, at: str, kind: str, subject: str, written: str, previous: str) -> str:
     return digest([number, at, str(kind), subject, written, previous])
+
+
+def registered(experiment: Experiment) -> RegisterEntry | None:
+    """The entry with which it was declared or imported; None for one of before the register."""
+    entries = RegisterEntry.objects.filter(subject=subject_of(experiment)).exclude(kind=RegisterKind.ENDED)
+    return entries.order_by("number").first()
 
 
 def subject_of(experiment: Experiment) -> str:

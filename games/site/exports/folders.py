@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from games.core.codec import GENESIS, SCHEMA
-from games.lab.folders.folder import versions
+from games.lab.folders.folder import machine
 from games.lab.folders.recorder import EXPORT, Recorder
 from games.lab.folders.runspec import RunSpec
 from games.lab.folders.sealing import write_manifest
@@ -165,7 +165,7 @@ def _manifest(run: Run, one: Chosen, hash_: str) -> Mapping[str, Any]:
                 "hash": hash_,
             }
         ],
-        "versions": versions(),
+        **machine(),
         "site": {"run": run.pk, "status": str(run.status), "parent": run.parent_id, "fork_at": run.fork_at},
         "timestamps": {
             "started": (run.started or run.created).isoformat(timespec="milliseconds"),
