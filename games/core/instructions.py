@@ -182,11 +182,13 @@ def from_texts(
     are the facts of each act's picture, ``facts`` those of `Instructions`.
     """
     known = {**told, "to_model": False}
-    sections = {name: texts.lines(language, name, known) for name in SECTIONS}
-    rows = ([part.strip() for part in line.split("|", 3)] for line in texts.lines(language, "acts", known))
-    acts = tuple(Act(*row, pictures.get(row[0], {})) for row in rows)
+    sections: dict[str, Any] = {name: texts.lines(language, name, known) for name in SECTIONS}
+    acts = []
+    for line in texts.lines(language, "acts", known):
+        picture, name, price, text = (part.strip() for part in line.split(ROW.strip(), 3))
+        acts.append(Act(picture, name, price, text, pictures.get(picture, {})))
     default, together = (texts.say(language, name, known) for name in ("default", "together"))
-    return Instructions(**sections, default=default, facts=facts, acts=acts, together=together, **more)
+    return Instructions(**sections, default=default, facts=facts, acts=tuple(acts), together=together, **more)
 
 
 def without(lines: Iterable[str], *parts: str) -> tuple[str, ...]:
