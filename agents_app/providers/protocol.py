@@ -119,6 +119,7 @@ class Reply:
     ``tools``        the tools that it called, as JSON text; "" where none
     ``served``       the model that answered, by the server's word
     ``tokens_cached``, ``tokens_reasoning``  parts of ``tokens_in`` and ``tokens_out``
+    ``tokens_written``  those of ``tokens_in`` that the vendor put into its cache, at a price of their own
     ``estimated``    its numbers of tokens are our own, since the server gave none that can be true
     ``logprobs``     the likeliest first tokens as JSON text: ``[[token, natural logarithm of its probability], …]``
     ``label``        what a recording calls a reply that could not be used; "" where none says
@@ -141,6 +142,7 @@ class Reply:
     fingerprint: str = ""
     tokens_cached: int | None = None
     tokens_reasoning: int | None = None
+    tokens_written: int | None = None
     estimated: bool = False
     logprobs: str = ""
     from_cache: bool = False
