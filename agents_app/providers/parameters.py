@@ -55,14 +55,15 @@ def body_of(prompt: Prompt, *, strict: bool = False) -> tuple[dict[str, Any], tu
 
 
 def messages_of(prompt: Prompt) -> list[dict[str, Any]]:
-    """The messages; to Claude with a mark at the end of the system's text, which lasts, so that it is cached."""
+    """The messages; to Claude with a mark at the end of what lasts, for all seats and for this one: it is cached."""
     provider, _, name = prompt.model.lower().partition("/")
     is_marked = provider in CACHES_BY_MARK and "claude" in name
     told: list[dict[str, Any]] = []
     for message in prompt.messages:
         content: Any = message.text
         if is_marked and message.role == "system":
-            content = [{"type": "text", "text": message.text, "cache_control": {"type": "ephemeral"}}]
+            parts = (message.text[: message.shared], message.text[message.shared :])
+            content = [{"type": "text", "text": part, "cache_control": {"type": "ephemeral"}} for part in parts if part]
         told.append({"role": message.role, "content": content})
     return told
 

@@ -60,8 +60,11 @@ OVERLONG: Final = "overlong"
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """``shared``: so many characters at its start are the same for all seats; 0: nothing is known of that."""
+
     role: Literal["system", "user", "assistant"]
     text: str
+    shared: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,8 +16,9 @@ from agents_app.providers.parameters import body_of, messages_of
 from agents_app.providers.protocol import Message, Prompt
 from agents_app.providers.strict import is_strict, strict_form, without_nulls
 from agents_app.usage import counted
+from games.core.prompts import PromptContext
 from games.core.registry import get
-from tests.agents.company import first_request
+from tests.agents.company import first_request, mining, seated
 from tests.agents.test_misbehaving import PLACES
 
 TOLD = (Message("system", "The rules of the game."), Message("user", "Round 1."))
@@ -111,3 +113,31 @@ def test_what_is_written_to_a_cache_costs_its_own_price(usage: dict[str, Any]) -
     prompt = Prompt("anthropic/claude", (Message("system", "x" * 4000),), 64)
     spent = counted(prompt, reply_of(told), price).cost_usd
     assert spent == (100 * 10 + 300 * 1 + 600 * Decimal("12.5") + 20) / Decimal(1_000_000)
+
+
+def test_rules_and_form_stand_first_and_equal_for_all_seats_where_a_game_says_apart_who_one_is() -> None:
+    pack, config = mining(miners=2, rows=3, cols=3, rounds=2)
+    own = pack.prompts
+    assert own is not None
+
+    class Parted(type(own)):  # type: ignore[misc]
+        def render(self, config: Any, telling: PromptContext, /) -> Any:
+            told = super().render(config, telling)
+            return {**told, "system": "The rules.", "who": f"You are miner {telling.request.seat}."}
+
+    parted = replace(pack, prompts=Parted())
+    profile = Profile(model="openai/local", base_url="http://127.0.0.1:9/v1", output="json")
+    found = []
+    for seat in (0, 1):
+        request = first_request(parted, config, 0, seat=seat)
+        prompt = seated(parted, config, profile).first_prompt(request)
+        system, user = prompt.messages
+        assert system.text.endswith(f"You are miner {seat}.")
+        assert "Schema: " in system.text[: system.shared]
+        assert "Schema: " not in user.text
+        found.append(system.text[: system.shared])
+        claude = messages_of(replace(prompt, model="anthropic/claude-sonnet-4-5"))[0]["content"]
+        assert [part["text"] for part in claude] == [found[-1], f"\n\nYou are miner {seat}."]
+    assert found[0] == found[1]
+    plain = seated(pack, config, profile).first_prompt(first_request(pack, config, 0))
+    assert "Schema: " in plain.messages[-1].text, "where it does not, nothing changes"
