@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -64,7 +64,7 @@ class Forms:
         is_object = spec.schema.get("type") == "object"
         if wanted == "structured" and is_object and self.structured and not plain:
             if is_strict(self.profile):
-                spec = replace(spec, read=lambda raw, read=spec.read: read(without_nulls(raw)))
+                spec = replace(spec, read=partial(_read_strict, spec.read))
             return Asked("structured", spec, {})
         return Asked("json", spec, {})
 
@@ -80,3 +80,7 @@ class Forms:
             return tokens_of(request.actions.options, partial(codec.dump, self.pack.game.action_type))
         except ValueError:
             return None
+
+
+def _read_strict(read: Callable[[Any], Any], raw: Any) -> Any:
+    return read(without_nulls(raw))

@@ -153,9 +153,9 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
         fault.is_answered = is_answered
         raise
     except Exception as error:
-        fault = _fault(error, url)
-        fault.is_answered = is_answered
-        raise fault from None
+        lost = _fault(error, url)
+        lost.is_answered = is_answered
+        raise lost from None
 
 
 async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:
