@@ -70,6 +70,13 @@ class Price(BaseModel, frozen=True, extra="forbid"):
         title="Cached",
         description="A million cached tokens of prompt, in USD.",
     )
+    written_usd: Decimal | None = Field(
+        None,
+        ge=0,
+        le=10_000,
+        title="Written to the cache",
+        description="A million tokens of prompt that the vendor caches, in USD.",
+    )
 
 
 class Limits(BaseModel, frozen=True, extra="forbid"):

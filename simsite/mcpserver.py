@@ -48,7 +48,7 @@ class Taken:
             return shown
         shown |= {"step": prompt["step"], "left_s": prompt["left_s"]}
         for name in ("system", "schema", "plan_schema"):
-            value = prompt[name]  # type: ignore[literal-required]
+            value = prompt[name]
             if value and self.given.get(name) != value:
                 shown[name] = self.given[name] = value
         return {**shown, "round": prompt["round"]}
@@ -143,7 +143,7 @@ def server_of(site: Polity) -> MCPServer[Any]:
         def seen() -> dict[str, Any]:
             page = held(seat).seat.see()
             turn, frame = page["turn"], page["frame"]
-            of_turn = {} if turn is None else {name: turn[name] for name in ("step", "observation", "options")}  # type: ignore[literal-required]
+            of_turn = {} if turn is None else {name: turn[name] for name in ("step", "observation", "options")}
             return {"state": page["state"], **of_turn, "events": frame["events"] if frame else []}
 
         return told(seen)

@@ -19,6 +19,7 @@ from agents_app.profile import Profile
 from agents_app.providers.batching import Letter, letter_id, reply_in
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
+from agents_app.providers.strict import is_strict
 from agents_app.usage import counted, unanswered
 
 T = TypeVar("T")
@@ -114,7 +115,7 @@ class Line:
 
     async def by_batch(self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, mail: Mail) -> Made:
         """One call through the vendor's batch interface. Raises what ledger and mail raise."""
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         seat, step, purpose = question.seat, question.step, question.purpose
         name = letter_id(mail.place, seat, step, purpose, attempt, prompt.hash)
         tokens = tokens_in_prompt(prompt.messages) + prompt.max_tokens

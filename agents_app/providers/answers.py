@@ -58,6 +58,7 @@ def reply_of(answer: Mapping[str, Any], ignored: tuple[str, ...] = ()) -> Reply:
         fingerprint=_text(answer.get("system_fingerprint"))[:SHORT],
         tokens_cached=_part(counts, "prompt_tokens_details", "cached_tokens"),
         tokens_reasoning=_part(counts, "completion_tokens_details", "reasoning_tokens"),
+        tokens_written=_written(counts),
         logprobs=_logprobs(choice.get("logprobs")),
     )
 
@@ -133,6 +134,14 @@ def _part(usage: Mapping[str, Any], of: str, name: str) -> int | None:
     details = usage.get(of)
     count = details.get(name) if isinstance(details, Mapping) else None
     return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+
+
+def _written(usage: Mapping[str, Any]) -> int | None:
+    """Tokens that were put into the vendor's cache, as litellm and OpenRouter call them."""
+    count = usage.get("cache_creation_input_tokens")
+    if isinstance(count, int) and not isinstance(count, bool) and count >= 0:
+        return count
+    return _part(usage, "prompt_tokens_details", "cache_write_tokens")
 
 
 def _first(content: Sequence[Any]) -> Mapping[str, Any] | None:

@@ -29,6 +29,7 @@ from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
 from agents_app.providers.streamed import ASKED, Began, Pieces, events
+from agents_app.providers.strict import is_strict
 from agents_app.providers.vendors import HOSTED, OWN
 
 ENDPOINT: Final = "/chat/completions"
@@ -66,7 +67,7 @@ class CompatibleServer:
         return bool(self.profile.base_url) or bool(facts_of(model).get("supports_response_schema"))
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         had_schema = prompt.schema is not None
         try:
             async with _answering(self.profile, "POST", self.address, timeout_s, _sent(body)) as answer:
@@ -77,7 +78,7 @@ class CompatibleServer:
 
     async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
         """The same in pieces, or at once from a server that does not heed the wish for them."""
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         had_schema = prompt.schema is not None
         try:
             async with _answering(self.profile, "POST", self.address, timeout_s, _sent({**body, **ASKED})) as answer:
@@ -155,9 +156,9 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
         fault.is_answered = is_answered
         raise
     except Exception as error:
-        fault = _fault(error, url)
-        fault.is_answered = is_answered
-        raise fault from None
+        lost = _fault(error, url)
+        lost.is_answered = is_answered
+        raise lost from None
 
 
 async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:

@@ -21,7 +21,7 @@ from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, bound_transp
 from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
 from agents_app.providers.outward import outward
-from agents_app.providers.parameters import wanted_of
+from agents_app.providers.parameters import messages_of, wanted_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.redacting import one_line
 from agents_app.providers.refusals import failure_of, one_sentence, retry_after
@@ -157,7 +157,7 @@ class LitellmProvider:
         where = {"api_base": profile.base_url} if profile.base_url else {}
         return await library().acompletion(
             model=prompt.model,
-            messages=[{"role": message.role, "content": message.text} for message in prompt.messages],
+            messages=messages_of(prompt),
             timeout=timeout_s,
             num_retries=0,
             max_retries=0,

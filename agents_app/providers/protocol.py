@@ -60,8 +60,11 @@ OVERLONG: Final = "overlong"
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """``shared``: so many characters at its start are the same for all seats; 0: nothing is known of that."""
+
     role: Literal["system", "user", "assistant"]
     text: str
+    shared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +122,7 @@ class Reply:
     ``tools``        the tools that it called, as JSON text; "" where none
     ``served``       the model that answered, by the server's word
     ``tokens_cached``, ``tokens_reasoning``  parts of ``tokens_in`` and ``tokens_out``
+    ``tokens_written``  those of ``tokens_in`` that the vendor put into its cache, at a price of their own
     ``estimated``    its numbers of tokens are our own, since the server gave none that can be true
     ``logprobs``     the likeliest first tokens as JSON text: ``[[token, natural logarithm of its probability], …]``
     ``label``        what a recording calls a reply that could not be used; "" where none says
@@ -141,6 +145,7 @@ class Reply:
     fingerprint: str = ""
     tokens_cached: int | None = None
     tokens_reasoning: int | None = None
+    tokens_written: int | None = None
     estimated: bool = False
     logprobs: str = ""
     from_cache: bool = False

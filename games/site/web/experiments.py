@@ -317,7 +317,7 @@ def experiment_cancel(request: HttpRequest, slug: str) -> dict[str, Any]:
 )
 def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = None) -> dict[str, Any]:
     """Play the cells whose run failed, or is unsound, once more."""
-    which = (body or RerunIn()).which
+    which: running.Which = "failed" if body is None else body.which
     again = running.experiment_rerun(experiment=reading.experiment_get(slug), which=which)
     note(request, "experiment_rerun", f"experiment {slug}", runs=again, which=which)
     return {"runs": again}
