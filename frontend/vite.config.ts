@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { build, type Plugin, type UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { GROUPS } from './chunks'
+import { words } from './words'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -23,7 +24,7 @@ function alone(): Plugin {
         configFile: false,
         root: here('.'),
         logLevel: 'warn',
-        plugins: [svelte()],
+        plugins: [svelte(), words()],
         resolve: { alias: [...boards, { find: './font.css', replacement: here('./src/nofont.css') }] },
         build: {
           target: 'es2022',
@@ -43,7 +44,7 @@ function alone(): Plugin {
 export default defineConfig({
   // Django serves dist/ at /static/ and finds the hashed names in dist/.vite/manifest.json.
   base: '/static/',
-  plugins: [svelte(), alone()],
+  plugins: [svelte(), words(), alone()],
   resolve,
   server: { fs: { allow: [here('..')] } },
   build: {

@@ -21,6 +21,7 @@ from simsite.commands import (
     mcp,
     new_game,
     people,
+    register,
     report,
     run,
     site,
@@ -55,6 +56,7 @@ app.command("view")(view.view)
 app.command("export")(export.export)
 app.command("import")(transfer.import_folder)
 app.command("verify")(verify.verify)
+app.command("register")(register.register)
 app.command("people")(people.people)
 app.command("mcp")(mcp.mcp)
 app.add_typer(study.study, name="study")

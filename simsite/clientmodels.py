@@ -124,6 +124,7 @@ class Clock(TypedDict):
 
 
 class CloneIn(TypedDict):
+    fresh_seeds: NotRequired[bool]
     slug: str
 
 
@@ -687,6 +688,20 @@ class PromptOut(TypedDict):
     tokens: int
 
 
+class ProvenanceOut(TypedDict):
+    """What a reader must know before the answer."""
+
+    at: str | None
+    entry: int | None
+    exploratory: bool
+    family: list[str]
+    planned: int
+    played: int
+    registered: Literal["before", "after", "not", "elsewhere"]
+    seen: int
+    sentences: dict[str, list[str]]
+
+
 class Ranked(TypedDict):
     name: str
     place: int
@@ -698,6 +713,16 @@ class RefusedRun(TypedDict):
     facts: dict[str, Any]
     id: str
     message: str
+
+
+class RegisterEntryOut(TypedDict):
+    at: str
+    digest: str
+    document: dict[str, Any] | None
+    experiment: str | None
+    hash: str
+    kind: Literal["declared", "imported", "ended"]
+    number: int
 
 
 class RerunOut(TypedDict):
@@ -1137,6 +1162,7 @@ class ExperimentDetailOut(ExperimentOut):
     cells: list[CellOut]
     declared: dict[str, Any]
     document: dict[str, Any]
+    provenance: ProvenanceOut | None
 
 
 class ForecastOut(TypedDict):

@@ -9,7 +9,7 @@ import type { Lang } from './types'
 const BOARDS = import.meta.glob<BoardModule>('../../games/catalog/*/board/index.ts', { import: 'default' })
 const COMPOSERS = import.meta.glob<ComposerModule>('../../games/catalog/*/board/composer.ts', { import: 'default' })
 const PICTURES = import.meta.glob<Pictures>('../../games/catalog/*/board/pictures.ts', { import: 'default' })
-const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.json', { import: 'default' })
+const WORDS = import.meta.glob<GameWords>('../../games/catalog/*/words/*.yaml', { import: 'default' })
 
 /** Words that came with the page or were asked for, of games that the bundle may not know. */
 const given = new Map<string, GameWords>()
@@ -60,7 +60,7 @@ export async function loadPictures(slug: string): Promise<Pictures | null> {
 }
 
 export async function loadWords(slug: string, lang: Lang): Promise<GameWords> {
-  const load = WORDS[`../../games/catalog/${slug}/words/${lang}.json`]
+  const load = WORDS[`../../games/catalog/${slug}/words/${lang}.yaml`]
   const came = (): GameWords | undefined => given.get(`${slug}/${lang}`) ?? given.get(`${slug}/en`)
   if (!load && !came()) await askWords(slug)
   return came() ?? (load ? await load() : { ...NO_WORDS, name: slug })

@@ -1,6 +1,6 @@
 """A game's words, and what they make of events and notes: sentences in the reader's language.
 
-The files ``words/LANGUAGE.json`` are the page's own. This reads the same placeholders as ``frontend/src/sentences.ts``:
+The files are read by `games.core.books`. This reads the same placeholders as ``frontend/src/sentences.ts``:
 
 ``{key}`` plain · ``{key:seat}`` · ``{key:seats}`` · ``{key:cell}`` · ``{key:cells}`` · ``{key:list}`` · ``{key:name}``
 what the words call it · ``{key:one}`` one of it, by the name ``one KEY`` where they have that · ``{key:round}`` to a
@@ -18,10 +18,10 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from games.core import books
 from games.core.answers import SAID, SENTENCE, Note
 from games.core.game import Seat
 from games.core.prompts import LANGUAGES, quoted
@@ -117,11 +117,19 @@ class Words:
 
     def book(self, language: str) -> Mapping[str, Any]:
         """What the game calls its things in a language; empty where it brings no such file."""
-        return _book(self.folder / f"{language}.json")
+        return books.book(self.folder, language)
 
     def brings(self, language: str) -> bool:
         """Whether the game has words in a language."""
-        return (self.folder / f"{language}.json").is_file()
+        return books.brings(self.folder, language)
+
+    def own(self, language: str) -> Mapping[str, Any]:
+        """What the file of a language says itself, without what it leaves to English; empty where there is none."""
+        return books.own(self.folder, language)
+
+    def settings(self) -> Mapping[str, tuple[str, str]]:
+        """Label and description of each setting in English, by path: ``piles.*.units``."""
+        return books.settings(self.folder)
 
     def voice(self, language: str) -> Voice:
         """For people: actions and things by their names."""
@@ -203,11 +211,6 @@ def placeholders(template: str) -> set[str]:
     """The keys of data that a template names, first steps of dotted ones."""
     named = (found.group(1, 2) for found in PLACEHOLDER.finditer(template))
     return {key.partition(".")[0] for key, kind in named if kind != TERM}
-
-
-@lru_cache(maxsize=64)
-def _book(path: Path) -> Mapping[str, Any]:
-    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
 
 
 def _look_up(data: Any, path: str) -> Any:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
-from games.core.words import placeholders
+from games.core.words import PLACEHOLDER, placeholders
 from games.laws.case import Case
 from games.laws.settings import config_paths
 
@@ -33,6 +33,8 @@ OUTSIDE: Final = frozenset({"start", "over"})
 """What a page calls the time before the first turn and after the last; no stages."""
 ENGLISH: Final = LANGUAGES[0]
 NAME: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
+NO_WORDS: Final = re.compile(r"^(name|charts\.\d+|events\..*\.(glyph|mark)|metrics\..*\.format)$")
+WORD: Final = re.compile("[A-Za-z]{2}")
 SENTENCE: Final = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
 
@@ -44,7 +46,7 @@ def words_name_what_there_is(cases: Sequence[Case]) -> None:
     pack = cases[0].pack
     gaps: list[str] = []
     for lang in LANGUAGES:
-        gaps += (f"words/{lang}.json: {gap}" for gap in _gaps(lang, pack, cases))
+        gaps += (f"words/{lang}.yaml: {gap}" for gap in _gaps(lang, pack, cases))
     gaps += _untranslated(pack)
     _none(gaps)
 
@@ -150,13 +152,22 @@ def _untranslated(pack: Pack) -> Iterator[str]:
         if not pack.words.brings(lang):
             continue
         for key in sorted({key for key in set(texts) ^ set(english) if not key.startswith(CODE_SAYS)}):
-            yield f"words/{lang}.json: {key} stands in one language only"
+            yield f"words/{lang}.yaml: {key} stands in one language only"
+        yield from _left_out(pack, lang, english)
         for key in sorted(set(texts) & set(english)):
             odd = placeholders(texts[key]) ^ placeholders(english[key])
             if odd and not key.startswith("round"):
-                yield f"words/{lang}.json: {key} names other things than en: {sorted(odd)}"
+                yield f"words/{lang}.yaml: {key} names other things than en: {sorted(odd)}"
             if lang != "en" and key != "name" and texts[key] == english[key] and SENTENCE.search(texts[key]):
-                yield f"words/{lang}.json: {key} is still English: {texts[key]!r}"
+                yield f"words/{lang}.yaml: {key} is still English: {texts[key]!r}"
+
+
+def _left_out(pack: Pack, lang: str, english: Mapping[str, str]) -> Iterator[str]:
+    """What has words in English and stands in a language's file at all nowhere."""
+    there = dict(_leaves(pack.words.own(lang)))
+    for key in sorted(set(english) - set(there)) if there else ():
+        if not NO_WORDS.search(key) and WORD.search(PLACEHOLDER.sub("", english[key])):
+            yield f"words/{lang}.yaml: nothing for {key}: {english[key]!r}"
 
 
 def _leaves(book: Any, at: str = "") -> Iterator[tuple[str, str]]:

@@ -21,10 +21,14 @@ from games.laws.trials import swapped, trials
 
 
 def config_fields_are_described(case: Case) -> None:
-    """Every field of the config has a title and a description, and unknown keys are refused."""
-    for name, info in case.game.config_type.model_fields.items():
-        assert info.title, f"config field {name}: no title"
-        assert info.description, f"config field {name}: no description"
+    """Every field of the config has a title and a description, by itself or in the words; unknown keys are refused."""
+    config = case.game.config_type
+    words = getattr(config, "words", None)
+    said = words.settings() if words is not None else {}
+    for name, info in config.model_fields.items():
+        title, description = said.get(name, (info.title, info.description))
+        assert title, f"config field {name}: no title"
+        assert description, f"config field {name}: no description"
     assert case.game.config_type.model_config.get("extra") == "forbid", "unknown keys of the config are not refused"
 
 

@@ -20,15 +20,17 @@ def aggregate(
     from games.lab.folders.aggregating import measured
     from games.lab.folders.folder import AGGREGATES
     from games.lab.folders.reading import RunFolder
+    from games.lab.folders.sealing import seal_again
 
     folder = RunFolder(run_dir, registry())
-    folder.check_unaltered()
+    folder.check_unaltered(leave_out=(AGGREGATES,))
     played = []
     with progress(f"measuring {run_dir}") as tell:
         for one in measured(folder):
             played.append(one)
             tell(len(played), len(folder.entries), "")
     write_aggregates(folder.path / AGGREGATES, played)
+    seal_again(folder.path, folder.manifest, (AGGREGATES,))
     if json:
         as_json({"runs": [one.plain() for one in played]})
     else:

@@ -51,10 +51,12 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str | No
 
 
 def summary(scenario: Scenario) -> str:
-    """Game, name, and how many conditions with how many seeds."""
+    """Game, name with what was changed of it, and how many conditions with how many seeds."""
     conditions, seeds = len(scenario.conditions), len(scenario.seeds)
     conditioned = f"{conditions} {'condition' if conditions == 1 else 'conditions'}"
-    return f"{scenario.pack.slug}, {scenario.name}: {conditioned} x {seeds} {'seed' if seeds == 1 else 'seeds'}"
+    changes = ", ".join(f"{name}={value}" for name, value in scenario.changes.items())
+    name = f"{scenario.name} ({changes})" if changes else scenario.name
+    return f"{scenario.pack.slug}, {name}: {conditioned} x {seeds} {'seed' if seeds == 1 else 'seeds'}"
 
 
 @contextmanager

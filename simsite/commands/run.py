@@ -180,6 +180,7 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
     return {
         "game": scenario.pack.slug,
         "scenario": scenario.name,
+        **({"changes": dict(scenario.changes)} if scenario.changes else {}),
         "plan_hash": scenario.plan_hash(),
         "seeds": list(scenario.seeds),
         **({"estimate": told(scenario)} if has_models(scenario) else {}),

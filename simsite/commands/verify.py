@@ -17,8 +17,16 @@ if TYPE_CHECKING:
 
 def verify(
     run: Annotated[
-        str, typer.Argument(metavar="RUN_DIR|RUN_ID", help="A run folder, or a run of the site.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="RUN_DIR|RUN_ID|REPORT.html",
+            help="A run folder, a run of the site, or a report beside its folder.",
+            show_default=False,
+        ),
     ],
+    folder_of: Annotated[
+        Path | None, typer.Option("--folder", help="The run folder of a report; the one that it lies in, if left out.")
+    ] = None,
     recording: Annotated[
         bool, typer.Option("--recording", help="Let the models' stored replies play it again; nobody is called.")
     ] = False,
@@ -27,6 +35,10 @@ def verify(
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""
     from games.errors.faults import Refused
 
+    if run.endswith(".html") and Path(run).is_file():
+        return verify_report(Path(run), folder_of, json)
+    if folder_of is not None:
+        raise Refused("--folder: it says where a report’s runs are; name a report.html")
     if not Path(run).is_dir():
         if is_path(run):
             raise Refused(f"{run}: there is no such folder")
@@ -43,7 +55,7 @@ def verify(
             verdicts.append(verdict)
             tell(len(verdicts), len(folder.entries), "")
     wrong = [verdict for verdict in verdicts if verdict.difference is not None]
-    altered = unexplained(folder) if not wrong else []
+    altered = unexplained(folder)
     if json:
         runs = [
             {
@@ -62,6 +74,20 @@ def verify(
         for line in altered:
             say(line)
     return 1 if wrong or altered else 0
+
+
+def verify_report(page: Path, folder: Path | None, json: bool) -> int:
+    """A report against the folder that it was made of: everything is computed again."""
+    from games.lab.folders.reading import RunFolder
+    from games.lab.folders.reporting import report_faults
+
+    faults = report_faults(page, RunFolder(folder or page.absolute().parents[1], registry()))
+    if json:
+        as_json({"identical": not faults, "files": faults})
+    else:
+        for line in faults or [f"{page}: it says what the folder says"]:
+            say(line)
+    return 1 if faults else 0
 
 
 def verify_recording(folder: RunFolder, json: bool) -> int:

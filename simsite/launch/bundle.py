@@ -34,8 +34,8 @@ SOURCES = (
     "frontend/*.js",
     "frontend/public/**/*",
     "games/catalog/*/board/**/*",
-    "games/catalog/*/words/*.json",
-    "games/refusals/*.json",
+    "games/catalog/*/words/*.yaml",
+    "games/errors/refusals/*.json",
 )
 #: What the build itself makes of these, and so does not count: a build would call for the next one.
 MADE = ("frontend/src/contract.ts",)

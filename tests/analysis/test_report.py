@@ -59,7 +59,7 @@ def test_both_languages_say_the_same_things_with_the_same_values() -> None:
 
 def test_every_sentence_is_used_and_every_sentence_that_is_used_is_there() -> None:
     root = Path(WORDS.folder).parent
-    paths = [*root.glob("*.py"), root.parents[1] / "folders" / "reporting.py"]
+    paths = [*root.glob("*.py"), root.parent / "provenance.py", root.parents[1] / "folders" / "reporting.py"]
     sources = "".join(path.read_text("utf-8") for path in paths)
     told = set(WORDS.book("en")["report"])
     begun = tuple(re.findall(r"f['\"]([a-z_]+_)\{", sources))

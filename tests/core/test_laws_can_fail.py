@@ -49,7 +49,7 @@ def pack_in(folder: Path, sheet: str = SHEET, words: Mapping[str, Any] | None = 
     (folder / "words").mkdir(exist_ok=True)
     (folder / "tests" / "golden").mkdir(parents=True, exist_ok=True)
     for language in ("en", "zh"):
-        (folder / "words" / f"{language}.json").write_text(json.dumps({**WORDS, **(words or {})}))
+        (folder / "words" / f"{language}.yaml").write_text(json.dumps({**WORDS, **(words or {})}))
     (folder / "README.md").write_text(sheet)
     whole = replace(PARADE, files=FolderFiles(folder), batch=batch, prompts=Prompts())
     trace = folder / "tests" / "golden" / "two-days.jsonl"
@@ -667,8 +667,8 @@ _of_game(
     "words_name_what_there_is",
     "(?s)14 gaps.*config: nothing for 'marchers'.*config: 'drums' is no longer there.*"
     "params: 'pomp' is no longer there.*parts: 'trumpet' is no longer there.*stages: nothing for 'pair'.*"
-    "zh.json: parts: nothing for 'tune', nor under names or actions.*"
-    "metrics: nothing for 'coins'.*zh.json: metrics.held.label is still English: 'in the purses'",
+    "zh.yaml: parts: nothing for 'tune', nor under names or actions.*"
+    "metrics: nothing for 'coins'.*zh.yaml: metrics.held.label is still English: 'in the purses'",
     words={
         "config": {"days": "x", "drums": "x"},
         "params": {"pomp": {"label": "x", "help": "x"}},

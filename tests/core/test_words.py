@@ -14,6 +14,7 @@ from games.core.answers import Note
 from games.core.codec import decode_note, encode_note
 from games.core.faults import KINDS
 from games.core.registry import get, packs
+from games.core.settings import Settings, setting
 from games.core.words import Voice, Words, placeholders
 
 CASES = json.loads((Path(__file__).parent / "sentences.json").read_text("utf-8"))
@@ -31,6 +32,24 @@ CAPPED = Note("mining_capped", {"action": "mine", "cell": [1, 2], "stamina": 9, 
 @pytest.mark.parametrize(("template", "data", "told"), CASES, ids=[case[0] for case in CASES])
 def test_a_sentence_is_filled_as_on_the_page(template: str, data: dict[str, Any], told: str) -> None:
     assert VOICE.sentence(template, data) == told
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_file_of_words_is_read_as_by_the_page(language: str) -> None:
+    folder = Path(__file__).parent / "words"
+    assert Words(folder).book(language) == json.loads((folder / "books.json").read_text("utf-8"))[language]
+
+
+def test_the_schema_says_in_full_what_the_form_says_shorter() -> None:
+    class Fishing(Settings):
+        words = Words(Path(__file__).parent / "words")
+        boats: int = setting(2, 1, 9, unit="boats", group="people")
+
+    field = Fishing.model_json_schema()["properties"]["boats"]
+    assert field == {
+        "title": "Boats", "description": "How many boats go out (N).", "default": 2, "minimum": 1, "maximum": 9,
+        "type": "integer", "group": "people", "unit": "boats",
+    }  # fmt: skip
 
 
 def test_words_that_somebody_wrote_stay_one_quoted_line() -> None:

@@ -14,7 +14,10 @@ from django.test import Client
 
 from games.errors.faults import BadFolder
 from games.errors.requests import BadRequest
+from games.lab.folders.reading import RunFolder
+from games.lab.folders.reporting import labels_of, report_files, result_of
 from games.lab.folders.running import run as run_folder
+from games.lab.folders.verifying import verify
 from games.lab.scenarios.scenario import load_data
 from games.site.experiments import declaring, reading, running
 from games.site.experiments.exporting import experiment_folder
@@ -45,8 +48,23 @@ def test_the_folder_of_an_experiment_is_the_one_that_the_shell_writes(document: 
         assert (tmp_path / "site" / name).read_bytes() == (tmp_path / "shell" / name).read_bytes(), name
     ours, theirs = (json.loads((tmp_path / one / "run_manifest.json").read_text()) for one in ("site", "shell"))
     for told in (ours, theirs):
-        del told["timestamps"]
+        del told["timestamps"], told["seal"]
     assert ours == theirs
+
+
+@pytest.mark.parametrize("pairing", ["common", "independent"])
+def test_what_goes_out_comes_in_and_goes_out_again_is_the_same_report(pairing: str, tmp_path: Path) -> None:
+    experiment = _own({**DOCUMENT, "pairing": pairing})
+    played(experiment)
+    experiment_folder(experiment=experiment, out=tmp_path / "out")
+    brought = folder_import(path=tmp_path / "out", slug="brought")
+    experiment_folder(experiment=brought, out=tmp_path / "again")
+    first, second = RunFolder(tmp_path / "out"), RunFolder(tmp_path / "again")
+    assert [verdict.difference for verdict in verify(second)] == [None] * 6
+    assert second.manifest == first.manifest
+    for language in ("en", "zh"):
+        ours, theirs = (report_files(result_of(one), labels_of(one, language)) for one in (first, second))
+        assert ours == theirs
 
 
 @pytest.mark.parametrize("document", [DOCUMENT, MIXED], ids=["dilemma", "mining"])

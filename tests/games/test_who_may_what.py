@@ -134,6 +134,7 @@ GET    api/v1/sessions/{session}/findings               exp
 GET    api/v1/sessions/{session}/knocks                 exp
 POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
+GET    api/v1/register                                  open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -159,6 +160,7 @@ POST   studies                                          exp
 GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
+GET    register                                         open
 GET    experiments/new                                  exp
 GET    e/<str:slug>                                     figures
 GET    join                                             open

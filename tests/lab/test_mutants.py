@@ -30,8 +30,10 @@ class Mutant(NamedTuple):
     config: Mapping[str, Any] = {}
 
 
+ONE_RUN = '"""The settings of one run."""\n\n    words = WORDS\n'
+PIE = "  pie: Pie | What a pair has to divide in a round."
 MUTANTS = [
-    Mutant("config_round_trips", "config.py", 'title="Pie",', 'title="Pie", exclude=True,', "reads back as another"),
+    Mutant("config_round_trips", "config.py", 'unit="units",', 'unit="units", exclude=True,', "reads back as another"),
     Mutant(
         "same_seed_same_bytes",
         "rules.py",
@@ -59,7 +61,8 @@ MUTANTS = [
         'return Offer(sight.pie // 2 if isinstance(memory, tuple) else 0), ("kept",)',
         "goes on differently",
     ),
-    Mutant("booleans_are_no_numbers", "config.py", "Config(Settings)", 'Config(__import__("pydantic").BaseModel)',
+    Mutant("booleans_are_no_numbers", "config.py", "Config(Settings):\n    " + ONE_RUN,
+           'Config(__import__("pydantic").BaseModel):\n\n',
            "config pairs, config rounds"),
     Mutant("mapping_order_is_irrelevant", "rules.py", "in sorted(actions)]", "in actions]", "depends on the mapping"),
     Mutant(
@@ -132,10 +135,10 @@ MUTANTS = [
            'hash(f"reserve {pair}") % (config.reserve + 1)', "in a fresh process|in another process"),
     Mutant("the_code_of_the_rules_is_pure", "rules.py", "from functools import lru_cache",
            "from functools import lru_cache\nfrom time import time as time", "rules.py:.*: imports time"),
-    Mutant("config_fields_are_described", "config.py", 'title="Pie",', "", "config field pie: no title"),
-    Mutant("notes_have_words", "words/*.json", '"no_reply_now": ', '"no_reply": ', "no words for note no_reply_now"),
-    Mutant("what_happened_reads_well", "words/zh.json", "{pairs} 对，每轮", "{pairs} 对, 每轮", "half-width sign"),
-    Mutant("numbers_and_nouns_agree", "words/en.json", "{asked} {asked|unit|units};", "{asked} units;", "1 units"),
+    Mutant("config_fields_are_described", "words/en.yaml", PIE, '  pie: ""', "config field pie: no title"),
+    Mutant("notes_have_words", "words/*.yaml", "no_reply_now: ", "no_reply: ", "no words for note no_reply_now"),
+    Mutant("what_happened_reads_well", "words/zh.yaml", "{pairs} 对，每轮", "{pairs} 对, 每轮", "half-width sign"),
+    Mutant("numbers_and_nouns_agree", "words/en.yaml", "{asked} {asked|unit|units};", "{asked} units;", "1 units"),
     Mutant("words_of_seats_have_one_form", "rules.py", 'Event("offers_opened", {',
            'Event("message_sent", {"by": 99, "text": "", ', "by 99"),
     Mutant("every_seat_is_asked_in_words_it_knows", "rules.py", "ActionSpec.of(Reply, (",
@@ -146,10 +149,12 @@ MUTANTS = [
            "sum(replies) / config.pairs if replies else None", "sum(replies) / config.pairs", "inside a round"),
     Mutant("golden_traces_replay", "rules.py", "config.pie - offer if", "config.pie if", "step 2 is not what it was"),
     Mutant("every_setting_changes_something", "config.py", "    @model_validator",
-           '    spare: int = Field(1, title="Spare", description="Nothing.")\n\n    @model_validator',
+           "    spare: int = setting(1)\n\n    @model_validator",
            "config field spare: no change of it"),
-    Mutant("words_name_what_there_is", "words/*.json", '"accepted": {"label"', '"acceptance": {"label"',
+    Mutant("words_name_what_there_is", "words/*.yaml", "  accepted: ", "  acceptance: ",
            "metrics: nothing for 'accepted'"),
+    Mutant("words_name_what_there_is", "words/zh.yaml", "  gain: 所得 | 单位\n", "",
+           "zh.yaml: nothing for metrics.gain.unit"),
     Mutant("the_rule_sheet_is_of_this_game", "README.md", "`offer_made`", "`apples_picked`", "apples_picked"),
     Mutant("metrics_are_what_about_says", "metrics.py", '"total_gain": sum', '"sum_of_gains": sum', "sum_of_gains"),
     Mutant("privacy_is_declared_and_has_been_tried", "rules.py",

@@ -32,10 +32,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def bytes_of(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder by its relative path; the manifest without its timestamps."""
+    """Every file of a folder by its relative path; the manifest without its timestamps, its commit and its seal."""
     found = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
     manifest = json.loads(found["run_manifest.json"])
-    del manifest["timestamps"]
+    del manifest["timestamps"], manifest["seal"]
+    manifest["versions"].pop("commit", None)  # a copy of the tree is no checkout
     return {**found, "run_manifest.json": json.dumps(manifest).encode()}
 
 

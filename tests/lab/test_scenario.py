@@ -332,3 +332,23 @@ def test_a_factor_may_be_a_setting_inside_a_list() -> None:
     loaded = load_data({"base": "adasociety/contract-easy", "factors": {"wood": factor}}, "form", "")
     configs: list[Any] = [one.config for one in loaded.conditions]
     assert [[one.count for one in config.piles] for config in configs] == [[2, 4], [6, 4]]
+
+
+def test_what_is_changed_of_a_preset_is_part_of_its_title() -> None:
+    changed = load("mining/rounds-500", Registry(), [set_layer(["rounds=60", "raid_tax=2"])])
+    assert changed.changes == {"rounds": 60, "raid_tax": 2}
+    plain = load("mining/rounds-500", Registry())
+    assert changed.title["en"] == f"{plain.title['en']} (Rounds 60, Raid tax 2)"
+    assert changed.title["zh"].startswith(plain.title["zh"])
+    assert "60" in changed.title["zh"]
+
+
+def test_a_setting_that_is_set_to_what_it_is_already_changes_no_title() -> None:
+    plain = load("mining/rounds-500", Registry())
+    again = load("mining/rounds-500", Registry(), [set_layer(["rounds=500"])])
+    assert (again.title, again.changes) == (plain.title, {})
+
+
+def test_many_changes_are_counted_in_the_title() -> None:
+    settings = ["rounds=60", "raid_tax=2", "capture_fine=3", "share_out=true", "messages=2"]
+    assert "and 2 more" in load("mining/baseline", Registry(), [set_layer(settings)]).title["en"]

@@ -38,7 +38,7 @@ class Project:
         self.write("frontend/package.json", "{}")
         self.write("frontend/package-lock.json", json.dumps({"packages": {"": {}, "node_modules/a": {"version": "1"}}}))
         self.write("games/catalog/toy/board/index.ts", "board")
-        self.write("games/catalog/toy/words/en.json", "{}")
+        self.write("games/catalog/toy/words/en.yaml", "{}")
         self.machine()
         monkeypatch.setenv("PATH", f"{self.programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
 
@@ -93,7 +93,7 @@ def test_a_touched_file_is_no_change(project: Project) -> None:
         "frontend/src/deep/new.svelte",
         "frontend/vite.config.ts",
         "games/catalog/toy/board/index.ts",
-        "games/catalog/toy/words/en.json",
+        "games/catalog/toy/words/en.yaml",
         "games/catalog/other/board/index.ts",
     ],
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from games.core.answers import ConfigError
 from games.core.game import Number
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -59,157 +59,37 @@ def _exact(value: Number) -> Number:
 
 PayoffNumber = Annotated[
     int | float,
-    Field(ge=-1000, le=1000, allow_inf_nan=False),
+    Field(ge=-1000, le=1000),
     AfterValidator(_exact),
     WithJsonSchema({"type": "number", "minimum": -1000, "maximum": 1000, "multipleOf": 0.001}),
 ]
 
 
-def _in(group: str, unit: str = "") -> dict[str, Any]:
-    return {"group": group, "unit": unit}
-
-
 class DilemmaConfig(Settings):
     """A match of the iterated prisoner's dilemma."""
 
-    temptation: PayoffNumber = Field(
-        5,
-        title="Temptation (T)",
-        description="Paid to who defects on a cooperator.",
-        json_schema_extra=_in("payoffs", "points"),
-    )
-    reward: PayoffNumber = Field(
-        3,
-        title="Reward (R)",
-        description="Paid to each where both cooperate.",
-        json_schema_extra=_in("payoffs", "points"),
-    )
-    punishment: PayoffNumber = Field(
-        1,
-        title="Punishment (P)",
-        description="Paid to each where both defect.",
-        json_schema_extra=_in("payoffs", "points"),
-    )
-    sucker: PayoffNumber = Field(
-        0,
-        title="Sucker's payoff (S)",
-        description="Paid to who cooperates with a defector.",
-        json_schema_extra=_in("payoffs", "points"),
-    )
-    declared_not_a_dilemma: bool = Field(
-        False,
-        title="Declared not a dilemma",
-        description="Accept payoffs without T > R > P > S and 2R > T + S.",
-        json_schema_extra=_in("payoffs"),
-    )
-    horizon: Horizon = Field(
-        "fixed",
-        title="Horizon",
-        description="fixed: exactly so many rounds. geometric: after each round the match ends with a set probability.",
-        json_schema_extra=_in("length"),
-    )
-    rounds: int = Field(
-        200,
-        ge=1,
-        le=LONGEST,
-        title="Rounds",
-        description="Length under a fixed horizon; read only there.",
-        json_schema_extra=_in("length", "rounds"),
-    )
-    stop_prob: float = Field(
-        0.02,
-        gt=0,
-        le=1,
-        title="Stopping probability",
-        description="Chance of ending after each round under a geometric horizon (mean length 1/p); read only there.",
-        json_schema_extra=_in("length", "probability"),
-    )
-    max_rounds: int = Field(
-        LONGEST,
-        ge=1,
-        le=LONGEST,
-        title="Longest match",
-        description="A geometric match is cut here, and the cut is recorded; read only there.",
-        json_schema_extra=_in("length", "rounds"),
-    )
-    known_length: bool = Field(
-        True,
-        title="Length known",
-        description="Whether the seats are told the number of rounds, or the stopping probability.",
-        json_schema_extra=_in("information"),
-    )
-    show_totals: bool = Field(
-        True,
-        title="Totals shown",
-        description="Whether the seats are shown both running totals.",
-        json_schema_extra=_in("information"),
-    )
-    history_window: int = Field(
-        10,
-        ge=0,
-        le=LONGEST,
-        title="Transcript window",
-        description="Past rounds in a model's transcript, unless its agent file says. Policies know the whole match.",
-        json_schema_extra=_in("information", "rounds"),
-    )
-    labels: Labels = Field(
-        "letters",
-        title="Labels of the moves",
-        description="What players and models are told: C and D, X and Y (neutral), or cooperate and defect (framed).",
-        json_schema_extra=_in("information"),
-    )
-    noise_a: float = Field(
-        0.0,
-        ge=0,
-        le=1,
-        title="Slips of A",
-        description="Chance that A's move is carried out as the other one; both seats see what was carried out.",
-        json_schema_extra=_in("noise", "probability"),
-    )
-    noise_b: float = Field(
-        0.0,
-        ge=0,
-        le=1,
-        title="Slips of B",
-        description="Chance that B's move is carried out as the other one; both seats see what was carried out.",
-        json_schema_extra=_in("noise", "probability"),
-    )
-    talk: bool = Field(
-        False,
-        title="Talk first",
-        description="A treatment beyond the source: before each move both send one message, at the same time.",
-        json_schema_extra=_in("talk"),
-    )
-    talk_limit: int = Field(
-        280,
-        ge=1,
-        le=4000,
-        title="Message length",
-        description="Longer messages are cut; read only where there is talk.",
-        json_schema_extra=_in("talk", "characters"),
-    )
-    fallback: Fallback = Field(
-        "C",
-        title="Where no valid move came",
-        description="C or D: play that. repeat: the seat's last move (C at first). void: the match has no result.",
-        json_schema_extra=_in("answers"),
-    )
-    collapse_k: int = Field(
-        10,
-        ge=1,
-        le=LONGEST,
-        title="Collapse: rounds looked at",
-        description="Cooperation has collapsed at the first round from which this many rounds have a low rate.",
-        json_schema_extra=_in("metrics", "rounds"),
-    )
-    collapse_threshold: float = Field(
-        0.2,
-        ge=0,
-        le=1,
-        title="Collapse: rate",
-        description="The rate of cooperation, both seats pooled, that counts as low (at most this).",
-        json_schema_extra=_in("metrics", "fraction"),
-    )
+    words = WORDS
+
+    temptation: PayoffNumber = setting(5, unit="points", group="payoffs")
+    reward: PayoffNumber = setting(3, unit="points", group="payoffs")
+    punishment: PayoffNumber = setting(1, unit="points", group="payoffs")
+    sucker: PayoffNumber = setting(0, unit="points", group="payoffs")
+    declared_not_a_dilemma: bool = setting(False, group="payoffs")
+    horizon: Horizon = setting("fixed", group="length")
+    rounds: int = setting(200, 1, LONGEST, unit="rounds", group="length")
+    stop_prob: float = setting(0.02, most=1, unit="probability", group="length", gt=0)
+    max_rounds: int = setting(LONGEST, 1, LONGEST, unit="rounds", group="length")
+    known_length: bool = setting(True, group="information")
+    show_totals: bool = setting(True, group="information")
+    history_window: int = setting(10, 0, LONGEST, unit="rounds", group="information")
+    labels: Labels = setting("letters", group="information")
+    noise_a: float = setting(0.0, 0, 1, unit="probability", group="noise")
+    noise_b: float = setting(0.0, 0, 1, unit="probability", group="noise")
+    talk: bool = setting(False, group="talk")
+    talk_limit: int = setting(280, 1, 4000, unit="characters", group="talk")
+    fallback: Fallback = setting("C", group="answers")
+    collapse_k: int = setting(10, 1, LONGEST, unit="rounds", group="metrics")
+    collapse_threshold: float = setting(0.2, 0, 1, unit="fraction", group="metrics")
 
     @model_validator(mode="after")
     def _is_a_dilemma_or_says_not(self) -> DilemmaConfig:

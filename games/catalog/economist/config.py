@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, model_validator
-from pydantic.config import JsonDict
 
 from games.catalog.economist.money import micro
 from games.catalog.economist.settings import (
@@ -25,99 +24,40 @@ from games.catalog.economist.settings import (
 from games.catalog.economist.tax import Schedule, fault_in, schedule_of
 from games.catalog.economist.terms import Terms
 from games.core.answers import ConfigError
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
-Skill = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
+Skill = Annotated[float, Field(gt=0, le=1000)]
 Coalition = Annotated[str, Field(max_length=24, pattern=r"^[\w-]*$")]
-
-
-def _is(group: str, unit: str = "") -> JsonDict:
-    return {"group": group, "unit": unit}
 
 
 class EconomistConfig(Settings):
     """Defaults are those of the public code's default scenario; its workers are all alike here."""
 
-    workers: int = Field(
-        14, ge=1, le=500, title="Workers", description="Workers in the economy; the planner sits after them.",
-        json_schema_extra=_is("people", "workers"),
-    )  # fmt: skip
-    skill_gather: tuple[Skill, ...] = Field(
-        (), title="Skill by worker", description="Units that each worker gathers at a time, in seat order; empty: 1.",
-        json_schema_extra=_is("people", "units"),
-    )  # fmt: skip
-    coalitions: tuple[Coalition, ...] = Field(
-        (), title="Coalition by worker",
-        description="Name of each worker's coalition, in seat order; empty: in none. The detector is not told.",
-        json_schema_extra=_is("people"),
-    )  # fmt: skip
-    starting_coin: Amount = Field(
-        10.0, title="Coin at the start", description="Coin that each worker begins with.",
-        json_schema_extra=_is("people", "coin"),
-    )  # fmt: skip
-    sight: int = Field(
-        2, ge=0, le=100, title="Sight", description="Cells that a worker sees each way.",
-        json_schema_extra=_is("people", "cells"),
-    )  # fmt: skip
-    epochs: int = Field(
-        20, ge=1, le=1000, title="Epochs", description="Tax periods in a run.",
-        json_schema_extra=_is("time", "epochs"),
-    )  # fmt: skip
-    steps_per_epoch: int = Field(
-        15, ge=1, le=1000, title="Steps per epoch", description="Steps of all workers before taxes fall due.",
-        json_schema_extra=_is("time", "steps"),
-    )  # fmt: skip
-    energy_per_step: Amount = Field(
-        10.0, title="Energy", description="What a worker has when its energy is refilled, and the most it can have.",
-        json_schema_extra=_is("energy", "energy"),
-    )  # fmt: skip
-    energy_refill: Literal["epoch", "step"] = Field(
-        "epoch", title="Refilled", description="epoch: at each epoch's end. step: before each step.",
-        json_schema_extra=_is("energy"),
-    )  # fmt: skip
-    energy_cost_move: Amount = Field(
-        1.0, title="Move", description="Energy of a move.", json_schema_extra=_is("energy", "energy")
-    )
-    energy_cost_gather: Amount = Field(
-        1.0, title="Gather", description="Energy of gathering once.", json_schema_extra=_is("energy", "energy")
-    )
-    energy_cost_trade: Amount = Field(
-        0.5, title="Order", description="Energy of an order, filled or not.", json_schema_extra=_is("energy", "energy")
-    )
-    energy_cost_build: Amount = Field(
-        2.0, title="Build", description="Energy of building a house.", json_schema_extra=_is("energy", "energy")
-    )
-    map: MapSettings = Field(
-        MapSettings(), title="Map", description="The grid and what lies on it.", json_schema_extra=_is("world")
-    )
-    market: MarketSettings = Field(
-        MarketSettings(), title="Market", description="The central market.", json_schema_extra=_is("world")
-    )
-    build: BuildSettings = Field(
-        BuildSettings(), title="Houses", description="What a house takes and gives.", json_schema_extra=_is("world")
-    )
-    taxation: TaxSettings = Field(
-        TaxSettings(), title="Tax", description="The first schedule and how it may change.",
-        json_schema_extra=_is("state"),
-    )  # fmt: skip
-    planner: PlannerSettings = Field(
-        PlannerSettings(), title="Planner", description="When it acts, and what welfare weighs.",
-        json_schema_extra=_is("state"),
-    )  # fmt: skip
-    gaming: GamingSettings = Field(
-        GamingSettings(), title="Shifting", description="Deferring income to the next epoch.",
-        json_schema_extra=_is("state"),
-    )  # fmt: skip
-    misreporting: MisreportSettings = Field(
-        MisreportSettings(), title="Misreporting", description="Under-reporting, audits, fines and freezing.",
-        json_schema_extra=_is("state"),
-    )  # fmt: skip
-    collusion: CollusionSettings = Field(
-        CollusionSettings(), title="Collusion", description="The detector and what follows a flag.",
-        json_schema_extra=_is("state"),
-    )  # fmt: skip
+    words = WORDS
+
+    workers: int = setting(14, 1, 500, unit="workers", group="people")
+    skill_gather: tuple[Skill, ...] = setting((), unit="units", group="people")
+    coalitions: tuple[Coalition, ...] = setting((), group="people")
+    starting_coin: Amount = setting(10.0, unit="coin", group="people")
+    sight: int = setting(2, 0, 100, unit="cells", group="people")
+    epochs: int = setting(20, 1, 1000, unit="epochs", group="time")
+    steps_per_epoch: int = setting(15, 1, 1000, unit="steps", group="time")
+    energy_per_step: Amount = setting(10.0, unit="energy", group="energy")
+    energy_refill: Literal["epoch", "step"] = setting("epoch", group="energy")
+    energy_cost_move: Amount = setting(1.0, unit="energy", group="energy")
+    energy_cost_gather: Amount = setting(1.0, unit="energy", group="energy")
+    energy_cost_trade: Amount = setting(0.5, unit="energy", group="energy")
+    energy_cost_build: Amount = setting(2.0, unit="energy", group="energy")
+    map: MapSettings = setting(MapSettings(), group="world")
+    market: MarketSettings = setting(MarketSettings(), group="world")
+    build: BuildSettings = setting(BuildSettings(), group="world")
+    taxation: TaxSettings = setting(TaxSettings(), group="state")
+    planner: PlannerSettings = setting(PlannerSettings(), group="state")
+    gaming: GamingSettings = setting(GamingSettings(), group="state")
+    misreporting: MisreportSettings = setting(MisreportSettings(), group="state")
+    collusion: CollusionSettings = setting(CollusionSettings(), group="state")
 
     @model_validator(mode="after")
     def _lists_fit_the_workers(self) -> EconomistConfig:

@@ -8,193 +8,46 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from games.core.answers import ConfigError
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
 
 
-def _shown(group: str, unit: str = "") -> dict[str, Any]:
-    return {"group": group, "unit": unit}
-
-
 class MiningConfig(Settings):
     """Defaults are the source's baseline with ten miners."""
 
-    miners: int = Field(
-        10,
-        ge=1,
-        le=1000,
-        title="Miners",
-        description="How many miners share the land (N).",
-        json_schema_extra=_shown("people", "miners"),
-    )
-    stamina: int = Field(
-        10,
-        ge=0,
-        le=1000,
-        title="Stamina",
-        description="What each miner may spend in a round (S). Nothing carries over.",
-        json_schema_extra=_shown("people", "stamina"),
-    )
-    stamina_each: tuple[int, ...] = Field(
-        (),
-        title="Stamina by miner",
-        description="One budget for each miner, in seat order, in place of the common one. Empty: all alike.",
-        json_schema_extra=_shown("people", "stamina"),
-    )
-    stamina_draw: tuple[int, ...] = Field(
-        (),
-        title="Stamina drawn between",
-        description="Lowest and highest budget; each miner's is drawn from the seed. Empty: all alike.",
-        json_schema_extra=_shown("people", "stamina"),
-    )
-    rows: int = Field(
-        10, ge=1, le=200, title="Rows", description="Rows of the grid.", json_schema_extra=_shown("land", "plots")
-    )
-    cols: int = Field(
-        10, ge=1, le=200, title="Columns", description="Columns of the grid.", json_schema_extra=_shown("land", "plots")
-    )
-    mine_cap: int = Field(
-        3,
-        ge=1,
-        le=1000,
-        title="Mining cap",
-        description="The most stamina that one plot can use in one round (M_CAP).",
-        json_schema_extra=_shown("land", "stamina per plot"),
-    )
-    alpha: int = Field(
-        1,
-        ge=0,
-        le=1000,
-        title="Productivity",
-        description="Gold for each stamina that is mined.",
-        json_schema_extra=_shown("land", "gold per stamina"),
-    )
-    gold_mines: int = Field(
-        0,
-        ge=0,
-        le=40_000,
-        title="Gold mines",
-        description="How many plots, drawn from the seed, yield more than the others.",
-        json_schema_extra=_shown("land", "plots"),
-    )
-    gold_mine_factor: int = Field(
-        3,
-        ge=0,
-        le=1000,
-        title="Gold mine factor",
-        description="How many times the productivity a gold mine has.",
-        json_schema_extra=_shown("land", "times"),
-    )
-    alpha_map: tuple[tuple[int, ...], ...] = Field(
-        (),
-        title="Map of productivity",
-        description="Gold per stamina of every plot, row by row, in place of the three fields above. Empty: not used.",
-        json_schema_extra=_shown("land", "gold per stamina"),
-    )
-    rounds: int = Field(
-        200,
-        ge=1,
-        le=10_000,
-        title="Rounds",
-        description="The horizon (R). Everybody knows it.",
-        json_schema_extra=_shown("time", "rounds"),
-    )
-    immunity_window: int = Field(
-        1,
-        ge=0,
-        le=10_000,
-        title="Immunity window",
-        description="For how many rounds a claimed plot cannot be raided, the round of the claim among them. "
-        "At 0 an unowned plot may be raided in case somebody claims it in the same round.",
-        json_schema_extra=_shown("rules", "rounds"),
-    )
-    defence: Literal["block_all", "per_point"] = Field(
-        "block_all",
-        title="Defence",
-        description="block_all: one stamina repels every raid on the plot. per_point: each stamina offsets one raid.",
-        json_schema_extra=_shown("rules"),
-    )
-    rationalisation: Literal["off", "seeded"] = Field(
-        "off",
-        title="Rationalisation",
-        description="seeded: an answer that cannot be read, or of which nothing legal is left, "
-        "is replaced by a plan drawn from the seed. off: such a miner does nothing.",
-        json_schema_extra=_shown("rules"),
-    )
-    history: Literal["last", "last_k", "full"] = Field(
-        "last_k",
-        title="History",
-        description="Which earlier rounds' public events a miner is shown: the last, the last K, or all.",
-        json_schema_extra=_shown("information"),
-    )
-    history_k: int = Field(
-        5,
-        ge=1,
-        le=1000,
-        title="K",
-        description="How many rounds last_k shows, and the rolling summary covers at most.",
-        json_schema_extra=_shown("information", "rounds"),
-    )
-    occupancy_summary: bool = Field(
-        False,
-        title="Occupancy summary",
-        description="Show the ownership map to models as a short code of runs in place of the whole map.",
-        json_schema_extra=_shown("information"),
-    )
-    messages: int = Field(
-        0,
-        ge=0,
-        le=20,
-        title="Messages",
-        description="How many messages a miner may send with each plan. 0: no talk.",
-        json_schema_extra=_shown("talk", "messages per round"),
-    )
-    message_length: int = Field(
-        280,
-        ge=1,
-        le=10_000,
-        title="Message length",
-        description="The longest message.",
-        json_schema_extra=_shown("talk", "characters"),
-    )
-    raid_tax: int = Field(
-        0,
-        ge=0,
-        le=1_000_000,
-        title="Raid tax",
-        description="Gold that each executed raid costs its raider, as far as the raider has any.",
-        json_schema_extra=_shown("authority", "gold per raid"),
-    )
-    capture_fine: int = Field(
-        0,
-        ge=0,
-        le=1_000_000,
-        title="Capture fine",
-        description="Gold that each captured plot costs its captor, as far as the captor has any.",
-        json_schema_extra=_shown("authority", "gold per capture"),
-    )
-    share_out: bool = Field(
-        False,
-        title="Share out",
-        description="Whether taxes and fines are shared out equally at the end of each round; else they are kept.",
-        json_schema_extra=_shown("authority"),
-    )
-    adjudication: float = Field(
-        0.0,
-        ge=0.0,
-        le=1.0,
-        allow_inf_nan=False,
-        title="Adjudication",
-        description="The chance that a captured plot goes back to its first possessor at the end of the round.",
-        json_schema_extra=_shown("authority", "probability"),
-    )
+    words = WORDS
+
+    miners: int = setting(10, 1, 1000, unit="miners", group="people")
+    stamina: int = setting(10, 0, 1000, unit="stamina", group="people")
+    stamina_each: tuple[int, ...] = setting((), unit="stamina", group="people")
+    stamina_draw: tuple[int, ...] = setting((), unit="stamina", group="people")
+    rows: int = setting(10, 1, 200, unit="plots", group="land")
+    cols: int = setting(10, 1, 200, unit="plots", group="land")
+    mine_cap: int = setting(3, 1, 1000, unit="stamina per plot", group="land")
+    alpha: int = setting(1, 0, 1000, unit="gold per stamina", group="land")
+    gold_mines: int = setting(0, 0, 40_000, unit="plots", group="land")
+    gold_mine_factor: int = setting(3, 0, 1000, unit="times", group="land")
+    alpha_map: tuple[tuple[int, ...], ...] = setting((), unit="gold per stamina", group="land")
+    rounds: int = setting(200, 1, 10_000, unit="rounds", group="time")
+    immunity_window: int = setting(1, 0, 10_000, unit="rounds", group="rules")
+    defence: Literal["block_all", "per_point"] = setting("block_all", group="rules")
+    rationalisation: Literal["off", "seeded"] = setting("off", group="rules")
+    history: Literal["last", "last_k", "full"] = setting("last_k", group="information")
+    history_k: int = setting(5, 1, 1000, unit="rounds", group="information")
+    occupancy_summary: bool = setting(False, group="information")
+    messages: int = setting(0, 0, 20, unit="messages per round", group="talk")
+    message_length: int = setting(280, 1, 10_000, unit="characters", group="talk")
+    raid_tax: int = setting(0, 0, 1_000_000, unit="gold per raid", group="authority")
+    capture_fine: int = setting(0, 0, 1_000_000, unit="gold per capture", group="authority")
+    share_out: bool = setting(False, group="authority")
+    adjudication: float = setting(0.0, 0.0, 1.0, unit="probability", group="authority")
 
     @model_validator(mode="after")
     def _stamina_is_given_once(self) -> MiningConfig:

@@ -6,13 +6,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from games.catalog.nations.money import has_two_decimals, hundredths
-from games.catalog.nations.settings import MILS_MAX, Goal, Needs, RoundChange, shown_in
+from games.catalog.nations.settings import MILS_MAX, Goal, Needs, RoundChange
 from games.catalog.nations.terms import MONEY, RoundRules, dealt
 from games.core.answers import ConfigError
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -26,132 +26,36 @@ NAMES: Final = (
 class NationsConfig(Settings):
     """Defaults are the source's typical values, with four nations."""
 
-    nations: int = Field(
-        4, ge=2, le=200, title="Nations", description="How many nations there are.",
-        json_schema_extra=shown_in("world", "nations"),
-    )  # fmt: skip
-    territories: int = Field(
-        20, ge=1, le=2000, title="Territories",
-        description="Territories of the world, dealt evenly in seat order (c_num_of_territories).",
-        json_schema_extra=shown_in("world", "territories"),
-    )  # fmt: skip
-    holdings: tuple[tuple[int, ...], ...] = Field(
-        (), title="Territories by nation",
-        description="The territories that each nation begins with, numbered from 1. Empty: dealt evenly.",
-        json_schema_extra=shown_in("world"),
-    )  # fmt: skip
-    armies: tuple[int, ...] = Field(
-        (), title="Armies", description="The army that each nation begins with. Empty: none has any.",
-        json_schema_extra=shown_in("world", "mils"),
-    )  # fmt: skip
-    borders: tuple[tuple[int, int], ...] = Field(
-        (), title="Borders",
-        description="Pairs of neighbouring territories. With any, a territory can be ceded only to a nation that owns "
-        "a neighbour of it. Empty: to any nation.", json_schema_extra=shown_in("world"),
-    )  # fmt: skip
-    rounds: int = Field(
-        1, ge=1, le=1000, title="Rounds", description="Rounds of the run. Each begins anew.",
-        json_schema_extra=shown_in("time", "rounds"),
-    )  # fmt: skip
-    turns: int = Field(
-        12, ge=1, le=10_000, title="Turns", description="Turns of each round.",
-        json_schema_extra=shown_in("time", "turns"),
-    )  # fmt: skip
-    changes: tuple[RoundChange, ...] = Field(
-        (), title="Changes by round", description="What is different in the first round, the second, and on.",
-        json_schema_extra=shown_in("time"),
-    )  # fmt: skip
-    money_per_territory: float = Field(
-        10, ge=0, le=1e6, allow_inf_nan=False, title="Money per territory",
-        description="Gross income of a territory in a turn (c_money_per_territory).",
-        json_schema_extra=shown_in("money", "money"),
-    )  # fmt: skip
-    mil_purchase_price: float = Field(
-        20, ge=0, le=1e6, allow_inf_nan=False, title="Price of a mil",
-        description="Money that a new mil costs (c_mil_purchase_price).", json_schema_extra=shown_in("money", "money"),
-    )  # fmt: skip
-    mil_upkeep_price: float = Field(
-        2, ge=0, le=1e6, allow_inf_nan=False, title="Upkeep of a mil",
-        description="Money that a mil costs in each turn (c_mil_upkeep_price).",
-        json_schema_extra=shown_in("money", "money"),
-    )  # fmt: skip
-    trade_factor: float = Field(
-        2, ge=0, le=1000, allow_inf_nan=False, title="Trade factor",
-        description="How many times a grant arrives as welfare (c_trade_factor).",
-        json_schema_extra=shown_in("money", "times"),
-    )  # fmt: skip
-    income_at: Literal["start", "end"] = Field(
-        "start", title="Income goes to",
-        description="start: whoever owns a territory at the start of the turn. end: whoever owns it after cessions.",
-        json_schema_extra=shown_in("money"),
-    )  # fmt: skip
-    damage_per_attack_mil: float = Field(
-        10, ge=0, le=1e6, allow_inf_nan=False, title="Damage of a mil",
-        description="Money that an attacking mil destroys (c_damage_per_attack_mil).",
-        json_schema_extra=shown_in("war", "money"),
-    )  # fmt: skip
-    defense_destroy_factor: float = Field(
-        4, ge=0.01, le=1e6, allow_inf_nan=False, title="Defence factor",
-        description="Defending mils that it takes to destroy one attacking mil (c_defense_destroy_factor).",
-        json_schema_extra=shown_in("war", "mils"),
-    )  # fmt: skip
-    losses: Literal["each", "shared"] = Field(
-        "each", title="Losses",
-        description="each: every attacking force meets the whole defence. shared: attackers share what it destroys.",
-        json_schema_extra=shown_in("war"),
-    )  # fmt: skip
-    cut_off: Literal["in_order", "in_proportion"] = Field(
-        "in_order", title="Attacks beyond the army",
-        description="in_order: cut off in the order listed. in_proportion: all scaled down alike.",
-        json_schema_extra=shown_in("war"),
-    )  # fmt: skip
-    violence_penalty: float = Field(
-        1, ge=0, le=1e6, allow_inf_nan=False, title="Violence penalty",
-        description="Money that each attack anywhere costs every nation for each of its territories "
-        "(c_violence_penalty).", json_schema_extra=shown_in("war", "money"),
-    )  # fmt: skip
-    penalty: Literal["per_attack", "flat"] = Field(
-        "per_attack", title="Penalty counts",
-        description="per_attack: every attack on the board. flat: once, if there is any attack at all.",
-        json_schema_extra=shown_in("war"),
-    )  # fmt: skip
-    resources: Needs | None = Field(
-        None, title="Resources",
-        description="Energy, minerals and food, without which territories earn less. Empty: the plain game.",
-        json_schema_extra=shown_in("resources"),
-    )  # fmt: skip
-    goals: tuple[Goal, ...] = Field(
-        (), title="Bad actors", description="Nations that want something else than their people's welfare.",
-        json_schema_extra=shown_in("people"),
-    )  # fmt: skip
-    messages: int = Field(
-        4, ge=0, le=50, title="Messages", description="How many messages a nation may send in a turn. 0: no talk.",
-        json_schema_extra=shown_in("talk", "messages"),
-    )  # fmt: skip
-    message_length: int = Field(
-        280, ge=1, le=10_000, title="Message length", description="The longest message.",
-        json_schema_extra=shown_in("talk", "characters"),
-    )  # fmt: skip
-    messages_seen: Literal["own", "all"] = Field(
-        "own", title="Messages seen by", description="own: whoever they are sent to. all: every nation.",
-        json_schema_extra=shown_in("information"),
-    )  # fmt: skip
-    attacks_seen: Literal["all", "own"] = Field(
-        "all", title="Attacks seen by", description="all: every nation. own: the two that are part of them.",
-        json_schema_extra=shown_in("information"),
-    )  # fmt: skip
-    armies_seen: Literal["own", "all"] = Field(
-        "own", title="Armies seen by", description="own: their nation. all: every nation.",
-        json_schema_extra=shown_in("information"),
-    )  # fmt: skip
-    welfare_seen: Literal["own", "all"] = Field(
-        "own", title="Welfare seen by", description="own: its nation. all: every nation, with the breakdown of income.",
-        json_schema_extra=shown_in("information"),
-    )  # fmt: skip
-    end_known: bool = Field(
-        True, title="End known", description="Whether nations know how many turns and rounds there are.",
-        json_schema_extra=shown_in("information"),
-    )  # fmt: skip
+    words = WORDS
+
+    nations: int = setting(4, 2, 200, unit="nations", group="world")
+    territories: int = setting(20, 1, 2000, unit="territories", group="world")
+    holdings: tuple[tuple[int, ...], ...] = setting((), group="world")
+    armies: tuple[int, ...] = setting((), unit="mils", group="world")
+    borders: tuple[tuple[int, int], ...] = setting((), group="world")
+    rounds: int = setting(1, 1, 1000, unit="rounds", group="time")
+    turns: int = setting(12, 1, 10_000, unit="turns", group="time")
+    changes: tuple[RoundChange, ...] = setting((), group="time")
+    money_per_territory: float = setting(10, 0, 1e6, unit="money", group="money")
+    mil_purchase_price: float = setting(20, 0, 1e6, unit="money", group="money")
+    mil_upkeep_price: float = setting(2, 0, 1e6, unit="money", group="money")
+    trade_factor: float = setting(2, 0, 1000, unit="times", group="money")
+    income_at: Literal["start", "end"] = setting("start", group="money")
+    damage_per_attack_mil: float = setting(10, 0, 1e6, unit="money", group="war")
+    defense_destroy_factor: float = setting(4, 0.01, 1e6, unit="mils", group="war")
+    losses: Literal["each", "shared"] = setting("each", group="war")
+    cut_off: Literal["in_order", "in_proportion"] = setting("in_order", group="war")
+    violence_penalty: float = setting(1, 0, 1e6, unit="money", group="war")
+    penalty: Literal["per_attack", "flat"] = setting("per_attack", group="war")
+    resources: Needs | None = setting(None, group="resources")
+    goals: tuple[Goal, ...] = setting((), group="people")
+    messages: int = setting(4, 0, 50, unit="messages", group="talk")
+    message_length: int = setting(280, 1, 10_000, unit="characters", group="talk")
+    messages_seen: Literal["own", "all"] = setting("own", group="information")
+    attacks_seen: Literal["all", "own"] = setting("all", group="information")
+    armies_seen: Literal["own", "all"] = setting("own", group="information")
+    welfare_seen: Literal["own", "all"] = setting("own", group="information")
+    end_known: bool = setting(True, group="information")
 
     @model_validator(mode="after")
     def _each_round_has_its_world(self) -> NationsConfig:

@@ -11,10 +11,10 @@ import msgspec
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.runs import Run
 from games.lab.analysis.tally import ByRound, Tally, defined
-from games.lab.folders.folder import AGGREGATES, MANIFEST
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import ROUNDS
 from games.lab.folders.results import measured
+from games.lab.folders.sealing import MANIFEST
 
 EXPERIMENT = "experiment"
 Told = Callable[[int, int], None]
@@ -69,8 +69,6 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
     ``tell`` is told how many runs of how many were read.
     """
     found = measured(folder)
-    if not found:
-        raise folder.bad(AGGREGATES, "missing; make it with polity aggregate")
     wanted = plan.round_metrics()
     gathered: dict[tuple[str, int], _Gathered] = {}
     for line in _lines(folder, bool(wanted) or plan.robin is not None):

@@ -10,17 +10,19 @@
     aggregates.parquet   metrics by condition and replicate; null where undefined
     runs/CONDITION/REPLICATE/    the files that the game's own source names (at the top where there is one run)
 
-Two runs of one plan give the same bytes, but for ``timestamps`` in the manifest. No path is in any file.
+The manifest has the digest of every other file, and a seal over itself: see `sealing`. Two runs of one plan give the
+same bytes, but for ``timestamps`` in the manifest and the seal over them. No path is in any file.
 """
 
 from __future__ import annotations
 
-import json
 import platform
 import shutil
+import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -30,9 +32,9 @@ from games.core.codec import SCHEMA, config_hash
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.recorder import EXPORT, LOGS
 from games.lab.folders.runspec import Played
+from games.lab.folders.sealing import MANIFEST
 from games.lab.scenarios.scenario import Condition, Scenario
 
-MANIFEST: Final = "run_manifest.json"
 AGGREGATES: Final = "aggregates.parquet"
 RUNS: Final = "runs"
 _OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, *LOGS})
@@ -96,20 +98,20 @@ def manifest_of(
         "schema": SCHEMA,
         "game": game.slug,
         "rules_version": game.rules_version,
-        "scenario": {"name": scenario.name, "title": dict(scenario.title), "about": dict(scenario.about)},
+        "scenario": {
+            "name": scenario.name,
+            "title": dict(scenario.title),
+            "about": dict(scenario.about),
+            **({"changes": dict(scenario.changes)} if scenario.changes else {}),
+        },
         "plan_hash": scenario.plan_hash(),
         "conditions": [_condition(scenario, condition) for condition in scenario.conditions],
         **({} if scenario.experiment is None else {"experiment": scenario.experiment.plain()}),
         "seeds": list(scenario.seeds),
         "runs": [{name: value for name, value in one.plain().items() if name != "metrics"} for one in played],
         "files": dict(digests),
-        "versions": versions(),
-        "platform": {
-            "system": platform.system(),
-            "machine": platform.machine(),
-            "implementation": platform.python_implementation(),
-        },
-        "timestamps": {"started": _stamp(started), "finished": _stamp(datetime.now(UTC))},
+        **machine(),
+        "timestamps": {"started": stamp(started), "finished": stamp(datetime.now(UTC))},
         **({"tournament": dict(scenario.tournament)} if scenario.tournament else {}),
     }
 
@@ -130,10 +132,21 @@ def _condition(scenario: Scenario, condition: Condition) -> dict[str, Any]:
     }
 
 
-def versions() -> dict[str, str]:
-    """Of this project and of what its results rest on."""
-    found = {"python": ".".join(str(part) for part in sys.version_info[:3])}
-    for name in ("polity", "numpy", "pyarrow", "pydantic"):
+def machine() -> dict[str, Any]:
+    """What plays and computes here: versions of all that results rest on, the commit of a checkout, the platform."""
+    return {
+        "versions": {"python": ".".join(str(part) for part in sys.version_info[:3]), **_packages(), **commit()},
+        "platform": {
+            "system": platform.system(),
+            "machine": platform.machine(),
+            "implementation": platform.python_implementation(),
+        },
+    }
+
+
+def _packages() -> dict[str, str]:
+    found = {}
+    for name in ("polity", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -141,10 +154,20 @@ def versions() -> dict[str, str]:
     return found
 
 
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    text = json.dumps(manifest, indent=1, ensure_ascii=False, allow_nan=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+@lru_cache(maxsize=1)
+def commit() -> dict[str, str]:
+    """The commit of the checkout that this runs from, with "+" where files were changed; nothing where it is none."""
+    root = Path(__file__).parents[3]
+    if not (root / ".git").exists():
+        return {}
+    ask = ["git", "-C", str(root), "describe", "--always", "--abbrev=40", "--exclude=*", "--dirty=+"]
+    try:
+        answer = subprocess.run(ask, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return {}
+    return {"commit": answer.stdout.strip()} if answer.returncode == 0 else {}
 
 
-def _stamp(moment: datetime) -> str:
+def stamp(moment: datetime) -> str:
+    """ISO 8601 in UTC, to the millisecond."""
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
@@ -20,13 +20,11 @@ from games.core.game import Step
 from games.core.pack import Pack
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
-from games.lab.folders.folder import MANIFEST
 from games.lab.folders.recorder import ROUNDS
+from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
 
-TIMELESS: Final = "files_without_timestamps"
-"""The manifest's key for digests of logs whose lines hold a timestamp, taken without it."""
 STAMP: Final = re.compile(rb',"timestamp_utc":"[^"]*"')
 MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
 
@@ -176,20 +174,42 @@ class RunFolder:
     def _missing(self, number: int, entry: Entry, index: int) -> BadFolder:
         return self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: the record is missing")
 
-    def altered(self) -> list[str]:
-        """The logs whose bytes are not those that the manifest names, or that are gone."""
-        kinds = ((self.manifest.get("files", {}), _digest), (self.manifest.get(TIMELESS, {}), timeless_digest))
-        return [name for files, found in kinds for name, told in files.items() if self._found(name, found) != told]
+    @property
+    def is_sealed(self) -> bool:
+        """Whether the manifest covers itself and every file; older ones name the digests of the logs alone."""
+        return SEAL in self.manifest
 
-    def _found(self, name: str, digest: Callable[[Path], str]) -> str | None:
+    def covers(self, name: str) -> bool:
+        """Whether the manifest has the digest of a file."""
+        return name in self.manifest.get(FILES, {}) or name in self.manifest.get(TIMELESS, {})
+
+    def altered(self, only: Collection[str] = ()) -> list[str]:
+        """The manifest if its seal is wrong, and files whose bytes are not those that it names, or that are gone.
+
+        ``only``: of these files alone.
+        """
+        broken = [MANIFEST] if self.is_sealed and self.manifest[SEAL] != seal_of(self.manifest) else []
+        kinds = ((self.manifest.get(FILES, {}), digest_of), (self.manifest.get(TIMELESS, {}), timeless_digest))
+        return broken + [
+            name
+            for files, digest in kinds
+            for name, written in files.items()
+            if (not only or name in only) and self._digest(name, digest) != written
+        ]
+
+    def _digest(self, name: str, digest: Callable[[Path], str]) -> str | None:
         path = self.path / name
-        return digest(path) if path.name == name and path.is_file() else None
+        inside = path.resolve().is_relative_to(self.path.resolve())
+        return digest(path) if inside and path.is_file() else None
 
-    def check_unaltered(self) -> None:
-        """Refuse a folder whose logs are not the bytes that were written. Raises `BadFolder`, a line a log."""
-        told = "not the bytes that were written; polity verify finds the place"
-        if altered := self.altered():
-            raise BadFolder([Fault(str(self.path / name), "", told) for name in altered])
+    def check_unaltered(self, leave_out: Collection[str] = ()) -> None:
+        """Refuse a folder that is not the bytes that were written. Raises `BadFolder`, a line a file.
+
+        ``leave_out``: files that are about to be made anew.
+        """
+        why = "not the bytes that were written; polity verify finds the place"
+        if altered := [name for name in self.altered() if name not in leave_out]:
+            raise BadFolder([Fault(str(self.path / name), "", why) for name in altered])
 
     # --- steps ------------------------------------------------------------------------------------
 
@@ -248,14 +268,6 @@ class RunFolder:
 
     def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
         return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")
-
-
-def _digest(path: Path) -> str:
-    digest = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def timeless_digest(path: Path) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from games.core.pack import Pack
-from games.errors.faults import BadFolder, Fault
+from games.errors.faults import BadFolder, Fault, shown
+from games.lab.analysis.provenance import Provenance
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report
 from games.lab.analysis.result import Result, analyse
-from games.lab.folders.experiment import Told, plan_of, runs_of
+from games.lab.folders.experiment import EXPERIMENT, Told, plan_of, runs_of
+from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import RunFolder
 from games.lab.scenarios.naming import agent_label
 
@@ -24,7 +28,8 @@ DIFFERING_MAX: Final = 60
 
 
 def result_of(folder: RunFolder, tell: Told | None = None) -> Result:
-    """What the folder's runs say of what was declared; raises `BadFolder`."""
+    """What the folder's runs say of what was declared; raises `BadFolder`, as where a file was altered."""
+    folder.check_unaltered()
     plan = plan_of(folder)
     return analyse(plan, runs_of(folder, plan, tell))
 
@@ -60,6 +65,31 @@ def write_report(folder: RunFolder, result: Result, out: Path, language: str = "
     return out / PAGE
 
 
+def report_faults(page: Path, folder: RunFolder) -> list[str]:
+    """Files of a report that are not what is reported of the folder, one line each with where they part first.
+
+    All of it is computed again. Raises `BadFolder` where the folder itself is not what was written, or where the page
+    is no report.
+    """
+    text = page.read_text("utf-8", "replace")
+    head = re.match(r'<!doctype html>\n<html lang="(en|zh)', text)
+    if head is None:
+        raise BadFolder(
+            [Fault(str(page), "", "no report of an experiment; name the report.html that polity report wrote")]
+        )
+    files = report_files(result_of(folder), labels_of(folder, head[1]))
+    faults = []
+    for name, right in files.items():
+        path = page.with_name(name) if name != PAGE else page
+        if not path.is_file():
+            faults.append(f"{name}: missing")
+        elif (stands := path.read_text("utf-8", "replace")) != right:
+            at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(stands, right, strict=False)))
+            where = f"first at character {at}: {shown(stands[at : at + 40])}"
+            faults.append(f"{name}: differs from what the folder says, {where}")
+    return faults
+
+
 def labels_of(folder: RunFolder, language: str) -> Labels:
     """The game's words and the manifest's facts, for a report in a language."""
     manifest, book = folder.manifest, folder.pack.words.book(language)
@@ -87,7 +117,24 @@ def labels_of(folder: RunFolder, language: str) -> Labels:
         folder.pack.metrics.about(),
         tuple((bare.say(f"prov_{name}"), value) for name, value in facts),
         differing(folder),
-        stamps.get("started"),
+        provenance_of(folder),
+    )
+
+
+def provenance_of(folder: RunFolder) -> Provenance:
+    """A folder stands in no register; it knows how many runs it was to have."""
+    unfinished: Mapping[str, Any] = folder.manifest.get(UNFINISHED, {})
+    played = int(unfinished.get("runs", len(folder.entries)))
+    comparisons = folder.manifest.get(EXPERIMENT, {}).get("comparisons", ())
+    claims = [str(one["written"]) for one in comparisons if one.get("written")]
+    stamps: Mapping[str, Any] = folder.manifest.get("timestamps", {})
+    return Provenance(
+        "not",
+        int(unfinished.get("of", played)),
+        played,
+        claimed=max(claims, default=None),
+        ended="broken_off" if unfinished else "",
+        when=stamps.get("finished"),
     )
 
 

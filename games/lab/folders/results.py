@@ -1,7 +1,8 @@
 """What the runs of a folder came to: each condition's measures as means with intervals, and the table of a round robin.
 
-Measures are read from ``aggregates.parquet``. The interval is Student's, mean +- t(0.975, n-1) s / sqrt(n), over the
-replicates in which the measure is defined; None where there are fewer than two.
+Measures are read from ``aggregates.parquet`` where the manifest covers it, and measured again where it does not. The
+interval is Student's, mean +- t(0.975, n-1) s / sqrt(n), over the replicates in which the measure is defined; None
+where there are fewer than two.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from games.core.pack import Meeting
 from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
 from games.lab.analysis.intervals import describe
+from games.lab.folders.aggregating import measured as measured_again
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.reading import RunFolder
 from games.lab.scenarios.naming import agent_label
@@ -41,20 +43,37 @@ def spread(values: Sequence[float]) -> Spread:
 
 
 def measured(folder: RunFolder) -> Measured:
-    """From the folder's aggregates; empty where they are missing. Raises `BadFolder` where they cannot be read."""
-    path = folder.path / AGGREGATES
-    if not path.is_file():
-        return {}
+    """The measures of every run. Raises `BadFolder` where the aggregates are not the bytes that were written.
+
+    Older folders have no digest of their aggregates: their runs are measured again from the rounds.
+    """
+    if not folder.covers(AGGREGATES):
+        return {(run.condition, run.replicate): _numbers(run.metrics) for run in measured_again(folder)}
+    if AGGREGATES in folder.altered((AGGREGATES,)):
+        raise folder.bad(AGGREGATES, "not the bytes that were written; make it anew with polity aggregate")
+    return {run: _numbers(row) for run, row in aggregates_of(folder).items()}
+
+
+def aggregates_of(folder: RunFolder) -> dict[tuple[str, int], dict[str, Any]]:
+    """The rows of ``aggregates.parquet`` by condition and replicate, measures alone, as they stand there.
+
+    Raises `BadFolder` where the file is missing or cannot be read.
+    """
     parquet: Any = import_module("pyarrow.parquet")
     try:
-        rows: list[dict[str, Any]] = parquet.read_table(path).to_pylist()
-        return {(row["condition"], row["replicate"]): _numbers(row) for row in rows}
+        rows: list[dict[str, Any]] = parquet.read_table(folder.path / AGGREGATES).to_pylist()
+        return {
+            (row["condition"], row["replicate"]): {name: value for name, value in row.items() if name not in _KEYS}
+            for row in rows
+        }
+    except FileNotFoundError:
+        raise folder.bad(AGGREGATES, "missing; make it anew with polity aggregate") from None
     except (OSError, ValueError, KeyError):
         raise folder.bad(AGGREGATES, "cannot be read; make it anew with polity aggregate") from None
 
 
-def _numbers(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name not in _KEYS and not isinstance(value, str)}
+def _numbers(metrics: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in metrics.items() if not isinstance(value, str)}
 
 
 def summaries(conditions: Iterable[str], found: Measured) -> dict[str, dict[str, Spread]]:

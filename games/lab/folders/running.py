@@ -23,11 +23,12 @@ from games.core.answers import JSON
 from games.errors.faults import BadScenario, Fault
 from games.lab.folders.additions import Aggregates
 from games.lab.folders.calllog import Keep
-from games.lab.folders.folder import Gathering, manifest_of, write_manifest
+from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.mailing import BATCHES, Office
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import in_bulk, play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
+from games.lab.folders.sealing import write_manifest
 from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.lab.scenarios.scenario import Scenario
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from games.lab.folders.folder import manifest_of, write_manifest
+from games.lab.folders.folder import manifest_of
 from games.lab.folders.place import fresh
 from games.lab.folders.runspec import Additions, Played
+from games.lab.folders.sealing import write_manifest
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY
 from games.lab.scenarios.scenario import Scenario
 

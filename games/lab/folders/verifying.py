@@ -1,4 +1,4 @@
-"""Resolves a run folder again from seeds and stored actions, and compares every chained hash."""
+"""Resolves a run folder again from seeds and stored actions, and compares every chained hash and every measure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of
-from games.lab.folders.results import measured
+from games.lab.folders.results import aggregates_of
 from games.lab.wire.plainjson import encoded
 
 COVERED = ("actions", "events", "payoffs")
@@ -33,35 +33,50 @@ class Verdict:
 
 
 def verify(folder: RunFolder) -> Iterator[Verdict]:
-    """A verdict for each run, as it is reached. Raises `BadFolder` where the game or a config cannot be used."""
-    if folder.is_seeded:
-        raise folder.bad("", "keeps its runs by their seeds alone; nothing is stored that could be verified")
-    altered = set(folder.altered())
+    """A verdict for each run, as it is reached. Raises `BadFolder` where the game or a config cannot be used.
+
+    Every step is resolved and measured again, and what the aggregates say of the run is held to that. Runs that are
+    kept by their seeds alone are played again.
+    """
+    try:
+        aggregates = aggregates_of(folder)
+    except BadFolder:  # `unexplained` names it
+        aggregates = {}
     for entry in folder.entries:
-        yield _verified(folder, entry, ROUNDS in altered)
+        yield _verified(folder, entry, aggregates.get((entry.condition, entry.replicate)))
 
 
-def _verified(folder: RunFolder, entry: Entry, altered: bool) -> Verdict:
-    game, config = folder.pack.game, folder.config(entry.condition)
-    previous, at = GENESIS, -1
+def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None) -> Verdict:
+    game, metrics, config = folder.pack.game, folder.pack.metrics, folder.config(entry.condition)
+    previous, series = GENESIS, []
     last: Step[Any, Any] | None = None
     try:
         for record, step in folder.steps(entry):
-            found = difference(game, previous, record, step)
-            if found is None and altered:
-                measured = None if last is None else folder.pack.metrics.measure(config, last.state, step)
-                if canonical(measured) != canonical(record.get("metrics")):
-                    found = "metrics"
-            if found is not None:
-                return Verdict(entry, max(at, 0), f"step {step.index} differs: {found}")
-            previous, at, last = str(record.get("hash")), step.index, step
+            measures = None if last is None else metrics.measure(config, last.state, step)
+            wrong = None if folder.is_seeded else difference(game, previous, record, step)
+            if wrong is None and canonical(measures) != canonical(record.get("metrics")):
+                wrong = "metrics"
+            if wrong is not None:
+                return Verdict(entry, len(series), f"step {step.index} differs: {wrong}")
+            if measures is not None:
+                series.append(measures)
+            previous, last = str(record.get("hash")), step
     except BadFolder as error:
-        return Verdict(entry, max(at, 0), str(error))
-    if last is None or previous != entry.hash:
-        return Verdict(entry, max(at, 0), f"step {at} differs: the manifest ends this run with another hash")
+        return Verdict(entry, len(series), str(error))
+    if last is None or previous != (entry.hash or previous):
+        return Verdict(entry, len(series), f"step {len(series)} differs: the manifest ends this run with another hash")
     if game.turn(config, last.state) is not None:
-        return Verdict(entry, at, f"step {at + 1} is missing: the run is not over")
-    return Verdict(entry, at)
+        return Verdict(entry, len(series), f"step {len(series) + 1} is missing: the run is not over")
+    return Verdict(entry, len(series), _wrong_measure(aggregates or {}, metrics.summarise(config, series)))
+
+
+def _wrong_measure(written: Mapping[str, Any], measured: Mapping[str, Any]) -> str | None:
+    """The first measure of the aggregates that is not what the run comes to when it is measured again."""
+    for name, value in written.items():
+        if value != measured.get(name):
+            again = f"measured again it is {measured[name]}" if name in measured else "there is no such measure"
+            return f"{AGGREGATES} differs: {name} is {value}; {again}"
+    return None
 
 
 def difference(
@@ -92,19 +107,17 @@ def difference(
 
 
 def unexplained(folder: RunFolder) -> list[str]:
-    """Logs that are not the bytes which were written, one line each, with the first place where that shows; and
+    """Files that are not the bytes which were written, one line each, with the first place where that shows; and
     aggregates that are gone or of other runs.
     """
-    logs = [f"{name}: not the bytes that were written{_place(folder, name)}" for name in folder.altered()]
-    return logs + _wrong_aggregates(folder)
+    files = [f"{name}: not the bytes that were written{_place(folder, name)}" for name in folder.altered()]
+    return files + _wrong_aggregates(folder)
 
 
 def _wrong_aggregates(folder: RunFolder) -> list[str]:
     remedy = "make them anew with polity aggregate"
-    if not (folder.path / AGGREGATES).is_file():
-        return [f"{AGGREGATES}: missing; {remedy}"]
     try:
-        runs = set(measured(folder))
+        runs = set(aggregates_of(folder))
     except BadFolder as error:
         return [str(error)]
     whole = UNFINISHED not in folder.manifest

@@ -49,17 +49,20 @@ def _write(pack: Pack, files: DeclaredFiles, source: Path, target: Path) -> None
         beside = source.with_suffix(f".{language}.yaml")
         if beside.is_file():
             shutil.copyfile(beside, target / f"rules.{language}.yaml")
-        book = json.dumps(pack.words.book(language), ensure_ascii=False, indent=2)
-        _text(target / "words" / f"{language}.json", book + "\n")
+        _text(target / "words" / f"{language}.yaml", _yaml(dict(pack.words.book(language))))
     for name, text in files.scenarios().items():
-        written: str = yaml.safe_dump(json.loads(text), allow_unicode=True, sort_keys=False, width=120)
-        _text(target / "scenarios" / f"{name}.yaml", written)
+        _text(target / "scenarios" / f"{name}.yaml", _yaml(json.loads(text)))
     _text(target / "README.md", files.rule_sheet())
     _text(target / "bench.yaml", BENCH)
     traces = files.golden()
     if traces is not None and traces.is_dir():
         shutil.copytree(traces, target / "tests" / "golden")
     _text(target / "__init__.py", _init(pack, files.made.cls))
+
+
+def _yaml(value: Any) -> str:
+    written: str = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=None, width=1000)
+    return written
 
 
 def _init(pack: Pack, cls: Any) -> str:

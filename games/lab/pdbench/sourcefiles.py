@@ -23,10 +23,11 @@ from games.lab.folders.aggregates import write_aggregates
 from games.lab.folders.aggregating import measured
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.place import check_free
-from games.lab.folders.reading import TIMELESS, RunFolder, timeless_digest
+from games.lab.folders.reading import RunFolder, timeless_digest
 from games.lab.folders.recorder import ROUNDS
 from games.lab.folders.running import Watcher, run
 from games.lab.folders.runspec import Additions, Played, RunSpec, Traces
+from games.lab.folders.sealing import FILES, TIMELESS, seal_again
 from games.lab.pdbench.agents import Seated
 from games.lab.pdbench.averages import AVERAGES, write_averages
 from games.lab.pdbench.forms import FAMILIES, ExperimentForm
@@ -118,12 +119,12 @@ class SourceFiles(Additions):
 
     def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         _write_tables(folder, played, self.form.metrics.names)
-        files = {name: found for name, found in manifest["files"].items() if name != ROUNDS}
+        files = {name: found for name, found in manifest[FILES].items() if name != ROUNDS}
         rounds = timeless_digest(folder / ROUNDS)
         told = self.form.model_dump(mode="json")
         own: dict[str, Any] = {"run_id": self.form.run.run_id, "plan_hash": self.plan_hash, "config_hash": digest(told)}
         own |= {"rounds_digest": rounds, **told, "replicates": self.replicates}
-        return {**manifest, "files": files, TIMELESS: {ROUNDS: rounds}, OWN: own}
+        return {**manifest, FILES: files, TIMELESS: {ROUNDS: rounds}, OWN: own}
 
 
 def measure_again(run_dir: Path) -> int:
@@ -131,11 +132,12 @@ def measure_again(run_dir: Path) -> int:
     folder = RunFolder(run_dir)
     if folder.game != "dilemma":
         raise folder.bad("", f"a folder of {folder.game}, not of the dilemma; polity aggregate measures it")
-    folder.check_unaltered()
+    folder.check_unaltered(leave_out=(AGGREGATES, AVERAGES))
     own = folder.manifest.get(OWN)
     names = own["metrics"]["names"] if isinstance(own, Mapping) and "run_id" in own else FAMILIES
     played = list(measured(folder))
     _write_tables(run_dir, played, names)
+    seal_again(run_dir, folder.manifest, (AGGREGATES, AVERAGES))
     return len(played)
 
 

@@ -26,6 +26,7 @@ from games.lab.scenarios.design import read_experiment
 from games.lab.scenarios.finding import Found, module_named, pack_named
 from games.lab.scenarios.hypotheses import Declared, Experiment, round_measures
 from games.lab.scenarios.layers import Layer, merge_config, merge_people
+from games.lab.scenarios.naming import AGENTS, changed_settings, changed_title
 from games.lab.scenarios.seating import Seated, seat_agents
 from games.lab.scenarios.treatments import Treatment, treatments_of
 from games.lab.scenarios.yamlfile import parse_yaml
@@ -59,6 +60,7 @@ class Scenario:
     """All that is to be played. ``module`` is the game's package; ``seeds`` are the replicates, in order.
 
     ``experiment``  what was declared of the conditions; None where the file declares nothing
+    ``changes``     what differs from the preset or file of that name, by the setting's path: it is part of the title
     ``tournament``  where the conditions are the pairs of a round robin: how it is held, for the manifest
     """
 
@@ -71,6 +73,7 @@ class Scenario:
     seeds: tuple[int, ...]
     experiment: Experiment | None = None
     tournament: Mapping[str, JSON] = field(default_factory=dict)
+    changes: Mapping[str, JSON] = field(default_factory=dict)
 
     def seeds_of(self, condition: Condition) -> tuple[int, ...]:
         """The replicates of a condition, in order, before independent pairing makes each condition's own of them."""
@@ -194,7 +197,22 @@ def _built(
         raise BadScenario([Fault(chain.top.source, "", many)])
     top = chain.top.form
     name = Path(chain.top.source).stem
-    return Scenario(module, pack, name, top.title or {"en": name}, top.about, tuple(conditions), chosen, experiment)
+    changes = _changes(pack, base, treatments[0], conditions[0], extra)
+    title: Mapping[str, str] = top.title or {"en": name}
+    title = changed_title(pack, title, changes) if changes else title
+    return Scenario(module, pack, name, title, top.about, tuple(conditions), chosen, experiment, changes=changes)
+
+
+def _changes(
+    pack: Pack, base: Sequence[Layer], first: Treatment, condition: Condition, extra: Sequence[Layer]
+) -> dict[str, JSON]:
+    """What the layers that came from outside changed, seen in the first condition: settings, and who sits there."""
+    config = merge_config(pack, [*base, *first.layers], []) if any(layer.config for layer in extra) else None
+    found: dict[str, JSON] = {}
+    if config is not None:
+        found.update(changed_settings(config.model_dump(mode="json"), condition.config.model_dump(mode="json")))
+    files = [Path(layer.source).name for layer in extra if layer.seats and layer.folder is not None]
+    return {**found, AGENTS: files[-1]} if files else found
 
 
 def _treatments(chain: Chain, pack: Pack, base: Sequence[Layer], faults: list[Fault]) -> list[Treatment]:

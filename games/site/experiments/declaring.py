@@ -11,10 +11,12 @@ from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.core.answers import first_fault
+from games.core.rng import SEED_MAX
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario, load_data
 from games.lab.scenarios.seating import ModelSeat, PersonSeat
 from games.site.audience import audience_checked
+from games.site.experiments.registering import declared
 from games.site.models import Cell, Experiment, ExperimentStatus, Queue
 from games.site.runs.creating import batches_refused, limits_checked, pace_checked
 
@@ -84,11 +86,14 @@ def experiment_change(
     return experiment
 
 
-def experiment_clone(*, experiment: Experiment, slug: str) -> Experiment:
-    """A draft of the same, to be changed."""
+def experiment_clone(*, experiment: Experiment, slug: str, fresh_seeds: bool = True) -> Experiment:
+    """A draft of the same, to be changed.
+
+    ``fresh_seeds``: as many seeds that none of its relatives has; the same ones give the same runs of policies again.
+    """
     return experiment_create(
         slug=slug,
-        document=experiment.document,
+        document=_with_fresh_seeds(experiment) if fresh_seeds else experiment.document,
         game=experiment.game,
         pace=experiment.pace,
         limits=experiment.limits,
@@ -96,6 +101,28 @@ def experiment_clone(*, experiment: Experiment, slug: str) -> Experiment:
         audience=experiment.audience or None,
         parent=experiment,
     )
+
+
+def _with_fresh_seeds(experiment: Experiment) -> dict[str, Any]:
+    """The document with as many seeds behind all that its family has."""
+    document = {name: value for name, value in experiment.document.items() if name != "replicates"}
+    loaded = loaded_of(experiment.document, experiment.game)
+    last = max(seed for one in family_of(experiment) for seed in loaded_of(one.document, one.game).seeds)
+    if last + len(loaded.seeds) > SEED_MAX:
+        last = min(loaded.seeds) - 1 - len(loaded.seeds)
+    return {**document, "seeds": list(range(last + 1, last + 1 + len(loaded.seeds)))}
+
+
+def family_of(experiment: Experiment) -> list[Experiment]:
+    """All that were cloned from one another, this one among them, oldest first."""
+    root = experiment
+    while root.parent is not None:
+        root = root.parent
+    found, level = [root], [root]
+    while level:
+        level = list(Experiment.objects.filter(parent__in=level))
+        found += level
+    return sorted(found, key=lambda one: (one.created, one.pk))
 
 
 def experiment_freeze(experiment: Experiment) -> Scenario:
@@ -106,12 +133,12 @@ def experiment_freeze(experiment: Experiment) -> Scenario:
             told = f"{experiment.slug}: its presets or rules are not those under which it was begun; clone it"
             raise BadRequest("plan_changed", told, slug=experiment.slug)
         return loaded
-    declared = loaded.experiment.plain() if loaded.experiment is not None else {}
+    plain = loaded.experiment.plain() if loaded.experiment is not None else {}
     with transaction.atomic():
         frozen = Experiment.objects.filter(pk=experiment.pk, frozen_at=None).update(
             frozen_at=timezone.now(),
             plan_hash=loaded.plan_hash(),
-            declared=declared or {"conditions": [one.name for one in loaded.conditions]},
+            declared=plain or {"conditions": [one.name for one in loaded.conditions]},
         )
         if frozen:
             Cell.objects.bulk_create(
@@ -125,6 +152,7 @@ def experiment_freeze(experiment: Experiment) -> Scenario:
                 for replicate in range(len(loaded.seeds))
                 for place, condition in enumerate(loaded.conditions)
             )
+            declared(experiment, loaded)
     experiment.refresh_from_db()
     return loaded
 

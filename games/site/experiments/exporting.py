@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from agents_app.ports import CallRecord
 from games.errors.requests import BadRequest
 from games.lab.folders.additions import Aggregates
-from games.lab.folders.folder import Gathering, manifest_of, write_manifest
+from games.lab.folders.folder import Gathering, manifest_of, stamp
 from games.lab.folders.place import UNFINISHED, fresh
 from games.lab.folders.playing import Account
 from games.lab.folders.recorder import Recorder
 from games.lab.folders.runspec import Played, RunSpec, specs_of
+from games.lab.folders.sealing import write_manifest
 from games.site.experiments.declaring import experiment_freeze
+from games.site.experiments.registering import registered
 from games.site.models import Call, Cell, Experiment, Run, RunStatus
 from games.site.record import selectors
 
@@ -43,12 +45,24 @@ def experiment_folder(*, experiment: Experiment, out: Path, force: bool = False)
         for number, spec in enumerate(specs):
             run = cells[spec.condition, spec.replicate].run
             assert run is not None
-            played.append(_written(run, spec, gathering.part(number)))
+            played.append(_written(run, replace(spec, seed=run.seed), gathering.part(number)))
             gathering.add(number, played[-1])
         manifest = manifest_of(loaded, played, gathering.close(), experiment.frozen_at)
         whole = {} if len(played) == of else {UNFINISHED: {"why": experiment.status, "runs": len(played), "of": of}}
-        write_manifest(folder, {**Aggregates().finish(folder, played, manifest), **whole})
+        write_manifest(folder, {**Aggregates().finish(folder, played, manifest), **whole, **_as_it_was(experiment)})
     return len(played)
+
+
+def _as_it_was(experiment: Experiment) -> dict[str, Any]:
+    """What the manifest says of the experiment itself, as it was when it was played, not as it is now."""
+    told: dict[str, Any] = {"plan_hash": experiment.plan_hash}
+    if experiment.declared.keys() > {"conditions"}:
+        told["experiment"] = experiment.declared
+    if experiment.frozen_at is not None and experiment.ended is not None:
+        told["timestamps"] = {"started": stamp(experiment.frozen_at), "finished": stamp(experiment.ended)}
+    entry = registered(experiment)
+    kept = {} if entry is None else {name: entry.document.get(name) for name in ("timestamps", "versions", "platform")}
+    return told | {name: value for name, value in kept.items() if value}
 
 
 def _finished(experiment: Experiment) -> Iterator[Cell]:

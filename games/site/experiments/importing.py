@@ -15,11 +15,13 @@ from games.core.agents import deciding, teams_of
 from games.core.engine import Carried, answered, drive, hosted
 from games.core.rng import Rng
 from games.errors.requests import BadRequest
-from games.lab.folders.experiment import plan_of
+from games.lab.folders.experiment import EXPERIMENT, plan_of
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
+from games.lab.folders.sealing import SEAL
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import CELLS_MAX, SLUG, experiment_create, loaded_of
+from games.site.experiments.registering import imported
 from games.site.models import Cell, Experiment, ExperimentStatus, Queue, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.outcome import Account
@@ -58,6 +60,8 @@ def folder_import(*, path: Path, slug: str, tell: Told | None = None) -> Experim
             _cell(folder, made, loaded, entry, order)
         started = parse_datetime(str(folder.manifest.get("timestamps", {}).get("started"))) or timezone.now()
         declared = folder.manifest.get("experiment") or {"conditions": list(plan.conditions)}
+        kept = {name: folder.manifest.get(name) for name in (SEAL, "timestamps", "versions", "platform")}
+        imported(made, {**kept, "declared": declared})
         Experiment.objects.filter(pk=made.pk).update(
             status=ExperimentStatus.FINISHED,
             frozen_at=started,
@@ -77,6 +81,7 @@ def document_of(folder: RunFolder) -> dict[str, Any]:
         "title": dict(told.get("title") or {}),
         "about": dict(told.get("about") or {}),
         "seeds": list(folder.manifest.get("seeds") or [1]),
+        **({"pairing": pairing} if (pairing := folder.manifest.get(EXPERIMENT, {}).get("pairing")) else {}),
         "conditions": {},
     }
     for name, one in folder.conditions.items():

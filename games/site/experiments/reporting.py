@@ -11,6 +11,7 @@ from games.lab.analysis.report.page import report
 from games.lab.analysis.result import Result
 from games.lab.folders.reporting import differing_of, report_files
 from games.site.experiments.declaring import loaded_of
+from games.site.experiments.provenance import provenance_of
 from games.site.models import Experiment
 
 EPOCH: Final = (1980, 1, 1, 0, 0, 0)
@@ -62,5 +63,5 @@ def labels_of(experiment: Experiment, language: str) -> Labels:
         pack.metrics.about(),
         tuple((bare.say(f"prov_{key}"), value) for key, value in facts.items() if value),
         differing_of(pack, conditions),
-        experiment.frozen_at.isoformat() if experiment.frozen_at else None,
+        provenance_of(experiment),
     )

@@ -19,6 +19,7 @@ from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import experiment_freeze
+from games.site.experiments.registering import ended
 from games.site.models import ACTIVE, ENDED, Call, Cell, Experiment, ExperimentStatus, Run, RunStatus
 from games.site.record.calls import SENT
 from games.site.runs.creating import run_create, run_pause, run_play, run_stop
@@ -63,6 +64,7 @@ def experiment_cancel(*, experiment: Experiment) -> None:
         told = f"cancel: the experiment is {experiment.status} already"
         raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
     _stop_runs(experiment)
+    ended(experiment.pk)
 
 
 def experiment_rerun(*, experiment: Experiment) -> int:
@@ -84,9 +86,7 @@ def experiments_continue() -> None:
         try:
             experiment_continue(pk)
         except (BadRequest, Refused) as error:
-            Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
-                status=ExperimentStatus.STOPPED, reason={"why": "refused", "message": str(error)[:1000]}
-            )
+            _stop(pk, {"why": "refused", "message": str(error)[:1000]})
             log.warning("experiment %s stops: %s", pk, error)
 
 
@@ -104,9 +104,9 @@ def experiment_continue(pk: int) -> None:
             for cell in waiting:
                 _begin(experiment, loaded, cell)
         elif under_way == 0:
-            Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).update(
-                status=ExperimentStatus.FINISHED, ended=timezone.now()
-            )
+            running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
+            if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
+                ended(pk)
 
 
 def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:
@@ -140,13 +140,18 @@ def _is_beyond(experiment: Experiment) -> bool:
         decisions, fallbacks = _decided(experiment)
         if decisions >= experiment.stop.get("after", 20) and fallbacks > bound * decisions:
             told = {"why": "fallbacks", "share": fallbacks / decisions, "most": bound, "decisions": decisions}
-            Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING).update(
-                status=ExperimentStatus.STOPPED, reason=told
-            )
+            _stop(experiment.pk, told)
             for run in _runs(experiment).filter(status__in=ACTIVE):
                 run_pause(run_id=run.pk)
             return True
     return False
+
+
+def _stop(pk: int, reason: dict[str, Any]) -> None:
+    """Let it stand where it is, for a reason that nobody asked for."""
+    running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
+    if running.update(status=ExperimentStatus.STOPPED, reason=reason):
+        ended(pk)
 
 
 def _decided(experiment: Experiment) -> tuple[int, int]:

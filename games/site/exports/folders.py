@@ -11,14 +11,14 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import IO, Any, Final, cast
 
 from games.core.codec import GENESIS, SCHEMA
-from games.lab.folders.folder import MANIFEST, versions
-from games.lab.folders.recorder import EXPORT, LOGS, Recorder
+from games.lab.folders.folder import machine
+from games.lab.folders.recorder import EXPORT, Recorder
 from games.lab.folders.runspec import RunSpec
+from games.lab.folders.sealing import write_manifest
 from games.site.exports.chosen import Chosen
 from games.site.exports.codebook import codebook
 from games.site.exports.plan import plan_of
@@ -119,8 +119,7 @@ def _written(one: Chosen, folder: Path) -> dict[str, Any]:
             path.rename(folder / path.name)
         export.rmdir()
     _people(run, folder)
-    text = json.dumps(_manifest(run, one, found, folder), indent=1, ensure_ascii=False, allow_nan=False)
-    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8", newline="\n")
+    write_manifest(folder, _manifest(run, one, found))
     return {"run": run.pk, "steps": one.until, "hash": found}
 
 
@@ -134,15 +133,9 @@ def _people(run: Run, folder: Path) -> None:
     (folder / "participants.jsonl").write_bytes(b"".join(written(plan, "jsonl")))
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, lambda: blake2b(digest_size=16)).hexdigest()
-
-
-def _manifest(run: Run, one: Chosen, hash_: str, folder: Path) -> Mapping[str, Any]:
+def _manifest(run: Run, one: Chosen, hash_: str) -> Mapping[str, Any]:
     """As `polity run` writes it (`games.lab.folders.folder`), of the one run."""
     seats = selectors.seats_of(run)
-    digests = {name: _digest(folder / name) for name in LOGS if (folder / name).is_file()}
     return {
         "schema": SCHEMA,
         "game": run.game,
@@ -172,8 +165,7 @@ def _manifest(run: Run, one: Chosen, hash_: str, folder: Path) -> Mapping[str, A
                 "hash": hash_,
             }
         ],
-        "files": digests,
-        "versions": versions(),
+        **machine(),
         "site": {"run": run.pk, "status": str(run.status), "parent": run.parent_id, "fork_at": run.fork_at},
         "timestamps": {
             "started": (run.started or run.created).isoformat(timespec="milliseconds"),

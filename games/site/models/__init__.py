@@ -10,6 +10,7 @@ from games.site.models.identity import ALPHABET, opaque_id
 from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario
+from games.site.models.register import RegisterEntry, RegisterKind
 from games.site.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
 
@@ -41,6 +42,8 @@ __all__ = [
     "Participant",
     "ParticipantState",
     "Queue",
+    "RegisterEntry",
+    "RegisterKind",
     "Run",
     "RunStatus",
     "Scenario",

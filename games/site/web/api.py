@@ -46,6 +46,7 @@ from games.site.web.models import router as models_router
 from games.site.web.paging import link_next
 from games.site.web.people import router as people_router
 from games.site.web.programs import router as programs_router
+from games.site.web.register import router as register_router
 from games.site.web.replays import replay
 from games.site.web.runs import router as runs_router
 from games.site.web.screens import router as screens_router
@@ -309,6 +310,7 @@ ROOMS = {  # `/runs/table` before any id
     "sessions": screens_router,
     "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,
+    "register": register_router,
     "exports": exports_router,
 }
 for name, rooms in ROOMS.items():

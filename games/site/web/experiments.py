@@ -14,6 +14,7 @@ from games.lab.wire.plainjson import encoded
 from games.site.accounts.trail import note
 from games.site.audience import check_figures, check_member
 from games.site.experiments import declaring, reading, reporting, running
+from games.site.experiments.provenance import provenance_out
 from games.site.experiments.uploading import archive_import
 from games.site.models import Experiment
 from games.site.web.access import viewer_of
@@ -70,10 +71,29 @@ class BillOut(SpentOut):
     model: str
 
 
+class ProvenanceOut(Schema):
+    """What a reader must know before the answer."""
+
+    registered: Literal["before", "after", "not", "elsewhere"] = Field(
+        description="When it was declared by this site's register: before the first run, after some ended, not here."
+    )
+    entry: int | None = Field(description="Its number in the register.")
+    at: str | None
+    planned: int
+    played: int
+    seen: int = Field(description="Planned runs whose settings and seed had been played before.")
+    family: list[str] = Field(description="Other experiments of which it is a clone, or that are clones of it.")
+    exploratory: bool = Field(description="Whether the declaration may have been written with the answer in sight.")
+    sentences: dict[str, list[str]] = Field(description="All of it in words, by language, in the order of reading.")
+
+
 class ExperimentDetailOut(ExperimentOut):
     document: dict[str, Any]
     declared: dict[str, Any]
     cells: list[CellOut]
+    provenance: ProvenanceOut | None = Field(
+        description="How its answer comes about; null for drafts and who sees none."
+    )
     bill: list[BillOut] | None = Field(
         description="By model, the dearest first; null for who may not read what its models were asked."
     )
@@ -103,6 +123,7 @@ class ExperimentPatch(Schema):
 
 class CloneIn(Schema):
     slug: str = Field(max_length=200)
+    fresh_seeds: bool = Field(True, description="Seeds that none of its relatives has; false: the very same.")
 
     model_config = ConfigDict(extra="forbid")
 
@@ -233,7 +254,9 @@ def experiment_delete(request: HttpRequest, slug: str) -> Status[None]:
 )
 def experiment_clone(request: HttpRequest, slug: str, body: CloneIn) -> Status[dict[str, Any]]:
     """A draft of the same under another name."""
-    made = declaring.experiment_clone(experiment=reading.experiment_get(slug), slug=body.slug)
+    made = declaring.experiment_clone(
+        experiment=reading.experiment_get(slug), slug=body.slug, fresh_seeds=body.fresh_seeds
+    )
     note(request, "experiment_cloned", f"experiment {slug}", clone=made.slug)
     return Status(201, _detail(request, made.slug))
 
@@ -372,5 +395,6 @@ def _detail(request: HttpRequest, slug: str) -> dict[str, Any]:
         "document": found.document if told["figures"] else {},
         "declared": found.declared if told["figures"] else {},
         "cells": reading.cells_out(found, viewer),
+        "provenance": provenance_out(found) if told["figures"] and found.frozen_at is not None else None,
         "bill": None if told["spent"] is None else running.bill_of(found),
     }

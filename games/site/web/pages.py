@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, Final
 
 from django.conf import settings
@@ -22,6 +23,7 @@ from games.site.accounts.trail import audit
 from games.site.audience import Forbidden, check_member, sees
 from games.site.experiments import reading
 from games.site.experiments.latest import latest
+from games.site.experiments.registering import entries_out, faults
 from games.site.models import Run, Seat
 from games.site.people.invites import NoSuchInvite, invite_of
 from games.site.people.openseats import open_seats
@@ -36,7 +38,8 @@ from games.site.web.preview import about, title_of
 from games.site.web.refusals import for_operators, language, refusal_page
 
 LISTED: Final = 200
-"""Experiments on the list."""
+"""Experiments on the list, and entries of the register."""
+FAULTS_SHOWN: Final = 5
 
 
 def _boot(request: HttpRequest, page: str, **more: Any) -> dict[str, Any]:
@@ -214,6 +217,15 @@ def experiment(request: HttpRequest, slug: str) -> HttpResponse:
         return refusal_page(request, error)
     boot = _boot(request, "experiment", slug=found.slug, game=found.game)
     return render(request, "experiments.html", {"boot": boot, "page": "experiment", "name": found.slug})
+
+
+@require_safe
+@never_cache
+def register(request: HttpRequest) -> HttpResponse:
+    """What was declared when, newest first, and whether its chain holds."""
+    entries = entries_out(viewer_of(request.user), 0, LISTED, newest_first=True)
+    context = {"lang": language(), "entries": entries, "faults": list(islice(faults(), FAULTS_SHOWN))}
+    return render(request, "register.html", context)
 
 
 def _made_of(run: Run) -> dict[str, Any]:

@@ -18,6 +18,7 @@ urlpatterns = [
     path("m/<str:run_id>/embed", pages.embed, name="embed"),
     path("new/<str:game>", pages.new, name="new"),
     path("models", pages.models, name="models_page"),
+    path("register", pages.register, name="register_page"),
     path("experiments", pages.experiments, name="experiments_page"),
     path("experiments/new", pages.experiment_new, name="experiment_new_page"),
     path("e/<str:slug>", pages.experiment, name="experiment_page"),

@@ -6,12 +6,14 @@ from pydantic import model_validator
 
 from games.catalog.adasociety.setup.checks import faults
 from games.catalog.adasociety.setup.settings import Settings
-from games.catalog.adasociety.setup.structures import NAMED, Structure
+from games.catalog.adasociety.setup.structures import NAMED, WORDS, Structure
 from games.core.answers import ConfigError
 
 
-class AdaSocietyConfig(Settings, frozen=True, extra="forbid"):
+class AdaSocietyConfig(Settings):
     """All settings of a run. The defaults are the paper's Contract Easy."""
+
+    words = WORDS
 
     @model_validator(mode="after")
     def _fits(self) -> AdaSocietyConfig:

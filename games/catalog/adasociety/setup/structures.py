@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from games.core.answers import Note
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent.parent / "words")
@@ -26,31 +26,25 @@ Weight = Annotated[float, Field(gt=0, le=1_000_000)]
 class Group(Settings):
     """A group node. Members of layer 1 are seats, of layer 2 groups of layer 1 by their number there, and so on."""
 
-    layer: int = Field(default=1, ge=1, le=8, title="Layer", description="1 groups seats, 2 groups groups.")
-    members: tuple[Index, ...] = Field(default=(), title="Members", description="Nodes of the layer below.")
-    weights: tuple[Weight, ...] | None = Field(
-        default=None, title="Weights", description="One for each member, above 0; equal where left out."
-    )
+    layer: int = setting(1, 1, 8)
+    members: tuple[Index, ...] = setting(())
+    weights: tuple[Weight, ...] | None = setting(None)
 
 
 class RewardShare(Settings):
     """An edge from one seat to another that passes a part of each step's reward on."""
 
-    tail: Index = Field(title="From", description="The seat that gives.")
-    head: Index = Field(title="To", description="The seat that receives.")
-    share: float = Field(gt=0, le=1, title="Share", description="Part of the giver's own step reward.")
+    tail: Index = setting()
+    head: Index = setting()
+    share: float = setting(most=1, gt=0)
 
 
 class Structure(Settings):
     """A whole social state: who shows the map to whom, who is grouped with whom, who passes reward on."""
 
-    sharing: tuple[tuple[Index, Index], ...] = Field(
-        default=(), title="Map sharing", description="Pairs (from, to): the first shows its window to the second."
-    )
-    groups: tuple[Group, ...] = Field(default=(), title="Groups", description="Group nodes, numbered within a layer.")
-    reward_shares: tuple[RewardShare, ...] = Field(
-        default=(), title="Reward on edges", description="Taken before groups split."
-    )
+    sharing: tuple[tuple[Index, Index], ...] = setting(())
+    groups: tuple[Group, ...] = setting(())
+    reward_shares: tuple[RewardShare, ...] = setting(())
 
 
 Pairs = tuple[tuple[int, int], ...]
@@ -111,8 +105,8 @@ NAMED: Final[dict[int, dict[str, Structure]]] = {
 class Milestone(Settings):
     """From the end of step ``at`` on, the social state is this structure; 0 is the start."""
 
-    at: int = Field(ge=0, le=100_000, title="Step", description="Steps resolved before it holds.")
-    structure: StructureName | Structure = Field(title="Structure", description="A named one, or one written out.")
+    at: int = setting(least=0, most=100_000)
+    structure: StructureName | Structure = setting()
 
 
 def faults(structure: Structure, seats: int, path: str) -> list[Note]:

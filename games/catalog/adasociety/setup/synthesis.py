@@ -10,7 +10,7 @@ from typing import Annotated, Final, TypeVar
 from pydantic import AfterValidator, Field, StringConstraints
 from pydantic.config import JsonDict
 
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 
 T = TypeVar("T")
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
@@ -33,16 +33,16 @@ UNLIMITED: Final = 32767
 class ResourceKind(Settings):
     """One kind of resource. ``requires`` must be held to see it on the map and to pick it."""
 
-    value: float = Field(ge=0, le=1_000_000, title="Objective reward", description="Reward of one unit held.")
-    requires: Bag = Field(default={}, title="Needed to see and pick", description="Units held, by name.")
+    value: float = setting(least=0, most=1_000_000)
+    requires: Bag = setting({})
 
 
 class EventKind(Settings):
     """One kind of event grid. ``inputs`` are consumed, ``outputs`` made; ``requires`` must be held to see and do it."""
 
-    inputs: Bag = Field(min_length=1, title="Inputs", description="Units consumed, by name.")
-    outputs: Bag = Field(min_length=1, title="Outputs", description="Units made, by name.")
-    requires: Bag = Field(default={}, title="Needed to see and do", description="Units held, by name.")
+    inputs: Bag = setting(min_length=1)
+    outputs: Bag = setting(min_length=1)
+    requires: Bag = setting({})
 
 
 def _resource(value: float, **requires: int) -> ResourceKind:

@@ -1,15 +1,14 @@
-"""The declared tests as tables in words, family by family, and whether they are older than the runs."""
+"""The declared tests as tables in words, family by family."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import Final
 
 from games.lab.analysis.comparing import Compared
 from games.lab.analysis.report import sentences
-from games.lab.analysis.report.labels import NOTHING, Labels, probability
+from games.lab.analysis.report.labels import Labels, probability
 from games.lab.analysis.report.markup import card, table
 from games.lab.analysis.result import Result
 
@@ -32,16 +31,7 @@ def hypotheses_card(result: Result, labels: Labels) -> str:
     for one in found:
         families.setdefault(one.comparison.family, []).append(one)
     body = "".join(_family(result, labels, name, group) for name, group in families.items())
-    return card(labels.say("hypotheses"), escape(_written(result, labels)), body)
-
-
-def _written(result: Result, labels: Labels) -> str:
-    dates = sorted({one.comparison.written or "" for one in result.comparisons})
-    started = labels.started or NOTHING
-    if not dates[0]:
-        return labels.say("hypotheses_undated", started=started)
-    key = "hypotheses_note" if _is_before(dates[-1], labels.started) else "hypotheses_late"
-    return labels.say(key, written=" … ".join(dict.fromkeys((dates[0], dates[-1]))), started=started)
+    return card(labels.say("hypotheses"), "", body)
 
 
 def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]) -> str:
@@ -100,18 +90,6 @@ def _row(labels: Labels, one: Compared) -> tuple[str, ...]:
         labels.number(metric, one.smallest),
         labels.say(f"verdict_{one.verdict}"),
     )
-
-
-def _is_before(written: str, started: str | None) -> bool:
-    """Whether a moment is surely before another. A date without its time is over when its day is, in UTC."""
-    if started is None:
-        return False
-    moment = datetime.fromisoformat(written)
-    if len(written) <= len("2026-01-31"):
-        moment += timedelta(days=1)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment <= datetime.fromisoformat(started)
 
 
 def by_hypothesis(found: Iterable[Compared]) -> dict[str, list[Compared]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.words import Words
+from games.lab.analysis.provenance import Provenance
 
 WORDS: Final = Words(Path(__file__).parent / "words")
 NOTHING: Final = "–"
@@ -21,8 +22,9 @@ class Labels:
     ``game``       what the game is called
     ``metrics``    the game's words for its measures: label, unit, format
     ``abouts``     each measure's formula
-    ``provenance`` lines of name and value that say what was played, when and with what
+    ``facts``      lines of name and value that say what was played, when and with what
     ``settings``   by field, what each condition sets; only fields that differ
+    ``provenance`` how the answer came about; the first lines of the report
     """
 
     language: str
@@ -31,14 +33,20 @@ class Labels:
     about: str = ""
     metrics: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     abouts: Mapping[str, str] = field(default_factory=dict)
-    provenance: tuple[tuple[str, str], ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
     settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    started: str | None = None
+    provenance: Provenance | None = None
 
     def say(self, key: str, **values: Any) -> str:
         """One of the report's own sentences."""
         template = WORDS.book(self.language)["report"][key]
         return WORDS.exact(self.language).sentence(template, values)
+
+    def came_about(self) -> list[str]:
+        """How the answer came about, in sentences."""
+        voice, book = WORDS.voice(self.language), WORDS.book(self.language)["report"]
+        parts = self.provenance.sentences() if self.provenance else ()
+        return [voice.sentence(book[key], values) for key, values in parts]
 
     def metric(self, name: str) -> str:
         """A measure's label with its unit."""

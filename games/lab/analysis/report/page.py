@@ -109,9 +109,17 @@ class _Page:
             lead = self.say("lead_none")
         about = f"<p>{escape(self.labels.about)}</p>" if self.labels.about else ""
         return (
-            f'<header><h1>{escape(self.labels.title)}</h1>{about}<p class="lead">{escape(lead)}</p>'
+            f'<header><h1>{escape(self.labels.title)}</h1>{about}{self._came_about()}<p class="lead">{escape(lead)}</p>'
             f'<p class="note">{escape(self.labels.game)} · {escape(size)}</p></header>\n'
         )
+
+    def _came_about(self) -> str:
+        origin = self.labels.provenance
+        if origin is None:
+            return ""
+        style = "some" if origin.is_exploratory or origin.played < origin.planned else "good"
+        lines = "".join(f"<li>{escape(text)}</li>" for text in self.labels.came_about())
+        return f'<ul class="origin {style}">{lines}</ul>'
 
     def _means(self) -> str:
         control = self.result.plan.control
@@ -235,9 +243,7 @@ class _Page:
         return card(self.say("method_title"), "", "".join(f"<p>{escape(self.say(key))}</p>" for key in keys))
 
     def _played(self) -> str:
-        rows = "".join(
-            f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self.labels.provenance
-        )
+        rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in self.labels.facts)
         numbers = ", ".join(f'<a href="{one.name}.csv">{one.name}.csv</a>' for one in self.made)
         figures = ", ".join(f'<a href="{name}.svg">{name}.svg</a>' for name in self.figures)
         body = (

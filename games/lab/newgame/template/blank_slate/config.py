@@ -1,14 +1,14 @@
-"""What can be set. Every field is used; its title, description and bounds make the form, the check and the docs."""
+"""What can be set. Every field is used; its words (``words/en.yaml``) and bounds make form, check and docs."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from games.core.answers import ConfigError
-from games.core.settings import Settings
+from games.core.settings import Settings, setting
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
@@ -17,38 +17,12 @@ WORDS: Final = Words(Path(__file__).parent / "words")
 class BlankSlateConfig(Settings):
     """The settings of one run."""
 
-    pairs: int = Field(
-        2,
-        ge=1,
-        le=50,
-        title="Pairs",
-        description="Proposers, and as many responders.",
-        json_schema_extra={"unit": "pairs", "group": "people"},
-    )
-    rounds: int = Field(
-        10,
-        ge=1,
-        le=5000,
-        title="Rounds",
-        description="The run ends after this many, each of an offer and a reply.",
-        json_schema_extra={"unit": "rounds", "group": "rules"},
-    )
-    pie: int = Field(
-        10,
-        ge=1,
-        le=1_000_000,
-        title="Pie",
-        description="What a pair has to divide in a round.",
-        json_schema_extra={"unit": "units", "group": "rules"},
-    )
-    reserve: int = Field(
-        4,
-        ge=0,
-        le=1_000_000,
-        title="Reserve",
-        description="The most that a responder may have elsewhere if it declines; drawn for each from 0.",
-        json_schema_extra={"unit": "units", "group": "rules"},
-    )
+    words = WORDS
+
+    pairs: int = setting(2, 1, 50, unit="pairs", group="people")
+    rounds: int = setting(10, 1, 5000, unit="rounds", group="rules")
+    pie: int = setting(10, 1, 1_000_000, unit="units", group="rules")
+    reserve: int = setting(4, 0, 1_000_000, unit="units", group="rules")
 
     @model_validator(mode="after")
     def _a_reserve_is_no_more_than_a_pie(self) -> BlankSlateConfig:

@@ -1,0 +1,83 @@
+"""How an answer came about: declared when, how many runs planned and played, who stopped it, what was seen before.
+
+It stands in the first lines of a report, whatever the answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Registered: TypeAlias = Literal["before", "after", "not", "elsewhere"]
+"""By whose clock a declaration is older than the first run: this site's (``before``; ``after``: some runs had ended),
+nobody's (``not``), or that of the folder that it was imported with (``elsewhere``)."""
+Sentence: TypeAlias = tuple[str, dict[str, Any]]
+"""The key of one of the report's sentences, and what fills it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What a reader must know before the answer.
+
+    ``entry``    the number in the site's register, and ``at`` its time (ISO 8601); None where there is none
+    ``done``     runs that had ended when it was registered
+    ``claimed``  the date that the declaration itself gives; nobody has checked it
+    ``planned``  runs, and ``played`` how many of them are finished
+    ``ended``    how it ended where not every planned run was played: cancelled, stopped, paused, running, broken off
+    ``by``       who ended it, "" where that is not known; ``when`` the time
+    ``seen``     planned runs whose settings and seed had been played before, in the experiments ``seen_in``
+    ``family``   other experiments that were cloned from it, or that it was cloned from
+    """
+
+    registered: Registered
+    planned: int
+    played: int
+    entry: int | None = None
+    at: str | None = None
+    done: int = 0
+    claimed: str | None = None
+    ended: str = ""
+    by: str = ""
+    when: str | None = None
+    seen: int = 0
+    seen_in: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()
+
+    @property
+    def is_exploratory(self) -> bool:
+        """Whether the declaration may have been written with the answer in sight."""
+        return self.registered != "before" or self.seen > 0
+
+    def sentences(self) -> Sequence[Sentence]:
+        """In the order in which they are to be read."""
+        found: list[Sentence] = [
+            (f"registered_{self.registered}", {"entry": self.entry, "at": self.at, "done": self.done})
+        ]
+        if self.claimed:
+            found.append(("claimed", {"claimed": self.claimed}))
+        if self.played < self.planned:
+            found.append((f"ended_{'by' if self.by else 'short'}", self._end()))
+        else:
+            found.append(("played_all", {"planned": self.planned}))
+        if self.seen:
+            found.append(
+                (
+                    "seen_in" if self.seen_in else "seen",
+                    {"seen": self.seen, "planned": self.planned, "of": list(self.seen_in)},
+                )
+            )
+        if self.family:
+            found.append(("family_of", {"n": len(self.family) + 1, "names": list(self.family)}))
+        if self.is_exploratory:
+            found.append(("exploratory", {}))
+        return found
+
+    def _end(self) -> dict[str, Any]:
+        return {
+            "played": self.played,
+            "planned": self.planned,
+            "ended": self.ended,
+            "by": self.by,
+            "when": self.when or "–",
+        }
