@@ -14,11 +14,12 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 
 from games.site.live.bearer import Bearers  # noqa: E402
 from games.site.live.routing import websocket_urlpatterns  # noqa: E402
+from games.site.web.doors import Requests  # noqa: E402
 from simsite.origins import SameOrigin  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
-        "http": pages,
+        "http": Requests(pages),
         "websocket": SameOrigin(AuthMiddlewareStack(Bearers(URLRouter(websocket_urlpatterns)))),
     }
 )

@@ -14,10 +14,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+OWN = ("127.0.0.0/8", "::1")
+"""This machine, where a proxy of POLITY_HTTPS stands if nothing else is said."""
 KEY = "secret_key"
 """Its file in the home."""
 PREFIX = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -186,6 +189,15 @@ def _model_hosts(name: str, text: str) -> tuple[tuple[str, str], ...]:
         raise BadSetting(f"{name}: {error}") from None
 
 
+def _networks(name: str, text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    try:
+        return tuple(ip_network(part.strip()) for part in text.split(","))
+    except ValueError as error:
+        raise BadSetting(
+            f"{name}={text!r}: addresses or networks (10.0.0.0/8), separated by commas; {error}."
+        ) from None
+
+
 def _prefix(name: str, text: str) -> str:
     if PREFIX.fullmatch(text):
         return text
@@ -199,6 +211,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_HOSTS": ("", _names),
     "POLITY_ORIGINS": ("", _origins),
     "POLITY_HTTPS": ("0", _flag),
+    "POLITY_PROXIES": ("", _networks),
     "POLITY_OPEN": ("0", _flag),
     "POLITY_VISITORS": ("1", _flag),
     "POLITY_DEBUG": ("0", _flag),
@@ -233,6 +246,7 @@ class Environment:
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
     https: bool
+    proxies: tuple[IPv4Network | IPv6Network, ...]
     open: bool
     visitors: bool
     debug: bool
@@ -269,6 +283,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
         "home": home,
         "secret_key": value["secret_key"] or kept_key(home),
         "origins": value["origins"] or tuple(f"https://{host}" for host in value["hosts"] if host != "*"),
+        "proxies": value["proxies"] or (_networks("", ",".join(OWN)) if value["https"] else ()),
         "redis_url": value["redis_url"] or f"unix://{socket_path(home)}",
         "redis_prefix": value["redis_prefix"] or _prefix_of(home, value["database_url"]),
     }
@@ -283,7 +298,7 @@ def _prefix_of(home: Path, database_url: str) -> str:
 
 
 def _nothing(name: str) -> Any:
-    return () if name in ("POLITY_HOSTS", "POLITY_ORIGINS") else ""
+    return () if name in ("POLITY_HOSTS", "POLITY_ORIGINS", "POLITY_PROXIES") else ""
 
 
 def own_home() -> Path:

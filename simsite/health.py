@@ -82,7 +82,7 @@ class Site(Collector):
         return []  # nothing is asked of the database when it is registered
 
     def collect(self) -> Iterator[Metric]:
-        from games.site.live.doors import doors
+        from games.site.web.doors import doors
 
         yield GaugeMetricFamily("polity_sockets", "Websockets of this web process.", value=doors.held.total())
         unlimited = "Requests that no bucket was asked for, since Redis was away."

@@ -42,9 +42,9 @@ def _end(request: HttpRequest, response: Any, name: str, begun: float) -> Any:
     ANSWERS.labels(method, f"{response.status_code // 100}xx").inc()
     SECONDS.observe(took)
     if settings.POLITY_LOGS == "json":
-        from games.site.web.rates import address_of
+        from games.site.web.peers import address_of_request
 
-        more = {"status": response.status_code, "ms": round(took * 1000, 1), "address": address_of(request)}
+        more = {"status": response.status_code, "ms": round(took * 1000, 1), "address": address_of_request(request)}
         log.info("%s %s", request.method, request.path, extra={"more": more})
     return response
 

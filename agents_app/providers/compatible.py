@@ -24,6 +24,7 @@ from agents_app.profile import Profile
 from agents_app.providers.answers import overlong_reply, reply_of
 from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, read_whole
 from agents_app.providers.keys import NO_KEY, key_for, unsendable
+from agents_app.providers.outward import outward
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
@@ -136,15 +137,17 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
     waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
     is_answered = False
     try:
-        async with session.request(
-            method,
-            url,
-            data=data,
-            headers=headers,
-            timeout=waiting,
-            allow_redirects=False,
-            proxy=_proxy_to(url, proxies),
-        ) as answer:
+        with outward(profile):
+            answer = await session.request(
+                method,
+                url,
+                data=data,
+                headers=headers,
+                timeout=waiting,
+                allow_redirects=False,
+                proxy=_proxy_to(url, proxies),
+            )
+        async with answer:
             is_answered = answer.status < REFUSED_AT
             yield answer
     except (asyncio.CancelledError, AnswerTooLong):

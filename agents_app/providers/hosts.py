@@ -34,17 +34,27 @@ def hosts_of(text: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+def is_listed(base_url: str) -> bool:
+    """Whether the environment lists the server."""
+    return bool(_keys_to(base_url.rstrip("/")))
+
+
+def _keys_to(base: str) -> set[str]:
+    """The variables of the keys that may be sent there, "" among them for none; empty where it is not listed."""
+    known = hosts_of(os.environ.get(NAME, ""))
+    return {key for address, key in known if base == address or base.startswith(f"{address}/")}
+
+
 def check_host(profile: Profile) -> None:
     """Raises `BadHost` where the profile names a server, or a key for it, that the environment does not list."""
     if not profile.base_url:
         return
-    text = os.environ.get(NAME, "")
-    known, base = hosts_of(text), profile.base_url.rstrip("/")
-    if not known:
+    base = profile.base_url.rstrip("/")
+    if not hosts_of(os.environ.get(NAME, "")):
         if profile.key_env:
             raise BadHost(f"no key is sent to {base}: set {NAME}={base}={profile.key_env} to permit it")
         return
-    keys = {key for address, key in known if base == address or base.startswith(f"{address}/")}
+    keys = _keys_to(base)
     if not keys:
         raise BadHost(f"{base} is not among the servers of {NAME}")
     if profile.key_env and profile.key_env not in keys:

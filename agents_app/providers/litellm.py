@@ -20,6 +20,7 @@ from agents_app.providers.answers import overlong_reply, reply_of
 from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, bound_transport, most_now
 from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
+from agents_app.providers.outward import outward
 from agents_app.providers.parameters import messages_of, wanted_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.redacting import one_line
@@ -133,7 +134,8 @@ class LitellmProvider:
         settings, ignored = self._settings(prompt)
         while True:
             try:
-                answer = await self._asked(prompt, settings if began is None else {**settings, **ASKED}, timeout_s)
+                with outward(self.profile):
+                    answer = await self._asked(prompt, settings if began is None else {**settings, **ASKED}, timeout_s)
                 told = answer.model_dump() if began is None else await _gathered(answer, began)
             except (asyncio.CancelledError, ProviderFault):
                 raise

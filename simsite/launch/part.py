@@ -37,16 +37,19 @@ def run_web(
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
 
+    from games.site.web.bodies import STRANGER
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
     from simsite.launch.webserver import BoundedServer
-    from simsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE
+    from simsite.settings import DATA_UPLOAD_MAX_MEMORY_SIZE, SESSION_COOKIE_NAME
 
     if heartbeat is not None:
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
     server = BoundedServer(
         body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,
+        stranger_max=STRANGER.size,
+        cookie=SESSION_COOKIE_NAME,
         application=application,
         endpoints=build_endpoint_description_strings(**where),
         ping_interval=20,

@@ -1,8 +1,9 @@
 """Daphne within bounds: a body that is too long is refused while it arrives, and who does not read is let go.
 
-Daphne takes bodies of any length into memory and files before anybody has looked at them, and holds whatever a socket's
-peer leaves unread. Here the first is answered by 413 in the API's shape as soon as the bound is known to be passed; the
-second ends the connection. Both hold for visitors without any session.
+Daphne takes bodies of any length into memory and files before anybody has looked at them, waits for a request for as
+long as it trickles, and holds whatever a socket's peer leaves unread. Here the first is answered by 413 in the API's
+shape as soon as the bound is known to be passed, or by 503 where the bodies of all are too much; the others end the
+connection. The bound is lower for visitors who bring neither a session nor a token.
 """
 
 from __future__ import annotations
@@ -21,20 +22,34 @@ from games.site.live.wireimage import EXTENSION
 
 UNREAD_MAX: Final = 256 * 1024
 """Bytes that may wait for a socket's peer to read them when another message is to go there."""
+BODIES_MAX: Final = 64 * 2**20
+"""Bytes of the bodies of all requests that are here at once."""
+ARRIVAL_S: Final = 60.0
+"""So long a request may take to come, however steadily it trickles: the longest body at 50 kB a second."""
 PATIENCE_S: Final = 2.0
 """How long what still arrives of a refused body is taken in and thrown away, so that its sender reads the answer."""
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]
-    """A request whose body is refused beyond the server's `body_max`, whether its length was announced or not."""
+    """A request whose body is refused beyond its sender's bound, whether its length was announced or not, and which
+    must have come whole in `ARRIVAL_S`.
+    """
 
     is_refused = False
+    is_whole = False
+    most = 0
     taken = 0
 
+    def __init__(self, *given: Any, **more: Any) -> None:
+        self.begun = time.monotonic()
+        super().__init__(*given, **more)
+
     def gotLength(self, length: int | None) -> None:  # noqa: N802 - Twisted's name
-        if length is not None and length > self.server.body_max:
+        is_known = self.requestHeaders.hasHeader(b"authorization") or self.server.cookie in self.received_cookies
+        self.most = self.server.body_max if is_known else self.server.stranger_max
+        if length is not None and length > self.most:
             super().gotLength(0)
-            self._refuse()
+            self._refuse(_too_big(self.most))
         else:
             super().gotLength(length)
 
@@ -42,21 +57,38 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         if self.is_refused:
             return
         self.taken += len(data)
-        if self.taken > self.server.body_max:
-            self._refuse()
+        self.server.bodies += len(data)
+        if self.taken > self.most:
+            self._refuse(_too_big(self.most))
+        elif self.server.bodies > BODIES_MAX:
+            self._refuse(BUSY)
         else:
             super().handleContentChunk(data)
 
     def process(self) -> Any:
+        self.is_whole = True
         if self.is_refused:  # the whole body came within the time that it was given
             return self.channel.loseConnection()
         return super().process()
 
-    def _refuse(self) -> None:
+    def check_timeouts(self) -> None:
+        """Called every two seconds while the request is there."""
+        if not self.is_whole and time.monotonic() - self.begun > ARRIVAL_S:
+            self.channel.transport.abortConnection()
+        else:
+            super().check_timeouts()
+
+    def let_go(self) -> None:
+        """Its body is held no longer."""
+        self.server.bodies -= self.taken
+        self.taken = 0
+
+    def _refuse(self, answer: bytes) -> None:
         self.is_refused = True
         self.content.close()
+        self.let_go()
         self.requestHeaders.removeHeader(b"Expect")  # else the channel asks for the body that it must not send
-        self.channel.transport.write(_too_big(self.server.body_max))
+        self.channel.transport.write(answer)
         loop: Any = reactor
         ending = loop.callLater(PATIENCE_S, self.channel.transport.abortConnection)
         self.notifyFinish().addErrback(lambda _: ending.cancel() if ending.active() else None)
@@ -64,14 +96,26 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
 def _too_big(most: int) -> bytes:
     told = f"the body is longer than {most} bytes; send less"
-    body = json.dumps({"error": {"code": "too_big", "message": told, "most": most}}).encode()
+    return _refusal("413 Content Too Large", {"code": "too_big", "message": told, "most": most})
+
+
+def _refusal(status: str, error: dict[str, Any], *headers: str) -> bytes:
+    body = json.dumps({"error": error}).encode()
     head = (
-        "HTTP/1.1 413 Content Too Large",
+        f"HTTP/1.1 {status}",
+        *headers,
         "Content-Type: application/json; charset=utf-8",
         f"Content-Length: {len(body)}",
         "Connection: close",
     )
     return "\r\n".join([*head, "", ""]).encode() + body
+
+
+BUSY: Final = _refusal(
+    "503 Service Unavailable",
+    {"code": "unavailable", "message": "too much is being sent here; try again in a moment", "retry_s": 2},
+    "Retry-After: 2",
+)
 
 
 class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
@@ -137,15 +181,20 @@ class _Sockets(WebSocketFactory):  # type: ignore[misc]
 
 
 class BoundedServer(daphne.server.Server):  # type: ignore[misc]
-    """Daphne's server with these requests and sockets; `body_max`: bytes of the longest body."""
+    """Daphne's server with these requests and sockets. Bytes of the longest body: `body_max`, and `stranger_max` of who
+    brings neither a token nor the `cookie` of a session.
+    """
+
+    bodies = 0
+    """Bytes of bodies that are here."""
 
     sockets = 0
     """How many are open."""
     on_closed: Callable[[], None] | None = None
     """Called for each socket that has closed."""
 
-    def __init__(self, *, body_max: int, **options: Any) -> None:
-        self.body_max = body_max
+    def __init__(self, *, body_max: int, stranger_max: int, cookie: str, **options: Any) -> None:
+        self.body_max, self.stranger_max, self.cookie = body_max, stranger_max, cookie.encode()
         super().__init__(**options)
 
     def protocol_connected(self, protocol: Any) -> None:
@@ -155,6 +204,8 @@ class BoundedServer(daphne.server.Server):  # type: ignore[misc]
     def protocol_disconnected(self, protocol: Any) -> None:
         is_first = "disconnected" not in self.connections[protocol]
         super().protocol_disconnected(protocol)
+        if isinstance(protocol, BoundedRequest):
+            protocol.let_go()
         if is_first and isinstance(protocol, BoundedSocket):
             self.sockets -= 1
             if self.on_closed is not None:

@@ -32,8 +32,9 @@ def over(site: Site, rounds: int) -> str:
     return str(run)
 
 
-def line(site: Site, run: str) -> socket.socket:
-    """A socket that has shaken hands and will read nothing more."""
+def line(site: Site, run: str, visitor: str = "") -> socket.socket:
+    """A socket that has shaken hands and will read nothing more; ``visitor``: whose address a proxy tells."""
+    way = f"X-Forwarded-For: {visitor}\r\n" if visitor else ""
     where = urlsplit(site.address)
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -42,7 +43,7 @@ def line(site: Site, run: str) -> socket.socket:
     key = base64.b64encode(os.urandom(16)).decode()
     one.sendall(
         f"GET /ws/runs/{run}/?after=-1 HTTP/1.1\r\nHost: {where.netloc}\r\nOrigin: {site.address}\r\n"
-        f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
+        f"{way}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
         "Sec-WebSocket-Version: 13\r\n\r\n".encode()
     )
     got = one.recv(12)
@@ -124,6 +125,29 @@ def test_150_sockets_that_never_read_and_ask_for_frames_cost_less_than_100_mb(si
     assert cost.served >= 150, "nothing was sent that anybody could have read"
     assert (cost.lines > 150) == (each_s < 1)
     assert cost.most < cost.before + 100
+
+
+@pytest.mark.full
+@pytest.mark.timeout(600)
+def test_3000_silent_sockets_behind_a_proxy_cost_less_than_100_mb(tmp_path: Path) -> None:
+    """One of them is told by the proxy as often as one address may come, and once more."""
+    environ = {"POLITY_PROXIES": "127.0.0.1", "POLITY_SOCKETS_PER_ADDRESS": "8"}
+    site = serve([POLITY], ROOT, tmp_path / "home", tmp_path / "serve.log", "--no-demo", environ=environ)
+    try:
+        run, web = over(site, 20), site.children()["web"]
+        before = resident_mb(web)
+        with ExitStack() as stack:
+            lines = [stack.enter_context(line(site, run, f"10.0.{n // 250}.{n % 250}")) for n in range(3000)]
+            time.sleep(5)
+            most = resident_mb(web)
+            again = [stack.enter_context(line(site, run, "10.0.0.0")) for _ in range(8)]
+            time.sleep(2)
+            again[-1].setblocking(False)
+            assert b"too_many" in again[-1].recv(65536)
+        print(f"web {before:.0f} MB, {most:.0f} MB with {len(lines)} silent sockets")  # noqa: T201
+        assert most < before + 100
+    finally:
+        site.end()
 
 
 @pytest.mark.full

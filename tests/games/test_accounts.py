@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
+from games.site.accounts.keys import key_create
 from games.site.accounts.roles import Role, role_of
 from games.site.drive.conductor import conduct
 from games.site.models import ApiKey, AuditEntry, Run, Tag
@@ -222,16 +224,43 @@ def test_whoever_guesses_passwords_waits_longer_each_time(limited: Any, db: None
     )
 
 
-def test_a_forged_address_counts_only_behind_our_own_proxy(limited: Any, db: None) -> None:
-    def fourth(n: int) -> int:
+def test_guesses_at_a_name_from_many_addresses_slow_down_and_do_not_lock_its_owner_out(limited: Any, db: None) -> None:
+    account()
+
+    def tried(address: str, password: str) -> int:
+        return int(sign_in(Client(REMOTE_ADDR=address), password).status_code)
+
+    assert tried("198.51.100.1", "a good long one") == 302
+    statuses = [tried(f"203.0.113.{n}", "guess") for n in range(rates.FAILURES_OF_NAME + 3)]
+    assert statuses == [403] * rates.FAILURES_OF_NAME + [429] * 3
+    assert tried("192.0.2.7", "a good long one") == 429, "whoever guesses would be let in by the right one"
+    assert tried("198.51.100.1", "a good long one") == 302, "its owner's address is known"
+    assert tried("192.0.2.7", "a good long one") == 302
+
+
+def test_a_key_that_reads_gets_neither_labels_nor_addresses_of_seats(make_run: MakeRun, db: None) -> None:
+    run = make_run(people=(0,))
+    for scopes, people, labels in ((["read"], 403, 403), (["read", "run"], 200, 403), (["read", "export"], 403, 200)):
+        user = account("experimenter", "-".join(scopes))
+        token = key_create(user=user, name="k", scopes=scopes, days=None)[1]
+        headers = {"Authorization": f"Bearer {token}"}
+        assert Client().get(f"/api/v1/runs/{run.pk}/people", headers=headers).status_code == people
+        table = f"/api/v1/runs/{run.pk}/participants.csv"
+        assert Client().get(f"{table}?labels=true", headers=headers).status_code == labels
+        assert Client().get(table, headers=headers).status_code == 200
+
+
+def test_a_forged_address_counts_only_behind_a_named_proxy(limited: Any, db: None) -> None:
+    def fourth(peer: str, way: str) -> int:
         return [
-            Client(REMOTE_ADDR="10.0.0.1").get("/api/v1/join/CODE", HTTP_X_FORWARDED_FOR=f"10.{n}.0.{turn}").status_code
+            Client(REMOTE_ADDR=peer).get("/api/v1/join/CODE", HTTP_X_FORWARDED_FOR=way.format(turn)).status_code
             for turn in range(4)
         ][3]
 
-    assert fourth(1) == 429
-    limited.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-    assert fourth(2) == 404
+    limited.POLITY_PROXIES = (ip_network("10.0.1.0/24"),)
+    assert fourth("10.0.0.1", "10.1.0.{}") == 429, "no proxy of ours"
+    assert fourth("10.0.1.1", "10.2.0.{}") == 404
+    assert fourth("10.0.1.1", "10.3.0.{}, 10.4.0.1, 10.0.1.9") == 429, "what stands before our proxies' word is forged"
 
 
 def test_without_redis_everything_is_let_through_and_counted(settings: Any, db: None) -> None:

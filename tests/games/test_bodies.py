@@ -11,7 +11,8 @@ from django.test import Client
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from games.core.answers import first_fault
-from games.site.web.bodies import DEPTH_MAX, STRANGER, shape_of
+from games.errors.jsonshape import DEPTH_MAX, shape_of
+from games.site.web.bodies import STRANGER
 
 CHECK = "/api/v1/configs/check"
 MEBIBYTE = 2**20
@@ -41,7 +42,7 @@ def test_a_full_body_is_refused_unread(client: Client) -> None:
     assert answer.status_code == 413
     assert answer.json()["error"] == {
         "code": "too_big",
-        "message": f"the body holds more than {STRANGER.values} values; send less",
+        "message": f"this holds more than {STRANGER.values} values; send less",
         "why": "values",
         "most": STRANGER.values,
     }

@@ -68,3 +68,14 @@ def test_names_from_anywhere_are_drawn_on_it() -> None:
     )
     assert sum(widths(some)) > 0
     assert _drawn("", "", [], 0) != some
+
+
+@pytest.mark.parametrize("hidden", [{"audience": {"kind": "private"}}, {"people": {"blind": True}}])
+def test_what_is_tried_on_its_players_stands_in_no_title(client: Client, make_run: Any, hidden: Any) -> None:
+    run = make_run(days=3)
+    title = run.scenario.title["en"]
+    assert title in client.get(f"/m/{run.pk}").content.decode()
+    Run.objects.filter(pk=run.pk).update(**hidden)
+    pages = [client.get(f"/m/{run.pk}{part}").content.decode() for part in ("", "/embed")]
+    summary = client.get(f"/api/v1/runs/{run.pk}").content.decode()
+    assert [title in told for told in (*pages, summary)] == [False] * 3

@@ -128,7 +128,7 @@ async def test_a_program_plays_its_seat_by_the_socket_to_the_end(make_run: MakeR
 
 @pytest.mark.parametrize(
     ("sent", "code"),
-    [('{"type":"dance"}', 4400), ("[" * 5000, 4400), ('{"type":"move","id":7,"step":"x"}', 4400), ("x" * 25_000, 4413)],
+    [('{"type":"dance"}', 4400), ("[" * 5000, 4413), ('{"type":"move","id":7,"step":"x"}', 4400), ("x" * 25_000, 4413)],
 )
 async def test_what_makes_no_sense_closes_the_line_by_name(make_run: MakeRun, sent: str, code: int) -> None:
     run = await database_sync_to_async(make_run)(people=(0,))

@@ -16,12 +16,12 @@ from games.core.game import All, SeatEyes
 from games.site.audience import Sight
 from games.site.drive.conductor import conduct
 from games.site.live import hub, news, tape, window
-from games.site.live.doors import doors
 from games.site.live.hub import RunFeed
 from games.site.live.window import Socket
 from games.site.models import Run
 from games.site.notify.doorbell import ring
 from games.site.runs.creating import run_step
+from games.site.web.doors import doors
 from simsite.asgi import application
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -334,7 +334,7 @@ async def test_who_asks_again_without_acknowledging_gets_no_more_room(run: Run, 
         ('{"type":"ack","n":"1"}', "bad_message"),
         ('{"type":"want","after":-9}', "bad_message"),
         ('{"type":"move"}', "bad_message"),
-        ("[" * 3000, "bad_message"),
+        ("[" * 3000, "too_big"),
         ("x" * 5000, "bad_message"),
     ],
 )
@@ -345,7 +345,7 @@ async def test_garbage_is_closed_with_a_reason(run: Run, message: str, code: str
     closed = await browser.receive_output(timeout=5)
     while closed["type"] != "websocket.close":
         closed = await browser.receive_output(timeout=5)
-    assert closed["code"] == 4400
+    assert closed["code"] == (4413 if code == "too_big" else 4400)
     assert run.pk not in hub.hub.rooms
 
 
@@ -364,6 +364,7 @@ async def test_a_flood_is_closed_with_a_reason(run: Run) -> None:
         ("?as=99", "no_such_seat"),
         ("?as=%00", "bad_query"),
         ("?after=9999999999", "bad_query"),
+        ("?afer=3", "invalid"),
     ],
 )
 async def test_a_socket_that_asks_for_what_it_may_not_see_is_told_so(run: Run, query: str, code: str) -> None:

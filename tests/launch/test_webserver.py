@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import resource
+import select
 import socket
 import subprocess
 import sys
@@ -20,11 +21,16 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MB = 2**20
 BODY_MAX = 3 * MB
+STRANGER_MAX = 2**18
+KNOWN = "Cookie: session=any"
 SITE = """
 import sys
 import daphne.server
 from games.site.live.wireimage import text_frame
+from simsite.launch import webserver
 from simsite.launch.webserver import BoundedServer
+
+webserver.ARRIVAL_S = float(sys.argv[4])
 
 async def answer(scope, receive, send):
     if scope["type"] == "http":
@@ -51,18 +57,19 @@ async def answer(scope, receive, send):
         await send({"type": "websocket.send", "text": "x" * 64_000})
 
 where = f"tcp:port={sys.argv[1]}:interface=127.0.0.1"
-BoundedServer(body_max=int(sys.argv[2]), application=answer, endpoints=[where], verbosity=0).run()
+bounds = {"body_max": int(sys.argv[2]), "stranger_max": int(sys.argv[3]), "cookie": "session"}
+BoundedServer(**bounds, application=answer, endpoints=[where], verbosity=0).run()
 """
 
 
 class Web:
     """A web process with an application that takes everything and sends much."""
 
-    def __init__(self) -> None:
+    def __init__(self, arrival_s: float = 60) -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        words = [sys.executable, "-c", SITE, str(self.port), str(BODY_MAX)]
+        words = [sys.executable, "-c", SITE, str(self.port), str(BODY_MAX), str(STRANGER_MAX), str(arrival_s)]
         self.process = subprocess.Popen(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
 
     def line(self) -> socket.socket:
@@ -123,7 +130,7 @@ def test_a_body_beyond_the_bound_is_refused_while_it_arrives_in_the_apis_shape(w
     before = web.resident_mb()
     with web.line() as line:
         chunked = how == "chunked"
-        line.sendall(head(web, "Transfer-Encoding: chunked" if chunked else f"Content-Length: {600 * MB}"))
+        line.sendall(head(web, KNOWN, "Transfer-Encoding: chunked" if chunked else f"Content-Length: {600 * MB}"))
         if chunked:
             pour(line, 4, chunked)
         status, told = answered(line)
@@ -145,8 +152,53 @@ def test_who_asks_before_it_sends_is_not_told_to_go_on(web: Web) -> None:
 def test_a_body_of_the_longest_length_is_taken_and_the_line_goes_on(web: Web) -> None:
     with web.line() as line:
         for _ in range(2):
-            line.sendall(head(web, f"Content-Length: {BODY_MAX}") + b"x" * BODY_MAX)
+            line.sendall(head(web, KNOWN, f"Content-Length: {BODY_MAX}") + b"x" * BODY_MAX)
             assert answered(line) == (200, BODY_MAX)
+
+
+def test_who_brings_neither_session_nor_token_sends_no_long_body(web: Web) -> None:
+    for brought, status in (("X-Other: 1", 413), (KNOWN, 200), ("Authorization: Bearer x", 200)):
+        with web.line() as line:
+            line.sendall(head(web, brought, f"Content-Length: {STRANGER_MAX + 1}"))
+            if status == 200:
+                line.sendall(b"x" * (STRANGER_MAX + 1))
+            assert answered(line)[0] == status
+
+
+def test_the_bodies_of_all_are_bounded_and_room_is_given_back(web: Web) -> None:
+    before = web.resident_mb()
+    with ExitStack() as stack:
+        lines = [stack.enter_context(web.line()) for _ in range(64 * MB // BODY_MAX + 1)]
+        for line in lines:
+            line.sendall(head(web, KNOWN, f"Content-Length: {BODY_MAX}") + b"x" * (BODY_MAX - 1))
+        (refused,), *_ = select.select(lines, [], [], 20)
+        assert answered(refused)[0] == 503
+        lines.remove(refused)
+        for line in lines:
+            line.sendall(b"x")
+        assert [answered(line)[0] for line in lines] == [200] * len(lines)
+    assert web.resident_mb() < before + 200
+    with web.line() as line:
+        line.sendall(head(web, KNOWN, f"Content-Length: {BODY_MAX}") + b"x" * BODY_MAX)
+        assert answered(line)[0] == 200
+
+
+@pytest.mark.parametrize("begun", [b"POST / HTTP/1.1\r\nX-Slow: ", b"POST / HTTP/1.1\r\nContent-Length: 99\r\n\r\n"])
+def test_a_request_that_trickles_is_cut_off(begun: bytes) -> None:
+    running = Web(arrival_s=0.5)
+    try:
+        with running.line() as line:
+            line.sendall(begun)
+            for _ in range(100):
+                try:
+                    line.sendall(b"x")
+                except OSError:
+                    return
+                time.sleep(0.1)
+        raise AssertionError("it still takes what trickles after ten seconds")
+    finally:
+        running.process.kill()
+        running.process.wait()
 
 
 def test_sockets_that_never_read_are_cut_off_and_cost_a_bounded_memory(web: Web) -> None:

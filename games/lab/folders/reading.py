@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from math import isfinite
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -60,7 +61,7 @@ class RunFolder:
     def _read_manifest(self) -> Mapping[str, Any]:
         try:
             with (self.path / MANIFEST).open("rb") as file:
-                data = json.loads(file.read(MANIFEST_BYTES_MAX))
+                data = json.loads(file.read(MANIFEST_BYTES_MAX), parse_float=_finite, parse_constant=_finite)
         except (FileNotFoundError, NotADirectoryError):
             raise BadFolder([Fault(str(self.path), "", f"no run folder: it holds no {MANIFEST}")]) from None
         except OSError as error:
@@ -268,6 +269,13 @@ class RunFolder:
 
     def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
         return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")
+
+
+def _finite(text: str) -> float:
+    """A number as no database keeps any other."""
+    if not isfinite(number := float(text)):
+        raise ValueError(text)
+    return number
 
 
 def timeless_digest(path: Path) -> str:

@@ -25,6 +25,7 @@ class PlayConsumer(WatchConsumer):
     """``/ws/play/ID/?after=N&tab=T``, for the browser whose session holds the seat."""
 
     message_max = 20_000
+    asked = (*WatchConsumer.asked, "tab")
     understood = 'send ack, want, beat, {"type": "move", "id", "step", "action"}, {"type": "try", …} or halt with "id"'
 
     def known(self, seat: int | None) -> None:

@@ -12,15 +12,18 @@ from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from games.errors.jsonshape import check_json
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, NotFound, Refusal
 from games.site.audience import VISITOR, Sight, sight
-from games.site.live.doors import doors
 from games.site.live.hub import RunFeed, hub
 from games.site.live.window import Socket
 from games.site.live.wireimage import ACK, EXTENSION, Line, encode
 from games.site.record import selectors
 from games.site.web.access import viewer_of
+from games.site.web.bodies import STRANGER
+from games.site.web.doors import doors
+from games.site.web.queries import check_names
 
 MESSAGE_MAX = 4096
 """Bytes of one message from a browser."""
@@ -40,6 +43,8 @@ class WatchConsumer(AsyncWebsocketConsumer):
     channel_layer_alias = "none"
     """A socket hears through its room; a subscription of its own would be one more of thousands."""
     message_max = MESSAGE_MAX
+    asked = ("after", "as")
+    """What its address may ask."""
     understood = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
     is_inside = False
     """Whether it is counted among the sockets that are held."""
@@ -52,7 +57,7 @@ class WatchConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         await self.accept()
-        self.is_inside = doors.enter(self.scope)
+        self.is_inside = not doors.enter(self.scope)
         if not self.is_inside:
             await self._refuse(TOO_MANY, "too_many", "there are too many lines; close some, or try again later")
             return
@@ -64,6 +69,7 @@ class WatchConsumer(AsyncWebsocketConsumer):
             return
         try:
             check_text([self.scope["path"], query])
+            check_names(query, self.asked)
         except BadRequest as error:
             await self._refuse(BAD_MESSAGE, error.code, str(error), **error.more)
             return
@@ -137,7 +143,12 @@ class WatchConsumer(AsyncWebsocketConsumer):
         if text_data is not None and len(text_data) > self.message_max > MESSAGE_MAX:
             await self._refuse(TOO_BIG, "too_big", f"more than {self.message_max} characters", most=self.message_max)
             return
-        if not await self.hear(_message(text_data, self.message_max)):
+        try:
+            message = _message(text_data, self.message_max)
+        except BadRequest as error:
+            await self._refuse(TOO_BIG, error.code, str(error), **error.more)
+            return
+        if not await self.hear(message):
             await self._refuse(BAD_MESSAGE, "bad_message", self.understood)
 
     async def hear(self, message: Any) -> bool:
@@ -173,6 +184,7 @@ def _whole(text: str) -> int | None:
 def _message(text: str | None, longest: int) -> Any:
     if text is None or len(text) > longest:
         return None
+    check_json(text, STRANGER.values)
     try:
         return json.loads(text)
     except (ValueError, RecursionError):

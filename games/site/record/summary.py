@@ -103,7 +103,10 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
     return {
         "id": run.pk,
         "game": run.game,
-        "scenario": {"name": run.scenario.name, "title": run.scenario.title},
+        # a preset's title says who plays, and what is tried on them
+        "scenario": {"name": "", "title": {}}
+        if seen.blind and not control
+        else {"name": run.scenario.name, "title": run.scenario.title},
         "condition": run.condition,
         "replicate": run.replicate,
         "seed": _seed(run, control),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import timedelta
 from functools import lru_cache
 from typing import Final
 
@@ -16,13 +19,18 @@ from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import Scenario, load
 from games.site.audience import Forbidden
-from games.site.models import ENDED, Run, Tag
-from games.site.runs.creating import any_seed, run_create
+from games.site.models import ENDED, HOLDING, Participant, Run, RunStatus, Tag
+from games.site.record.clock import now
+from games.site.runs.creating import any_seed, run_create, run_stop
 
 AT_ONCE: Final = 16
 """Matches of visitors that may be under way, whoever began them."""
 TAG: Final = "visitor"
 """By which operators find them again."""
+OF_ONE: Final = 4
+"""And of these, begun by one address."""
+EMPTY: Final = timedelta(minutes=5)
+"""So long a match waits for the one who asked for it."""
 FIRST: Final = ("demo", "mixed", "baseline")
 """Presets that are tried first, in this order."""
 TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60, "missed_limit": 1.0}
@@ -50,6 +58,20 @@ def visit_begin(*, game: str) -> Run:
         run = run_create(scenario=_with_a_free_seat(pack, name), seed=any_seed(), audience={"kind": "public"})
         Tag.objects.create(run=run, name=TAG)
     return run
+
+
+def visits_under_way(runs: Collection[str]) -> int:
+    """How many of these matches go on."""
+    return Run.objects.filter(pk__in=runs, tags__name=TAG).exclude(status__in=ENDED).count()
+
+
+def visits_sweep() -> None:
+    """End the matches to which nobody came, or in whose room nobody is any more. Idempotent."""
+    waiting = Run.objects.filter(tags__name=TAG, begun=False, status=RunStatus.WAITING, created__lt=now() - EMPTY)
+    there = Participant.objects.filter(state__in=HOLDING, gone_at=None)
+    for run_id in waiting.exclude(participants__in=there).values_list("pk", flat=True):
+        with suppress(BadRequest):  # it was ended or begun meanwhile
+            run_stop(run_id=run_id)
 
 
 def playable(pack: Pack) -> str | None:

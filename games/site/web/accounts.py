@@ -21,7 +21,8 @@ from games.site.accounts.roles import Role, role_of
 from games.site.accounts.trail import audit
 from games.site.models import ApiKey
 from games.site.web.access import HELD
-from games.site.web.rates import TooMany, address_of, buckets, told_to_wait
+from games.site.web.peers import address_of_request
+from games.site.web.rates import TooMany, buckets, told_to_wait
 from games.site.web.refusals import language
 
 DAYS: Final = (30, 90, 365)
@@ -49,20 +50,20 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         check_text([name, password])
     except BadRequest:
         return _page(request, "sign_in.html", 403, next=to, name="", failed=True)
-    askers = (f"{name}@{address_of(request)}", f"@{address_of(request)}")
-    if wait_s := buckets.failures_wait_s(*askers):
+    guess = (name.casefold(), address_of_request(request))
+    if wait_s := buckets.failures_wait_s(*guess):
         return told_to_wait(request, TooMany("too_many_failures", wait_s))
     user = authenticate(request, username=name, password=password)
     if user is None:
-        buckets.failed(*askers)
-        audit(who=name or "somebody", what="sign_in_failed", on=f"address {address_of(request)}")
+        buckets.failed(*guess)
+        audit(who=name or "somebody", what="sign_in_failed", on=f"address {address_of_request(request)}")
         return _page(request, "sign_in.html", 403, next=to, name=name, failed=True)
-    buckets.passed(*askers)
+    buckets.passed(*guess)
     held = request.session.get(HELD)
     login(request, user)
     if held:
         request.session[HELD] = held
-    audit(who=str(user), what="signed_in", on=f"address {address_of(request)}")
+    audit(who=str(user), what="signed_in", on=f"address {address_of_request(request)}")
     return redirect(to)
 
 

@@ -7,6 +7,7 @@ With either, cookies are not looked at, and no page's token is needed: what no b
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -24,6 +25,10 @@ from games.site.web.access import HELD
 BROUGHT: Final = ("/api/", "/metrics")
 """Where tokens are read."""
 SCHEME: Final = "bearer "
+NAMED: Final = re.compile(r"/api/v1/runs/[^/]+/participants\.csv")
+"""Tells people's labels, which are names, where it is asked to."""
+OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)")
+"""Tells labels, and addresses by which seats are taken."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
 
@@ -58,8 +63,10 @@ def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
 
 def scope_of(request: HttpRequest) -> str:
     """What a key must be good for, to be used for this request."""
-    if request.path.startswith("/api/v1/exports"):
+    if request.path.startswith("/api/v1/exports") or (NAMED.fullmatch(request.path) and "labels" in request.GET):
         return "export"
+    if OPENING.fullmatch(request.path):
+        return "run"
     return "read" if request.method in ("GET", "HEAD", "OPTIONS") else "run"
 
 

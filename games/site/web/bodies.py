@@ -5,22 +5,16 @@ values and depth: what is wrong with each of a million values costs a gigabyte t
 from __future__ import annotations
 
 import json
-import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
 from django.http import HttpRequest
 
+from games.errors.jsonshape import check_json
 from games.errors.requests import BadRequest
 from games.site.accounts.roles import Role, role_of
-
-DEPTH_MAX: Final = 64
-"""Lists and mappings inside of each other; the settings of the site's own scenarios have 5."""
-TEXT: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.S)
-"""A text of JSON; one that has no end takes all that follows, so that a body is read once."""
-OTHER_SIGNS: Final = re.compile(r"[^\[\]{},]+")
-OPENING: Final = frozenset("[{")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +46,5 @@ def check_body(request: HttpRequest) -> None:
         raise BadRequest(
             "too_big", f"the body is longer than {bounds.size} bytes; send less, or sign in", most=bounds.size
         )
-    try:
-        values, depth = shape_of(body.decode(json.detect_encoding(body)))
-    except UnicodeDecodeError:
-        return  # the parser refuses it
-    if values > bounds.values:
-        raise BadRequest(
-            "too_big", f"the body holds more than {bounds.values} values; send less", why="values", most=bounds.values
-        )
-    if depth > DEPTH_MAX:
-        told = f"the body nests more than {DEPTH_MAX} lists and mappings; send less"
-        raise BadRequest("too_big", told, why="depth", most=DEPTH_MAX)
-
-
-def shape_of(text: str) -> tuple[int, int]:
-    """How many values JSON holds at most, and how deep it nests, by its signs outside of texts."""
-    signs = OTHER_SIGNS.sub("", TEXT.sub("", text))
-    commas = signs.count(",")
-    brackets = signs.replace(",", "")
-    depth = deepest = openings = 0
-    for sign in brackets:
-        if sign in OPENING:
-            depth += 1
-            openings += 1
-            deepest = max(deepest, depth)
-        else:
-            depth -= 1
-    return 1 + commas + openings, deepest
+    with suppress(UnicodeDecodeError):  # the parser refuses it
+        check_json(body.decode(json.detect_encoding(body)), bounds.values)

@@ -6,12 +6,13 @@ understands, and each game's settings and actions as one discriminated union, ma
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from http.client import responses
 from typing import Any, Final
 
 from ninja import NinjaAPI
+from ninja.errors import ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 from pydantic import TypeAdapter
@@ -20,6 +21,7 @@ from games.core.pack import Pack
 from games.core.registry import packs
 from games.lab.wire.errors import ErrorOut
 from games.site.web.examples import BODIES, REFUSED
+from games.site.web.queries import only_known
 
 READING: Final = (401, 403, 404, 422, 429, 503)
 WRITING: Final = (400, 401, 403, 404, 409, 413, 422, 429, 503)
@@ -71,6 +73,16 @@ class PolityAPI(NinjaAPI):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self._described: dict[str, OpenAPISchema] = {}
+        self.add_decorator(only_known, mode="view")
+
+    def validation_error_from_error_contexts(self, error_contexts: Sequence[ValidationErrorContext]) -> ValidationError:
+        """The first fault alone, with the value that ninja leaves out, and a parameter by its name in the address."""
+        model, error = error_contexts[0].model, error_contexts[0].pydantic_validation_error
+        fault: Any = error.errors(include_url=False)[0]
+        for path, name in model.__ninja_flatten_map_reverse__.items():
+            if fault["loc"][: len(path)] == path:
+                fault["loc"] = name + fault["loc"][len(path) :]
+        return ValidationError([fault])
 
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The operation's name for programs: it stays, wherever the module lies that answers it."""

@@ -17,7 +17,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from pydantic_core import ErrorDetails
 
-from games.core.answers import note_of, placed
+from games.core.answers import fault_told
 from games.errors import sentences
 from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
@@ -129,10 +129,11 @@ def _fault(fault: Fault) -> FaultOut:
 
 @told.register
 def _(error: ValidationError, path: str) -> Told:
-    fault = error.errors[0]
-    where = ".".join(str(part) for part in fault["loc"][1:] if part != "body")
-    says = sentences.says(placed(note_of(cast(ErrorDetails, fault)), where))
-    return Told(422, "invalid", f"{where}: {fault['msg']}", where, more=says and {"says": says})
+    fault = cast(ErrorDetails, error.errors[0])
+    fault["loc"] = tuple(part for part in fault["loc"] if part != "body")
+    text, note = fault_told(fault)
+    says = sentences.says(note)
+    return Told(422, "invalid", text, ".".join(map(str, fault["loc"])), more=says and {"says": says})
 
 
 @told.register

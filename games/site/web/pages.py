@@ -96,9 +96,8 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     told = found.experiment if sees(found, viewer) else None
     part_of = None if told is None else {"slug": told.slug, "title": told.title}
     boot = _boot(request, "run", run_id=found.pk, game=found.game, experiment=part_of)
-    return render(
-        request, "run.html", {"boot": boot, "title": title_of(found, language()), "about": about(request, found)}
-    )
+    title = title_of(found, language(), to_operator=viewer.operator)
+    return render(request, "run.html", {"boot": boot, "title": title, "about": about(request, found)})
 
 
 @require_safe

@@ -13,6 +13,7 @@ from agents_app.people import PeopleSettings
 from agents_app.profile import Language
 from games.lab.wire.seat import SeatMessage, SeatPage, SeatPrompt, StoredMove
 from games.site.accounts.trail import note
+from games.site.audience import Forbidden
 from games.site.models import Participant
 from games.site.people import joining, seat_page
 from games.site.people.invites import invite_of, secret_new
@@ -21,9 +22,10 @@ from games.site.people.operating import people_act
 from games.site.people.presence import Beat, beats_keep
 from games.site.people.seats import seat_hand_over
 from games.site.record import selectors
-from games.site.runs.visiting import visit_begin
+from games.site.runs import visiting
 from games.site.web.access import holder_of, remember_seat
 from games.site.web.holders import experimenters
+from games.site.web.peers import address_of_request, is_own
 from games.site.web.peopleshapes import (
     DoorOut,
     HandOverIn,
@@ -39,6 +41,7 @@ from games.site.web.peopleshapes import (
     TriedOut,
     TryIn,
 )
+from games.site.web.rates import buckets
 
 router = Router()
 
@@ -78,7 +81,13 @@ def join_take(request: HttpRequest, code: str, body: JoinIn) -> Status[dict[str,
 @router.post("/games/{slug}/play", response={201: DoorOut}, auth=same_site, url_name="game_play")
 def play_now(request: HttpRequest, slug: str) -> Status[dict[str, Any]]:
     """Begin a match against policies, for whoever asks; its address leads to the door of the free seat."""
-    return Status(201, {"address": f"/join/{visit_begin(game=slug).code}"})
+    address = address_of_request(request)
+    if not is_own(address) and visiting.visits_under_way(buckets.visits(address)) >= visiting.OF_ONE:
+        told = f"{visiting.OF_ONE} matches from your address are under way; play one to its end, or come again"
+        raise Forbidden("visitors_many", told, why="address", most=visiting.OF_ONE)
+    run = visiting.visit_begin(game=slug)
+    buckets.visited(address, run.pk)
+    return Status(201, {"address": f"/join/{run.code}"})
 
 
 # --- in the seat ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from games.core.registry import packs
 from games.lab.wire.frames import FRAMES_MAX
-from games.site.audience import VISITOR, Forbidden, Sight, check_member, sight
+from games.site.audience import VISITOR, Forbidden, Sight, check_member, is_blind, sight
 from games.site.models import ENDED, Run
 from games.site.record import selectors
 from games.site.record.conduct import not_own_of
@@ -98,12 +98,16 @@ def _others(run: Run, seen: Sight) -> str:
     return f"{max(one or 0 for one in told['seats']):.0%} of a player's moves were not its own"
 
 
-def title_of(run: Run, lang: str) -> str:
-    """The game and the preset, as the reader's language calls them."""
+def title_of(run: Run, lang: str, *, to_operator: bool = False) -> str:
+    """The game and the preset, as the reader's language calls them; the game alone where a visitor may not see the run,
+    or players may not know what is tried on them.
+    """
     pack = packs().get(run.game)
-    game = pack.words.book(lang).get("name") if pack else None
+    game = (pack.words.book(lang).get("name") if pack else None) or run.game
+    if not to_operator and (is_blind(run) or not may_see(run)):
+        return str(game)
     told = run.scenario.title or {}
-    return f"{game or run.game}{'：' if lang == 'zh' else ': '}{told.get(lang) or told.get('en') or run.scenario.name}"
+    return f"{game}{'：' if lang == 'zh' else ': '}{told.get(lang) or told.get('en') or run.scenario.name}"
 
 
 def _counted(seats: int) -> str:

@@ -7,7 +7,6 @@ is let through, which is logged and counted.
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import logging
 import math
 import time
@@ -23,6 +22,7 @@ from django.utils.decorators import sync_and_async_middleware
 from games.errors.requests import Refusal
 from games.lab.wire.errors import error_out
 from games.site.web.access import HELD
+from games.site.web.peers import address_of_request, is_own
 from games.site.web.refusals import refusal_page
 
 log = logging.getLogger(__name__)
@@ -30,10 +30,15 @@ AWAY_S: Final = 5.0
 """So long Redis is left alone after it did not answer."""
 HEAVY: Final = ("/replay.html", "/report.html", "/report.zip", "/table.csv", "/runs.csv", "/data.zip")
 FAILURES: Final = 5
-"""Wrong passwords that cost nothing."""
+"""Wrong passwords of one address that cost nothing."""
+FAILURES_OF_NAME: Final = 30
+"""And of one name from wherever: more, since somebody else can bring them about."""
+KNOWN_S: Final = 90 * 86_400
+"""So long an address is known from which a name signed in: guesses elsewhere do not lock it out."""
 FAILURES_S: Final = 900
 """So long they are remembered, each from the last."""
 SLOW_MAX_S: Final = 300
+VISITS_S: Final = 86_400
 
 BUCKET: Final = """
 local now = redis.call('TIME')
@@ -76,34 +81,60 @@ class Buckets:
             return 0.0
         return float(self._do(lambda redis: redis.eval(BUCKET, 1, _name(f"rate-{kind}", asker), rate, burst)) or 0)
 
-    def failures_wait_s(self, *askers: str) -> float:
-        """Seconds until one of these may try a password again."""
-        names = [_name("slow", asker) for asker in askers]
+    def failures_wait_s(self, name: str, address: str) -> float:
+        """Seconds until a password may be tried again for that name, from that address."""
         if not settings.POLITY_RATES:
             return 0.0
-        left = self._do(lambda redis: [redis.pttl(name) for name in names]) or [0]
-        return max(0.0, float(max(left)) / 1000)
 
-    def failed(self, *askers: str) -> None:
-        """A wrong password: after `FAILURES` of them each doubles the time to wait."""
+        def left(redis: Any) -> list[int]:
+            is_known = redis.exists(_name("known", f"{name}@{address}"))
+            return [
+                redis.pttl(_name("slow", asker))
+                for asker in _guessing(name, address)
+                if not (is_known and asker == name)
+            ]
+
+        return max(0.0, float(max(self._do(left) or [0])) / 1000)
+
+    def failed(self, name: str, address: str) -> None:
+        """A wrong password: after so many of them each doubles the time to wait."""
         if not settings.POLITY_RATES:
             return
 
         def note(redis: Any) -> None:
-            for asker in askers:
+            for asker, free in _guessing(name, address).items():
                 count = redis.incr(_name("fails", asker))
                 redis.expire(_name("fails", asker), FAILURES_S)
-                if count >= FAILURES:
-                    redis.set(_name("slow", asker), 1, ex=min(SLOW_MAX_S, 2 ** min(10, count - FAILURES)))
+                if count >= free:
+                    redis.set(_name("slow", asker), 1, ex=min(SLOW_MAX_S, 2 ** min(10, count - free)))
 
         self._do(note)
 
-    def passed(self, *askers: str) -> None:
-        """The right password: what was wrong before is forgotten."""
+    def passed(self, name: str, address: str) -> None:
+        """The right password: what was wrong before is forgotten, and the address known."""
+
+        def note(redis: Any) -> None:
+            redis.delete(*(_name(what, asker) for asker in _guessing(name, address) for what in ("fails", "slow")))
+            redis.set(_name("known", f"{name}@{address}"), 1, ex=KNOWN_S)
+
         if settings.POLITY_RATES:
-            self._do(
-                lambda redis: redis.delete(*(_name(what, asker) for asker in askers for what in ("fails", "slow")))
-            )
+            self._do(note)
+
+    def visits(self, asker: str) -> list[str]:
+        """The matches that this visitor began in the last day."""
+        if not settings.POLITY_RATES:
+            return []
+        return [found.decode() for found in self._do(lambda redis: redis.smembers(_name("visits", asker))) or ()]
+
+    def visited(self, asker: str, run: str) -> None:
+        """Remember a match that this visitor began."""
+
+        def note(redis: Any) -> None:
+            redis.sadd(_name("visits", asker), run)
+            redis.expire(_name("visits", asker), VISITS_S)
+
+        if settings.POLITY_RATES:
+            self._do(note)
 
     def _do(self, ask: Callable[[Any], Any]) -> Any:
         from redis.exceptions import RedisError
@@ -128,24 +159,16 @@ def _name(what: str, asker: str) -> str:
     return f"{settings.POLITY_REDIS_PREFIX}:{what}:{mark}"
 
 
+def _guessing(name: str, address: str) -> dict[str, int]:
+    """By whom wrong passwords are counted, and how many of them cost nothing."""
+    return {f"{name}@{address}": FAILURES, f"@{address}": FAILURES, name: FAILURES_OF_NAME}
+
+
 @lru_cache(maxsize=4)
 def _redis(url: str) -> Any:
     from redis import Redis
 
     return Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1)
-
-
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from; behind our own proxy, what that says."""
-    told = request.META.get("HTTP_X_FORWARDED_FOR", "") if getattr(settings, "SECURE_PROXY_SSL_HEADER", None) else ""
-    return told.rpartition(",")[2].strip() or str(request.META.get("REMOTE_ADDR", ""))
-
-
-def is_loopback(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 def kind_of(request: HttpRequest) -> str:
@@ -164,7 +187,7 @@ def kind_of(request: HttpRequest) -> str:
 def asker_of(request: Any, kind: str) -> str:
     """By whom a request is counted; "" for nobody. At doors it is the address alone: a name is what is asked for there.
 
-    This machine's own address is counted for passwords alone: whoever sits there, or a proxy with all its visitors.
+    This machine's own address is counted for passwords alone.
     """
     if kind not in ("join", "login"):
         if bearer := getattr(request, "bearer", ""):
@@ -174,8 +197,8 @@ def asker_of(request: Any, kind: str) -> str:
                 return f"user:{request.user.pk}"
             if held := request.session.get(HELD):
                 return f"seat:{next(iter(held))}"
-    address = address_of(request)
-    return "" if kind != "login" and is_loopback(address) else f"address:{address}"
+    address = address_of_request(request)
+    return "" if kind != "login" and is_own(address) else f"address:{address}"
 
 
 def _refusal(request: HttpRequest) -> HttpResponse | None:

@@ -1,0 +1,139 @@
+"""Where a call may go, looked at as each connection is made: after names were resolved, and after each redirection.
+
+Who writes a profile names a server. What lies in the operator's own network, or answers this machine alone, such as a
+cloud's metadata, is not theirs to ask: only the operator's environment names it. A site that nobody else can come to
+may ask servers on its own machine.
+
+Every connection of Python's passes the audit event ``socket.connect``, whichever library asks; within `outward` its
+address is looked at. Source: Python library reference, "Audit events table".
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from agents_app.profile import Profile
+from agents_app.providers.hosts import NAME, is_listed
+from agents_app.providers.protocol import ProviderFault
+
+OPEN_TO_OTHERS: Final = ("POLITY_HOSTS", "POLITY_OPEN", "POLITY_HTTPS")
+METADATA: Final = frozenset({IPv4Address("168.63.129.16")})
+"""Azure's, in a network that is routed; the others' are link-local, private or shared."""
+NAT64: Final = ip_network("64:ff9b::/96")
+COMPATIBLE: Final = ip_network("::/96")
+"""IPv6 networks whose last 32 bits are an IPv4 address."""
+
+
+class _Guard:
+    """``refused``: the address to which no connection is made."""
+
+    def __init__(self) -> None:
+        self.loopback, self.refused = is_alone(), ""
+        self.proxies = _addresses(*urllib.request.getproxies().values())
+
+    def lets(self, address: str) -> bool:
+        try:
+            return address in self.proxies or is_open(ip_address(address), self.loopback)
+        except ValueError:  # a name: what resolves it there cannot be looked at
+            return False
+
+    def look(self, address: str) -> None:
+        if not self.lets(address):
+            self.refused = address
+            raise PermissionError(f"{address}: not on the open internet")
+
+
+_guard: ContextVar[_Guard | None] = ContextVar("outward", default=None)
+
+
+@contextmanager
+def outward(profile: Profile) -> Iterator[None]:
+    """Let connections that begin within go to the open internet alone; raises `ProviderFault` where one would not."""
+    if _is_operators(profile):
+        yield
+        return
+    guard = _Guard()
+    token = _guard.set(guard)
+    try:
+        if guard.proxies and (numbers := _numbers(profile.base_url)):
+            guard.look(numbers)  # a proxy connects there; names are its to resolve, and to refuse
+        yield
+    except Exception:
+        if not guard.refused:
+            raise
+        where = profile.base_url or profile.provider
+        told = f"{where}: {guard.refused} is not on the open internet; the operator names it in {NAME}, or nobody"
+        raise ProviderFault("refused", told) from None
+    finally:
+        _guard.reset(token)
+
+
+def is_alone() -> bool:
+    """Whether nobody but this machine's own users can come to the site."""
+    return not any(os.environ.get(name, "0").strip() not in ("", "0") for name in OPEN_TO_OTHERS)
+
+
+def is_open(address: IPv4Address | IPv6Address, loopback: bool = False) -> bool:
+    """Whether an address lies on the open internet, or on this machine where ``loopback`` is let through."""
+    if isinstance(address, IPv6Address) and (inner := list(_within(address))):
+        return all(is_open(one, loopback) for one in inner)
+    if address.is_loopback:
+        return loopback
+    return address.is_global and not (address.is_multicast or address.is_reserved or address in METADATA)
+
+
+def _within(address: IPv6Address) -> Iterator[IPv4Address]:
+    """The IPv4 addresses that an IPv6 address stands for."""
+    if address.ipv4_mapped is not None:
+        yield address.ipv4_mapped
+    if address.sixtofour is not None:
+        yield address.sixtofour
+    if address.teredo is not None:
+        yield from address.teredo
+    if address in NAT64 or (address in COMPATIBLE and not address.is_loopback):
+        yield IPv4Address(int(address) & 0xFFFFFFFF)
+
+
+def _is_operators(profile: Profile) -> bool:
+    """Whether the operator's environment names the server: by its list, or by the variable of the vendor's address."""
+    if profile.base_url:
+        return is_listed(profile.base_url)
+    vendor = profile.provider.upper()
+    return any(os.environ.get(f"{vendor}_{name}") for name in ("API_BASE", "BASE_URL"))
+
+
+def _look(event: str, given: tuple[Any, ...]) -> None:
+    if event == "socket.connect" and (guard := _guard.get()) is not None and isinstance(given[1], tuple):
+        guard.look(str(given[1][0]))
+
+
+def _numbers(url: str) -> str:
+    """The address that a host of numbers is, in whatever spelling; "" for a name."""
+    host = urlsplit(url).hostname
+    try:
+        return str(socket.getaddrinfo(host, None, flags=socket.AI_NUMERICHOST)[0][4][0]) if host else ""
+    except OSError:
+        return ""
+
+
+@lru_cache(maxsize=8)
+def _addresses(*urls: str) -> frozenset[str]:
+    """The addresses of these servers."""
+    found: set[str] = set()
+    for url in urls:
+        with suppress(OSError):
+            found |= {str(row[4][0]) for row in socket.getaddrinfo(urlsplit(url).hostname, None)}
+    return frozenset(found)
+
+
+sys.addaudithook(_look)
