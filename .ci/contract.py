@@ -1,5 +1,6 @@
 """Writes the API's schema for the frontend, which makes its types from it, and the Python client's types, made from it
-here: ``python .ci/contract.py [--check]``.
+here: ``python .ci/contract.py [--check]``. So are the types that a game's board reads, from the shapes of
+view and events that the game declares (`Game.view_type`, `Game.event_types`).
 
 Beside what the API's routes name, the schema holds what is said on a run's line (`games.lab.wire.stream`).
 
@@ -13,7 +14,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from games.core.game import Game
 
 ROOT = Path(__file__).resolve().parents[1]
 SCHEMA = ROOT / "frontend" / "openapi.json"
@@ -80,10 +84,68 @@ def models(schema: str) -> str:
     ).stdout
 
 
-if __name__ == "__main__":
+def typescript(schema: dict[str, Any]) -> str:
+    """The TypeScript type of what a JSON Schema describes, as pydantic writes it."""
+    match schema:
+        case {"$ref": name}:
+            return str(name).rpartition("/")[2]
+        case {"const": value}:
+            return _literal(value)
+        case {"enum": values}:
+            return " | ".join(map(_literal, values))
+        case {"anyOf": parts}:
+            return " | ".join(map(typescript, parts))
+        case {"type": "array", "prefixItems": parts}:
+            return f"readonly [{', '.join(map(typescript, parts))}]"
+        case {"type": "array", "items": part}:
+            inner = typescript(part)
+            return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+        case {"type": "object", "additionalProperties": part}:
+            return f"Readonly<Record<string, {typescript(part)}>>"
+        case {"type": kind}:
+            return "number" if kind == "integer" else str(kind)
+    return "unknown"
+
+
+def _literal(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else json.dumps(value)
+
+
+def interface(name: str, shape: dict[str, Any]) -> str:
+    """A record's TypeScript, under the record's own description."""
+    text = " ".join(shape.get("description", "").split())
+    fields = "".join(
+        f"  readonly {field}{'' if field in shape.get('required', ()) else '?'}: {typescript(part)}\n"
+        for field, part in shape["properties"].items()
+    )
+    return f"{f'/** {text} */' + chr(10) if text else ''}export interface {name} {{\n{fields}}}\n"
+
+
+def shapes(game: Game[Any, Any, Any, Any]) -> str:
+    """What a game's board reads, as TypeScript: its view, the data of its events, and ``Events``, those by kind."""
+    from pydantic import TypeAdapter
+
+    kinds = {"": game.view_type, **game.event_types}
+    types, whole = TypeAdapter.json_schemas([(kind, "validation", TypeAdapter(kinds[kind])) for kind in kinds])
+    texts = [interface(name, shape) for name, shape in whole["$defs"].items()]
+    by_kind = {kind: types[kind, "validation"] for kind in game.event_types}
+    texts.append(interface("Events", {"properties": by_kind, "required": by_kind}))
+    return "\n".join([f"/** Made by `just contract` from what {game.module} declares. */\n", *texts])
+
+
+def files() -> dict[Path, str]:
+    """Every file that is made here, as it is to be."""
     text = schema()
-    for path, made in ((SCHEMA, text), (MODELS, models(text))):
+    from games.core.registry import packs
+
+    drawn = {pack.folder: pack.game for pack in packs().values() if pack.game.view_type is not None}
+    boards = {folder / "board" / "shapes.ts": shapes(game) for folder, game in drawn.items() if folder is not None}
+    return {SCHEMA: text, MODELS: models(text), **boards}
+
+
+if __name__ == "__main__":
+    for path, text in files().items():
         if "--check" not in sys.argv:
-            path.write_text(made, "utf-8")
-        elif not path.is_file() or path.read_text("utf-8") != made:
-            sys.exit(f"{path.relative_to(ROOT)} is not of the API: run `just contract`, and commit what it changes")
+            path.write_text(text, "utf-8")
+        elif not path.is_file() or path.read_text("utf-8") != text:
+            sys.exit(f"{path.relative_to(ROOT)} is out of date: run `just contract`, and commit what it changes")

@@ -77,6 +77,15 @@ class PeopleSettings(Settings):
         title="Out after",
         description="Turns missed in a row, then one is out for good.",
     )
+    missed_limit: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        title="Missed at most",
+        description="The run pauses where the first three turns of a seat, or a larger share of twenty, are missed. "
+        "Null: half; any share where the match ticks, where one is out after missed turns, in a class and where "
+        "visitors begin it.",
+    )
     pause_away: bool = Field(
         False,
         title="Pause while all are away",
@@ -133,6 +142,12 @@ class PeopleSettings(Settings):
     def stage_s(self, stage: str) -> float | None:
         """Seconds that a turn of a stage lasts at the most."""
         return self.turn_s if self.turn_s is None else self.stages.get(stage, self.turn_s)
+
+    def missed_at_most(self, *, is_led: bool) -> float:
+        """The share of a seat's turns that may be missed; 1: any. ``is_led``: somebody is there who can resume it."""
+        if self.missed_limit is not None:
+            return self.missed_limit
+        return 0.5 if is_led and not self.is_ticking and self.out_after is None else 1.0
 
     @property
     def is_ticking(self) -> bool:

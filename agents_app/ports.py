@@ -85,6 +85,10 @@ class ModelStop(RunStop):
     """A model cannot be asked as it is set up, or has not answered for long. The text ends in the vendor's words."""
 
 
+class SeatStop(RunStop):
+    """A person or a program does not move. The text says who, and what may be done."""
+
+
 class BatchWaits(Exception):
     """The answers are in batches that are not over. Whoever drives the run lets go of it until one of them is there.
 

@@ -51,11 +51,12 @@ def listed(model: str, kind: str = "") -> Price | None:
         return None
     if kind:
         return Price(input_usd=_a_million(into), output_usd=_a_million(out))
-    cached = entry.get("cache_read_input_token_cost")
+    cached, written = entry.get("cache_read_input_token_cost"), entry.get("cache_creation_input_token_cost")
     return Price(
         input_usd=_a_million(into),
         output_usd=_a_million(out),
         cached_usd=None if cached is None else _a_million(cached),
+        written_usd=None if written is None else _a_million(written),
     )
 
 

@@ -70,6 +70,13 @@ class Price(BaseModel, frozen=True, extra="forbid"):
         title="Cached",
         description="A million cached tokens of prompt, in USD.",
     )
+    written_usd: Decimal | None = Field(
+        None,
+        ge=0,
+        le=10_000,
+        title="Written to the cache",
+        description="A million tokens of prompt that the vendor caches, in USD.",
+    )
 
 
 class Limits(BaseModel, frozen=True, extra="forbid"):
@@ -233,9 +240,7 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
         "model has it, else JSON in the text.",
     )
     retries: int = Field(2, ge=0, le=10, title="Corrections", description="After a reply that cannot be used.")
-    call_retries: int = Field(
-        4, ge=0, le=20, title="Repeated calls", description="After 429, 5xx, a lost connection or a time-out."
-    )
+    call_retries: int = Field(4, ge=0, le=20, title="Repeated calls", description="After 429, 5xx or a time-out.")
     timeout_s: float = Field(60, gt=0, le=3600, title="Time for one call", description="Seconds.")
     budget_s: float = Field(180, gt=0, le=7200, title="Time for an answer", description="Seconds, all calls together.")
     concurrency: int = Field(

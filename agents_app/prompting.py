@@ -77,6 +77,12 @@ def prompts_of(pack: Pack) -> GamePrompts:
     return pack.prompts or GenericPrompts(pack)
 
 
+def words_at(pack: Pack, stage: str) -> GamePrompts:
+    """The game's words for a stage; the generic ones where it has none."""
+    prompts = prompts_of(pack)
+    return prompts if stage in prompts.stages else GenericPrompts(pack)
+
+
 # --- what is checked when a seat is taken ---------------------------------------------------------
 
 

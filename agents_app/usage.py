@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from agents_app.profile import Price
-from agents_app.providers.protocol import Prompt, Reply, cost, tokens_in_prompt, tokens_in_text
+from agents_app.providers.protocol import OVERLONG, Prompt, Reply, cost, tokens_in_prompt, tokens_in_text
 
 FACTOR: Final = 20
 SLACK: Final = 2_000
@@ -28,11 +28,12 @@ def counted(prompt: Prompt, reply: Reply, price: Price | None) -> Reply:
     seen = tokens_in_text(reply.text) + tokens_in_text(reply.reasoning) + tokens_in_text(reply.refusal)
     unseen = max(prompt.max_tokens, seen)
     into = _believed(reply.tokens_in, known, known)
-    out = _believed(reply.tokens_out, seen, unseen)
+    # How long an answer without end was, we have measured.
+    out = reply.tokens_out if reply.finish == OVERLONG else _believed(reply.tokens_out, seen, unseen)
     is_estimated = into is None or out is None
     into, out = known if into is None else into, seen if out is None else out
     given = reply.cost_usd if reply.cost_usd is not None and not is_estimated else None
-    spent = given if given is not None else _cost(price, into, out, reply.tokens_cached)
+    spent = given if given is not None else _cost(price, into, out, reply.tokens_cached or 0, reply.tokens_written or 0)
     return replace(reply, tokens_in=into, tokens_out=out, cost_usd=spent, estimated=reply.estimated or is_estimated)
 
 
@@ -42,12 +43,15 @@ def unanswered(prompt: Prompt, price: Price | None) -> tuple[int, int, Decimal |
     return into, out, cost(price, into, out)
 
 
-def _cost(price: Price | None, into: int, out: int, cached: int | None) -> Decimal | None:
-    """What it cost, the cached part of the prompt by its own price where one is known."""
-    if price is None or price.cached_usd is None or not cached or cached > into:
+def _cost(price: Price | None, into: int, out: int, cached: int, written: int) -> Decimal | None:
+    """What it cost, what was read from the cache and put into it by their own prices where these are known."""
+    if price is None or cached + written > into:
         return cost(price, into, out)
-    whole, part = cost(price, into - cached, out), cost(Price(input_usd=price.cached_usd, output_usd=0), cached, 0)
-    return None if whole is None or part is None else whole + part
+    parts = [(price.cached_usd, cached), (price.written_usd, written)]
+    apart = [(usd, tokens) for usd, tokens in parts if usd is not None and tokens]
+    whole = cost(price, into - sum(tokens for _, tokens in apart), out)
+    found = [cost(Price(input_usd=usd, output_usd=0), tokens, 0) for usd, tokens in apart]
+    return None if whole is None else whole + sum((part for part in found if part is not None), Decimal(0))
 
 
 def _believed(told: Any, least: int, most: int) -> int | None:

@@ -33,6 +33,7 @@ from simsite.clientmodels import (
     RunSummary,
     ScenarioRow,
     SeatPage,
+    SeatPrompt,
     SeatTokenOut,
     StoredMove,
 )
@@ -256,6 +257,10 @@ class Seat:
     def see(self, wait_s: float = 0) -> SeatPage:
         """The seat's page: at once, or as soon as it is asked for a move or all is over, for so many seconds."""
         return cast(SeatPage, self._line.ask("GET", f"play/{self.id}/turn", wait=wait_s).json())
+
+    def prompt(self, language: str = "en") -> SeatPrompt:
+        """The open turn as a model in this seat would be told it."""
+        return cast(SeatPrompt, self._line.ask("GET", f"play/{self.id}/prompt", language=language).json())
 
     def move(self, step: int, action: Any = None, plan: Any = None, passes: bool = False) -> StoredMove:
         """Answer the turn at a step; sent again it is the same move. Raises `ApiError` where it cannot stand."""

@@ -222,6 +222,7 @@ class EventRow(TypedDict):
 
 
 class ExperimentIn(TypedDict):
+    at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: dict[str, Any]
     limits: NotRequired[dict[str, Any] | None]
@@ -232,6 +233,7 @@ class ExperimentIn(TypedDict):
 
 
 class ExperimentOut(TypedDict):
+    at_once: int | None
     audience: dict[str, Any]
     conditions: list[str]
     created: str
@@ -256,6 +258,7 @@ class ExperimentOut(TypedDict):
 
 
 class ExperimentPatch(TypedDict):
+    at_once: NotRequired[int | None]
     audience: NotRequired[dict[str, Any] | None]
     document: NotRequired[dict[str, Any] | None]
     limits: NotRequired[dict[str, Any] | None]
@@ -725,6 +728,10 @@ class RegisterEntryOut(TypedDict):
     number: int
 
 
+class RerunIn(TypedDict):
+    which: NotRequired[Literal["failed", "unsound"]]
+
+
 class RerunOut(TypedDict):
     runs: int
 
@@ -862,6 +869,17 @@ class SeatPresence(TypedDict):
     returns_in_s: float | None
     seat: int
     state: Literal["connected", "idle", "gone", "substituted", "open"]
+
+
+class SeatPrompt(TypedDict):
+    """The turn in the words of the game's prompts, as a model in this seat would be told it."""
+
+    left_s: float | None
+    plan_schema: dict[str, Any] | None
+    round: str
+    schema: dict[str, Any]
+    step: int | None
+    system: str
 
 
 class SeatResult(TypedDict):

@@ -19,14 +19,26 @@ from agents_app.parsing import BadReply
 from agents_app.ports import CallRecord, Ledger, Mail, ModelStop
 from agents_app.profile import Profile
 from agents_app.prompting import lines, reason
-from agents_app.providers.protocol import AWAY, FINAL, PROVIDER_FAILURES, STOPPING, Message, Prompt, Provider
+from agents_app.providers.protocol import (
+    AWAY,
+    FINAL,
+    NEVER,
+    OVERLONG,
+    PROVIDER_FAILURES,
+    RESET,
+    STOPPING,
+    WAITED,
+    Message,
+    Prompt,
+    Provider,
+)
 from games.core.answers import JSON, SENTENCE
 from games.core.codec import encode_note
 
 T = TypeVar("T")
 NO_SCHEMA: Final = "no_schema"
 CACHED: Final = "cached"
-PAUSED_AFTER: Final = frozenset({"server_error", "reset", AWAY})
+PAUSED_AFTER: Final = frozenset({"server_error", RESET})
 PAUSE_S: Final = 0.2
 """Before a call is repeated after a 5xx or a lost connection; doubled each time."""
 PAUSE_MAX_S: Final = 5.0
@@ -57,13 +69,14 @@ class Caller:
         deadline = asyncio.get_running_loop().time() + self.profile.budget_s
         stored = StoredCalls(ledger.earlier(question.purpose))
         prompt = question.prompt
-        corrections = repeats = lost = 0
+        corrections = repeats = lost = overlong = 0
         last: CallRecord | None = None
         while True:
             call = stored.take(prompt.hash)
             made: Made | None = None
             if call is None:
-                made = await self._made(question, prompt, stored.next_attempt(), ledger, deadline, lost > 0)
+                is_away = lost > 1 or (last is not None and lost > 0 and last.failure == AWAY)
+                made = await self._made(question, prompt, stored.next_attempt(), ledger, deadline, is_away)
                 if made is None:
                     assert last is not None
                     raise self._stopped(last, ledger)
@@ -73,7 +86,7 @@ class Caller:
                 if made.bug is not None:
                     raise made.bug
             outcome.flags = _flags(call, made)
-            why, noted = self._taken(question, call, outcome)
+            kind, why, noted = self._taken(question, call, outcome)
             outcome.attempts.append({"attempt": call.attempt, "failure": call.failure, "why": why, **noted})
             if call.failure != UNASKED or not outcome.failure:
                 outcome.failure = call.failure
@@ -86,9 +99,12 @@ class Caller:
                 continue
             if self.stops and call.failure in STOPPING:
                 raise self._stopped(call, ledger)
-            if call.failure == AWAY and self.stops and self._mail(ledger) is not None:
+            by_mail = self._mail(ledger) is not None
+            if call.failure == AWAY and by_mail:
                 raise self._stopped(call, ledger)  # its deadline, which is long, has been waited for
-            if call.failure == AWAY:
+            if call.failure in WAITED and not by_mail:
+                if made is not None and made.wait_s == NEVER:
+                    return outcome
                 lost, last = lost + 1, call
                 await self._pause(lost, deadline, made)
                 continue
@@ -99,31 +115,33 @@ class Caller:
                 if call.failure in PAUSED_AFTER:
                     await self._pause(repeats, deadline, made)
                 continue
-            corrections += 1
-            if corrections > self.profile.retries:
+            corrections, overlong = corrections + 1, overlong + (call.finish == OVERLONG)
+            if corrections > self.profile.retries or overlong > 1:
                 return outcome
-            prompt = prompt.followed_by(*self._correction(call.reply, call.failure, why))
+            prompt = prompt.followed_by(*self._correction(call.reply, kind, why))
 
-    def _taken(self, question: Question[T], call: CallRecord, outcome: Outcome[T]) -> tuple[str, Mapping[str, JSON]]:
-        """Read a call into the outcome; why it could not be used, in the words of its correction."""
+    def _taken(
+        self, question: Question[T], call: CallRecord, outcome: Outcome[T]
+    ) -> tuple[str, str, Mapping[str, JSON]]:
+        """Read a call into the outcome; in which way it could not be used, and why, in the words of its correction."""
         if call.ignored:
             outcome.ignored = tuple(call.ignored.split(","))
         if call.failure in PROVIDER_FAILURES:
-            return call.reply, {}
+            return call.failure, call.reply, {}
         try:
             value, outcome.repaired = question.reading(call)
             outcome.value, outcome.reply = value, call.reply
         except BadReply as error:
             noted: Mapping[str, JSON] = {} if error.note.kind == SENTENCE else {"note": encode_note(error.note)}
-            return self._why(error), noted
-        return "", {}
+            return error.kind, self._why(error), noted
+        return "", "", {}
 
     def _stopped(self, call: CallRecord, ledger: Ledger) -> ModelStop:
         """The run is to pause over this call; nobody else of it is asked any more."""
         by_batch = None if self._mail(ledger) is None else self.profile.batch
         waited_s = self.profile.budget_s if by_batch is None else by_batch.deadline_s
         words = {
-            AWAY: f"did not answer for {waited_s:g} s. Start it and resume",
+            **dict.fromkeys(WAITED, f"did not answer for {waited_s:g} s. Start it and resume"),
             "no_key": "has no key. Set it and resume",
         }
         told = words.get(call.failure, "cannot be asked. Mend the profile or the server and resume")
@@ -164,10 +182,10 @@ class Caller:
         """
         return error.line if error.line and self.profile.language == "en" else reason(error.note, self.profile.language)
 
-    def _correction(self, reply: str, failure: str, why: str) -> tuple[Message, Message]:
+    def _correction(self, reply: str, kind: str, why: str) -> tuple[Message, Message]:
         words = lines(self.profile.language)
         echo = reply[:ECHOED] if reply.strip() else words["no_reply"]
-        return Message("assistant", echo), Message("user", words[f"correct_{failure}"].format(why=why.rstrip(".。")))
+        return Message("assistant", echo), Message("user", words[f"correct_{kind}"].format(why=why.rstrip(".。")))
 
 
 def _flags(call: CallRecord, made: Made | None) -> tuple[str, ...]:

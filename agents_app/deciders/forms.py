@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from agents_app.parsing import Format, tokens_of
 from agents_app.profile import Profile
 from agents_app.providers.protocol import Provider
+from agents_app.providers.strict import is_strict, without_nulls
 from games.core import codec
 from games.core.agents import Request
 from games.core.answers import ActionSpec
@@ -62,6 +63,8 @@ class Forms:
             return Asked("token", spec, tokens)
         is_object = spec.schema.get("type") == "object"
         if wanted == "structured" and is_object and self.structured and not plain:
+            if is_strict(self.profile):
+                spec = replace(spec, read=partial(_read_strict, spec.read))
             return Asked("structured", spec, {})
         return Asked("json", spec, {})
 
@@ -77,3 +80,7 @@ class Forms:
             return tokens_of(request.actions.options, partial(codec.dump, self.pack.game.action_type))
         except ValueError:
             return None
+
+
+def _read_strict(read: Callable[[Any], Any], raw: Any) -> Any:
+    return read(without_nulls(raw))

@@ -224,11 +224,12 @@ class ModelAgent:
     def prompt(self, request: Request[Any, Any], asked: Asked) -> Prompt:
         """The whole prompt for an action or a plan."""
         ask = asked_form(asked.form, asked.spec, asked.tokens, self.profile)
+        replan = ""
         if request.replan is not None:
-            ask = f"{lines(self.profile.language)['replan'].format(why=self._noted(request.replan))}\n{ask}"
+            replan = lines(self.profile.language)["replan"].format(why=self._noted(request.replan))
         notes = self.profile.memory == "scratchpad"
         schema = with_extras(asked.spec.schema, notes) if asked.form == "structured" else None
-        return self._prompt(request, ask, schema)
+        return self._prompt(request, ask, schema, replan, lasts=asked.form != "token")
 
     def first_prompt(self, request: Request[Any, Any]) -> Prompt:
         """The prompt of a request whose form is not settled yet; for estimates."""
@@ -238,11 +239,25 @@ class ModelAgent:
         """The game's words for this stage; the generic ones where it has none."""
         return self.prompts if request.turn.stage in self.prompts.stages else self.generic
 
-    def _prompt(self, request: Request[Any, Any], ask: str, schema: Mapping[str, JSON] | None) -> Prompt:
+    def _prompt(
+        self,
+        request: Request[Any, Any],
+        ask: str,
+        schema: Mapping[str, JSON] | None,
+        replan: str = "",
+        *,
+        lasts: bool = False,
+    ) -> Prompt:
+        """``lasts``: how to answer is the same at every turn. Where the game says apart who one is, it then stands
+        behind the rules, equal for all seats, and who one is behind both.
+        """
         profile = self.profile
-        system, told = self._told(request)
+        system, told, who = self._rendered(request)
+        shared = f"{system}\n\n{ask}" if who and lasts else system
+        end = replan if who and lasts else "\n".join(part for part in (replan, ask) if part)
+        whole = Message("system", _joined(shared, who), len(shared) if who else 0)
         before = variants.shown_before(profile, request.memory)
-        messages = (Message("system", system), *before, Message("user", f"{told}\n\n{ask}"))
+        messages = (whole, *before, Message("user", _joined(told, end)))
         return Prompt(
             profile.model,
             messages,
@@ -254,17 +269,30 @@ class ModelAgent:
         )
 
     def _told(self, request: Request[Any, Any]) -> tuple[str, str]:
-        """The system's and the round's text, in the game's words and the profile's."""
+        """The system's text, who one is at its end, and the round's."""
+        system, told, who = self._rendered(request)
+        return _joined(system, who), told
+
+    def _rendered(self, request: Request[Any, Any]) -> tuple[str, str, str]:
+        """The system's and the round's text and, where the game says it apart, who one is: in the game's words and the
+        profile's. A profile's own text in place of the game's says that as it likes.
+        """
         profile = self.profile
         memory = memories.told(profile, request.memory)
         telling = PromptContext(request, profile.language, self.persona, memory, self.options)
         words = self._words(request).render(self.config, telling)
         system = variants.system_text(profile, words["system"].strip(), self.persona)
-        return system, variants.round_text(profile, words["user"].strip(), memory)
+        is_own = bool(profile.system_prompt) and "{game}" not in profile.system_prompt
+        who = "" if is_own else words.get("who", "").strip()
+        return system, variants.round_text(profile, words["user"].strip(), memory), who
 
     def _shown(self, action: Any) -> Any:
         """An action as a model is to read of it later."""
         return self.prompts.as_answered(self.config, codec.dump(self.pack.game.action_type, action))
+
+
+def _joined(text: str, more: str) -> str:
+    return f"{text}\n\n{more}" if more else text
 
 
 def _seed_of(profile: Profile, request: Request[Any, Any]) -> int | None:

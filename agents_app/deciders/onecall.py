@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeVar
 
 from agents_app.deciders.questions import Question
+from agents_app.declining import is_refusal
 from agents_app.gate import Gate
 from agents_app.parsing import BadReply
 from agents_app.ports import CallRecord, Ledger, Mail
@@ -18,6 +19,7 @@ from agents_app.profile import Profile
 from agents_app.providers.batching import Letter, letter_id, reply_in
 from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply, tokens_in_prompt
+from agents_app.providers.strict import is_strict
 from agents_app.usage import counted, unanswered
 
 T = TypeVar("T")
@@ -84,6 +86,7 @@ class Line:
         reply: Reply | None = None
         failure, text = "", ""
         wait_s: float | None = None
+        is_billed = False
         async with asyncio.timeout_at(deadline), self.gate.passage():
             # The call ends a little before the budget, so that it is known for what it was.
             left = deadline - asyncio.get_running_loop().time() - MARGIN_S
@@ -98,20 +101,21 @@ class Line:
                 reply = _bounded(reply)
                 self.gate.went_well()
             except TimeoutError:
-                failure, text = OUT_OF_TIME, f"no reply within {allowed:.3g} s{self._from()}"
+                failure, text, is_billed = OUT_OF_TIME, f"no reply within {allowed:.3g} s{self._from()}", True
             except ProviderFault as fault:
                 failure, text, wait_s = fault.failure, str(fault), fault.retry_after_s
+                is_billed = fault.is_answered or failure == OUT_OF_TIME
                 if failure == "rate_limited":
                     self.gate.held_back(fault.retry_after_s)
             latency_ms = round((time.monotonic() - began) * 1000)
         call = self._blank(question, prompt, attempt, storable(text), failure, latency_ms=latency_ms, at=at)
         if reply is None:
-            return Made(self._lost(call, prompt), wait_s=wait_s)
+            return Made(self._lost(call, prompt) if is_billed else call, wait_s=wait_s)
         return self._answered(question, prompt, call, reply)
 
     async def by_batch(self, question: Question[T], prompt: Prompt, attempt: int, ledger: Ledger, mail: Mail) -> Made:
         """One call through the vendor's batch interface. Raises what ledger and mail raise."""
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         seat, step, purpose = question.seat, question.step, question.purpose
         name = letter_id(mail.place, seat, step, purpose, attempt, prompt.hash)
         tokens = tokens_in_prompt(prompt.messages) + prompt.max_tokens
@@ -129,7 +133,7 @@ class Line:
             reply = _bounded(reply_in(answer, ignored, self.provider.address, had_schema=had_schema))
         except ProviderFault as fault:
             call = replace(call, reply=storable(str(fault)), failure=fault.failure)
-            return Made(self._lost(call, prompt) if answer.get("is_billed") else call, wait_s=0)
+            return Made(self._lost(call, prompt) if fault.is_answered else call, wait_s=0)
         return self._answered(question, prompt, call, reply)
 
     def _rate(self) -> str:
@@ -148,8 +152,8 @@ class Line:
         return f" from {self.provider.address}" if self.provider.address else ""
 
     def _lost(self, call: CallRecord, prompt: Prompt) -> CallRecord:
-        """A call without a reply. One that was given up in the middle counts: its vendor goes on and bills it."""
-        if call.failure != OUT_OF_TIME or self.profile.is_mock:
+        """A call whose reply was lost after it was sent, given up in the middle or cut: its vendor bills it."""
+        if self.profile.is_mock:
             return call
         into, out, usd = unanswered(prompt, price_for(self.profile, bool(call.batch)))
         return replace(call, tokens_in=into, tokens_out=out, cost_usd=usd, estimated=True)
@@ -184,7 +188,8 @@ class Line:
             if repaired or answers:
                 call = replace(call, repaired=",".join(repaired), answers=answers)
         except BadReply as error:
-            call = replace(call, failure=error.kind)
+            label = "declined" if error.kind == "unparseable" and is_refusal(text) else error.kind
+            call = replace(call, failure=reply.label or label)
         except Exception as error:  # a bug in a game's reader or controller: what was paid for is kept all the same
             return Made(replace(call, failure="bug"), reply.flags, error)
         return Made(call, reply.flags)

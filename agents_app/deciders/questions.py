@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from agents_app.parsing import declined
 from agents_app.ports import CallRecord
-from agents_app.providers.protocol import AWAY, PROVIDER_FAILURES, STOPPING, Prompt
+from agents_app.providers.protocol import PROVIDER_FAILURES, STOPPING, WAITED, Prompt
 from games.core.agents import Purpose
 from games.core.answers import JSON
 from games.core.game import Seat
@@ -70,7 +70,7 @@ class StoredCalls:
         self._by_hash: dict[str, deque[CallRecord]] = {}
         for call in sorted(calls, key=lambda call: call.attempt):
             # What stopped the run is asked anew: somebody has mended it meanwhile, or believes so.
-            if call.failure not in STOPPING and call.failure != AWAY:
+            if call.failure not in STOPPING | WAITED:
                 self._by_hash.setdefault(call.prompt_hash, deque()).append(call)
         self._last = max((call.attempt for call in calls), default=0)
 

@@ -11,7 +11,16 @@ from typing import Any, Final
 from agents_app.deciders.calling import CACHED
 from agents_app.ports import CallRecord
 from agents_app.providers.mock import Hint
-from agents_app.providers.protocol import PROVIDER_FAILURES, STOPPING, Failure, Prompt, ProviderFault, Reply
+from agents_app.providers.protocol import (
+    NEVER,
+    PROVIDER_FAILURES,
+    STOPPING,
+    WAITED,
+    Failure,
+    Prompt,
+    ProviderFault,
+    Reply,
+)
 
 ASKS_STRUCTURED: Final = '"schema":{'
 
@@ -60,7 +69,7 @@ class RecordingProvider:
             # What was given up for want of time before it was sent is not in the record: the last failure stands in.
             is_last_failure = len(waiting) == 1 and waiting[0].failure in PROVIDER_FAILURES
             self.answered += 1
-            return _given(waiting[0] if is_last_failure else waiting.popleft())
+            return _given(waiting[0] if is_last_failure else waiting.popleft(), is_last_failure)
         self.missed.append(prompt.hash)
         if self._by_step and isinstance(hint, Hint):
             said = self._said.get((hint.request.index, hint.request.purpose), [])
@@ -79,11 +88,11 @@ def _gone_on(calls: Sequence[CallRecord]) -> list[CallRecord]:
     ]
 
 
-def _given(call: CallRecord) -> Reply:
+def _given(call: CallRecord, is_last: bool = False) -> Reply:
     """What was said then, at no cost; raises `ProviderFault` where nothing came."""
     if call.failure in PROVIDER_FAILURES:
         failure: Failure = call.failure  # type: ignore[assignment]
-        raise ProviderFault(failure, call.reply, retry_after_s=0.0)
+        raise ProviderFault(failure, call.reply, NEVER if is_last and failure in WAITED else 0.0)
     return Reply(
         call.reply,
         call.failure == "truncated",
@@ -96,6 +105,7 @@ def _given(call: CallRecord) -> Reply:
         finish=call.finish,
         reasoning=call.reasoning,
         logprobs=call.logprobs,
+        label=call.failure,
     )
 
 

@@ -8,10 +8,12 @@ it is kept, and what is no text is never taken for one.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from agents_app.providers.protocol import ProviderFault, Reply
+from agents_app.providers.bounded import AnswerTooLong
+from agents_app.providers.protocol import BYTES_A_TOKEN, OVERLONG, ProviderFault, Reply
 from agents_app.providers.redacting import redacted
 from agents_app.tidying import AROUND, without_thinking
 
@@ -20,6 +22,9 @@ CUT: Final = frozenset({"length", "max_tokens", "max_output_tokens", "model_leng
 SHORT: Final = 200
 """Characters that are kept of names and ids."""
 LOGPROBS_KEPT: Final = 20
+CONTENT: Final = re.compile(r'"content"\s*:\s*"((?:[^"\\]|\\.)*)')
+BEGUN_MAX: Final = 256 * 1024
+"""Characters of an answer without end in which its text is looked for."""
 
 
 def reply_of(answer: Mapping[str, Any], ignored: tuple[str, ...] = ()) -> Reply:
@@ -29,7 +34,7 @@ def reply_of(answer: Mapping[str, Any], ignored: tuple[str, ...] = ()) -> Reply:
     message = choice.get("message") if isinstance(choice, Mapping) else None
     if not isinstance(choice, Mapping) or not isinstance(message, Mapping):
         said = sentence_of(answer)
-        raise ProviderFault("server_error", f"no choice in the answer{': ' + said if said else ''}")
+        raise ProviderFault("server_error", f"no choice in the answer{': ' + said if said else ''}", is_answered=True)
     text, thinking = _content(message.get("content"))
     tools = _tools(message)
     arguments = "\n".join(str(one["arguments"]) for one in tools)
@@ -53,8 +58,23 @@ def reply_of(answer: Mapping[str, Any], ignored: tuple[str, ...] = ()) -> Reply:
         fingerprint=_text(answer.get("system_fingerprint"))[:SHORT],
         tokens_cached=_part(counts, "prompt_tokens_details", "cached_tokens"),
         tokens_reasoning=_part(counts, "completion_tokens_details", "reasoning_tokens"),
+        tokens_written=_written(counts),
         logprobs=_logprobs(choice.get("logprobs")),
     )
+
+
+def overlong_reply(error: AnswerTooLong, ignored: tuple[str, ...]) -> Reply:
+    """An answer that did not end within the bound, as one that was cut: its text as far as it can be told.
+
+    It is billed by its length, whatever length was asked for; what it cost in truth nobody has read.
+    """
+    begun = CONTENT.search(error.begun.decode("utf-8", "replace")[:BEGUN_MAX])
+    try:
+        text = json.loads(f'"{begun[1]}"', strict=False) if begun else ""
+    except ValueError:
+        text = ""
+    tokens = error.most // BYTES_A_TOKEN
+    return Reply(redacted(text), True, None, tokens, None, ignored, finish=OVERLONG, estimated=True)
 
 
 def sentence_of(said: Any) -> str:
@@ -114,6 +134,14 @@ def _part(usage: Mapping[str, Any], of: str, name: str) -> int | None:
     details = usage.get(of)
     count = details.get(name) if isinstance(details, Mapping) else None
     return count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+
+
+def _written(usage: Mapping[str, Any]) -> int | None:
+    """Tokens that were put into the vendor's cache, as litellm and OpenRouter call them."""
+    count = usage.get("cache_creation_input_tokens")
+    if isinstance(count, int) and not isinstance(count, bool) and count >= 0:
+        return count
+    return _part(usage, "prompt_tokens_details", "cache_write_tokens")
 
 
 def _first(content: Sequence[Any]) -> Mapping[str, Any] | None:

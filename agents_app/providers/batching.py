@@ -16,8 +16,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from agents_app.profile import Profile
-from agents_app.providers.answers import reply_of
-from agents_app.providers.bounded import ANSWER_MAX
+from agents_app.providers.answers import overlong_reply, reply_of
+from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong
 from agents_app.providers.compatible import ENDPOINT, base_of, exchange, is_compatible, object_of
 from agents_app.providers.protocol import STOPPING, Failure, ProviderFault, Reply
 from agents_app.providers.redacting import redacted
@@ -276,7 +276,7 @@ def read_lines(data: bytes, batch: str) -> dict[str, Answer]:
             continue
         if isinstance(told, Mapping) and isinstance(one := told.get("custom_id"), str):
             if len(line) > ANSWER_MAX:
-                found |= lost([one], "server_error", f"the answer is longer than {ANSWER_MAX} bytes", batch)
+                found[one] = {"overlong": len(line), "batch": batch}
             else:
                 found[one] = _answer(told, batch)
     return found
@@ -296,13 +296,16 @@ def reply_in(answer: Answer, ignored: tuple[str, ...], address: str, *, had_sche
     """The reply in an answer; raises `ProviderFault` with the label that a call by itself would have."""
     if "failure" in answer:
         failure: Failure = answer["failure"]  # type: ignore[assignment]
-        raise ProviderFault(failure, str(answer["said"]))
+        raise ProviderFault(failure, str(answer["said"]), is_answered=bool(answer.get("is_billed")))
+    if "overlong" in answer:
+        return overlong_reply(AnswerTooLong(int(str(answer["overlong"]))), ignored)
     status, body = int(str(answer["status"])), answer["body"]
     if status >= 300:
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
         raise fault_of(status, address, text, body, had_schema, None)
     if not isinstance(body, dict):
-        raise ProviderFault("server_error", one_sentence(f"{status} from {address}, but no JSON object"))
+        text = one_sentence(f"{status} from {address}, but no JSON object")
+        raise ProviderFault("server_error", text, is_answered=True)
     return reply_of(body, ignored)
 
 

@@ -17,9 +17,10 @@ most_now: Final[ContextVar[int]] = ContextVar("most_now", default=ANSWER_MAX)
 
 
 class AnswerTooLong(Exception):
-    """A server's answer did not end within the bound."""
+    """A server's answer did not end within the bound; ``begun`` is what of it was read, as far as that was kept."""
 
-    def __init__(self, most: int = ANSWER_MAX) -> None:
+    def __init__(self, most: int = ANSWER_MAX, begun: bytes = b"") -> None:
+        self.most, self.begun = most, begun
         super().__init__(f"the answer is longer than {most} bytes")
 
 
@@ -52,7 +53,7 @@ async def read_whole(chunks: AsyncIterator[bytes], most: int = ANSWER_MAX) -> by
     length = 0
     async for part in chunks:
         length += len(part)
-        if length > most:
-            raise AnswerTooLong(most)
         parts.append(part)
+        if length > most:
+            raise AnswerTooLong(most, b"".join(parts))
     return b"".join(parts)

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from agents_app.pricing import facts_of
 from agents_app.profile import Profile
-from agents_app.providers.answers import reply_of
+from agents_app.providers.answers import overlong_reply, reply_of
 from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, read_whole
 from agents_app.providers.keys import NO_KEY, key_for, unsendable
 from agents_app.providers.outward import outward
@@ -29,6 +29,7 @@ from agents_app.providers.parameters import body_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.refusals import fault_of, one_sentence, retry_after
 from agents_app.providers.streamed import ASKED, Began, Pieces, events
+from agents_app.providers.strict import is_strict
 from agents_app.providers.vendors import HOSTED, OWN
 
 ENDPOINT: Final = "/chat/completions"
@@ -66,31 +67,39 @@ class CompatibleServer:
         return bool(self.profile.base_url) or bool(facts_of(model).get("supports_response_schema"))
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         had_schema = prompt.schema is not None
-        status, said = await exchange(self.profile, "POST", self.address, timeout_s, _sent(body), had_schema=had_schema)
-        return self._reply(status, object_of(status, said, self.address), ignored)
+        try:
+            async with _answering(self.profile, "POST", self.address, timeout_s, _sent(body)) as answer:
+                said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
+        except AnswerTooLong as error:
+            return overlong_reply(error, ignored)
+        return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
 
     async def streamed(self, prompt: Prompt, timeout_s: float, began: Began) -> Reply:
         """The same in pieces, or at once from a server that does not heed the wish for them."""
-        body, ignored = body_of(prompt)
+        body, ignored = body_of(prompt, strict=is_strict(self.profile))
         had_schema = prompt.schema is not None
-        async with _answering(self.profile, "POST", self.address, timeout_s, _sent({**body, **ASKED})) as answer:
-            if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
-                said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
-                return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
-            pieces = Pieces(began)
-            async for told in events(answer.content.iter_any()):
-                if told.get("error"):
-                    raise fault_of(_status_of(told), self.address, "", told, had_schema, None)
-                pieces.take(told)
+        try:
+            async with _answering(self.profile, "POST", self.address, timeout_s, _sent({**body, **ASKED})) as answer:
+                if answer.status >= REFUSED_AT or answer.content_type != "text/event-stream":
+                    said = await _whole(answer, self.address, ANSWER_MAX, had_schema)
+                    return self._reply(answer.status, object_of(answer.status, said, self.address), ignored)
+                pieces = Pieces(began)
+                async for told in events(answer.content.iter_any()):
+                    if told.get("error"):
+                        raise fault_of(_status_of(told), self.address, "", told, had_schema, None)
+                    pieces.take(told)
+        except AnswerTooLong as error:
+            return overlong_reply(error, ignored)
         return self._reply(answer.status, pieces.whole(), ignored)
 
     def _reply(self, status: int, told: Mapping[str, Any], ignored: tuple[str, ...]) -> Reply:
         try:
             return reply_of(told, ignored)
         except ProviderFault as fault:
-            raise ProviderFault(fault.failure, one_sentence(f"{status} from {self.address}: {fault}")) from None
+            text = one_sentence(f"{status} from {self.address}: {fault}")
+            raise ProviderFault(fault.failure, text, is_answered=True) from None
 
 
 async def exchange(
@@ -106,13 +115,18 @@ async def exchange(
     """One request with the profile's key: status and body, read up to ``most`` bytes. ``data`` is JSON as bytes, or a
     form of aiohttp's. Raises `ProviderFault`, for a refusal too.
     """
-    async with _answering(profile, method, url, timeout_s, data) as answer:
-        return answer.status, await _whole(answer, url, most, had_schema)
+    try:
+        async with _answering(profile, method, url, timeout_s, data) as answer:
+            return answer.status, await _whole(answer, url, most, had_schema)
+    except AnswerTooLong as error:
+        raise ProviderFault("server_error", one_sentence(f"{url}: {error}")) from None
 
 
 @asynccontextmanager
 async def _answering(profile: Profile, method: str, url: str, timeout_s: float, data: Any) -> AsyncIterator[Any]:
-    """A server's answer from its first line on. Raises `ProviderFault` for whatever befalls it until it is read."""
+    """A server's answer from its first line on. Raises `ProviderFault` for whatever befalls it until it is read, and
+    `AnswerTooLong` as it comes.
+    """
     if (why := unsendable(profile)) is not None:
         raise ProviderFault("no_key", why)
     aiohttp = _library()
@@ -121,6 +135,7 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
     if isinstance(data, bytes):
         headers["Content-Type"] = "application/json"
     waiting = aiohttp.ClientTimeout(total=timeout_s + GRACE_S)
+    is_answered = False
     try:
         with outward(profile):
             answer = await session.request(
@@ -133,13 +148,17 @@ async def _answering(profile: Profile, method: str, url: str, timeout_s: float, 
                 proxy=_proxy_to(url, proxies),
             )
         async with answer:
+            is_answered = answer.status < REFUSED_AT
             yield answer
-    except (asyncio.CancelledError, ProviderFault):
+    except (asyncio.CancelledError, AnswerTooLong):
         raise
-    except AnswerTooLong as error:
-        raise ProviderFault("server_error", one_sentence(f"{url}: {error}")) from None
+    except ProviderFault as fault:
+        fault.is_answered = is_answered
+        raise
     except Exception as error:
-        raise _fault(error, url) from None
+        lost = _fault(error, url)
+        lost.is_answered = is_answered
+        raise lost from None
 
 
 async def _whole(answer: Any, url: str, most: int, had_schema: bool) -> bytes:
@@ -170,7 +189,7 @@ def object_of(status: int, said: bytes, url: str) -> dict[str, Any]:
         return told
     what = "no JSON" if told is None else "no JSON object"
     text = said.decode("utf-8", "replace")[:1000]
-    raise ProviderFault("server_error", one_sentence(f"{status} from {url}, but {what}: {text}"))
+    raise ProviderFault("server_error", one_sentence(f"{status} from {url}, but {what}: {text}"), is_answered=True)
 
 
 def base_of(profile: Profile) -> str:

@@ -16,12 +16,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 from agents_app.profile import Profile
-from agents_app.providers.answers import reply_of
-from agents_app.providers.bounded import AnswerTooLong, bound_transport, most_now
+from agents_app.providers.answers import overlong_reply, reply_of
+from agents_app.providers.bounded import ANSWER_MAX, AnswerTooLong, bound_transport, most_now
 from agents_app.providers.bytecode import write_ahead
 from agents_app.providers.keys import key_for, unsendable
 from agents_app.providers.outward import outward
-from agents_app.providers.parameters import wanted_of
+from agents_app.providers.parameters import messages_of, wanted_of
 from agents_app.providers.protocol import Failure, Prompt, ProviderFault, Reply
 from agents_app.providers.redacting import one_line
 from agents_app.providers.refusals import failure_of, one_sentence, retry_after
@@ -48,6 +48,8 @@ FAILURES: Final[tuple[tuple[str, Failure], ...]] = (
 LOST: Final = frozenset(
     {"APIConnectionError", "TransportError", "ConnectError", "RemoteProtocolError", "ReadError", "ConnectionError"}
 )
+CUT_SHORT: Final = frozenset({"ClientPayloadError", "TransferEncodingError", "ContentLengthError", "ReadError"})
+"""Those of a line that was lost after the answer had begun."""
 NOBODY: Final = frozenset({"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror"})
 CERTIFICATE: Final = frozenset({"SSLError", "SSLCertVerificationError", "ClientConnectorCertificateError"})
 OFFLINE: Final = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
@@ -138,9 +140,12 @@ class LitellmProvider:
             except (asyncio.CancelledError, ProviderFault):
                 raise
             except Exception as error:
+                beneath = _beneath(error)
+                if AnswerTooLong.__name__ in beneath:
+                    return overlong_reply(AnswerTooLong(ANSWER_MAX if began is None else STREAM_MAX), ignored)
                 refused = _untaken(error, settings)
                 if refused is None:
-                    raise self._fault(error, prompt.schema is not None) from None
+                    raise self._fault(error, beneath, prompt.schema is not None) from None
                 settings.pop(refused)
                 ignored = (*ignored, refused)
                 continue
@@ -152,7 +157,7 @@ class LitellmProvider:
         where = {"api_base": profile.base_url} if profile.base_url else {}
         return await library().acompletion(
             model=prompt.model,
-            messages=[{"role": message.role, "content": message.text} for message in prompt.messages],
+            messages=messages_of(prompt),
             timeout=timeout_s,
             num_retries=0,
             max_retries=0,
@@ -175,14 +180,11 @@ class LitellmProvider:
             taken["extra_body"] = more
         return taken, tuple(ignored)
 
-    def _fault(self, error: Exception, had_schema: bool) -> ProviderFault:
+    def _fault(self, error: Exception, beneath: set[str], had_schema: bool) -> ProviderFault:
         names = [kind.__name__ for kind in type(error).__mro__]
         failure: Failure = next((means for name, means in FAILURES if name in names), "reset")
         if failure == "reset" and isinstance(error, TimeoutError):
             failure = "timeout"
-        beneath = _beneath(error)
-        if AnswerTooLong.__name__ in beneath:
-            return ProviderFault("server_error", str(AnswerTooLong()))
         # litellm gives a lost connection out as an internal error of the server; what is beneath it tells.
         if failure in ("server_error", "reset"):
             failure = _lost(beneath, failure)
@@ -191,7 +193,8 @@ class LitellmProvider:
             status = getattr(error, "status_code", None)
             failure = failure_of(status, str(error), had_schema) if isinstance(status, int) else failure
         where = f"{self.profile.base_url}: " if self.profile.base_url else ""
-        return ProviderFault(failure, one_sentence(where + told), _retry_after(error))
+        is_answered = failure == "reset" and not CUT_SHORT.isdisjoint(beneath)
+        return ProviderFault(failure, one_sentence(where + told), _retry_after(error), is_answered=is_answered)
 
 
 async def _gathered(answer: Any, began: Began) -> dict[str, Any]:

@@ -27,7 +27,7 @@ Failure: TypeAlias = Literal[
 ]
 """Why no reply came.
 
-``reset``        the connection was lost in the middle of a call
+``reset``        the connection was lost in the middle of a call: it is waited for
 ``away``         nobody listens there, or the server is loading (503): it is waited for
 ``no_schema``    the server does not take a JSON Schema; the same is asked without one
 ``context``      the prompt is longer than the model's context
@@ -43,17 +43,28 @@ FINAL: Final = frozenset({"refused", "no_key", "certificate", "context", "filter
 STOPPING: Final = frozenset({"refused", "no_key", "certificate"})
 """Those of the setup: every other call of the profile would fail alike, and the run does not go on."""
 AWAY: Final = "away"
-"""The one that is waited for."""
+RESET: Final = "reset"
+WAITED: Final = frozenset({AWAY, RESET})
+"""Those that are waited for, as long as there is time for the answer."""
+NEVER: Final = float("inf")
+"""When a recording wants its last failure to be asked again."""
 UNSENT: Final = frozenset({"no_key", "unasked"})
 """Those of calls that nobody received: they count as none."""
 
 MILLION: Final = Decimal(1_000_000)
+BYTES_A_TOKEN: Final = 4
+"""Of plain letters, about."""
+OVERLONG: Final = "overlong"
+"""The ``finish`` of a reply that was read no further than its bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """``shared``: so many characters at its start are the same for all seats; 0: nothing is known of that."""
+
     role: Literal["system", "user", "assistant"]
     text: str
+    shared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +122,10 @@ class Reply:
     ``tools``        the tools that it called, as JSON text; "" where none
     ``served``       the model that answered, by the server's word
     ``tokens_cached``, ``tokens_reasoning``  parts of ``tokens_in`` and ``tokens_out``
+    ``tokens_written``  those of ``tokens_in`` that the vendor put into its cache, at a price of their own
     ``estimated``    its numbers of tokens are our own, since the server gave none that can be true
     ``logprobs``     the likeliest first tokens as JSON text: ``[[token, natural logarithm of its probability], …]``
+    ``label``        what a recording calls a reply that could not be used; "" where none says
     ``from_cache``   it was given in another run to the same prompt, and cost nothing now
     """
 
@@ -132,16 +145,23 @@ class Reply:
     fingerprint: str = ""
     tokens_cached: int | None = None
     tokens_reasoning: int | None = None
+    tokens_written: int | None = None
     estimated: bool = False
     logprobs: str = ""
     from_cache: bool = False
+    label: str = ""
 
 
 class ProviderFault(Exception):
-    """No reply came. The text is one line that holds no key; ``retry_after_s`` is the vendor's own wish."""
+    """No reply came. The text is one line that holds no key; ``retry_after_s`` is the vendor's own wish.
 
-    def __init__(self, failure: Failure, text: str, retry_after_s: float | None = None) -> None:
-        self.failure, self.retry_after_s = failure, retry_after_s
+    ``is_answered``  the server had begun to answer with a success, so that the call is billed all the same
+    """
+
+    def __init__(
+        self, failure: Failure, text: str, retry_after_s: float | None = None, *, is_answered: bool = False
+    ) -> None:
+        self.failure, self.retry_after_s, self.is_answered = failure, retry_after_s, is_answered
         super().__init__(text)
 
 
@@ -172,7 +192,7 @@ class Provider(Protocol):
 def tokens_in_text(text: str) -> int:
     """About how many tokens a text has: four ASCII letters to one, and one for each other sign."""
     plain = len(text.encode("ascii", "ignore"))
-    return -(-plain // 4) + len(text) - plain
+    return -(-plain // BYTES_A_TOKEN) + len(text) - plain
 
 
 def tokens_in_prompt(messages: Sequence[Message]) -> int:

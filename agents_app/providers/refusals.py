@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
 from agents_app.providers.answers import sentence_of
@@ -55,8 +57,16 @@ def one_sentence(text: str) -> str:
     return redacted(" ".join(text.split()))[:SAID_AT_MOST]
 
 
-def retry_after(told: object) -> float | None:
-    """Seconds that the vendor asks to be left alone, from its header; a date instead of seconds is passed over."""
-    if told is not None and re.fullmatch(r"\d{1,6}(\.\d+)?", str(told).strip()):
-        return float(str(told).strip())
-    return None
+def retry_after(header: object) -> float | None:
+    """Seconds that the vendor asks to be left alone, from its header: a number of them, or a date (RFC 9110, 10.2.3).
+
+    None where it is neither; a date that is over is 0 s.
+    """
+    text = "" if header is None else str(header).strip()
+    if re.fullmatch(r"\d{1,6}(\.\d+)?", text):
+        return float(text)
+    try:
+        until = parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())

@@ -123,18 +123,18 @@ export function composing(element: HTMLElement, first: ComposerContext, make: (n
 
 /** A composer whose draft is a record, which is read whole and written part by part. */
 export abstract class DraftComposer<Draft extends object> implements Writing {
-  constructor(protected readonly now: () => ComposerContext) {}
+  constructor(readonly now: () => ComposerContext) {}
 
   abstract draw(context: ComposerContext): TemplateResult
 
   /** The draft in what was kept of it, whole even where that is nothing. */
   protected abstract read(kept: Json): Draft
 
-  protected get draft(): Draft {
+  get draft(): Draft {
     return this.read(this.now().draft)
   }
 
-  protected write(change: Partial<Draft>): void {
+  write(change: Partial<Draft>): void {
     this.now().onchange({ ...this.draft, ...change } as unknown as Json)
   }
 }

@@ -20,11 +20,12 @@ export interface GridLayout {
   box(cell: Cell): Box | null
 }
 
-export function layoutGrid(width: number, height: number, rows: number, cols: number, gutter: number): GridLayout {
+/** `corner`: of the box in which the grid stands, on its canvas. */
+export function layoutGrid(width: number, height: number, rows: number, cols: number, gutter: number, corner = { x: 0, y: 0 }): GridLayout {
   const exact = Math.max(1, Math.min((width - gutter - 4) / cols, (height - gutter - 4) / rows))
   const size = exact > 6 ? Math.floor(exact) : exact
-  const x = Math.round(gutter + Math.max(0, width - gutter - size * cols) / 2)
-  const y = Math.round(gutter + Math.max(0, Math.min(height - gutter - size * rows, 8)) / 2)
+  const x = corner.x + Math.round(gutter + Math.max(0, width - gutter - size * cols) / 2)
+  const y = corner.y + Math.round(gutter + Math.max(0, Math.min(height - gutter - size * rows, 8)) / 2)
   // Edges on whole pixels, so that neighbours neither overlap nor leave a seam.
   const left = (col: number): number => Math.round(x + col * size)
   const top = (row: number): number => Math.round(y + row * size)
@@ -48,12 +49,13 @@ export function layoutGrid(width: number, height: number, rows: number, cols: nu
   return layout
 }
 
-/** Row and column numbers along the top and the left; every nth where they would touch. */
+/** Row and column numbers along the top and the left; every nth where they would touch. `numbered`: what a line is called. */
 export function drawAxes(
   context: CanvasRenderingContext2D,
   layout: GridLayout,
   colour: string,
   font: string,
+  numbered: (axis: 'row' | 'col', index: number) => number = (_, index) => index,
 ): void {
   context.fillStyle = colour
   context.font = `11px ${font}`
@@ -61,11 +63,11 @@ export function drawAxes(
   context.textBaseline = 'middle'
   context.textAlign = 'right'
   for (let row = 0; row < layout.rows; row += each) {
-    context.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
+    context.fillText(String(numbered('row', row)), layout.x - 7, layout.top(row) + layout.size / 2)
   }
   context.textAlign = 'center'
   context.textBaseline = 'alphabetic'
   for (let col = 0; col < layout.cols; col += each) {
-    context.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
+    context.fillText(String(numbered('col', col)), layout.left(col) + layout.size / 2, layout.y - 7)
   }
 }

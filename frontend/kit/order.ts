@@ -75,12 +75,20 @@ export function dragRow(event: PointerEvent, from: number, onmove: (from: number
     onmove(at, target)
     at = target
   }
-  const stop = (): void => {
-    removeEventListener('pointermove', follow)
-    removeEventListener('pointerup', stop)
-    removeEventListener('pointercancel', stop)
+  followPointer(event, follow)
+}
+
+/** Tells every move of the pointer that was pressed, until it is let go; then `onend`. */
+export function followPointer({ pointerId }: PointerEvent, onmove: (now: PointerEvent) => void, onend?: (now: PointerEvent) => void): void {
+  const until = new AbortController()
+  const told = (heard: (now: PointerEvent) => void) => (now: PointerEvent): void => {
+    if (now.pointerId === pointerId) heard(now)
   }
-  addEventListener('pointermove', follow)
-  addEventListener('pointerup', stop)
-  addEventListener('pointercancel', stop)
+  const stop = told((now) => {
+    until.abort()
+    onend?.(now)
+  })
+  addEventListener('pointermove', told(onmove), until)
+  addEventListener('pointerup', stop, until)
+  addEventListener('pointercancel', stop, until)
 }

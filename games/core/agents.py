@@ -164,6 +164,27 @@ class PolicySpec:
         return BoundPolicy(self, bound)
 
 
+def policy(
+    name: str, source: str, params: type[P] | type[NoParams] = NoParams, aka: tuple[str, ...] = ()
+) -> Callable[[Callable[[Any, Any, Rng], A]], PolicySpec]:
+    """Names a policy without memory, ``(params, observation, rng) -> action``.
+
+    Its rule is the first paragraph of its docstring.
+    """
+
+    def named(play: Callable[[Any, Any, Rng], A]) -> PolicySpec:
+        def play_alone(bound: Any, seen: Any, memory: Memory, rng: Rng) -> tuple[A, Memory]:
+            return play(bound, seen, rng), None
+
+        def play_all(bound: Any, seen: Sequence[Any], draws: SeatDraws) -> Sequence[A]:
+            return [play(bound, seat, rng) for seat, rng in zip(seen, draws.each(), strict=True)]
+
+        rule = " ".join((play.__doc__ or name).partition("\n\n")[0].split())
+        return PolicySpec(name, rule, source, play_alone, params, aka, play_all)
+
+    return named
+
+
 class BoundPolicy:
     """A named policy with its parameters: a `Policy` that says which one it is."""
 

@@ -16,7 +16,8 @@ Stand: TypeAlias = Literal["substitute", "fallback", "clock", "default"]
 match that does not wait went on. default: nothing came, or what came could not begin. In the last three the game's
 default is played.
 """
-STANDS: Final[tuple[Stand, ...]] = ("substitute", "fallback", "clock", "default")
+SUBSTITUTE: Final[Stand] = "substitute"
+STANDS: Final[tuple[Stand, ...]] = (SUBSTITUTE, "fallback", "clock", "default")
 FLAGS: Final[Mapping[str, Stand]] = {
     "substitute": "substitute",
     "fallback": "fallback",

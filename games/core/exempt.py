@@ -16,7 +16,7 @@ class Exempt:
     ``unequal``     why two seats of one role are not alike, such as places on a map; "": renaming them renames payoffs
     ``options``     why the listed options leave out answers that cleaning lets pass; "": they are all of them
     ``impure``      code that uses the clock, the disk or a memory of its own: why, by a pattern of `fnmatch` over
-                    files of the game's folder (``gym/*``) or what is said of one (``tables.py: writes to _KEPT*``)
+                    files of the game's folder (``tables/*``) or what is said of one (``tables.py: writes to _KEPT*``)
     ``numbers``     numbers that texts for players may spell out, by number: why they are no setting
     """
 

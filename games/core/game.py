@@ -22,7 +22,8 @@ Number: TypeAlias = int | float
 Seat: TypeAlias = int
 Clock: TypeAlias = tuple[tuple[str, int], ...]
 """Labels in the game's own words, outermost first: ``(("round", 2), ("turn", 5))``."""
-View: TypeAlias = Mapping[str, JSON]
+View: TypeAlias = Mapping[str, Any]
+"""Plain JSON, such as a TypedDict (`Game.view_type`)."""
 
 C = TypeVar("C", bound=BaseModel)
 S = TypeVar("S")
@@ -240,6 +241,12 @@ class Game(ABC, Generic[C, S, O, A]):
     """Whether everybody is told from the start when a run ends, its seats too."""
     action_type: Any
     """The type (or union) of all actions, for storage; what a seat may do at a moment is `actions`."""
+    view_type: ClassVar[Any] = None
+    """The TypedDict that `view` gives, where the game declares it; a board reads it by the same names and types."""
+    event_types: ClassVar[Mapping[str, Any]] = {}
+    """The TypedDict of an event's data by its kind, for the kinds that a board reads."""
+    draws_in_cleaning: ClassVar[bool] = True
+    """Whether `clean` draws. Where it does not, `clean_all` gives it the step's rng and makes no key for each seat."""
 
     @property
     def module(self) -> str:
@@ -316,8 +323,10 @@ class Game(ABC, Generic[C, S, O, A]):
         that have any. ``rng`` is the step's. May be overridden with a faster form that gives the same."""
         actions: dict[Seat, A] = {}
         notes: dict[Seat, tuple[Note, ...]] = {}
+        draws = self.draws_in_cleaning
         for seat, answer in answers.items():
-            actions[seat], made = self.clean(config, state, seat, answer, cleaning(rng, seat))
+            own = cleaning(rng, seat) if draws else rng
+            actions[seat], made = self.clean(config, state, seat, answer, own)
             if made:
                 notes[seat] = made
         return actions, notes

@@ -17,9 +17,11 @@ from games.core.engine import START, start
 from games.core.game import Game, Seat, Turn
 from games.core.prompts import GamePrompts, PromptContext, PromptFiles
 from games.core.rng import Rng
+from games.core.templates import Templates
 
 SECTIONS: Final = ("aim", "do", "rules", "length", "silence")
 NO_WORDS: Final[Mapping[str, str]] = {}
+NO_FACTS: Final[Mapping[str, Mapping[str, JSON]]] = {}
 ROW: Final = " | "
 """Between name, price and text in the line of an act."""
 
@@ -167,6 +169,26 @@ class Sentences:
         said = self.lines[f"act_{line or picture}"].format(**{**self.facts, **facts, **words})
         name, price, text = (part.strip() for part in said.split(ROW.strip(), 2))
         return Act(picture, name, price, text, facts)
+
+
+def from_texts(
+    texts: Templates, language: str, told: Mapping[str, Any], *, pictures: Mapping[str, Mapping[str, JSON]] = NO_FACTS,
+    facts: Mapping[str, JSON], **more: Any,
+) -> Instructions:  # fmt: skip
+    """Instructions from a game's templates: blocks ``aim``, ``do``, ``rules``, ``length``, ``silence``, ``default``,
+    ``together`` and ``acts``, of which each line is ``picture | name | price | text``.
+
+    Rules are the very block of a model's prompt, where ``to_model`` is false. ``told`` fills the texts, ``pictures``
+    are the facts of each act's picture, ``facts`` those of `Instructions`.
+    """
+    known = {**told, "to_model": False}
+    sections: dict[str, Any] = {name: texts.lines(language, name, known) for name in SECTIONS}
+    acts = []
+    for line in texts.lines(language, "acts", known):
+        picture, name, price, text = (part.strip() for part in line.split(ROW.strip(), 3))
+        acts.append(Act(picture, name, price, text, pictures.get(picture, {})))
+    default, together = (texts.say(language, name, known) for name in ("default", "together"))
+    return Instructions(**sections, default=default, facts=facts, acts=tuple(acts), together=together, **more)
 
 
 def without(lines: Iterable[str], *parts: str) -> tuple[str, ...]:

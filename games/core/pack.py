@@ -40,26 +40,6 @@ class Export(Protocol):
     def close(self) -> None: ...
 
 
-class Meeting(NamedTuple):
-    """One run of a round robin: the numbers of the two who met, the replicate, and the run's measures."""
-
-    a: int
-    b: int
-    replicate: int
-    metrics: Mapping[str, Any]
-
-
-class Robin(Protocol):
-    """Who did how well in a round robin, as a game of two seats counts it."""
-
-    def __call__(self, names: Sequence[str], meetings: Sequence[Meeting], counts_itself: bool) -> Mapping[str, JSON]:
-        """``matrices`` by name, rows by columns in the order of ``names``, and ``ranking``, best first.
-
-        ``counts_itself``: whether self-matches count in the ranking.
-        """
-        ...
-
-
 class Seated(Protocol):
     """Who sits in a seat where policies play: a policy by name, with its parameters."""
 
@@ -199,7 +179,8 @@ class Pack:
                            ``(repeats) -> rows`` of plain values, each with its ``case``
     ``policy_label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it
                            badly
-    ``standings``          who did how well in a round robin, in a game of two seats
+    ``standings``          what a round robin of a game of two seats counts: by the name of a matrix the measures of
+                           seats 0 and 1; the first ranks the entrants
     ``inert_settings``     fields of the config (``piles.*.units`` inside others) that change nothing which is played,
                            told, asked or measured, each with the reason; the laws hold every other field to changing
                            something
@@ -231,7 +212,7 @@ class Pack:
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
     policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
-    standings: Robin | None = None
+    standings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     inert_settings: Mapping[str, str] = field(default_factory=dict)
     config_samples: Sequence[Mapping[str, JSON]] = ()
     exempt: Exempt = field(default_factory=Exempt)

@@ -63,9 +63,11 @@ class GamePrompts(ABC):
 
     @abstractmethod
     def render(self, config: Any, telling: PromptContext, /) -> Mapping[str, str]:
-        """``system`` and ``user``. Also when the run is over, for whoever is asked what it made of it.
+        """``system`` and ``user``; and ``who``, where ``system`` is the same for all seats and who one is stands apart.
+        How to answer is then told behind ``system``, and ``who`` last.
 
-        Words of other players stand in quotation marks (`quoted`).
+        Also when the run is over, for whoever is asked what it made of it. Words of other players stand in quotation
+        marks (`quoted`).
         """
 
     def output_at(self, stage: str, /) -> Answered:

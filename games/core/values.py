@@ -1,11 +1,42 @@
-"""Frozen dataclasses that are made two to four times as fast, for values that rules make by the thousand."""
+"""Frozen dataclasses that are made two to four times as fast, for values that rules make by the thousand; and states
+that carry what all observations of them share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, fields
+from functools import wraps
 from typing import Any, TypeVar
 
+C = TypeVar("C")
+S = TypeVar("S", bound="Carrier")
 T = TypeVar("T")
+
+
+class Carrier:
+    """A base of frozen, slotted states that carry what is made of them by `carried`; it is no part of the value."""
+
+    __slots__ = ("carried",)
+    carried: Any
+
+
+def carried(make: Callable[[C, S], T]) -> Callable[[C, S], T]:
+    """``make``, called once for a state (and the config that it is first asked with): the state carries the result."""
+
+    @wraps(make)
+    def once(config: C, state: S) -> T:
+        result: T
+        try:
+            known, result = state.carried
+            if known is config:
+                return result
+        except AttributeError:
+            pass
+        result = make(config, state)
+        object.__setattr__(state, "carried", (config, result))
+        return result
+
+    return once
 
 
 def swift(cls: type[T]) -> type[T]:

@@ -63,6 +63,8 @@ LAWS: Final[tuple[Law, ...]] = (
     conduct.each_seat_reflects_once_at_most,
     conduct.invariants_hold,
     seeing.views_are_json_for_all_eyes,
+    seeing.views_have_their_declared_shape,
+    seeing.events_have_their_declared_shapes,
     seeing.a_snapshot_and_later_frames_equal_a_fresh_view,
     seeing.every_stage_has_its_view,
     seeing.private_facts_stay_private,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from games.core import codec
 from games.core.engine import replay
 from games.core.game import All, Past, Public, Seat, SeatEyes, View
@@ -16,6 +18,37 @@ def views_are_json_for_all_eyes(case: Case) -> None:
     for step in case.played().steps[::7]:
         for eyes in case.eyes():
             codec.canonical(case.game.view(case.config, step.state, eyes))
+
+
+def views_have_their_declared_shape(case: Case) -> None:
+    """What is drawn is of the game's `view_type`, whoever looks: each field there, of its type, and no other."""
+    if case.game.view_type is None:
+        return
+    shape = codec.adapter(case.game.view_type)
+    for step in case.played().steps[::7]:
+        for eyes in case.eyes():
+            _fits(shape, case.game.view(case.config, step.state, eyes), f"step {step.index}: the view of {eyes}")
+
+
+def events_have_their_declared_shapes(case: Case) -> None:
+    """What an event holds is of the type that `event_types` gives its kind, and a kind there is one that has words."""
+    declared = case.game.event_types
+    if not declared:
+        return
+    strange = sorted(declared.keys() - case.pack.words.book("en").get("events", {}).keys())
+    assert not strange, f"event_types names {strange}, which no event is"
+    for step in case.played().steps:
+        for event in step.events:
+            if event.kind in declared:
+                _fits(codec.adapter(declared[event.kind]), event.data, f"step {step.index}: {event.kind}")
+
+
+def _fits(shape: TypeAdapter[Any], shown: View, what: str) -> None:
+    try:
+        shape.validate_json(codec.canonical(shown), strict=True, extra="forbid")
+    except ValidationError as error:
+        faults = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()[:5])
+        raise AssertionError(f"{what} has not its declared shape: {faults}") from None
 
 
 def a_snapshot_and_later_frames_equal_a_fresh_view(case: Case) -> None:

@@ -20,12 +20,14 @@ from games.laws.case import Case
 
 NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_.\[{(,-])\d+(?:\.\d+)?(?![A-Za-z0-9_\]})])")
 """A number that stands in a sentence; not one in a form to fill in, such as a JSON answer."""
-CODE: Final = re.compile(r"\{\{.*\}\}|\[[^\]]*\]|`[^`]*`|^\w+: |\{\w+[^}]*\}")
-"""Parts of a line that are no sentence: JSON, cells, code, a line's name, what is filled in."""
-FILLED: Final = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})")
+CODE: Final = re.compile(r"^% .*|\{%.*?%\}|\[[^\]]*\]|`[^`]*`|^\w+: |\{\w+[^}]*\}")
+"""Parts of a line that are no sentence: statements, JSON, cells, code, a line's name, what is filled in."""
+EXPRESSION: Final = re.compile(r"\{\{(.*?)\}\}")
+QUOTED: Final = re.compile(r'"([^"]*)"')
+FILLED: Final = re.compile(r"(?<!\{)\{(\w+)[^{}]*\}(?!\})|\{\{ (\w+)")
 TRIVIAL: Final = frozenset({"0", "1"})
 """Numbers that belong to the language rather than to a setting."""
-TEXTS: Final = ("prompts", "instructions")
+TEXTS: Final = ("texts", "prompts", "instructions")
 """Folders of a game with texts for players and models."""
 CHANGED: Final = (37, 23, 7, 3, 0.37, 0.23, 0.07)
 """Values that a setting is given to see whether texts follow: unlike those that anybody chooses."""
@@ -69,7 +71,7 @@ def numbers_of_texts_are_settings(cases: Sequence[Case]) -> None:
 def texts_follow_the_settings(cases: Sequence[Case]) -> None:
     """Where a text fills in a setting by name, another value of the setting shows in what players are told."""
     pack = cases[0].pack
-    named = {name for path in text_files(pack) for name in FILLED.findall(path.read_text("utf-8"))}
+    named = {name for path in text_files(pack) for pair in FILLED.findall(path.read_text("utf-8")) for name in pair}
     numbers = [
         name
         for name, info in pack.game.config_type.model_fields.items()
@@ -132,6 +134,7 @@ def _spelt(pack: Pack) -> Iterator[tuple[str, int, str]]:
     """Numbers in sentences: file, line and number."""
     for path in text_files(pack):
         for at, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-            for number in NUMBER.findall(CODE.sub(" ", line)):
+            said = EXPRESSION.sub(lambda found: " ".join(QUOTED.findall(found[1])), line)
+            for number in NUMBER.findall(CODE.sub(" ", said)):
                 if number not in TRIVIAL:
                     yield path.relative_to(str(pack.folder)).as_posix(), at, number

@@ -21,6 +21,7 @@ def bench(
     """Rounds per second for each case of a game, beside a loop of plain arithmetic on the same machine."""
     from games.errors.faults import Refused
     from games.lab.folders.benching import cases_of, measure
+    from games.lab.learning import learners_timings
     from games.lab.scenarios.finding import game_target, pack_named
 
     if not 0.01 <= seconds <= 60:
@@ -33,7 +34,11 @@ def bench(
         for done, case in enumerate(cases):
             tell(done, len(cases), f"{case.pack.slug}, {case.name}, {case.policy}")
             timings.append(measure(case, seconds))
-    further = {slug: pack.timings(3) for slug in games or found.modules() if (pack := pack_named(found, slug)).timings}
+    further = {}
+    for slug in games or found.modules():
+        timed = pack_named(found, slug).timings
+        if rows := [*(timed(3) if timed else ()), *learners_timings(slug, 3)]:
+            further[slug] = rows
     if json:
         machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
         cases_told = [timing.plain() for timing in timings]

@@ -14,7 +14,7 @@ app = typer.Typer(
     add_completion=False, no_args_is_help=True, help="The iterated prisoner's dilemma as a benchmark.",
     pretty_exceptions_enable=False, rich_markup_mode=None,
 )  # fmt: skip
-CONFIG = typer.Argument(help="An experiment file; looked up in the game's own folder where it is absent here.")
+CONFIG = typer.Argument(help="An experiment file; looked up in pdbench's own folder where it is absent here.")
 RUN_DIR = typer.Argument(help="A run folder.")
 
 
@@ -24,7 +24,7 @@ def validate(config_path: Annotated[str, CONFIG]) -> None:
     from games.lab.pdbench.plan import load
 
     plan = load(config_path)
-    typer.echo(f"{config_path}: good. {plan.told()}")
+    typer.echo(f"{config_path}: good. {plan.summary()}")
     for condition in plan.scenario.conditions:
         seated = " vs ".join(agent.shown() for agent in plan.agents[condition.name])
         typer.echo(f"  {condition.name}: {seated}, {plan.length(condition.name)}")
@@ -46,11 +46,11 @@ def run(
     plan = load(config_path, replicates, out)
     check_place(plan, force)
     if dry_run:
-        typer.echo(f"{config_path}: {plan.told()}; would be written to {plan.output_dir}")
+        typer.echo(f"{config_path}: {plan.summary()}; would be written to {plan.output_dir}")
         return
     with progress(f"playing {config_path}") as tell:
         rounds = play(plan, force, watcher(tell))
-    typer.echo(f"{plan.output_dir}: {plan.told()}, {rounds} rounds")
+    typer.echo(f"{plan.output_dir}: {plan.summary()}, {rounds} rounds")
 
 
 @app.command()
@@ -111,7 +111,7 @@ def bench(
     import json as jsonlib
     import platform
 
-    from games.catalog.dilemma.timing import timings, told
+    from games.lab.pdbench.timing import line, timings
 
     rows = timings(repeats, peer)
     if json:
@@ -119,7 +119,7 @@ def bench(
         typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
         return
     for row in rows:
-        typer.echo(told(row))
+        typer.echo(line(row))
 
 
 def main() -> None:

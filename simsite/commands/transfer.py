@@ -1,7 +1,8 @@
-"""`polity import`: a run folder as an experiment of the site."""
+"""`polity import` and `polity rerun`: a run folder as an experiment of the site, and its runs once more."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -47,4 +48,32 @@ def export_experiment(slug: str, out: Path, force: bool) -> int:
     except BadRequest as error:
         raise Refused(str(error)) from None
     say(f"{out}: {runs} runs")
+    return 0
+
+
+class Which(StrEnum):
+    failed = "failed"
+    unsound = "unsound"
+
+
+def rerun(
+    slug: Annotated[str, typer.Argument(help="The experiment's name in addresses.", show_default=False)],
+    which: Annotated[
+        Which, typer.Option(help="Runs that failed or were stopped, or those that their seats did not decide.")
+    ] = Which.failed,
+) -> int:
+    """Play an experiment's failed or unsound runs once more; the old ones are kept."""
+    from simsite.setup import set_django_up
+
+    set_django_up()
+    from games.errors.faults import Refused
+    from games.errors.requests import BadRequest
+    from games.site.experiments.reading import experiment_get
+    from games.site.experiments.running import experiment_rerun
+
+    try:
+        runs = experiment_rerun(experiment=experiment_get(slug), which=which.value)
+    except BadRequest as error:
+        raise Refused(str(error)) from None
+    say(f"{runs} {'run is' if runs == 1 else 'runs are'} played once more")
     return 0

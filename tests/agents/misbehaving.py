@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from games.core.rng import Rng
+from tests.agents.sampling import sample
 from tests.agents.server import Vendor
 
 Answer = Callable[[str], tuple[str, str, bytes]]
@@ -52,6 +54,8 @@ def _tool(good: str) -> bytes:
     return body(None, "tool_calls", tool_calls=[call])
 
 
+ALL_CACHED = {"prompt_tokens": 1, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 10**9}}
+FROM_CACHE = {"prompt_tokens": 900, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 900}}
 LONG_AGO = "Wed, 21 Oct 2015 07:28:00 GMT"
 PARTS = ({"type": "text"}, {"type": "thinking", "thinking": "Hm."})
 BEHAVIOURS: Mapping[str, Answer] = {
@@ -101,6 +105,10 @@ BEHAVIOURS: Mapping[str, Answer] = {
     "illegal": says(lambda _: body('{"answer": "take"}')),
     "no usage": says(lambda good: body(good, usage=None)),
     "usage nonsense": says(lambda good: body(good, usage={"prompt_tokens": -5, "completion_tokens": "many"})),
+    "usage of nothing": says(lambda good: body(good, usage={"prompt_tokens": 0, "completion_tokens": 0})),
+    "usage beyond belief": says(lambda good: body(good, usage={"prompt_tokens": 10**12, "completion_tokens": True})),
+    "all of it cached": says(lambda good: body(good, usage=ALL_CACHED)),
+    "all of it from a cache": says(lambda good: body(good, usage=FROM_CACHE)),
     "finish null": says(lambda good: body(good, None)),
 }
 """Those that are answers; hanging, dripping and breaking off are in `SLOW`."""
@@ -120,6 +128,7 @@ class Misbehaving(Vendor):
         length = next(int(line[15:]) for line in head.split("\r\n") if line.lower().startswith("content-length:"))
         asked = json.loads(await reader.readexactly(length))
         self.seen.append(asked)
+        self.noted(asked)
         self.served[self.behaviour] += 1
         if not self.takes_schema and "response_format" in asked:
             return await self._send(writer, "400 Bad Request", "", error("response_format is not supported"))
@@ -142,9 +151,96 @@ class Misbehaving(Vendor):
                 return False
         return await self._send(writer, *BEHAVIOURS[self.behaviour](self.good))
 
+    def noted(self, asked: Mapping[str, Any]) -> None:
+        """A request, before it is answered."""
+
     @staticmethod
     async def _send(writer: asyncio.StreamWriter, status: str, more: str, said: bytes) -> bool:
         kind = "" if "content-type" in more.lower() else "Content-Type: application/json\r\n"
         writer.write(f"HTTP/1.1 {status}\r\n{kind}{more}Content-Length: {len(said)}\r\n\r\n".encode() + said)
         await writer.drain()
         return True
+
+
+TWENTY_TWO = (
+    "good answer",
+    "no usage",
+    "all of it from a cache",
+    "code fence",
+    "<think>…</think> then the answer",
+    "reasoning_content beside the answer",
+    "tool call, content null",
+    "bursts of 500",
+    "429 with Retry-After: 0",
+    "429 with a date",
+    "429, quota used up",
+    "400, no such model",
+    "401",
+    "200 with HTML",
+    "lone surrogate and NUL",
+    "refusal in words",
+    "refusal field",
+    "half an answer, finish length",
+    "beyond 2 MiB",
+    "half a body",
+    "connection reset",
+    "hang",
+)
+"""Those under which runs of every game are held against the server's own count."""
+PLAYS = TWENTY_TWO[:8]
+"""Those that leave something to play by; all others are dead models."""
+BURST = 4
+
+
+@dataclass
+class Playing(Misbehaving):
+    """Answers with something legal, drawn from the schema or the tokens of the request, and misbehaves with that.
+
+    ``bill``  for each request: what its usage says (None: nothing), and whether it had begun to be answered
+    """
+
+    bill: list[tuple[tuple[int, int] | None, bool]] = field(default_factory=list)
+    is_bursting: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_bursting = self.behaviour == "bursts of 500"
+
+    def noted(self, asked: Mapping[str, Any]) -> None:
+        """A request, before it is answered."""
+        self.good = legal_answer(asked, len(self.bill))
+        if self.is_bursting:
+            self.behaviour = "500" if len(self.bill) % BURST == 1 else "good answer"
+        self.bill.append(_billed(self.behaviour))
+
+
+def _billed(behaviour: str) -> tuple[tuple[int, int] | None, bool]:
+    if behaviour.startswith(("4", "5")) or behaviour == "connection reset":
+        return None, False
+    unsaid = ("no usage", "200 with HTML", "beyond 2 MiB", "half a body", "hang")
+    return (None if behaviour in unsaid else (900, 20)), True
+
+
+def _shortest(schema: Any) -> Any:
+    """A schema of whose lists nothing stands but what must: what is drawn at random is mostly not to be had."""
+    if isinstance(schema, list):
+        return [_shortest(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    short = {name: _shortest(part) for name, part in schema.items()}
+    if schema.get("type") == "array":
+        short["maxItems"] = schema.get("minItems", len(schema.get("prefixItems", [])))
+    return short
+
+
+def legal_answer(asked: Mapping[str, Any], number: int) -> str:
+    """Something that a request lets one answer: by its schema, by the schema in its words, or by its tokens."""
+    rng = Rng.root(11).at("reply", number)
+    form = asked.get("response_format")
+    said = asked["messages"][-1]["content"] if not form else ""
+    if form:
+        return json.dumps(sample(_shortest(form["json_schema"]["schema"]), rng))
+    for message in reversed(asked["messages"]):
+        if (at := message["content"].rfind("Schema: ")) >= 0:
+            schema, _ = json.JSONDecoder().raw_decode(message["content"][at + 8 :])
+            return ("PLAN: " if "PLAN:" in message["content"] else "") + json.dumps(sample(_shortest(schema), rng))
+    return str(said.rpartition(": ")[2].split(", ")[0])

@@ -10,11 +10,11 @@ from agents_app.budget import Tally
 from agents_app.profile import Profile
 from games.catalog.adasociety.rules.state import ACCEPT, END, Invite, Join, Move, Pick, Propose, Send
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import world
 from games.core import codec
 from games.core.agents import deciding
 from games.core.registry import get
+from games.lab.learning.adasociety import preset_config
 from tests.agents.company import Run, Scripted, everyone, played, seated
 
 PACK = get("adasociety")

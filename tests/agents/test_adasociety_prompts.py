@@ -15,10 +15,10 @@ from agents_app.profile import Profile
 from games.catalog.adasociety import PACK
 from games.catalog.adasociety.rules.state import Invite, Propose, Send
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.core.agents import Decision
 from games.core.engine import Position, advance, start
 from games.core.requests import requests
+from games.lab.learning.adasociety import preset_config
 from tests.agents.company import position_after, seated
 
 FREE: Mapping[str, Any] = {"mini_game": "exploration"}

@@ -24,7 +24,7 @@ from games.core import codec
 from games.core.registry import get
 from tests.agents.company import Run, everyone, first_request, mining, played, seated
 from tests.agents.misbehaving import BEHAVIOURS, SLOW, Misbehaving
-from tests.agents.server import IDLE, serving
+from tests.agents.server import IDLE, Vendor, serving
 
 TABLE = Path(__file__).with_name("misbehaving.md")
 SHOWN = 70
@@ -58,9 +58,8 @@ def agent_of(vendor: Misbehaving, where: str, **more: Any) -> tuple[ModelAgent, 
     pack = get(place.game or where)
     config = pack.game.config_type(**place.settings)
     quick: dict[str, Any] = {"timeout_s": 0.4, "budget_s": 1.0} if vendor.behaviour in (*SLOW, "503 loading") else {}
-    profile = Profile(
-        model="openai/local", base_url=vendor.url, retries=1, call_retries=1, **{"price": PRICE, **quick, **more}
-    )
+    usual: dict[str, Any] = {"retries": 1, "call_retries": 1, "price": PRICE}
+    profile = Profile(model="openai/local", base_url=vendor.url, **{**usual, **quick, **more})
     request = first_request(pack, config, place.after, seat=place.seat)
     return seated(pack, config, profile, role=pack.game.seats(config)[request.seat].role), request
 
@@ -81,7 +80,7 @@ async def asked(vendor: Misbehaving, where: str, **more: Any) -> tuple[str, list
 
 def counted(calls: list[CallRecord]) -> str:
     labels = Counter(call.failure or "ok" for call in calls)
-    if labels.keys() <= {"away", "timeout", "unasked"} and len(calls) > 1:
+    if labels.keys() <= {"away", "reset", "timeout", "unasked"} and len(calls) > 1:
         return "repeated until the time is over"
     return ", ".join(f"{number} {label}" for label, number in labels.items())
 
@@ -182,12 +181,22 @@ async def test_a_call_that_was_given_up_counts_with_estimated_tokens() -> None:
     assert spent.usd > 0
 
 
+async def test_a_run_whose_line_was_cut_now_and_then_is_identical_from_its_recording() -> None:
+    pack, config = mining(miners=3, rows=4, cols=4, rounds=8)
+    async with serving(Vendor(faults={"reset": 0.4}, content=IDLE)) as vendor:
+        profile = Profile(model="openai/local", base_url=vendor.url, call_retries=0)
+        run = await played(pack, config, everyone(pack, config, profile))
+    assert any(call.failure == "reset" for call in run.calls)
+    assert not any(step.flags for step in run.steps), "what is waited for costs no decision"
+    records = [codec.encode_step(pack.game, step) for step in run.steps]
+    again = await rerun(pack, config, 1, {}, dict.fromkeys(range(3), profile), run.calls, records)
+    assert str(again) == "identical 9/9"
+
+
 async def test_a_run_with_every_kind_of_fault_is_identical_from_its_recording() -> None:
     pack, config = mining(miners=3, rows=4, cols=4, rounds=8)
-    names = ("prose", "empty", "truncated", "illegal", "429", "500", "hang", "reset")
-    from tests.agents.server import Vendor
-
-    async with serving(Vendor(faults=dict.fromkeys(names, 0.09), content=IDLE, hang_s=3)) as vendor:
+    names = ("prose", "empty", "truncated", "illegal", "429", "500", "hang")
+    async with serving(Vendor(faults=dict.fromkeys(names, 0.1), content=IDLE, hang_s=3)) as vendor:
         profile = Profile(
             model="openai/local", base_url=vendor.url, timeout_s=0.2, budget_s=0.5, call_retries=4, retries=1
         )

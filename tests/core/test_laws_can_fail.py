@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
@@ -376,6 +377,17 @@ class OpaqueParade(Parade):
         return {"state": state}
 
 
+@breaks("views_have_their_declared_shape", r"the view of All\(\) has not its declared shape: wind: Extra inputs")
+class WindyParade(Parade):
+    def view(self, config: Any, state: Any, eyes: Any) -> Any:
+        return {**super().view(config, state, eyes), "wind": 3}
+
+
+@breaks("events_have_their_declared_shapes", "step 1: dawned has not its declared shape: weather: Input should be")
+class WordyParade(Parade):
+    event_types: ClassVar[Mapping[str, Any]] = {"dawned": TypedDict("Dawned", {"weather": str})}
+
+
 @breaks("a_snapshot_and_later_frames_equal_a_fresh_view", "is shown another view")
 class RememberingParade(Parade):
     """Shows what it remembers of the states that it has seen, which whoever joins later has not."""
@@ -501,15 +513,17 @@ def _of_texts(law: str, says: str, text: str) -> None:
     """The toy with a text for players."""
 
     def make(folder: Path) -> Case:
-        (folder / "prompts" / "en").mkdir(parents=True)
-        (folder / "prompts" / "en" / "rules.md").write_text(text)
+        (folder / "texts").mkdir()
+        (folder / "texts" / "en.md").write_text(text)
         return case_of(pack_in(folder))
 
     BROKEN[law] = says, make
 
 
-_of_texts("numbers_of_texts_are_settings", "rules.md:1: 3, which {marchers} is by default", "There are 3 of you.")
-_of_texts("texts_follow_the_settings", "texts name {marchers}, but", "There are {marchers} of you.")
+_of_texts(
+    "numbers_of_texts_are_settings", "en.md:1: 3, which {marchers} is by default", '{{ "There are 3." if days > 2 }}'
+)
+_of_texts("texts_follow_the_settings", "texts name {marchers}, but", "There are {{ marchers }} of you.")
 _of_game("people_are_told_the_rules", "nobody tells people the rules", instructions=None)
 
 

@@ -9,24 +9,35 @@ from dataclasses import FrozenInstanceError, dataclass, field, replace
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from games.core.values import swift
-
-
-class Room:
-    __slots__ = ("shared",)
+from games.core.values import Carrier, carried, swift
 
 
 @swift
 @dataclass(frozen=True, slots=True)
-class Point(Room):
+class Point(Carrier):
     x: int
     y: int = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Plain(Room):
+class Plain(Carrier):
     x: int
     y: int = 7
+
+
+def test_a_state_carries_what_is_made_of_it_and_is_the_same_value() -> None:
+    times: list[int] = []
+
+    @carried
+    def scaled(config: list[int], point: Point) -> int:
+        times.append(point.x)
+        return config[0] * point.x
+
+    point, config, other = Point(3), [2], [2]
+    assert [scaled(config, point), scaled(config, point), scaled(other, point)] == [6, 6, 6]
+    assert times == [3, 3], "once for a config, told by which object it is"
+    assert scaled(config, Point(4)) == 8
+    assert (point, hash(point), repr(point)) == (Point(3), hash(Point(3)), "Point(x=3, y=7)")
 
 
 def test_it_is_made_compared_and_told_as_before() -> None:

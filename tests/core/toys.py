@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, create_model
+from typing_extensions import TypedDict
 
 from games.core.agents import Act, NoParams, Plan, PolicySpec, Replan
 from games.core.answers import ActionSpec, Note
@@ -50,6 +51,19 @@ class ParadeSight:
 NEXT = {"dawn": "solo", "solo": "pair", "pair": "all", "all": "dawn"}
 
 
+class ParadeView(TypedDict):
+    """``purses`` by marcher; None for what those eyes may not see."""
+
+    day: int
+    stage: str
+    weather: int
+    purses: list[int | None]
+
+
+class Dawned(TypedDict):
+    weather: int
+
+
 class Parade(Game[ParadeConfig, ParadeState, ParadeSight, Say]):
     """Dawn moves the world alone; then one, some and all marchers name a tune. Purses are private."""
 
@@ -58,6 +72,8 @@ class Parade(Game[ParadeConfig, ParadeState, ParadeSight, Say]):
     config_type = ParadeConfig
     state_type = ParadeState
     action_type = Say
+    view_type = ParadeView
+    event_types: ClassVar[Mapping[str, Any]] = {"dawned": Dawned}
 
     def seats(self, config: ParadeConfig) -> Sequence[SeatSpec]:
         return [SeatSpec(f"marcher-{seat + 1}") for seat in range(config.marchers)]
@@ -108,7 +124,7 @@ class Parade(Game[ParadeConfig, ParadeState, ParadeSight, Say]):
         events += [Event("earned", {"seat": seat, "coins": coins}, (seat,)) for seat, coins in gains.items()]
         return Resolution(replace(moved, purses=purses, known=known), events, gains)
 
-    def view(self, config: ParadeConfig, state: ParadeState, eyes: Eyes) -> View:
+    def view(self, config: ParadeConfig, state: ParadeState, eyes: Eyes) -> ParadeView:
         shown = [
             purse if isinstance(eyes, All) or eyes == SeatEyes(seat) else None
             for seat, purse in enumerate(state.purses)

@@ -156,18 +156,15 @@ def test_an_agent_of_the_protocol_and_a_program_play_with_a_person_and_a_policy(
             async def call(tool: str, **how: Any) -> Any:
                 told = await client.call_tool(tool, how)
                 assert not told.is_error, told
-                body = json.loads(told.content[0].text)
-                assert body["ok"], body
-                return body["result"]
+                return json.loads(told.content[0].text)
 
             seat = (await call("take_seat", run=run["id"], number=0))["seat"]
             for _ in range(2000):
                 page = await call("see_seat", seat=seat, wait_s=0)
                 if page["state"] == "ended":
                     break
-                turn = page["turn"]
-                if turn is not None and turn["moved"] is None:
-                    await call("act", seat=seat, step=turn["step"], passes=True)
+                if "step" in page:
+                    await call("act", seat=seat, step=page["step"], passes=True)
                     by["protocol"] += 1
                 await anyio.to_thread.run_sync(others_move)
             assert (await call("see_run", run=run["id"]))["status"] == "finished"
@@ -179,6 +176,90 @@ def test_an_agent_of_the_protocol_and_a_program_play_with_a_person_and_a_policy(
     assert by == {"person": 4, "program": 4, "protocol": 4}
     decisions = site.table("decisions", runs=[run["id"]])
     assert [*decisions[decisions["step"] == 1]["kind"]] == ["program", "program", "person", "policy"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "config"),
+    [
+        ("dilemma/demo", {"rounds": 4}),
+        ("nations/baseline", {"turns": 3}),
+        ("mining/baseline", {"miners": 4, "rounds": 4}),
+    ],
+)
+def test_an_agent_is_told_the_games_own_words_once_and_then_what_each_turn_tells(
+    site: Polity, scenario: str, config: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mcp import Client
+
+    terms: dict[str, Any] = {"seats": {"0": {"program": True}}, "people": {"deadline_s": 60}}
+    other = site.seat(site.run(scenario, config=config, **terms)["id"], 0)
+    other.start()
+    page = other.see(1)
+    assert page["turn"] is not None
+    old = {name: page[name] for name in ("state", "seat", "name", "room", "turn", "result")}  # type: ignore[literal-required]
+    whole = json.dumps(
+        {"ok": True, "result": {**old, "news": page["frame"]["events"] if page["frame"] else []}}, indent=2
+    )
+    run = site.run(scenario, config=config, **terms)
+    connections.close_all()
+
+    async def played() -> list[tuple[str, dict[str, Any]]]:
+        texts = []
+        async with Client(server_of(site)) as client:
+
+            async def call(tool: str, **how: Any) -> dict[str, Any]:
+                told = await client.call_tool(tool, how)
+                assert not told.is_error, told
+                texts.append((told.content[0].text, json.loads(told.content[0].text)))
+                return texts[-1][1]
+
+            first = await call("take_seat", run=run["id"], number=0, language="zh")
+            page = first if "step" in first else await call("see_seat", seat=first["seat"], wait_s=1)
+            raw = await call("observe", seat=first["seat"])
+            assert raw.get("step") == page["step"], (raw, page)
+            texts.pop()
+            await call("act", seat=first["seat"], step=page["step"], passes=True)
+            texts.pop()
+            await call("see_seat", seat=first["seat"], wait_s=1)
+        return texts
+
+    texts = anyio.run(played)
+    told, later = texts[-2][1], texts[-1][1]
+    assert {"system", "schema", "round"} <= told.keys()
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in told["system"]), "in the language that it asked for"
+    assert "round" in later
+    assert "system" not in later, "what does not change is told once"
+    assert len(texts[-1][0]) < 2 * len(later["round"]) + 200
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n{scenario}: {len(whole)} before; first {len(texts[-2][0])}, each turn {len(texts[-1][0])}\n"
+        )
+
+
+def test_a_refusal_is_the_tools_error_and_says_what_is_missing(site: Polity) -> None:
+    from mcp import Client
+
+    async def asked() -> None:
+        async with Client(server_of(site)) as client:
+            for tool, how, code in (
+                ("take_seat", {}, "missing"),
+                ("take_seat", {"run": "nope"}, "missing"),
+                ("take_seat", {"code": "nope"}, "no_such_code"),
+                ("see_seat", {"seat": "nope"}, "no_such_seat"),
+                ("see_run", {"run": "nope"}, "not_found"),
+            ):
+                told = await client.call_tool(tool, how)
+                assert told.is_error, tool
+                error = json.loads(told.content[0].text)
+                assert error["code"] == code, error
+            text = (await client.call_tool("take_seat", {})).content[0].text
+            assert "run and number missing" in text
+            hints = {tool.name: tool.annotations for tool in (await client.list_tools()).tools}
+        assert hints["see_run"].read_only_hint
+        assert hints["steer_run"].destructive_hint
+        assert not hints["act"].destructive_hint
+
+    anyio.run(asked)
 
 
 def test_the_client_knows_neither_django_nor_the_games() -> None:

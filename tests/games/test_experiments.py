@@ -6,10 +6,13 @@ import csv
 import io
 import json
 import zipfile
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import Count
 from django.test import Client
+from django.utils import timezone
 
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
@@ -17,10 +20,11 @@ from games.lab.analysis.result import analyse
 from games.lab.folders.running import run as run_folder
 from games.site.audience import Viewer
 from games.site.drive.conductor import conduct
-from games.site.experiments import declaring, reading, running
+from games.site.experiments import declaring, reading, reporting, running, width
 from games.site.experiments.many import experiments_change
 from games.site.experiments.running import experiments_continue
-from games.site.models import AuditEntry, Cell, Experiment, Run, RunStatus
+from games.site.models import AuditEntry, Cell, Experiment, Run, RunStatus, Worker
+from games.site.record import capacity
 from games.site.web import catalogue
 
 DOCUMENT: dict[str, Any] = {
@@ -96,14 +100,14 @@ def test_a_second_tick_begins_nothing_twice() -> None:
 
 
 def test_only_a_few_runs_stand_in_the_queue_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(running.AHEAD, "bulk", 2)  # type: ignore[misc]
+    monkeypatch.setitem(width.AHEAD, "bulk", 2)  # type: ignore[misc]
     experiment = started()
     assert Run.objects.count() == 2
     assert played(experiment).status == "finished"
 
 
 def test_a_paused_experiment_begins_nothing_and_goes_on_where_it_stood(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(running.AHEAD, "bulk", 2)  # type: ignore[misc]
+    monkeypatch.setitem(width.AHEAD, "bulk", 2)  # type: ignore[misc]
     experiment = started()
     running.experiment_pause(experiment=experiment)
     experiments_continue()
@@ -379,3 +383,117 @@ def test_a_clone_of_the_longest_name_has_a_name_that_fits() -> None:
     long = declared("a" * 64)
     done, _ = experiments_change(experiments=[long], action="clone", who="ann")
     assert [one.slug for one in done] == ["a" * 62 + "-2"]
+
+
+def unsound(run: Run) -> None:
+    """As if the first seat's answers had all been its game's default."""
+    tally = dict(run.tally or {})
+    tally["not_own"], tally["conduct"] = 8, [[0, 8, 8], [1, 8, 0]]
+    Run.objects.filter(pk=run.pk).update(tally=tally)
+
+
+def test_unsound_cells_are_played_again_and_no_others() -> None:
+    experiment = played(started())
+    first, second, *_ = Run.objects.filter(cell__experiment=experiment).order_by("cell__order")
+    unsound(first)
+    Run.objects.filter(pk=second.pk).update(status=RunStatus.FAILED)
+    assert [cell["unsound"] for cell in reading.cells_out(experiment, OPERATOR)] == [True, False, *[False] * 4]
+    assert running.experiment_rerun(experiment=experiment, which="unsound") == 1
+    experiment.refresh_from_db()
+    assert played(experiment).status == "finished"
+    assert Run.objects.count() == 7
+    assert not any(cell["unsound"] for cell in reading.cells_out(experiment, OPERATOR) if cell["status"] == "finished")
+    assert running.experiment_rerun(experiment=experiment, which="unsound") == 0
+
+
+def test_the_api_plays_unsound_cells_again(admin_client: Client) -> None:
+    experiment = played(started())
+    unsound(Run.objects.filter(cell__experiment=experiment)[0])
+    path = f"/api/v1/experiments/{experiment.slug}/rerun"
+    assert admin_client.post(path, {}, "application/json").json() == {"runs": 0}, "none has failed"
+    assert admin_client.post(path, {"which": "unsound"}, "application/json").json() == {"runs": 1}
+    assert admin_client.post(path, {"which": "all"}, "application/json").status_code == 422
+
+
+def test_what_is_left_out_is_stated_in_the_plan_and_every_estimate_stands_with_all_runs_too() -> None:
+    experiment = played(started())
+    assert experiment.declared["leave_out"] == {"not_own": 0.2}
+    assert reading.result_of(experiment).everything is None
+    for run in Run.objects.filter(cell__experiment=experiment, condition="noise-0.3"):
+        unsound(run)
+    result = reading.result_of(experiment)
+    assert (len(result.runs), result.not_own["noise-0.3"].unsound) == (3, 3)
+    assert result.everything is not None
+    assert len(result.everything.runs) == 6
+    assert result.everything.comparisons[0].outcome.p is not None
+    assert result.plain()["everything"]["runs"] == 6
+    page = reporting.report_page(experiment, result, "en")
+    head = page[: page.index("</header>")]
+    assert "3 of 6 runs are left out" in head
+    assert "noise-0.3 3 of 3" in head
+    assert "The conditions differ in how many were left out" in head
+    assert "noise-0.3, all runs" in page
+    assert "按计划的界限，6 场中有 3 场未计入" in reporting.report_page(experiment, result, "zh")
+
+
+def modelled(at_once: int | None = None, concurrency: int = 4) -> Experiment:
+    """Two conditions, each with a model of its own in both seats, which nobody is going to ask."""
+    profile = {"base_url": "http://127.0.0.1:9/v1", "concurrency": concurrency}
+    seats = {name: {"model": f"openai/{name}", "profile": profile} for name in ("x", "y")}
+    document = {
+        "game": "dilemma",
+        "config": {"rounds": 3},
+        "conditions": {name: {"seats": {"0": seat, "1": seat}} for name, seat in seats.items()},
+        "seeds": list(range(1, 101)),
+    }
+    experiment = declaring.experiment_create(slug="models", document=document, at_once=at_once)
+    running.experiment_start(experiment=experiment)
+    experiment.refresh_from_db()
+    return experiment
+
+
+def begun() -> dict[str, int]:
+    return dict(Run.objects.values("condition").annotate(n=Count("pk")).values_list("condition", "n").order_by())
+
+
+def test_as_many_runs_go_at_once_as_each_model_takes_calls() -> None:
+    modelled(concurrency=6)
+    assert begun() == {"x": 3, "y": 3}, "two seats of each run ask at once"
+
+
+def test_as_many_runs_go_at_once_as_the_workers_that_live_can_drive(settings: Any) -> None:
+    settings.POLITY_MODEL_THREADS = 5
+    capacity.say("live-1@here")
+    capacity.say("live-2@there")
+    modelled(concurrency=1000)
+    assert sum(begun().values()) == 10
+    Worker.objects.filter(name="live-2@there").update(seen=timezone.now() - timedelta(minutes=2))
+    assert capacity.capacity() == (1, 5)
+
+
+def test_an_experiment_may_say_its_width_itself(admin_client: Client) -> None:
+    experiment = modelled(at_once=7, concurrency=1)
+    assert sum(begun().values()) == 7
+    path = f"/api/v1/experiments/{experiment.slug}"
+    told = admin_client.get(path)
+    assert told.json()["at_once"] == 7
+    changed = admin_client.patch(path, {"at_once": 9}, "application/json", headers={"If-Match": told["ETag"]})
+    assert changed.json()["at_once"] == 9
+    experiments_continue()
+    assert sum(begun().values()) == 9
+
+
+def test_a_condition_whose_runs_stand_still_over_its_answers_begins_no_more_and_holds_up_no_other() -> None:
+    experiment = modelled(concurrency=6)
+    for run in Run.objects.filter(condition="x"):
+        Run.objects.filter(pk=run.pk).update(status=RunStatus.PAUSED, error="x: none of its first 3 answers")
+    Run.objects.filter(condition="y").update(status=RunStatus.FINISHED)
+    experiments_continue()
+    assert begun() == {"x": 3, "y": 6}
+    Cell.objects.filter(experiment=experiment, condition="y", run=None).delete()
+    Run.objects.filter(condition="y").update(status=RunStatus.FINISHED)
+    experiments_continue()
+    experiment.refresh_from_db()
+    assert (experiment.status, experiment.reason) == ("paused", {"why": "held_runs", "runs": 3})
+    running.experiment_start(experiment=experiment)
+    assert set(Run.objects.filter(condition="x").values_list("status", flat=True)) == {"queued"}

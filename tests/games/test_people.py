@@ -407,6 +407,53 @@ def test_a_ticking_match_goes_on_with_whoever_has_not_acted(make_run: MakeRun) -
     assert flags(run, 2) == {0: (IDLE,)}
 
 
+@pytest.mark.parametrize("kind", [SeatKind.PERSON, SeatKind.PROGRAM])
+def test_a_seat_that_misses_its_first_three_turns_stops_the_run_which_says_why(make_run: MakeRun, kind: str) -> None:
+    run, ann = make_run(days=8, people=(0,)), Person()
+    assert ann.joins(run.code).status_code == 201
+    ann.starts()
+    Seat.objects.filter(run=run, index=0).update(kind=kind)
+    missed = 0
+    while again(run).status != "paused":
+        conduct(run.pk, "live")
+        if again(run).status == "waiting":
+            missed += 1
+            over(run)
+            Run.objects.filter(pk=run.pk).update(status="queued", wake_at=None)
+        assert missed <= 3
+    assert missed == 3
+    assert "none of its first 3 turns were its own, most of them timed_out" in again(run).error
+    run_play(run_id=run.pk)
+    conduct(run.pk, "live")
+    assert (again(run).status, again(run).error) == ("waiting", ""), "resumed, it waits for the fourth"
+
+
+def test_whoever_moves_once_in_the_first_three_turns_is_waited_for(make_run: MakeRun) -> None:
+    run, ann = make_run(days=8, people=(0,)), Person()
+    assert ann.joins(run.code).status_code == 201
+    ann.starts()
+    for turn in range(5):
+        conduct(run.pk, "live")
+        if turn == 1:
+            ann.moves(again(run).open_turn["step"])
+        else:
+            over(run)
+        Run.objects.filter(pk=run.pk).update(status="queued", wake_at=None)
+    conduct(run.pk, "live")
+    assert again(run).status == "waiting"
+
+
+def test_terms_may_let_any_share_be_missed(make_run: MakeRun) -> None:
+    run, ann = make_run(days=8, people=(0,), terms=PeopleSettings(missed_limit=1.0)), Person()
+    assert ann.joins(run.code).status_code == 201
+    ann.starts()
+    for _ in range(4):
+        conduct(run.pk, "live")
+        over(run)
+        Run.objects.filter(pk=run.pk).update(status="queued", wake_at=None)
+    assert again(run).status == "queued"
+
+
 def test_a_pause_stops_the_clock(pair: tuple[Person, Person], run: Run) -> None:
     ann, _ = pair
     run_pause(run_id=run.pk)

@@ -96,6 +96,7 @@ POST   api/v1/join/{code}/token                         open
 POST   api/v1/games/{slug}/play                         open
 GET    api/v1/play/{participant}                        seat
 GET    api/v1/play/{participant}/turn                   seat
+GET    api/v1/play/{participant}/prompt                 seat
 POST   api/v1/play/{participant}/start                  seat      {"tab": "tab-one"}
 POST   api/v1/play/{participant}/try                    seat      {"step": 2, "action": {}}
 POST   api/v1/play/{participant}/moves                  seat      {"id": "an-id-of-it", "tab": "tab-one", "step": 2}

@@ -41,6 +41,18 @@ def test_a_game_that_names_no_cases_is_measured_on_its_default_config(pack: Pack
     assert [case.policy for case in cases_of(bare)] == ["sustain", "greedy", "random"]
 
 
+def test_a_case_lies_over_what_a_preset_sets(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "scenarios" / "many.yaml").write_text("config: {pickers: 7, rounds: 9}")
+    (tmp_path / "scenarios" / "more.yaml").write_text("{base: many, config: {pickers: 8}}")
+    case, _ = cases_of(
+        written(pack, tmp_path, "- {name: m, preset: many, config: {rounds: 2}, policies: [random, greedy]}")
+    )
+    assert (len(case.agents), case.config.model_dump()["rounds"]) == (7, 2)
+    with pytest.raises(BadScenario, match=r"0.preset: preset 'more'; it rests on many, name that"):
+        cases_of(written(pack, tmp_path, "- {name: m, preset: more}"))
+
+
 def test_a_case_may_seat_policies_side_by_side(pack: Pack, tmp_path: Path) -> None:
     mixed = written(pack, tmp_path, "- {name: m, seats: {default: {policy: random}, 0: {policy: greedy}}}")
     (case,) = cases_of(mixed)
@@ -53,6 +65,7 @@ def test_a_case_may_seat_policies_side_by_side(pack: Pack, tmp_path: Path) -> No
         ("- {name: x, config: {pickers: 0}}", "orchard/bench.yaml: 0.config.pickers: 0; at least 1"),
         ("- {name: x, policies: [greed]}", "policy 'greed'; did you mean greedy?"),
         ("- {nme: x}", "orchard/bench.yaml: 0.name: missing; it is required"),
+        ("- {name: x, preset: basline}", "orchard/bench.yaml: 0.preset: preset 'basline'; there are none"),
     ],
 )
 def test_a_case_that_cannot_be_measured_is_refused(text: str, told: str, pack: Pack, tmp_path: Path) -> None:

@@ -10,11 +10,14 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from typer.testing import CliRunner, Result
 
+from games.catalog.dilemma.prompts import TEXTS
 from games.errors.faults import BadFolder, BadScenario, Refused
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.running import run as play_scenario
 from games.lab.folders.runspec import specs_of
 from games.lab.folders.verifying import unexplained, verify
+from games.lab.pdbench.agents import ModelSeat
+from games.lab.pdbench.averages import average
 from games.lab.pdbench.plan import HOME, load
 from games.lab.scenarios.layers import set_layer
 from games.lab.scenarios.scenario import load as load_scenario
@@ -114,6 +117,13 @@ def test_aggregates_follow_from_the_rounds(pdbench: Callable[..., Result]) -> No
     averages = {row["condition"]: row for row in pq.read_table(FOLDER / "condition_averages.parquet").to_pylist()}
     two = [row["cooperation_rate"] for row in table if row["condition"] == "grim-vs-wsls-slips"]
     assert averages["grim-vs-wsls-slips"]["cooperation_rate"] == pytest.approx(sum(two) / 2)
+
+
+def test_averages_leave_out_what_is_undefined() -> None:
+    assert average([{"x": 1, "y": None, "z": "text"}, {"x": 2, "y": None}, {"x": 6, "y": 4}]) == {
+        "x": 3.0, "y": 4.0, "z": None,
+    }  # fmt: skip
+    assert average([{"y": None}]) == {"y": None}
 
 
 def test_the_folder_verifies_and_keeps_its_parameters(pdbench: Callable[..., Result]) -> None:
@@ -221,6 +231,18 @@ def test_each_mistake_is_told_where_the_file_s_form_is_wrong_too(configs: Path) 
     ]
 
 
+def test_a_persona_beside_the_experiment_goes_before_the_game_s_own(configs: Path) -> None:
+    def persona() -> str:
+        seat = load("configs/experiment.yaml").agents["cooperative-vs-tft"][0]
+        assert isinstance(seat, ModelSeat)
+        return seat.persona
+
+    assert persona().strip() == TEXTS.personas()["cooperative"]["en"]
+    (configs / "prompts" / "personas").mkdir()
+    (configs / "prompts" / "personas" / "cooperative.md").write_text("Be good.\n", "utf-8")
+    assert persona() == "Be good.\n"
+
+
 def test_out_names_another_place_for_a_run(pdbench: Callable[..., Result]) -> None:
     told = pdbench("run", "configs/experiment.yaml", "--replicates", "1", "--out", "here/mine").output
     assert told == "here/mine: personas: 4 conditions x 1 replicates, 205 rounds\n"
@@ -262,7 +284,7 @@ def test_bad_input_ends_with_status_two_and_one_line(
     with pytest.raises(SystemExit) as ended:
         main()
     assert ended.value.code == 2
-    assert capsys.readouterr().err == "absent.yaml: there is no such file here, nor in the game's own folder\n"
+    assert capsys.readouterr().err == "absent.yaml: there is no such file here, nor in the folder of pdbench\n"
 
 
 def test_a_tournament_from_the_command_line(pdbench: Callable[..., Result]) -> None:

@@ -351,4 +351,4 @@ def test_a_setting_that_is_set_to_what_it_is_already_changes_no_title() -> None:
 
 def test_many_changes_are_counted_in_the_title() -> None:
     settings = ["rounds=60", "raid_tax=2", "capture_fine=3", "share_out=true", "messages=2"]
-    assert "and 2 more" in load("mining/baseline", Registry(), [set_layer(settings)]).title["en"]
+    assert "and 3 more" in load("mining/baseline", Registry(), [set_layer(settings)]).title["en"]

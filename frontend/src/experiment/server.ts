@@ -43,8 +43,8 @@ export async function act(slug: string, csrf: string, what: Act): Promise<Experi
   return (await post<ExperimentDetail>(`${at(slug)}/${what}`, csrf, {})).body
 }
 
-export async function rerun(slug: string, csrf: string): Promise<number> {
-  return (await post<{ runs: number }>(`${at(slug)}/rerun`, csrf, {})).body.runs
+export async function rerun(slug: string, csrf: string, which: 'failed' | 'unsound'): Promise<number> {
+  return (await post<{ runs: number }>(`${at(slug)}/rerun`, csrf, { which })).body.runs
 }
 
 export async function clone(slug: string, csrf: string, name: string): Promise<ExperimentDetail> {

@@ -1,6 +1,5 @@
 """AdaSociety: crafting on a torus, social structure, contracts, negotiation, exploration."""
 
-from games.catalog.adasociety.gym.timing import timings
 from games.catalog.adasociety.instructions import tell
 from games.catalog.adasociety.metrics import AdaSocietyMetrics
 from games.catalog.adasociety.play.controller import controller
@@ -35,8 +34,6 @@ PACK = Pack(
         discovered="whoever moves, makes something or is shown another's map sees land that was beyond its sight",
         unequal="agents stand at drawn places of a drawn map, and what happens on a cell is drawn among them",
         impure={
-            "gym/*": "worlds for learners, side by side and timed; no rule rests on them",
-            "arrays/compiled.py": "looks whether numba is there; both forms give the same bytes, which tests compare",
             "arrays/shelf.py": "finds files of trained networks, by which a policy plays",
             "setup/task.py: * id()*": "keeps the tables of a configuration by its identity",
             "setup/task.py: * what all runs share*": "lets the oldest of the kept tables go",
@@ -44,6 +41,5 @@ PACK = Pack(
         },
     ),
     config_samples=SAMPLES,
-    timings=timings,
     policy_label=label,
 )

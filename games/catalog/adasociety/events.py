@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from games.catalog.adasociety.play.paths import distance, nearest, seen_cells, sights, things
+from games.catalog.adasociety.play.paths import distance, nearest, people, things
 from games.catalog.adasociety.rules import negotiation
 from games.catalog.adasociety.rules.graph import WHOLE, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit
@@ -126,20 +126,12 @@ class Teller:
                 far = distance(kit, cell, near)
                 name = self._event(number)
                 yield words["sight_grid"].format(name=name, place=place(kit, near), far=far, grids=len(grids))
-        for seat, at in sorted(self._people().items()):
+        for seat, at in sorted((seat, at) for at, seat in people(self.seen).items()):
             far = distance(kit, cell, at)
             yield words["sight_person"].format(name=kit.names[seat], place=place(kit, at), far=far)
         blocks = sorted(at for at, (event, _) in around.items() if event == BLOCK)
         if blocks:
             yield words["sight_blocks"].format(places=", ".join(place(kit, at) for at in blocks))
-
-    def _people(self) -> dict[Seat, Cell]:
-        return {
-            person: at
-            for sight in sights(self.seen)
-            for at, person in zip(seen_cells(self.seen.kit, sight), sight.people, strict=True)
-            if person not in (-1, self.seen.seat)
-        }
 
     def messages(self) -> Iterator[str]:
         if self.seen.messages:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import MICRO, Task, task_of
+from games.catalog.adasociety.setup.task import MICRO, task_of
 
 FROZEN: Final[tuple[Mapping[str, int], ...]] = (
     {
@@ -48,15 +48,7 @@ def oracle(config: AdaSocietyConfig) -> Oracle:
     task = task_of(config)
     # What is a burden to everybody is left lying.
     best = tuple(max(0, *(values[r] for values in task.values)) for r in range(len(task.resources)))
-    return _solved(task.resources, best, _stock(config, task), task.requires, task.recipes)
-
-
-def _stock(config: AdaSocietyConfig, task: Task) -> tuple[int, ...]:
-    """Units of each resource on the map and in bags at the start."""
-    stock = [sum(bag[r] for bag in task.start_bags) for r in range(len(task.resources))]
-    for piles in config.piles:
-        stock[task.resource_index[piles.resource]] += (piles.count + len(piles.cells)) * piles.units
-    return tuple(stock)
+    return _solved(task.resources, best, tuple(task.stock()), task.requires, task.recipes)
 
 
 @lru_cache(maxsize=64)

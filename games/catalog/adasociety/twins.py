@@ -65,8 +65,7 @@ def _given(state: State, other: Seat) -> tuple[tuple[int, ...], ...]:
 
 
 def _told(task: Task, state: State, other: Seat) -> tuple[int, ...]:
-    every = (1 << (len(task.resources) + len(task.events))) - 1
-    return tuple(every if seat == other else known for seat, known in enumerate(state.known))
+    return tuple(task.everything if seat == other else known for seat, known in enumerate(state.known))
 
 
 def _paid(state: State, other: Seat) -> tuple[int, ...]:

@@ -6,8 +6,6 @@ from games.catalog.dilemma.metrics import OF_A_ROUND, MatchMetrics
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import MatchPrompts
 from games.catalog.dilemma.rules import Dilemma
-from games.catalog.dilemma.standings import robin
-from games.catalog.dilemma.timing import timings
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 
@@ -24,13 +22,14 @@ PACK = Pack(
     instructions=tell,
     open_state="moves and messages are simultaneous and then public; slips are told and not kept",
     batch=batch,
-    timings=timings,
     policy_label=lambda config, policy, params: label(policy, params, config.payoffs),
-    standings=robin,
+    standings={
+        "payoff": ("mean_payoff_a", "mean_payoff_b"),
+        "cooperation": ("cooperation_rate_a", "cooperation_rate_b"),
+    },
     inert_settings={"declared_not_a_dilemma": "lets other payoffs be set, which then change what is paid"},
     exempt=Exempt(
         impure={
-            "timing.py": "times the forms of play beside a peer library; no rule rests on it",
             "bulk.py: calls id()*": "numbers the entrants of a table by identity, which it holds all the while",
         },
     ),

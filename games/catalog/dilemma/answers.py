@@ -9,6 +9,7 @@ from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Say, Void
 from games.core.answers import ActionSpec, Note
+from games.core.cleaning import Notes, printable
 from games.core.game import Seat
 
 COOPERATE: Final = Choice("C")
@@ -61,14 +62,13 @@ def clean_message(config: DilemmaConfig, action: Action | None) -> tuple[Say, tu
         return SILENCE, (Note("no_message"),)
     if not isinstance(action, Say) or not isinstance(action.text, str):
         return SILENCE, (Note("bad_message", {"what": _shown(action)}),)
-    text = action.text
-    if not text.isprintable():
-        text = "".join(letter if letter.isprintable() else " " for letter in text)
-    notes = () if text == action.text else (Note("message_unprintable"),)
+    notes, text = Notes(), printable(action.text)
+    if text != action.text:
+        notes.add("message_unprintable")
     if len(text) > config.talk_limit:
-        notes = (*notes, Note("message_too_long", {"length": len(text), "most": config.talk_limit}))
+        notes.add("message_too_long", length=len(text), most=config.talk_limit)
         text = text[: config.talk_limit]
-    return (action if text == action.text else Say(text)), notes
+    return (action if text == action.text else Say(text)), tuple(notes)
 
 
 def _shown(value: object) -> str:

@@ -130,14 +130,10 @@ def _points(counts: NDArray[np.int64], pays: Sequence[Number]) -> list[Number]:
     return [int(total) if total == int(total) else total for total in totals]
 
 
-class BulkUnfit(NoBatch):
-    """A match that has no bulk form; the message says why."""
-
-
 def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
-    """Plays them all under one config. Raises `BadPolicy`, or `BulkUnfit` where there is a talk stage."""
+    """Plays them all under one config. Raises `BadPolicy`, or `NoBatch` where there is a talk stage."""
     if config.talk:
-        raise BulkUnfit("talk: matches with a talk stage have no bulk form; set talk: false or play them one by one")
+        raise NoBatch("talk: matches with a talk stage have no bulk form; set talk: false or play them one by one")
     if len(matches) == 1:
         return _alone(config, matches[0])
     tables, seated = _seated(config, matches)
@@ -157,8 +153,8 @@ def play_matches(config: DilemmaConfig, matches: Sequence[Match]) -> Matches:
             for column, match in enumerate(group.tolist()):
                 length = int(party.lengths[column])
                 start, key = int(party.starts[column]), int(party.keys[column])
-                found = play_single(config, tables, start, key, length, (mix_a, mix_b))
-                for target, codes in zip((outcomes, slips), found, strict=True):
+                played = play_single(config, tables, start, key, length, (mix_a, mix_b))
+                for target, codes in zip((outcomes, slips), played, strict=True):
                     target[:length, match] = np.frombuffer(codes, dtype=np.uint8)
         elif len(group):
             party.play_all(outcomes, slips, group)
@@ -174,8 +170,8 @@ def _alone(config: DilemmaConfig, match: Match) -> Matches:
     key = Rng.root(match.seed).key
     length = config.rounds if config.horizon == "fixed" else int(draws.lengths(config, draws.roots([match.seed]))[0])
     mixes = tables.mixes[a], tables.mixes[b]
-    found = play_single(config, tables, tables.start(a, b), key, length, mixes)
-    outcomes, slips = (np.ndarray((length, 1), np.uint8, codes) for codes in found)
+    played = play_single(config, tables, tables.start(a, b), key, length, mixes)
+    outcomes, slips = (np.ndarray((length, 1), np.uint8, codes) for codes in played)
     return Matches(config, (match,), outcomes, slips, np.array([length], dtype=np.int64))
 
 

@@ -48,7 +48,7 @@ class Length(NamedTuple):
     stop_prob: float | None
 
 
-UNTOLD: Final = Length(None, None, None)
+HIDDEN: Final = Length(None, None, None)
 
 
 def _exact(value: Number) -> Number:
@@ -119,6 +119,6 @@ class DilemmaConfig(Settings):
         return Length("geometric", None, self.stop_prob)
 
     @property
-    def told(self) -> Length:
+    def shown_length(self) -> Length:
         """What the seats are told of it."""
-        return self.length if self.known_length else UNTOLD
+        return self.length if self.known_length else HIDDEN

@@ -26,7 +26,7 @@ _LETTER: Final = re.compile(r"(?<![A-Za-z0-9])[CD](?![A-Za-z0-9])")
 
 def relabelled(text: str, called: Mapping[Move, str]) -> str:
     """A text about C and D with the moves as they are called; letters within words stay."""
-    return _LETTER.sub(lambda found: called["C" if found[0] == "C" else "D"], text)
+    return _LETTER.sub(lambda letter: called["C" if letter[0] == "C" else "D"], text)
 
 
 def answered(labels: Labels, raw: JSON) -> JSON:

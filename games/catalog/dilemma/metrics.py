@@ -9,8 +9,8 @@ from typing import Any, Final
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.state import DilemmaState
 from games.core.answers import JSON
-from games.core.game import IDLE, PASSED, Number, Step
-from games.core.measures import mean, ratio
+from games.core.game import IDLE, PASSED, Step
+from games.core.measures import ratio
 
 Series = Sequence[Mapping[str, Any]]
 NAMES: Final = ("a", "b")
@@ -126,16 +126,6 @@ def time_to_collapse(a: str, b: str, k: int, threshold: float) -> int | None:
         if window <= threshold * 2 * k:
             return t
     return None
-
-
-def average(summaries: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
-    """Each numeric measure averaged over replicates, those where it is undefined left out; None where all are."""
-    names = dict.fromkeys(name for summary in summaries for name in summary)
-    averages: dict[str, float | None] = {}
-    for name in names:
-        values: list[Number] = [summary[name] for summary in summaries if isinstance(summary.get(name), int | float)]
-        averages[name] = mean(values)
-    return averages
 
 
 ABOUT: Final[Mapping[str, str]] = {

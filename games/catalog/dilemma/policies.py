@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, Field
 
@@ -17,8 +17,6 @@ from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Number
 from games.core.rng import Rng
 from games.core.settings import Settings
-
-Maker = Callable[[Any, Payoffs], Machine]
 
 AXELROD_1980: Final = 'Axelrod, "Effective choice in the Prisoner\'s Dilemma", Journal of Conflict Resolution 24 (1980)'
 
@@ -69,82 +67,24 @@ class PledgeParams(Settings):
     breaks: float = Field(0.0, ge=0, le=1, title="Broken word", description="Chance to play D where it would play C.")
 
 
-def _allc(params: NoParams, payoffs: Payoffs) -> Machine:
-    return Machine((1.0,), ((0, 0, 0, 0),))
+class Strategy(NamedTuple):
+    """A strategy as it is known, and what makes its machine."""
+
+    spec: PolicySpec
+    make: Callable[[Any, Payoffs], Machine]
 
 
-def _alld(params: NoParams, payoffs: Payoffs) -> Machine:
-    return Machine((0.0,), ((0, 0, 0, 0),))
-
-
-def _random(params: RandomParams, payoffs: Payoffs) -> Machine:
-    return Machine((params.p,), ((0, 0, 0, 0),))
-
-
-def _tft(params: NoParams, payoffs: Payoffs) -> Machine:
-    return reactive(1, after_c=1, after_d=0)
-
-
-def _gtft(params: GenerousParams, payoffs: Payoffs) -> Machine:
-    return reactive(1, after_c=1, after_d=params.forgives(payoffs))
-
-
-def _grim(params: NoParams, payoffs: Payoffs) -> Machine:
-    """State 1: the opponent has defected once, and for ever."""
-    return Machine((1, 0), ((0, 1, 0, 1), (1, 1, 1, 1)))
-
-
-def _tf2t(params: NoParams, payoffs: Payoffs) -> Machine:
-    """The state counts the opponent's defections in a row, up to 2."""
-    return Machine((1, 1, 0), ((0, 1, 0, 1), (0, 2, 0, 2), (0, 2, 0, 2)))
-
-
-def _wsls(params: StayParams, payoffs: Payoffs) -> Machine:
-    wins = params.wins_from(payoffs)
-    t, r, p, s = payoffs
-    stays = tuple(float(paid >= wins) for paid in (r, s, t, p))
-    return memory_one(1, (stays[0], stays[1], 1 - stays[2], 1 - stays[3]))
-
-
-def _zdgtft2(params: ExtortParams, payoffs: Payoffs) -> Machine:
-    """p = (1,1,0,0) + phi [s (own - R) - (opponent's - R)], the zero-determinant line through mutual cooperation."""
-    t, r, p, s = payoffs
-    slope = params.slope
-    pulls = [slope * (own - r) - (theirs - r) for own, theirs in ((r, r), (s, t), (t, s), (p, p))]
-    phi = min([params.phi, *(1 / abs(pull) for pull in pulls if pull)])
-    base = (1, 1, 0, 0)
-    cc, cd, dc, dd = (min(1.0, max(0.0, b + phi * pull)) for b, pull in zip(base, pulls, strict=True))
-    return memory_one(1, (cc, cd, dc, dd))
-
-
-def _pledger(params: PledgeParams, payoffs: Payoffs) -> Machine:
-    announced = _announced(params, payoffs)
-    return Machine(tuple(chance * (1 - params.breaks) for chance in announced.cooperates), announced.after)
-
-
-def _announced(params: PledgeParams, payoffs: Payoffs) -> Machine:
-    """The strategy by which it gives its word."""
-    return machine(params.plays, POLICIES[params.plays].params(), payoffs)
-
-
-_MAKERS: Final[Mapping[str, Maker]] = {
-    "ALLC": _allc,
-    "ALLD": _alld,
-    "TFT": _tft,
-    "GRIM": _grim,
-    "GTFT": _gtft,
-    "WSLS": _wsls,
-    "RANDOM": _random,
-    "TF2T": _tf2t,
-    "ZDGTFT2": _zdgtft2,
-    "PLEDGER": _pledger,
-}
+def _strategy(
+    name: str, source: str, *aka: str, params: type[BaseModel] = NoParams
+) -> Callable[[Callable[[Any, Payoffs], Machine]], Strategy]:
+    """Names what makes a machine; its docstring is the strategy's rule."""
+    return lambda make: Strategy(PolicySpec(name, make.__doc__ or "", source, _playing(name), params, aka), make)
 
 
 @lru_cache(maxsize=1024)
 def machine(name: str, params: BaseModel, payoffs: Payoffs) -> Machine:
     """The strategy's machine under these parameters and payoffs."""
-    return _MAKERS[name](params, payoffs)
+    return _STRATEGIES[name].make(params, payoffs)
 
 
 def _playing(name: str) -> Callable[[Any, Any, Memory, Rng], tuple[Action, Memory]]:
@@ -189,69 +129,16 @@ def _pledge(chance: float, observation: Observation) -> Say:
     elif mine[-1] == "D":
         text = f"I played {d}. Now I play {c}."
     else:
-        kept = len(mine) - 1 - max(mine.rfind("D"), theirs.rfind("D"))
-        text = f"{c} for both, {kept} in a row. I play {c} again." if kept > 1 else f"{c} for both. I play {c} again."
+        rounds = len(mine) - 1 - max(mine.rfind("D"), theirs.rfind("D"))
+        text = (
+            f"{c} for both, {rounds} in a row. I play {c} again." if rounds > 1 else f"{c} for both. I play {c} again."
+        )
     return Say(text[: observation.talk_limit])
 
 
-def _spec(name: str, rule: str, source: str, *aka: str, params: type[BaseModel] = NoParams) -> PolicySpec:
-    return PolicySpec(name, rule, source, _playing(name), params, aka)
-
-
-POLICIES: Final[Mapping[str, PolicySpec]] = {
-    spec.name: spec
-    for spec in (
-        _spec("ALLC", "Always cooperates.", AXELROD_1980, "Cooperator", "Always Cooperate"),
-        _spec("ALLD", "Always defects.", AXELROD_1980, "Defector", "Always Defect"),
-        _spec("TFT", "Starts with C, then copies the opponent's previous move.", AXELROD_1980, "Tit for Tat"),
-        _spec(
-            "GRIM",
-            "Starts with C; once the opponent has defected, defects for ever.",
-            'Friedman, "A non-cooperative equilibrium for supergames", Review of Economic Studies 38 (1971); '
-            + AXELROD_1980,
-            "Grim trigger",
-            "Grudger",
-            "Friedman",
-        ),
-        _spec(
-            "GTFT",
-            "Like TFT, but forgives a defection with probability generous_prob.",
-            'Nowak and Sigmund, "Tit for tat in heterogeneous populations", Nature 355 (1992)',
-            "Generous Tit for Tat",
-            params=GenerousParams,
-        ),
-        _spec(
-            "WSLS",
-            "Starts with C; repeats its move after a payoff of at least the threshold, else switches.",
-            "Nowak and Sigmund, \"A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's "
-            'Dilemma game", Nature 364 (1993)',
-            "Win-Stay Lose-Shift",
-            "Pavlov",
-            params=StayParams,
-        ),
-        _spec("RANDOM", "Cooperates with probability p in each round.", AXELROD_1980, "Random", params=RandomParams),
-        _spec(
-            "TF2T",
-            "Starts with C; defects only after two defections of the opponent in a row.",
-            'Axelrod, "The Evolution of Cooperation" (1984)',
-            "Tit for Two Tats",
-        ),
-        _spec(
-            "ZDGTFT2",
-            "Plays the zero-determinant line on which its own shortfall from R is 1/slope times the opponent's.",
-            'Stewart and Plotkin, "Extortion and cooperation in the Prisoner\'s Dilemma", PNAS 109 (2012)',
-            "ZD-GTFT-2",
-            params=ExtortParams,
-        ),
-        _spec(
-            "PLEDGER",
-            "Before each move says what its strategy is about to play, then plays it, or breaks its word.",
-            'Farrell and Rabin, "Cheap talk", Journal of Economic Perspectives 10 (1996)',
-            "Cheap talk",
-            params=PledgeParams,
-        ),
-    )
-}
+def _announced(params: PledgeParams, payoffs: Payoffs) -> Machine:
+    """The strategy by which it gives its word."""
+    return machine(params.plays, POLICIES[params.plays].params(), payoffs)
 
 
 def label(name: str, params: Mapping[str, Any] | None, payoffs: Payoffs) -> str:
@@ -268,3 +155,113 @@ def label(name: str, params: Mapping[str, Any] | None, payoffs: Payoffs) -> str:
         case PledgeParams(plays=plays, breaks=breaks):
             return f"{name}({plays},breaks={breaks:.3g})" if breaks else f"{name}({plays})"
     return name
+
+
+# --- the strategies -------------------------------------------------------------------------------
+
+
+@_strategy("ALLC", AXELROD_1980, "Cooperator", "Always Cooperate")
+def _allc(params: NoParams, payoffs: Payoffs) -> Machine:
+    """Always cooperates."""
+    return Machine((1.0,), ((0, 0, 0, 0),))
+
+
+@_strategy("ALLD", AXELROD_1980, "Defector", "Always Defect")
+def _alld(params: NoParams, payoffs: Payoffs) -> Machine:
+    """Always defects."""
+    return Machine((0.0,), ((0, 0, 0, 0),))
+
+
+@_strategy("TFT", AXELROD_1980, "Tit for Tat")
+def _tft(params: NoParams, payoffs: Payoffs) -> Machine:
+    """Starts with C, then copies the opponent's previous move."""
+    return reactive(1, after_c=1, after_d=0)
+
+
+@_strategy(
+    "GRIM",
+    'Friedman, "A non-cooperative equilibrium for supergames", Review of Economic Studies 38 (1971); ' + AXELROD_1980,
+    "Grim trigger",
+    "Grudger",
+    "Friedman",
+)
+def _grim(params: NoParams, payoffs: Payoffs) -> Machine:
+    """Starts with C; once the opponent has defected, defects for ever."""
+    return Machine((1, 0), ((0, 1, 0, 1), (1, 1, 1, 1)))
+
+
+@_strategy(
+    "GTFT",
+    'Nowak and Sigmund, "Tit for tat in heterogeneous populations", Nature 355 (1992)',
+    "Generous Tit for Tat",
+    params=GenerousParams,
+)
+def _gtft(params: GenerousParams, payoffs: Payoffs) -> Machine:
+    """Like TFT, but forgives a defection with probability generous_prob."""
+    return reactive(1, after_c=1, after_d=params.forgives(payoffs))
+
+
+@_strategy(
+    "WSLS",
+    "Nowak and Sigmund, \"A strategy of win-stay, lose-shift that outperforms tit-for-tat in the Prisoner's "
+    'Dilemma game", Nature 364 (1993)',
+    "Win-Stay Lose-Shift",
+    "Pavlov",
+    params=StayParams,
+)
+def _wsls(params: StayParams, payoffs: Payoffs) -> Machine:
+    """Starts with C; repeats its move after a payoff of at least the threshold, else switches."""
+    wins = params.wins_from(payoffs)
+    t, r, p, s = payoffs
+    stays = tuple(float(paid >= wins) for paid in (r, s, t, p))
+    return memory_one(1, (stays[0], stays[1], 1 - stays[2], 1 - stays[3]))
+
+
+@_strategy("RANDOM", AXELROD_1980, "Random", params=RandomParams)
+def _random(params: RandomParams, payoffs: Payoffs) -> Machine:
+    """Cooperates with probability p in each round."""
+    return Machine((params.p,), ((0, 0, 0, 0),))
+
+
+@_strategy("TF2T", 'Axelrod, "The Evolution of Cooperation" (1984)', "Tit for Two Tats")
+def _tf2t(params: NoParams, payoffs: Payoffs) -> Machine:
+    """Starts with C; defects only after two defections of the opponent in a row."""
+    # the state counts them
+    return Machine((1, 1, 0), ((0, 1, 0, 1), (0, 2, 0, 2), (0, 2, 0, 2)))
+
+
+@_strategy(
+    "ZDGTFT2",
+    'Stewart and Plotkin, "Extortion and cooperation in the Prisoner\'s Dilemma", PNAS 109 (2012)',
+    "ZD-GTFT-2",
+    params=ExtortParams,
+)
+def _zdgtft2(params: ExtortParams, payoffs: Payoffs) -> Machine:
+    """Plays the zero-determinant line on which its own shortfall from R is 1/slope times the opponent's."""
+    # p = (1,1,0,0) + phi [s (own - R) - (opponent's - R)]
+    t, r, p, s = payoffs
+    slope = params.slope
+    pulls = [slope * (own - r) - (theirs - r) for own, theirs in ((r, r), (s, t), (t, s), (p, p))]
+    phi = min([params.phi, *(1 / abs(pull) for pull in pulls if pull)])
+    base = (1, 1, 0, 0)
+    cc, cd, dc, dd = (min(1.0, max(0.0, b + phi * pull)) for b, pull in zip(base, pulls, strict=True))
+    return memory_one(1, (cc, cd, dc, dd))
+
+
+@_strategy(
+    "PLEDGER",
+    'Farrell and Rabin, "Cheap talk", Journal of Economic Perspectives 10 (1996)',
+    "Cheap talk",
+    params=PledgeParams,
+)
+def _pledger(params: PledgeParams, payoffs: Payoffs) -> Machine:
+    """Before each move says what its strategy is about to play, then plays it, or breaks its word."""
+    announced = _announced(params, payoffs)
+    return Machine(tuple(chance * (1 - params.breaks) for chance in announced.cooperates), announced.after)
+
+
+_STRATEGIES: Final = {
+    strategy.spec.name: strategy
+    for strategy in (_allc, _alld, _tft, _grim, _gtft, _wsls, _random, _tf2t, _zdgtft2, _pledger)
+}
+POLICIES: Final[Mapping[str, PolicySpec]] = {name: strategy.spec for name, strategy in _STRATEGIES.items()}

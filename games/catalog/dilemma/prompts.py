@@ -2,87 +2,21 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from games.catalog.dilemma.config import DilemmaConfig, Move
 from games.catalog.dilemma.labels import LABELS, answered, relabelled
-from games.catalog.dilemma.parsing import Format
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
 from games.core.answers import JSON
 from games.core.game import Number
 from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles, quoted
 
-FILES: Final = Path(__file__).parent / "configs" / "prompts"
-"""The templates of the source's experiment, which whoever runs one may change."""
 TEXTS: Final = PromptFiles(Path(__file__).parent / "prompts")
 Lines: TypeAlias = Mapping[str, str]
 ENGLISH: Final[Lines] = TEXTS.lines("en")
-
-SYSTEM_FIELDS: Final = frozenset({"payoff_table", "length", "noise", "persona", "answer_format"})
-ROUND_FIELDS: Final = frozenset({"round", "transcript", "totals", "messages", "answer_format"})
-
-ANSWER_FORMATS: Final = {
-    "token": "Reply with exactly one letter, C or D, and nothing else.",
-    "json": 'Reply with exactly {"action": "C"} or {"action": "D"}, and nothing else.',
-}
-
-
-class Prompt(NamedTuple):
-    system: str
-    round: str
-
-
-class BadTemplate(ValueError):
-    """A template with a placeholder that nothing fills; one line."""
-
-
-def check_template(text: str, fields: frozenset[str]) -> None:
-    """Raises `BadTemplate` where the template does not format, or names a placeholder that is not among ``fields``."""
-    try:
-        named = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
-    except ValueError as error:
-        raise BadTemplate(f"is no template: {error}; write {{{{ and }}}} for braces") from None
-    unknown = sorted(set(named) - fields)
-    if unknown:
-        raise BadTemplate(f"placeholder {{{unknown[0]}}} is unknown; there are {', '.join(sorted(fields))}")
-
-
-def render(
-    observation: Observation,
-    system: str,
-    round_: str,
-    persona: str,
-    window: int | None = None,
-    include_totals: bool = True,
-    form: Format = "token",
-) -> Prompt:
-    """Both prompts of one request. ``window`` None: that of the match. Hidden totals stay hidden."""
-    seen = observation.window if window is None else window
-    return Prompt(
-        system.format(
-            payoff_table=payoff_table(observation),
-            length=length(observation),
-            noise=noise(observation),
-            persona=persona.strip(),
-            answer_format=ANSWER_FORMATS[form],
-        ),
-        round_.format(
-            round=observation.round,
-            transcript=transcript(observation, seen),
-            totals=totals(observation) if include_totals else "",
-            messages=messages(observation),
-            answer_format=ANSWER_FORMATS[form],
-        ),
-    )
-
-
-def correction(round_prompt: str, fault: str, form: Format) -> str:
-    """The same round again, with what was wrong in one line."""
-    return f"{round_prompt}\n\nYour last reply could not be used: {fault}. {ANSWER_FORMATS[form]}"
 
 
 def payoff_table(observation: Observation, words: Lines = ENGLISH) -> str:
@@ -157,7 +91,7 @@ class MatchPrompts(GamePrompts):
     """What this game says to any model in one of its seats.
 
     Option ``window``: the rounds of the transcript, -1 for those of the match. The form of the answer is asked for by
-    whoever asks. The personas are those of the experiment files.
+    whoever asks.
     """
 
     stages = frozenset({"talk", "choose"})
@@ -169,9 +103,7 @@ class MatchPrompts(GamePrompts):
         "collapse_threshold": "a parameter of a measure",
     }
     output: Answered = "token"
-
-    def __init__(self) -> None:
-        self.personas = _personas()
+    personas: Mapping[str, Mapping[str, str]] = TEXTS.personas()
 
     def render(self, config: DilemmaConfig, telling: PromptContext, /) -> Mapping[str, str]:
         language, options = telling.language, telling.options
@@ -220,11 +152,3 @@ def _without_gaps(text: str) -> str:
     """Lines that have something on them, paragraphs apart."""
     paragraphs = ("\n".join(line.strip() for line in part.splitlines() if line.strip()) for part in text.split("\n\n"))
     return "\n\n".join(part for part in paragraphs if part)
-
-
-def _personas() -> Mapping[str, Mapping[str, str]]:
-    """English from the files of the source's experiment, so that both kinds of seat are told the same."""
-    found = {name: dict(texts) for name, texts in TEXTS.personas().items()}
-    for path in sorted((FILES / "personas").glob("*.md")):
-        found.setdefault(path.stem, {})["en"] = path.read_text("utf-8").strip()
-    return found

@@ -43,12 +43,6 @@ def other(move: Move) -> Move:
     return "D" if move == "C" else "C"
 
 
-def pay(config: DilemmaConfig, executed: Moves) -> Paid:
-    a, b = executed
-    payoffs = config.payoffs
-    return payoffs.of(a, b), payoffs.of(b, a)
-
-
 def ending(config: DilemmaConfig, played: int, rng: Rng) -> Ending:
     """Why the match is over after so many rounds, or "".
 
@@ -66,16 +60,11 @@ def settle(config: DilemmaConfig, before: DilemmaState, executed: Moves, paid: P
     (moves_a, moves_b), (total_a, total_b) = before.moves, before.totals
     return DilemmaState(
         (moves_a + executed[0], moves_b + executed[1]),
-        (add(total_a, paid[0]), add(total_b, paid[1])),
+        (exact(total_a + paid[0]), exact(total_b + paid[1])),
         "talk" if config.talk and not over else "choose",
         None,
         over,
     )
-
-
-def add(total: Number, paid: Number) -> Number:
-    """The sum, exact in the payoffs' decimals; a whole number stays an int."""
-    return exact(total + paid)
 
 
 def exact(points: Number) -> Number:

@@ -6,11 +6,13 @@ Source: "Phase 1 Spec: Iterated Prisoner's Dilemma (Baseline Social PD)". The ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from games.catalog.dilemma.answers import clean_message, clean_move, talking
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
 from games.catalog.dilemma.labels import choosing
-from games.catalog.dilemma.rounds import carry_out, ending, pay, settle, tell, void
+from games.catalog.dilemma.rounds import carry_out, ending, settle, tell, void
+from games.catalog.dilemma.shapes import EVENTS, DilemmaView
 from games.catalog.dilemma.state import Action, Choice, DilemmaState, Observation, Say
 from games.core.answers import ActionSpec, Note
 from games.core.game import (
@@ -25,7 +27,6 @@ from games.core.game import (
     SeatSpec,
     Seen,
     Turn,
-    View,
 )
 from games.core.rng import Rng
 
@@ -39,6 +40,8 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     config_type = DilemmaConfig
     state_type = DilemmaState
     action_type = Action
+    view_type: ClassVar[Any] = DilemmaView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
 
     def seats(self, config: DilemmaConfig) -> Sequence[SeatSpec]:
         return SEATS
@@ -61,7 +64,7 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
     ) -> Observation:
         own, opponent = (0, 1) if seat == 0 else (1, 0)
         noise = (config.noise_a, config.noise_b)
-        told = config.told
+        length = config.shown_length
         return Observation(
             state.stage,
             state.played + 1,
@@ -69,9 +72,9 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             state.moves[opponent],
             config.payoffs,
             (state.totals[own], state.totals[opponent]) if config.show_totals else None,
-            told.horizon,
-            told.rounds,
-            told.stop_prob,
+            length.horizon,
+            length.rounds,
+            length.stop_prob,
             (noise[own], noise[opponent]),
             config.history_window,
             (state.said[own], state.said[opponent]) if state.said else None,
@@ -99,32 +102,33 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             after, news = void(state, (a, b))
             return Resolution(after, (news,))
         intended = a.move, b.move
-        executed = carry_out(config, intended, rng)
-        paid = pay(config, executed)
+        executed = did_a, did_b = carry_out(config, intended, rng)
+        paid = config.payoffs.of(did_a, did_b), config.payoffs.of(did_b, did_a)
         after = settle(config, state, executed, paid, ending(config, state.played + 1, rng))
         events = LazyEvents(lambda: tell(config, state, after, intended, executed, paid))
         return Resolution(after, events, {0: paid[0], 1: paid[1]})
 
-    def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> View:
+    def view(self, config: DilemmaConfig, state: DilemmaState, eyes: Eyes) -> DilemmaView:
         """The strips, the totals, the rules in force. A hidden length and hidden totals are shown to omniscient eyes
         only, since whoever plays may look with public ones."""
-        told = config.length if isinstance(eyes, All) else config.told
+        length = config.length if isinstance(eyes, All) else config.shown_length
         shows_totals = config.show_totals or isinstance(eyes, All)
         t, r, p, s = config.payoffs
-        return {
-            "moves": list(state.moves),
-            "totals": list(state.totals) if shows_totals else None,
-            "payoffs": {"CC": [r, r], "CD": [s, t], "DC": [t, s], "DD": [p, p]},
-            "horizon": told.horizon,
-            "rounds": told.rounds,
-            "stop_prob": told.stop_prob,
-            "noise": [config.noise_a, config.noise_b],
+        view: DilemmaView = {
+            "moves": state.moves,
+            "totals": state.totals if shows_totals else None,
+            "payoffs": {"CC": (r, r), "CD": (s, t), "DC": (t, s), "DD": (p, p)},
+            "horizon": length.horizon,
+            "rounds": length.rounds,
+            "stop_prob": length.stop_prob,
+            "noise": (config.noise_a, config.noise_b),
             "talk": config.talk,
-            "said": list(state.said) if state.said else None,
+            "said": state.said,
             "ending": state.ending,
-            # Left out where the letters are the labels: frames of runs from before there was a choice are the same.
-            **({} if config.labels == "letters" else {"labels": config.labels}),
         }
+        if config.labels != "letters":
+            view["labels"] = config.labels
+        return view
 
     def invariants(self, config: DilemmaConfig, state: DilemmaState) -> Sequence[Invariant]:
         a, b = state.moves

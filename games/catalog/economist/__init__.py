@@ -50,7 +50,6 @@ PACK = Pack(
         discovered="a worker that moves sees land that was beyond its sight, and trades show in its own accounts",
         unequal="workers stand at drawn places of a drawn map, and their skills are drawn",
         impure={
-            "claims.py": "a command that measures what the source claims; no rule rests on it",
             "deeds.py: writes to _LAST*": "keeps the houses of the last step, compared before they are used again",
         },
     ),

@@ -5,77 +5,43 @@ Source: contract, "Actions" and "Step Semantics"; what the ledger books follows 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from games.catalog.economist import collusion
 from games.catalog.economist.desk import Desk
 from games.catalog.economist.land import grid, regrow, sites
 from games.catalog.economist.market import Bid, Trade, in_priority, match
 from games.catalog.economist.money import Micro, micro, portion
-from games.catalog.economist.state import (
-    NOOP,
-    RESOURCES,
-    WOOD,
-    Book,
-    Build,
-    Buy,
-    Gather,
-    House,
-    Misreport,
-    Move,
-    Noop,
-    Order,
-    Sell,
-    Shift,
-    WorkerAction,
-)
+from games.catalog.economist.state import RESOURCES, WOOD, Action, Book, Deal, House, Misreport, Move, Order, Shift
 from games.core.game import Seat
 
-Orders = dict[str, tuple[list[Bid], list[Bid]]]
 
-
-def act(desk: Desk, actions: Mapping[Seat, WorkerAction]) -> None:
+def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
     desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
-    orders: Orders = {resource: ([], []) for resource in RESOURCES}
     row = []
     for seat, until in enumerate(desk.frozen):
         if until >= desk.epoch:
             desk.facts.append(("frozen_skip", seat))
             row.append(collusion.BLANK)
             continue
-        action = actions.get(seat, NOOP)
+        action = actions[seat]
         row.append(collusion.encoded(action))
-        kind = type(action)
-        if kind is Noop:
-            desk.facts.append(("noop", seat))
-        elif kind is Gather:
-            gather(desk, seat)
-        else:
-            _perform(desk, seat, action, orders)
-    window = desk.config.collusion.detection_window_steps
-    desk.traces = (*desk.traces, tuple(row))[-window:]
-    paid = pay_houses(desk)
-    trade(desk, orders)
+        DOING[action.do](desk, seat, action)
+    desk.traces = (*desk.traces, tuple(row))[-desk.config.collusion.detection_window_steps :]
+    pay_houses(desk)
+    trade(desk)
     desk.step += 1
     if terms.refills_each_step:
         desk.energy = [terms.energy] * len(desk.energy)
-    desk.count(paid)
+    desk.count(desk.facts)
 
 
-def _perform(desk: Desk, seat: Seat, action: WorkerAction, orders: Orders) -> None:
-    match action:
-        case Move():
-            move(desk, seat, action)
-        case Buy() | Sell():
-            place(desk, seat, action, orders)
-        case Build():
-            build(desk, seat)
-        case Shift():
-            shift(desk, seat, micro(action.amount))
-        case Misreport():
-            misreport(desk, seat, micro(action.fraction))
+def rest(desk: Desk, seat: Seat, _action: Any) -> None:
+    """Nothing."""
+    desk.facts.append(("noop", seat))
 
 
 def move(desk: Desk, seat: Seat, action: Move) -> None:
@@ -87,7 +53,7 @@ def move(desk: Desk, seat: Seat, action: Move) -> None:
     desk.facts.append(("move", seat, start, end))
 
 
-def gather(desk: Desk, seat: Seat) -> None:
+def gather(desk: Desk, seat: Seat, _action: Any) -> None:
     """As much as skill and stock allow; income in kind of 1 coin a unit. Who comes after the last unit gets nothing."""
     cell = desk.cell[seat]
     place = sites(desk.state.land).at[cell]
@@ -104,7 +70,7 @@ def gather(desk: Desk, seat: Seat) -> None:
     desk.facts.append(("gather", seat, RESOURCES[is_stone], amount))
 
 
-def build(desk: Desk, seat: Seat) -> None:
+def build(desk: Desk, seat: Seat, _action: Any) -> None:
     """A house on the own cell; of two who build there in one step the first in seat order does."""
     terms, cell = desk.terms, desk.cell[seat]
     if any(house.cell == cell for house in desk.houses):
@@ -118,11 +84,11 @@ def build(desk: Desk, seat: Seat) -> None:
     desk.facts.append(("build", seat, cell, desk.built[seat]))
 
 
-def place(desk: Desk, seat: Seat, action: Buy | Sell, orders: Orders) -> None:
+def place(desk: Desk, seat: Seat, action: Deal) -> None:
     """Put an order down for this step's matching. It costs its energy whether or not it is filled."""
     quantity, price = micro(action.quantity), micro(action.price)
     desk.energy[seat] -= desk.terms.cost_trade
-    orders[action.resource][action.do == "sell"].append(Bid(seat, quantity, price, quantity))
+    desk.orders[action.resource][action.do == "sell"].append(Bid(seat, quantity, price, quantity))
     desk.facts.append(("order_placed", seat, action.do, action.resource, quantity, price))
 
 
@@ -131,61 +97,65 @@ def shiftable(gross: Micro, shifted: Micro, most: Micro) -> Micro:
     return max(0, portion(gross + shifted, most) - shifted)
 
 
-def shift(desk: Desk, seat: Seat, amount: Micro) -> None:
+def shift(desk: Desk, seat: Seat, action: Shift) -> None:
     """Give up income of this epoch for income of the next, less friction. No coin moves."""
+    amount = micro(action.amount)
     lost = portion(amount, desk.terms.friction)
     desk.gross[seat] -= amount
     desk.shifted[seat] += amount
     desk.deferred[seat] += amount - lost
-    desk.facts.append(("shift_income", seat, amount, lost))
+    desk.facts.append(("shift_income", seat, amount, lost, amount - lost))
 
 
-def misreport(desk: Desk, seat: Seat, fraction: Micro) -> None:
+def misreport(desk: Desk, seat: Seat, action: Misreport) -> None:
     """Take the stance for this epoch: the share is hidden of all its income, whenever it is earned."""
-    desk.stance[seat] = fraction
+    desk.stance[seat] = fraction = micro(action.fraction)
     desk.facts.append(("misreport", seat, fraction, portion(desk.gross[seat], fraction)))
 
 
-def pay_houses(desk: Desk) -> Micro:
-    """Each house's coin to its owner, houses in the order in which they were built. The sum."""
+DOING: Final[Mapping[str, Callable[[Desk, Seat, Any], None]]] = {
+    "move": move, "gather": gather, "build": build, "buy": place, "sell": place, "shift": shift,
+    "misreport": misreport, "noop": rest,
+}  # fmt: skip
+
+
+def pay_houses(desk: Desk) -> None:
+    """Each house's coin to its owner, houses in the order in which they were built."""
     each = desk.terms.house_income
     if not desk.houses or not each:
-        return 0
+        return
     for seat, count in enumerate(desk.built):
         if count:
             desk.coin[seat] += count * each
             desk.book_income(seat, count * each)
     desk.facts.append(("house_income", -1, desk.houses, each))
-    paid = len(desk.houses) * each
-    desk.house_income += paid
-    return paid
+    desk.house_income += len(desk.houses) * each
 
 
-def trade(desk: Desk, orders: Orders) -> None:
+def trade(desk: Desk) -> None:
     """Match wood, then stone; orders that are not filled end with the step."""
-    books: list[Book] = []
-    for resource, goods in zip(RESOURCES, (desk.wood, desk.stone), strict=True):
-        bids, asks = in_priority(*orders[resource])
-        before: Book = desk.books[len(books)]
-        last: Trade | None = None
-        for last in match(bids, asks, desk.coin, goods, desk.terms.fee):
-            _settle(desk, resource, last)
-        price, quantity = (before.price, before.quantity) if last is None else (last.price, last.quantity)
-        if bids or asks or last or before.bids or before.asks:
-            books.append(Book(_orders(bids), _orders(asks), price, quantity))
-        else:
-            books.append(before)
-    desk.books = (books[0], books[1])
+    wood, stone = (_matched(desk, place) for place in range(2))
+    desk.books = (wood, stone)
 
 
-def _settle(desk: Desk, resource: str, one: Trade) -> None:
+def _matched(desk: Desk, place: int) -> Book:
+    """One resource's market after this step; the last trade's price and quantity stand until another comes."""
+    resource, goods, before = RESOURCES[place], (desk.wood, desk.stone)[place], desk.books[place]
+    bids, asks = in_priority(*desk.orders[resource])
+    price, quantity = before.price, before.quantity
+    for each in match(bids, asks, desk.coin, goods, desk.terms.fee):
+        _settle(desk, resource, each)
+        price, quantity = each.price, each.quantity
+    if not (bids or asks or before.bids or before.asks):
+        return before
+    return Book(_orders(bids), _orders(asks), price, quantity)
+
+
+def _settle(desk: Desk, resource: str, done: Trade) -> None:
     """Fees to the treasury; of the seller's proceeds what exceeds the income booked in kind is income."""
-    desk.treasury += 2 * one.fee
-    desk.fees += 2 * one.fee
-    desk.trades += 1
-    desk.traded += one.cost
-    desk.book_income(one.seller, max(0, one.cost - one.fee - one.quantity))
-    desk.facts.append(("trade", -1, one.buyer, one.seller, resource, one.quantity, one.price, one.fee))
+    desk.treasury += 2 * done.fee
+    desk.book_income(done.seller, max(0, done.cost - done.fee - done.quantity))
+    desk.facts.append(("trade", -1, done.buyer, done.seller, resource, done.quantity, done.price, done.fee))
 
 
 def _orders(bids: list[Bid]) -> tuple[Order, ...]:

@@ -21,7 +21,8 @@ def collect_taxes(desk: Desk) -> list[Account]:
         desk.coin[seat] -= paid
         desk.treasury += paid
         accounts.append(Account(gross, reported, owed, paid))
-        desk.facts.append(("tax", seat, gross, reported, paid, owed))
+        rate = round(paid / max(reported, 1e-3), 9)
+        desk.facts.append(("tax", seat, gross, reported, paid, rate, owed, owed - paid))
     return accounts
 
 
@@ -72,7 +73,7 @@ def _fined(desk: Desk, seat: int, account: Account) -> Account:
     desk.audits[seat] += 1
     desk.catches[seat] += 1
     hidden = account.gross - account.reported
-    desk.facts.append(("audit_caught", seat, hidden, account.evaded, fine, desk.catches[seat], owed))
+    desk.facts.append(("audit_caught", seat, hidden, account.evaded, fine, desk.catches[seat], owed, owed - fine))
     return replace(account, fined=fine, fine_owed=owed)
 
 

@@ -21,19 +21,14 @@ from games.core.rng import Rng
 
 def end_epoch(desk: Desk, rng: Rng) -> None:
     """Steps 1 to 5, the report of the epoch, and what comes next: the planner, the next epoch, or the end."""
-    told = len(desk.facts)
-    frozen = sum(desk.is_frozen(seat) for seat in range(len(desk.cell)))
+    before = len(desk.facts)
+    frozen = sum(until >= desk.epoch for until in desk.frozen)
     accounts = collect_taxes(desk)
     audit(desk, accounts, rng)
     freeze_repeaters(desk, accounts)
     share_out(desk, accounts)
     flags = detect_collusion(desk)
-    fresh = [fact[0] for fact in desk.facts[told:]]
-    tally = desk.tally
-    desk.tally = Tally(
-        tally.events + len(fresh), tally.exploits + fresh.count("collusion_detected"), tally.trades, tally.traded,
-        tally.house_income, tally.fees, tally.built,
-    )  # fmt: skip
+    desk.count(desk.facts[before:])
     pairs, allied = count_pairs(desk)
     desk.report = Report(
         epoch=desk.epoch,

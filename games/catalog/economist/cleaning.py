@@ -6,12 +6,11 @@ cut to them. What others do in the same step is not known: that fails when it is
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from operator import attrgetter
+from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError
 
@@ -29,22 +28,40 @@ from games.catalog.economist.state import (
     RESOURCES,
     Action,
     Build,
-    Buy,
+    Deal,
     Gather,
     Misreport,
     Move,
     Noop,
-    Sell,
     SetTaxes,
     Shift,
     State,
     WorkerAction,
 )
-from games.catalog.economist.tax import THRESHOLD_MAX, rising
+from games.catalog.economist.tax import THRESHOLD_MAX, decimals, rising
+from games.catalog.economist.terms import Terms
 from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
+from games.core.cleaning import Bound, Bounds, Notes
 from games.core.game import Seat
 
+Cleaned: TypeAlias = tuple[Any, tuple[Note, ...]]
+Fault: TypeAlias = tuple[str, Mapping[str, JSON]]
+"""Kind and data of the note that says why nothing is done."""
+COSTS: Final[Mapping[str, Callable[[Terms], Micro]]] = {
+    "move": attrgetter("cost_move"),
+    "gather": attrgetter("cost_gather"),
+    "build": attrgetter("cost_build"),
+    "buy": attrgetter("cost_trade"),
+    "sell": attrgetter("cost_trade"),
+}
+"""Which of the terms an action's energy is; the others take none."""
 QUANTITY_MAX: Final = 1_000_000.0
+ALWAYS: Final = frozenset({Gather, Move, Build})
+"""Actions that no setting forbids."""
+LEAST: Final = decimal(1)
+"""Less of an amount is nothing."""
+WITHIN: Final = 1e-6
+"""Numbers that are cut by less than this are cut without a note."""
 _WORKER: TypeAdapter[Any] = TypeAdapter(Annotated[WorkerAction, Field(discriminator="do")])
 _PLANNER: TypeAdapter[Any] = TypeAdapter(SetTaxes)
 _TAXES: Final = frozenset({"do", "brackets"})
@@ -140,178 +157,142 @@ def planner_spec(falling: bool) -> ActionSpec[Any]:
 # --- workers --------------------------------------------------------------------------------------
 
 
-def clean_worker(
-    config: EconomistConfig, state: State, seat: Seat, action: Action | None
-) -> tuple[Any, tuple[Note, ...]]:
+def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Cleaned:
     """The action as it can be carried out, and why it differs."""
-    if action is None or type(action) is Noop:
+    if type(action) is Noop:
         return NOOP, ()
+    if type(action) in ALWAYS:
+        fault = _impossible(config, state, seat, action)
+        return (action, ()) if fault is None else _struck(action, *fault)
+    fault = _forbidden(config, state, seat, action) or _impossible(config, state, seat, action)
+    if fault is not None:
+        return _struck(action, *fault)
     match action:
-        case Gather() | Move() | Build():
-            fault = fault_of(config, state, seat, action)
-            return (action, ()) if fault is None else (NOOP, (fault,))
-        case Buy() | Sell():
-            return _clean_order(config, state, seat, action)
+        case Deal():
+            return _cut_order(config, action)
         case Shift():
-            return _clean_shift(config, state, seat, action)
+            return _cut_shift(config, state, seat, action)
         case Misreport():
-            return _clean_misreport(config, action)
-    return NOOP, (Note("not_your_role", {"action": action.do}),)
+            return _cut_misreport(config, action)
+    raise AssertionError(action)
 
 
-def fault_of(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Note | None:
-    """Why a move, a gathering or a building cannot be done; None where it can."""
+def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
+    return NOOP, (Note(kind, {"action": action.do, **data}),)
+
+
+def _forbidden(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
+    """What rules that are not in force, or a ban, forbid."""
+    match action:
+        case Deal() if not config.market.enabled:
+            return "market_disabled", {}
+        case Deal() if state.workers.banned[seat] >= state.epoch:
+            return "trade_restricted_collusion", {"epoch": state.workers.banned[seat] + 1}
+        case Shift() if not config.gaming.income_shifting_enabled:
+            return "shift_disabled", {}
+        case Misreport() if not config.misreporting.enabled:
+            return "misreport_disabled", {}
+        case SetTaxes():
+            return "not_your_role", {}
+    return None
+
+
+def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
+    """What lacks energy, goods or room, in the contract's order; a house stands on no resource and no house."""
     terms, had = config.terms, state.workers
-    cell, energy = had.cell[seat], had.energy[seat]
+    cell, energy, cost_of = had.cell[seat], had.energy[seat], COSTS.get(action.do)
+    if cost_of is not None and energy < cost_of(terms):
+        return "no_energy", {"energy": decimal(energy), "cost": decimal(cost_of(terms))}
     match action:
         case Gather():
-            if energy < terms.cost_gather:
-                return _tired("gather", energy, terms.cost_gather)
             place = sites(state.land).at[cell]
             if place < 0 or min(state.stock[place] + terms.regrowth, terms.stock_max) <= 0:
-                return Note("no_resource", {"action": "gather"})
-        case Move():
-            if energy < terms.cost_move:
-                return _tired("move", energy, terms.cost_move)
-            if grid(terms.rows, terms.cols, config.sight).ways[cell][action.direction] < 0:
-                return Note("off_map", {"action": "move", "direction": action.direction})
+                return "no_resource", {}
+        case Move(direction):
+            if grid(terms.rows, terms.cols, config.sight).ways[cell][direction] < 0:
+                return "off_map", {"direction": direction}
         case Build():
-            return _build_fault(config, state, seat)
+            if had.built[seat] >= terms.houses_max:
+                return "max_houses", {"most": terms.houses_max}
+            if had.wood[seat] < terms.house_wood:
+                return "insufficient_wood", {"held": decimal(had.wood[seat]), "cost": decimal(terms.house_wood)}
+            if had.stone[seat] < terms.house_stone:
+                return "insufficient_stone", {"held": decimal(had.stone[seat]), "cost": decimal(terms.house_stone)}
+            if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
+                return "cell_occupied", {}
     return None
 
 
-def _build_fault(config: EconomistConfig, state: State, seat: Seat) -> Note | None:
-    """The contract's checks in its order; then that the cell holds neither a house nor a resource."""
-    terms, had = config.terms, state.workers
-    if had.energy[seat] < terms.cost_build:
-        return _tired("build", had.energy[seat], terms.cost_build)
-    if had.built[seat] >= terms.houses_max:
-        return Note("max_houses", {"action": "build", "most": terms.houses_max})
-    for name, held, cost in (("wood", had.wood[seat], terms.house_wood), ("stone", had.stone[seat], terms.house_stone)):
-        if held < cost:
-            return Note(f"insufficient_{name}", {"action": "build", "held": decimal(held), "cost": decimal(cost)})
-    cell = had.cell[seat]
-    if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
-        return Note("cell_occupied", {"action": "build"})
-    return None
+def _clamp(name: str, kind: str, low: float, high: float, **data: JSON) -> Bounds:
+    """A number that is cut to either bound, which the note names as ``now``."""
+    return Bounds(name, Bound(low, kind, {**data, "now": low}), Bound(high, kind, {**data, "now": high}), WITHIN)
 
 
-def _tired(action: str, energy: Micro, cost: Micro) -> Note:
-    return Note("no_energy", {"action": action, "energy": decimal(energy), "cost": decimal(cost)})
+QUANTITY: Final = Bounds(
+    "quantity",
+    Bound(LEAST, "bad_quantity", strikes=True),
+    Bound(QUANTITY_MAX, "quantity_cut", {"most": QUANTITY_MAX}),
+    WITHIN,
+)
+THRESHOLD: Final = _clamp("threshold", "threshold_clamped", 0.0, THRESHOLD_MAX, most=THRESHOLD_MAX)
+RATE: Final = _clamp("rate", "rate_clamped", 0.0, 1.0)
 
 
-def _clean_order(config: EconomistConfig, state: State, seat: Seat, order: Buy | Sell) -> tuple[Any, tuple[Note, ...]]:
-    terms, had = config.terms, state.workers
-    if not config.market.enabled:
-        return NOOP, (Note("market_disabled", {"action": order.do}),)
-    if had.banned[seat] >= state.epoch:
-        return NOOP, (Note("trade_restricted_collusion", {"action": order.do, "epoch": had.banned[seat] + 1}),)
-    if had.energy[seat] < terms.cost_trade:
-        return NOOP, (_tired(order.do, had.energy[seat], terms.cost_trade),)
-    quantity, price = _number(order.quantity, QUANTITY_MAX), order.price
-    if quantity is None or micro(quantity) <= 0:
-        return NOOP, (Note("bad_quantity", {"action": order.do, "quantity": _shown(order.quantity)}),)
+def _cut_order(config: EconomistConfig, order: Deal) -> Cleaned:
+    notes = Notes()
+    quantity = QUANTITY.hold(order.quantity, notes, action=order.do)
+    if quantity is None:
+        return NOOP, tuple(notes)
     lowest, highest = config.market.price_floor, config.market.price_ceiling
-    held = lowest if math.isnan(price) else max(lowest, min(price, highest))
-    notes = []
-    if quantity != order.quantity and not _same(quantity, order.quantity):
-        notes.append(
-            Note("quantity_cut", {"action": order.do, "quantity": _shown(order.quantity), "most": QUANTITY_MAX})
-        )
-    if not _same(held, price):
-        bounds: dict[str, JSON] = {"lowest": lowest, "highest": highest, "now": held}
-        notes.append(Note("price_clamped", {"action": order.do, "price": _shown(price), **bounds}))
-    return replace(order, quantity=round(quantity, 6), price=round(held, 6)), tuple(notes)
+    prices = _clamp("price", "price_clamped", lowest, highest, lowest=lowest, highest=highest)
+    price = prices.hold(order.price, notes, action=order.do) or lowest
+    return replace(order, quantity=round(quantity, 6), price=round(price, 6)), tuple(notes)
 
 
-def _clean_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> tuple[Any, tuple[Note, ...]]:
-    if not config.gaming.income_shifting_enabled:
-        return NOOP, (Note("shift_disabled", {"action": "shift"}),)
-    had = state.workers
-    most = shiftable(had.gross[seat], had.shifted[seat], config.terms.shift_max)
-    amount = _number(action.amount, decimal(most))
-    if amount is None or micro(amount) <= 0:
-        return NOOP, (
-            Note("nothing_to_shift", {"action": "shift", "amount": _shown(action.amount), "most": decimal(most)}),
-        )
-    cut = () if _same(amount, action.amount) else (
-        Note("shift_cut", {"action": "shift", "amount": _shown(action.amount), "most": decimal(most)}),
-    )  # fmt: skip
-    return Shift(round(amount, 6)), cut
+def _cut_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> Cleaned:
+    notes, had = Notes(), state.workers
+    most = decimal(shiftable(had.gross[seat], had.shifted[seat], config.terms.shift_max))
+    nothing = Bound(LEAST, "nothing_to_shift", {"most": most}, strikes=True)
+    cut = Bound(most, "shift_cut", {"most": most}) if most >= LEAST else replace(nothing, value=most)
+    amount = Bounds("amount", nothing, cut, WITHIN).hold(action.amount, notes, action="shift")
+    return (NOOP if amount is None else Shift(round(amount, 6))), tuple(notes)
 
 
-def _clean_misreport(config: EconomistConfig, action: Misreport) -> tuple[Any, tuple[Note, ...]]:
-    if not config.misreporting.enabled:
-        return NOOP, (Note("misreport_disabled", {"action": "misreport"}),)
-    most = config.misreporting.max_underreport_fraction
-    fraction = 0.0 if math.isnan(action.fraction) else max(0.0, min(action.fraction, most))
-    cut = () if _same(fraction, action.fraction) else (
-        Note(
-            "fraction_cut",
-            {"action": "misreport", "fraction": _shown(action.fraction), "most": most, "now": fraction},
-        ),
-    )  # fmt: skip
-    return Misreport(round(fraction, 6)), cut
-
-
-def _number(value: float, most: float) -> float | None:
-    """A positive number, cut to a bound; None where it is none."""
-    return None if math.isnan(value) or value <= 0 else min(value, most)
-
-
-def _same(one: float, other: float) -> bool:
-    return abs(one - other) < 1e-6
-
-
-def _shown(value: float) -> JSON:
-    """A number as a note may hold it."""
-    return round(value, 6) if math.isfinite(value) and abs(value) < 1e12 else f"{value:.6g}"
+def _cut_misreport(config: EconomistConfig, action: Misreport) -> Cleaned:
+    notes, most = Notes(), config.misreporting.max_underreport_fraction
+    shares = _clamp("fraction", "fraction_cut", 0.0, most, most=most)
+    return Misreport(round(shares.hold(action.fraction, notes, action="misreport") or 0.0, 6)), tuple(notes)
 
 
 # --- the planner ----------------------------------------------------------------------------------
 
 
-def clean_planner(config: EconomistConfig, state: State, action: Action | None) -> tuple[Any, tuple[Note, ...]]:
-    """A schedule that can stand, made of the answer: see the notes for each repair."""
+def clean_planner(config: EconomistConfig, action: Action | None) -> Cleaned:
+    """A schedule that can stand, made of the answer: a note for each kind of repair, of the first that needed it."""
     if action is None:
         return KEEP, ()
     if not isinstance(action, SetTaxes):
         return KEEP, (Note("not_your_role", {"action": action.do}),)
     if not action.brackets:
         return KEEP, ()
-    notes: list[Note] = []
+    notes = Notes()
     pairs: dict[Micro, Micro] = {}
     for threshold, rate in action.brackets[:BRACKETS_MAX]:
-        low = 0.0 if math.isnan(threshold) else max(0.0, min(threshold, THRESHOLD_MAX))
-        part = 0.0 if math.isnan(rate) else max(0.0, min(rate, 1.0))
-        if not _same(low, threshold):
-            notes.append(Note("threshold_clamped", {"threshold": _shown(threshold), "most": THRESHOLD_MAX, "now": low}))
-        if not _same(part, rate):
-            notes.append(Note("rate_clamped", {"rate": _shown(rate), "now": part}))
-        if micro(low) in pairs:
-            notes.append(Note("threshold_repeated", {"threshold": decimal(micro(low))}))
-        else:
-            pairs[micro(low)] = micro(part)
+        low, part = micro(THRESHOLD.hold(threshold, notes) or 0.0), micro(RATE.hold(rate, notes) or 0.0)
+        if low in pairs:
+            notes.add("threshold_repeated", threshold=decimal(low))
+        pairs.setdefault(low, part)
     if len(action.brackets) > BRACKETS_MAX:
-        notes.append(Note("brackets_cut", {"count": len(action.brackets), "most": BRACKETS_MAX}))
-    brackets = sorted(pairs.items())
-    if brackets[0][0] != 0:
-        notes.append(Note("first_threshold_moved", {"threshold": decimal(brackets[0][0])}))
-        brackets[0] = (0, brackets[0][1])
-    if not config.taxation.allow_non_monotone and any(a[1] > b[1] for a, b in itertools.pairwise(brackets)):
-        risen = rising(brackets)
-        lifted: list[JSON] = [
-            decimal(low) for (low, rate), (_, now) in zip(brackets, risen, strict=True) if rate != now
-        ]
-        notes.append(Note("rates_raised", {"thresholds": lifted}))
-        brackets = list(risen)
-    wanted = SetTaxes(tuple((decimal(low), decimal(rate)) for low, rate in brackets))
-    return wanted, tuple(_brief(notes))
-
-
-def _brief(notes: list[Note]) -> list[Note]:
-    """At most one note of a kind: a hundred bad brackets are told once, by the first."""
-    first: dict[str, Note] = {}
+        notes.add("brackets_cut", count=len(action.brackets), most=BRACKETS_MAX)
+    (first, rate), *others = sorted(pairs.items())
+    if first != 0:
+        notes.add("first_threshold_moved", threshold=decimal(first))
+    brackets = ((0, rate), *others)
+    risen = brackets if config.taxation.allow_non_monotone else rising(brackets)
+    lifted: list[JSON] = [decimal(low) for (low, given), (_, now) in zip(brackets, risen, strict=True) if given != now]
+    if lifted:
+        notes.add("rates_raised", thresholds=lifted)
+    kinds: dict[str, Note] = {}
     for note in notes:
-        first.setdefault(note.kind, note)
-    return [*first.values()]
+        kinds.setdefault(note.kind, note)
+    return SetTaxes(decimals(risen)), tuple(kinds.values())

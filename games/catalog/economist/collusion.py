@@ -7,7 +7,6 @@ Cohen, "A coefficient of agreement for nominal scales", Educational and Psycholo
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,18 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.catalog.economist.money import MICRO, Micro
-from games.catalog.economist.state import (
-    Build,
-    Buy,
-    Flag,
-    Gather,
-    Misreport,
-    Move,
-    Noop,
-    Sell,
-    Shift,
-    WorkerAction,
-)  # fmt: skip
+from games.catalog.economist.shapes import ActView
+from games.catalog.economist.state import RESOURCES, Action, Deal, Flag
 from games.core.game import Seat
 
 BLANK: Final = 0
@@ -34,40 +23,27 @@ BLANK: Final = 0
 ACTS: Final = ("noop", "move", "gather", "build", "buy", "sell", "shift", "misreport")
 BOOST_MAX: Final = 5 * MICRO
 _ORDERS: Final = 16
-_CODES: Final[dict[type, int]] = {
-    kind: ACTS.index(kind.__name__.lower()) for kind in (Noop, Move, Gather, Build, Shift, Misreport)
-}
+_CODES: Final = {name: code for code, name in enumerate(ACTS)}
 NEAR: Final = 1e-5
 """How far below a threshold a pair is still looked at exactly: more than scores are rounded by."""
 AT_ONCE: Final = 2_000_000
 """Numbers in one table of the detector: a block of workers is as large as that allows."""
 
 
-def encoded(action: WorkerAction) -> int:
+def encoded(action: Action) -> int:
     """What the detector sees of an action: its name, and of an order also resource and price."""
-    if isinstance(action, Buy | Sell):
+    if isinstance(action, Deal):
         return _ORDERS + ((round(action.price * MICRO) * 2 + (action.resource == "stone")) * 2 + (action.do == "sell"))
-    return _CODES[type(action)]
+    return _CODES[action.do]
 
 
-def decoded(code: int) -> dict[str, str | float]:
+def decoded(code: int) -> ActView:
     """An entry of a trace in words: ``do``, and ``resource`` and ``price`` of an order."""
     if code < _ORDERS:
         return {"do": ACTS[code]}
     rest, is_sale = divmod(code - _ORDERS, 2)
     price, is_stone = divmod(rest, 2)
-    do, resource = "sell" if is_sale else "buy", "stone" if is_stone else "wood"
-    return {"do": do, "resource": resource, "price": price / MICRO}
-
-
-def agreement(left: Sequence[int], right: Sequence[int]) -> tuple[int, int, int]:
-    """Shared steps, equal ones among them, and pairs of equal entries over all shared steps of both.
-
-    Similarity is equal / shared; the agreement expected by chance is pairs / shared squared.
-    """
-    shared = [(a, b) for a, b in zip(left, right, strict=True) if a != BLANK and b != BLANK]
-    of_left, of_right = Counter(a for a, _ in shared), Counter(b for _, b in shared)
-    return len(shared), sum(a == b for a, b in shared), sum(count * of_right[code] for code, count in of_left.items())
+    return {"do": "sell" if is_sale else "buy", "resource": RESOURCES[is_stone], "price": price / MICRO}
 
 
 def scores(shared: int, equal: int, pairs: int) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from games.catalog.economist.plans import (
     read_plan,
     write_plan,
 )
-from games.catalog.economist.state import NOOP, STONE, WOOD, Build, Buy, Gather, Move, Sell
+from games.catalog.economist.state import NOOP, STONE, WOOD, Build, Deal, Gather, Move
 from games.catalog.economist.workers import is_free, seek
 from games.core.agents import Act, Plan, Replan
 from games.core.answers import SENTENCE, BadAction, Note
@@ -125,8 +125,8 @@ def _deal(seen: WorkerSeen, plan: DealPlan) -> Act[Any] | Replan:
         fee = seen.shared.config.market.transaction_fee_rate
         if decimal(left) * plan.price * (1 + fee) > decimal(seen.coin):
             return Replan(Note("plan_unpayable"))
-        return Act(Buy(plan.resource, decimal(left), plan.price), rest)
+        return Act(Deal(plan.resource, decimal(left), plan.price, "buy"), rest)
     quantity = min(left, held)
     if quantity <= 0:
         return Replan(Note("plan_nothing_to_sell", {"resource": plan.resource}))
-    return Act(Sell(plan.resource, decimal(quantity), plan.price), rest)
+    return Act(Deal(plan.resource, decimal(quantity), plan.price, "sell"), rest)

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.observation import WorkerSeen
-from games.catalog.economist.state import RESOURCES, Buy, Sell
+from games.catalog.economist.state import RESOURCES, Deal
 
 MARKET_DAYS: Final = 2
 
@@ -40,7 +40,7 @@ def unit_value(seen: WorkerSeen) -> Micro:
     return ahead * terms.house_income * MICRO // units if units else 0
 
 
-def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Buy | None:
+def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Deal | None:
     """An order for what is lacking, at the value of a unit at most and for ``spend`` coin in all at most.
 
     At a tenth above the last price where that is less. None where nothing could be bought so.
@@ -53,10 +53,10 @@ def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Buy | No
         price = min(price, max(last * 11 // 10, MICRO))
     if price < terms.price_floor or not quantity:
         return None
-    return Buy(RESOURCES[place], decimal(quantity), decimal(price))
+    return Deal(RESOURCES[place], decimal(quantity), decimal(price), "buy")
 
 
-def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Sell:
+def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Deal:
     """An offer of what is to spare, cheaper the more it is: 3% below the last price for each unit, 30% at most.
 
     At the best unfilled bid if that is less. Below 1 coin a unit, its income in kind, nothing is sold.
@@ -67,7 +67,7 @@ def ask(seen: WorkerSeen, place: int, quantity: Micro) -> Sell:
     if waiting:
         price = min(price, waiting)
     price = min(max(price, MICRO, terms.price_floor), terms.price_ceiling)
-    return Sell(RESOURCES[place], decimal(quantity), decimal(price))
+    return Deal(RESOURCES[place], decimal(quantity), decimal(price), "sell")
 
 
 def is_market_day(seen: WorkerSeen) -> bool:
@@ -82,7 +82,7 @@ def saves(seen: WorkerSeen) -> bool:
     return scarce and not is_market_day(seen) and deal(seen) is not None
 
 
-def deal(seen: WorkerSeen) -> Buy | Sell | None:
+def deal(seen: WorkerSeen) -> Deal | None:
     """A bid for the one good that the next house lacks, with half of the coin; else an offer of what is to spare."""
     if not can_order(seen):
         return None

@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.state import Book, House, State, Tally, Workers
+from games.catalog.economist.market import Bid
+from games.catalog.economist.money import MICRO
+from games.catalog.economist.state import RESOURCES, Book, House, State, Tally, Workers
 from games.core.game import Seat
 
 Fact: TypeAlias = tuple[Any, ...]
 """``(kind, seat, values...)``; `news` words them. Seat -1: nobody's own."""
+EXPLOITS = ("misreport", "shift_income", "collusion_detected")
+"""Kinds of facts that exploit the rules, or are taken for it."""
 
 
 class Desk:
     """Lists by seat as in `Workers`; ``stock`` as in `State`. Made from a state, and made into the next one."""
 
-    __slots__ = (
-        "audits",
-        "banned",
-        "before",
-        "books",
-        "boost",
-        "built",
-        "catches",
-        "cell",
-        "coin",
-        "config",
-        "deferred",
-        "earned",
-        "energy",
-        "epoch",
-        "facts",
-        "fees",
-        "fines",
-        "frozen",
-        "gathered",
-        "gross",
-        "house_income",
-        "houses",
-        "planning",
-        "report",
-        "schedule",
-        "shifted",
-        "stance",
-        "state",
-        "step",
-        "stock",
-        "stone",
-        "tally",
-        "terms",
-        "traces",
-        "traded",
-        "trades",
-        "treasury",
-        "wood",
-    )  # fmt: skip
+    __slots__ = (*State.__slots__, *Workers.__slots__, "config", "facts", "orders", "state", "terms")
 
     def __init__(self, config: EconomistConfig, state: State) -> None:
         had = state.workers
@@ -71,60 +37,41 @@ class Desk:
         self.houses: tuple[House, ...] = state.houses
         self.books: tuple[Book, Book] = state.books
         self.schedule, self.before = state.schedule, state.before
-        self.treasury, self.tally = state.treasury, state.tally
-        self.gathered = list(state.gathered)
-        self.house_income, self.report = state.house_income, state.report
+        self.treasury, self.tally, self.report = state.treasury, state.tally, state.report
+        self.house_income, self.gathered = state.house_income, list(state.gathered)
+        self.orders: dict[str, tuple[list[Bid], list[Bid]]] = {resource: ([], []) for resource in RESOURCES}
         self.facts: list[Fact] = []
-        self.fees = self.trades = self.traded = 0
-
-    def is_frozen(self, seat: Seat) -> bool:
-        return self.frozen[seat] >= self.epoch
 
     def book_income(self, seat: Seat, amount: int) -> None:
         """Taxable income of this epoch."""
         self.gross[seat] += amount
         self.earned[seat] += amount
 
-    def count(self, house_income: int) -> None:
-        """Add this step's facts to the epoch's tally; each house's income is one."""
-        kinds = [fact[0] for fact in self.facts]
-        had = self.tally
-        paying = len(self.houses) - 1 if house_income else 0
+    def count(self, facts: Sequence[Fact]) -> None:
+        """Add these facts to the epoch's tally; each house that pays is one."""
+        kinds, had = [fact[0] for fact in facts], self.tally
+        paying = len(self.houses) if "house_income" in kinds else 0
+        trades = [fact for fact in facts if fact[0] == "trade"] if "trade" in kinds else ()
         self.tally = Tally(
-            events=had.events + len(kinds) + paying,
-            exploits=had.exploits + kinds.count("misreport") + kinds.count("shift_income"),
-            trades=had.trades + self.trades,
-            traded=had.traded + self.traded,
-            house_income=had.house_income + house_income,
-            fees=had.fees + self.fees,
+            events=had.events + len(kinds) + max(0, paying - 1),
+            exploits=had.exploits + sum(map(kinds.count, EXPLOITS)),
+            trades=had.trades + len(trades),
+            traded=had.traded + sum(quantity * price // MICRO for *_, quantity, price, _ in trades),
+            house_income=had.house_income + paying * self.terms.house_income,
+            fees=had.fees + sum(2 * fee for *_, fee in trades),
             built=had.built + kinds.count("build"),
         )
 
-    def workers(self) -> Workers:
-        """All workers as they now are."""
-        return Workers(
+    def after(self) -> State:
+        """The state that has come of it."""
+        workers = Workers(
             tuple(self.cell), tuple(self.coin), tuple(self.energy), tuple(self.wood), tuple(self.stone),
             tuple(self.gross), tuple(self.shifted), tuple(self.deferred), tuple(self.stance), tuple(self.built),
             tuple(self.earned), tuple(self.audits), tuple(self.catches), tuple(self.fines), tuple(self.boost),
             tuple(self.banned), tuple(self.frozen), self.traces,
         )  # fmt: skip
-
-    def after(self) -> State:
-        """The state that has come of it."""
         return State(
-            epoch=self.epoch,
-            step=self.step,
-            planning=self.planning,
-            land=self.state.land,
-            stock=tuple(self.stock),
-            houses=self.houses,
-            workers=self.workers(),
-            books=self.books,
-            schedule=self.schedule,
-            before=self.before,
-            treasury=self.treasury,
-            house_income=self.house_income,
-            gathered=(self.gathered[0], self.gathered[1]),
-            tally=self.tally,
-            report=self.report,
-        )
+            self.epoch, self.step, self.planning, self.state.land, tuple(self.stock), self.houses, workers, self.books,
+            self.schedule, self.before, self.treasury, self.house_income, (self.gathered[0], self.gathered[1]),
+            self.tally, self.report,
+        )  # fmt: skip

@@ -6,17 +6,20 @@ what happens at an epoch's end stands at its last step.
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.metrics import COLUMNS, closed, epoch_metrics
+from games.catalog.economist.metrics import CONTRACT, closed, epoch_metrics
 from games.catalog.economist.money import decimal
+from games.catalog.economist.rules import EconomistGame
 from games.catalog.economist.state import Action, State
-from games.core.answers import Note
-from games.core.game import Event, Step
+from games.catalog.economist.tax import Schedule, decimals
+from games.core.answers import JSON
+from games.core.game import Step
 
 WORKERS: Final = (
     "agent_id", "position", "coin", "wood", "stone", "houses_built", "cumulative_income", "times_audited",
@@ -41,8 +44,8 @@ class EconomistFiles:
         self._config, self._folder = config, folder
         self._log = (folder / "event_log.jsonl").open("w", encoding="utf-8", newline="\n")
         self._metrics = (folder / "metrics.csv").open("w", encoding="utf-8", newline="")
-        self._metrics.write(",".join(("epoch", *COLUMNS)) + "\n")
-        self._history: list[dict[str, Any]] = []
+        self._metrics.write(",".join(("epoch", *CONTRACT)) + "\n")
+        self._history: list[JSON] = []
         self._last: State | None = None
 
     def add(self, step: Step[State, Action]) -> None:
@@ -50,103 +53,84 @@ class EconomistFiles:
         before, self._last = self._last, after
         if before is None:
             return
-        at = before.step - before.planning
+        at = {"epoch": before.epoch, "step": before.step - before.planning}
         for line in lines(self._config, step):
-            self._log.write(json.dumps({**line, "epoch": before.epoch, "step": at}, ensure_ascii=False) + "\n")
+            self._log.write(json.dumps({**line, **at}, ensure_ascii=False) + "\n")
         report = closed(self._config, before, after)
         if report is not None:
             row = epoch_metrics(self._config, report)
-            values = [repr(0.0 if row[name] is None else row[name]) for name in COLUMNS]  # the contract knows no None
+            values = [repr(0.0 if row[name] is None else row[name]) for name in CONTRACT]  # the contract knows no None
             self._metrics.write(",".join((str(report.epoch), *values)) + "\n")
             self._history.append({"epoch": report.epoch, "brackets": _brackets(report.schedule)})
 
     def close(self) -> None:
         self._log.close()
         self._metrics.close()
-        if self._last is not None:
-            self._write_schedule(self._last)
-            self._write_workers(self._last)
-
-    def _write_schedule(self, state: State) -> None:
+        if self._last is None:
+            return
         taxes = self._config.taxation
-        written = {
-            "family": "piecewise",
-            "brackets": _brackets(state.schedule),
-            "smoothing": taxes.smoothing,
-            "damping": taxes.damping,
-            "history": self._history,
-        }
-        text = json.dumps(written, indent=2) + "\n"
-        (self._folder / "tax_schedule.json").write_text(text, encoding="utf-8", newline="\n")
-
-    def _write_workers(self, state: State) -> None:
-        had, cols = state.workers, self._config.terms.cols
-        rows = [",".join(WORKERS)]
-        for seat in range(self._config.workers):
-            amounts = (had.coin, had.wood, had.stone)
-            row, col = divmod(had.cell[seat], cols)
-            values = [
-                agent(self._config, seat), f'"({row}, {col})"', *(f"{decimal(of[seat]):.2f}" for of in amounts),
-                str(had.built[seat]), f"{decimal(had.earned[seat]):.2f}", str(had.audits[seat]), str(had.catches[seat]),
-                f"{decimal(had.fines[seat]):.2f}", self._config.coalition(seat),
-            ]  # fmt: skip
-            rows.append(",".join(values))
-        text = "".join(f"{row}\n" for row in rows)
-        (self._folder / "workers.csv").write_text(text, encoding="utf-8", newline="")
+        schedule = {
+            "family": "piecewise", "brackets": _brackets(self._last.schedule), "smoothing": taxes.smoothing,
+            "damping": taxes.damping, "history": self._history,
+        }  # fmt: skip
+        (self._folder / "tax_schedule.json").write_text(json.dumps(schedule, indent=2) + "\n", "utf-8", newline="\n")
+        with (self._folder / "workers.csv").open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(WORKERS)
+            rows.writerows(_workers(self._config, self._last))
 
 
-def agent(config: EconomistConfig, seat: int) -> str:
-    """A seat's name in the files."""
-    return "planner" if seat == config.workers else f"worker-{seat + 1:0{max(2, len(str(config.workers)))}}"
+def _workers(config: EconomistConfig, state: State) -> Iterator[list[object]]:
+    had = state.workers
+    for seat, name in enumerate(names_of(config)[:-1]):
+        row, col = divmod(had.cell[seat], config.terms.cols)
+        coin, wood, stone, earned, fines = (
+            f"{decimal(of[seat]):.2f}" for of in (had.coin, had.wood, had.stone, had.earned, had.fines)
+        )
+        yield [
+            name, f"({row}, {col})", coin, wood, stone, had.built[seat], earned, had.audits[seat], had.catches[seat],
+            fines, config.coalition(seat),
+        ]  # fmt: skip
+
+
+def names_of(config: EconomistConfig) -> list[str]:
+    """What seats are called in the files."""
+    return [seat.name for seat in EconomistGame().seats(config)]
 
 
 def lines(config: EconomistConfig, step: Step[State, Action]) -> Iterator[dict[str, Any]]:
     """A step's lines without their time, in the order in which things happened.
 
-    An action that was struck out is one line, its failure: who did nothing by choice alone is a noop.
+    An action that was struck out, not only cut, is one line, its failure: who did nothing by choice alone is a noop.
     """
-    failed = {
-        seat: {"event_type": kind, "agent_id": agent(config, seat), "details": {"reason": reason}}
-        for seat, notes in step.notes.items()
-        for kind, reason in _failures(notes)
-    }
+    names, failed = names_of(config), dict[Any, dict[str, Any]]()
+    for seat, notes in step.notes.items():
+        for note in notes:
+            kind = FAILS.get(str(note.data.get("action")))
+            if kind is not None and note.kind not in CUT:
+                failed[seat] = _line(kind, names[seat], reason=REASONS.get(note.kind, note.kind))
     for event in step.events:
-        seat: Any = event.data.get("by")
-        if event.kind == "noop" and seat in failed:
-            yield failed[seat]
+        data: dict[str, Any] = {key: value for key, value in event.data.items() if key not in ("by", "rates")}
+        by: Any = event.data.get("by")
+        name = "planner" if event.kind == "planner_update" else "" if by is None else names[by]
+        if event.kind == "noop" and by in failed:
+            yield failed[by]
+        elif event.kind == "house_income":
+            for cell in data["houses"]:
+                yield _line(event.kind, name, income=round(data["income"] / data["count"], 6), house_pos=cell)
         elif event.kind not in OWN:
-            yield from _told(config, event)
+            named: dict[str, Any] = {key: names[data[key]] for key in ("buyer", "seller") if key in data}
+            if "agents" in data:
+                named["agents"] = [names[seat] for seat in data["agents"]]
+            yield _line(event.kind, name, **data | named)
 
 
-def _failures(notes: Iterable[Note]) -> Iterator[tuple[str, str]]:
-    """Kind and reason of what was struck out, not only cut."""
-    for note in notes:
-        kind = FAILS.get(str(note.data.get("action")))
-        if kind is not None and note.kind not in CUT:
-            yield kind, REASONS.get(note.kind, note.kind)
+def _line(kind: str, name: str, /, **details: Any) -> dict[str, Any]:
+    return {"event_type": kind, "agent_id": name, "details": details}
 
 
-def _told(config: EconomistConfig, event: Event) -> Iterator[dict[str, Any]]:
-    data: Mapping[str, Any] = event.data
-    name = agent(config, data["by"]) if "by" in data else "planner" if event.kind == "planner_update" else ""
-    details = {key: _named(config, key, value) for key, value in data.items() if key not in ("by", "rates")}
-    if event.kind != "house_income":
-        yield {"event_type": event.kind, "agent_id": name, "details": details}
-        return
-    each = data["income"] / data["count"]
-    for cell in data["houses"]:
-        paid = {"income": round(each, 6), "house_pos": cell}
-        yield {"event_type": "house_income", "agent_id": name, "details": paid}
-
-
-def _named(config: EconomistConfig, key: str, value: Any) -> Any:
-    if key in ("buyer", "seller"):
-        return agent(config, value)
-    return [agent(config, seat) for seat in value] if key == "agents" else value
-
-
-def _brackets(schedule: Any) -> list[dict[str, float]]:
-    return [{"threshold": decimal(threshold), "rate": decimal(rate)} for threshold, rate in schedule]
+def _brackets(schedule: Schedule) -> list[JSON]:
+    return [{"threshold": threshold, "rate": rate} for threshold, rate in decimals(schedule)]
 
 
 def folder_name(_scenario: str, seed: int, timestamp: str) -> str:

@@ -53,17 +53,14 @@ def lay_out(config: EconomistConfig, rng: Rng) -> Land:
 
 def sites(land: Land) -> Sites:
     """Made once for each land and kept with it."""
-    try:
-        made = land.kept
-    except AttributeError:
-        cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
-        at = [-1] * len(land.bears)
-        for place, cell in enumerate(cells):
-            at[cell] = place
-        made = Sites(cells, tuple(at))
-        object.__setattr__(land, "kept", made)
-    assert isinstance(made, Sites)
-    return made
+    known = getattr(land, "derived", None)
+    if isinstance(known, Sites):
+        return known
+    cells = tuple(cell for cell, kind in enumerate(land.bears) if kind != NONE)
+    places = {cell: place for place, cell in enumerate(cells)}
+    known = Sites(cells, tuple(places.get(cell, -1) for cell in range(len(land.bears))))
+    object.__setattr__(land, "derived", known)
+    return known
 
 
 def regrow(stock: tuple[Micro, ...], by: Micro, most: Micro) -> list[Micro]:
@@ -76,6 +73,11 @@ def regrow(stock: tuple[Micro, ...], by: Micro, most: Micro) -> list[Micro]:
 def grid(rows: int, cols: int, sight: int) -> Grid:
     """The grid of a size."""
     return Grid(rows, cols, sight)
+
+
+def seen_from(config: EconomistConfig, cell: Cell) -> frozenset[Cell]:
+    """The cells that a worker sees from a cell."""
+    return frozenset(grid(config.map.height, config.map.width, config.sight).sights[cell])
 
 
 def _only(cell: Cell) -> Callable[[Sequence[Any]], tuple[Any, ...]]:

@@ -11,40 +11,96 @@ from typing import Any, Final
 
 from games.catalog.economist.boundary import are_allied
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.money import MICRO, decimal, micro
+from games.catalog.economist.money import decimal
 from games.catalog.economist.state import Action, Report, State
-from games.catalog.economist.statistics import bunched, inequality, spread, statistics, welfare
+from games.catalog.economist.statistics import bunching, inequality, spread, statistics, total, welfare
 from games.core.answers import JSON
 from games.core.game import Step
 from games.core.measures import atkinson, mean, ratio
 
-COLUMNS: Final = (
-    "total_production", "mean_production", "total_houses_built", "total_tax_revenue", "mean_effective_tax_rate",
-    "gini_coefficient", "atkinson_index", "welfare", "total_audits", "total_catches", "total_fines",
-    "undetected_evasion_rate", "enforcement_cost", "bunching_intensity", "collusion_events_detected",
-    "collusion_suspicion_mean", "exploit_frequency", "governance_backfire_events", "variance_amplification",
-)  # fmt: skip
-"""The contract's metrics in the order of metrics.csv."""
-OWN: Final = (
-    "gini_wealth", "welfare_eq_prod", "tax_share", "trades", "traded_value", "total_redistributed", "treasury",
-    "mean_coin", "bottom_rate", "top_rate", "effective_rate_spread", "collusion_precision", "collusion_recall",
-    "collusion_base_rate",
-)  # fmt: skip
-TOTALS: Final = frozenset(
-    {
-        "total_production", "total_tax_revenue", "total_audits", "total_catches", "total_fines", "enforcement_cost",
-        "collusion_events_detected", "governance_backfire_events", "trades", "traded_value", "total_redistributed",
-    }
-)  # fmt: skip
-"""Metrics whose value for a run is the sum over its epochs; of the others it is the mean, or the last."""
-LAST: Final = frozenset({"total_houses_built", "gini_wealth", "treasury", "mean_coin", "bottom_rate", "top_rate"})
+MEAN, SUM, LAST, OVERALL = "mean", "sum", "at the end", "over all"
+"""What a measure of a run makes of its epochs'; OVERALL: a ratio of counts that are summed over all epochs."""
+CONTRACT: Final[Mapping[str, tuple[str, str]]] = {
+    "total_production": (
+        SUM,
+        "Sum of gross incomes, coin; income in kind of gathering, sales above it, house income. Higher: more is "
+        "produced.",
+    ),
+    "mean_production": (MEAN, "Mean gross income, coin. Higher: more is produced."),
+    "total_houses_built": (LAST, "Houses that stand. Higher: more were built."),
+    "total_tax_revenue": (SUM, "Sum of taxes paid, coin, without fines. Higher: more was taken."),
+    "mean_effective_tax_rate": (
+        MEAN,
+        "Mean over workers of tax paid / reported income (0 where none is reported), 0 to 1.",
+    ),
+    "gini_coefficient": (
+        MEAN,
+        "Gini of gross incomes in the population form, 0 all equal to (n-1)/n. Higher: less equal.",
+    ),
+    "atkinson_index": (MEAN, "1 - (mean of sqrt(x))^2 / mean(x), epsilon 0.5, 0 to 1. Higher: less equal."),
+    "welfare": (
+        MEAN,
+        "production weight x mean income - inequality weight x Gini of income; the units differ. Higher: better.",
+    ),
+    "total_audits": (SUM, "Audits that took place: catches and false positives."),
+    "total_catches": (SUM, "Audits that found hidden income."),
+    "total_fines": (SUM, "Fines paid, coin."),
+    "undetected_evasion_rate": (
+        OVERALL,
+        "Evasions that were not audited / all evasions, 0 to 1. Higher: more goes unnoticed. None without evasions.",
+    ),
+    "enforcement_cost": (SUM, "Audits x cost of an audit, coin."),
+    "bunching_intensity": (
+        MEAN,
+        "Share of incomes within the bunching width below a threshold other than 0. Higher: more bunching.",
+    ),
+    "collusion_events_detected": (SUM, "Pairs flagged."),
+    "collusion_suspicion_mean": (MEAN, "Mean suspicion (kappa) of the flags, 0 to 1. None without flags."),
+    "exploit_frequency": (MEAN, "Misreports, shifts and flags / all events of the epoch, 0 to 1."),
+    "governance_backfire_events": (SUM, "Audits of workers who hid nothing."),
+    "variance_amplification": (
+        MEAN,
+        "Population standard deviation / mean of gross incomes; 0 without income. Higher: less equal.",
+    ),
+}
+"""The contract's metrics in the order of metrics.csv: what a run's is, and formula, unit and range of an epoch's."""
+OWN: Final[Mapping[str, tuple[str, str]]] = {
+    "gini_wealth": (LAST, "Gini of coin plus houses at 1 coin for each unit in them. Higher: less equal."),
+    "welfare_eq_prod": (MEAN, "Mean income x (1 - Gini of wealth), coin. Higher: better."),
+    "tax_share": (MEAN, "Taxes paid / income reported, 0 to 1. None where nothing is reported."),
+    "trades": (SUM, "Trades in the epoch."),
+    "traded_value": (SUM, "Coin that bought goods, without fees."),
+    "total_redistributed": (SUM, "Coin given back as lump sums."),
+    "treasury": (LAST, "Coin in the treasury."),
+    "mean_coin": (LAST, "Mean coin of a worker, after taxes."),
+    "bottom_rate": (LAST, "Marginal rate of the first bracket, 0 to 1."),
+    "top_rate": (LAST, "Marginal rate of the last bracket, 0 to 1."),
+    "effective_rate_spread": (
+        MEAN,
+        "Mean effective rate of the richer half less that of the poorer half, by report. Above 0: progressive. None "
+        "below two workers.",
+    ),
+    "collusion_precision": (
+        OVERALL,
+        "Flags of pairs in one coalition / all flags, 0 to 1. Higher: better. None without flags.",
+    ),
+    "collusion_recall": (
+        OVERALL,
+        "Flags of pairs in one coalition / such pairs. Higher: better. None without coalitions.",
+    ),
+    "collusion_base_rate": (
+        OVERALL,
+        "Pairs in one coalition / all pairs that acted: the precision of flags drawn at random.",
+    ),
+}
+MEASURES: Final = {**CONTRACT, **OWN}
 COUNTED: Final = {
     "undetected_evasion_rate": ("misses", "evasions"),
     "collusion_precision": ("true_flags", "flags"),
     "collusion_recall": ("true_flags", "allied"),
     "collusion_base_rate": ("allied", "pairs"),
 }
-"""Ratios that a run takes over all epochs together: (part, whole)."""
+"""Part and whole of each ratio."""
 
 
 class EconomistMetrics:
@@ -53,29 +109,31 @@ class EconomistMetrics:
     def measure(self, config: EconomistConfig, before: State, step: Step[State, Action]) -> Mapping[str, JSON]:
         report = closed(config, before, step.state)
         if report is None:
-            return dict.fromkeys((*COLUMNS, *OWN))
-        told = epoch_metrics(config, report)
-        return {**told, "treasury": decimal(step.state.treasury), "counts": counts(config, report)}
+            return dict.fromkeys(MEASURES)
+        values = {**epoch_metrics(config, report), "treasury": decimal(step.state.treasury)}
+        return {**{name: values[name] for name in MEASURES}, "counts": counts(config, report)}
 
     def summarise(self, config: EconomistConfig, series: Sequence[Mapping[str, Any]]) -> Mapping[str, JSON]:
         epochs = [row for row in series if row.get("counts")]
         summary: dict[str, JSON] = {"epochs": len(epochs)}
-        for name in (*COLUMNS, *OWN):
+        for name, (run, _) in MEASURES.items():
             values = [row[name] for row in epochs if row[name] is not None]
-            if name in COUNTED:
+            if run == OVERALL:
                 part, whole = (sum(row["counts"][key] for row in epochs) for key in COUNTED[name])
                 summary[name] = ratio(part, whole)
-            elif name in TOTALS:
-                summary[name] = sum(values)
-            elif name in LAST:
+            elif run == LAST:
                 summary[name] = values[-1] if values else None
             else:
-                summary[name] = mean(values)
+                summary[name] = sum(values) if run == SUM else mean(values)
         summary["trades_per_epoch"] = mean([row["trades"] for row in epochs])
         return summary
 
     def about(self) -> Mapping[str, str]:
-        return ABOUT
+        return {
+            "epochs": "Epochs that ended. A count.",
+            "trades_per_epoch": "Trades in an epoch. Run: mean.",
+            **{name: f"{about} Run: {run}." for name, (run, about) in MEASURES.items()},
+        }
 
 
 def closed(config: EconomistConfig, before: State, after: State) -> Report | None:
@@ -86,54 +144,43 @@ def closed(config: EconomistConfig, before: State, after: State) -> Report | Non
 
 def epoch_metrics(config: EconomistConfig, report: Report) -> dict[str, JSON]:
     """One epoch's measures but for the treasury."""
-    told, accounts = statistics(report), report.accounts
-    gross = [account.gross for account in accounts]
-    incomes = [decimal(income) for income in gross]
+    totals, accounts, tally = statistics(report), report.accounts, report.tally
+    incomes = [decimal(account.gross) for account in accounts]
     counted = counts(config, report)
-    caught = sum(account.outcome == "caught" for account in accounts)
+    caught = counted["evasions"] - counted["misses"]
     cleared = sum(account.outcome == "cleared" for account in accounts)
-    rates = [ratio(account.paid, account.reported) for account in accounts]
     house = config.terms.house_wood + config.terms.house_stone
-    wealth = [coin + owned * house for coin, owned in zip(report.coins, report.owned, strict=True)]
-    poor = inequality(wealth)
-    revenue, reported = sum(a.paid for a in accounts), sum(a.reported for a in accounts)
-    allied, flags = counted["true_flags"], counted["flags"]
+    poor = inequality([coin + owned * house for coin, owned in zip(report.coins, report.owned, strict=True)])
     return {
-        "total_production": told.total_income,
-        "mean_production": told.mean_income,
-        "total_houses_built": told.total_houses,
-        "total_tax_revenue": told.total_tax_revenue,
-        "mean_effective_tax_rate": mean([rate or 0.0 for rate in rates]),
-        "gini_coefficient": told.gini,
+        "total_production": totals.total_income,
+        "mean_production": totals.mean_income,
+        "total_houses_built": totals.total_houses,
+        "total_tax_revenue": totals.total_tax_revenue,
+        "mean_effective_tax_rate": mean([ratio(account.paid, account.reported) or 0.0 for account in accounts]),
+        "gini_coefficient": totals.gini,
         "atkinson_index": max(0.0, atkinson([max(income, 1e-9) for income in incomes], 0.5) or 0.0),
-        "welfare": welfare(told.mean_income, told.gini, config.planner.prod_weight, config.planner.ineq_weight),
+        "welfare": welfare(config, totals),
         "total_audits": caught + cleared,
         "total_catches": caught,
-        "total_fines": decimal(sum(account.fined for account in accounts)),
-        "undetected_evasion_rate": ratio(counted["misses"], counted["evasions"]),
+        "total_fines": total(report, "fined"),
         "enforcement_cost": (caught + cleared) * config.misreporting.audit_cost,
-        "bunching_intensity": bunched(
-            gross, [low for low, _ in report.schedule], micro(config.gaming.bunching_bin_width)
-        )
-        / len(gross),
-        "collusion_events_detected": flags,
+        "bunching_intensity": bunching(config, report) / len(incomes),
+        "collusion_events_detected": counted["flags"],
         "collusion_suspicion_mean": mean([flag.suspicion for flag in report.flags]),
-        "exploit_frequency": report.tally.exploits / max(1, report.tally.events),
+        "exploit_frequency": tally.exploits / max(1, tally.events),
         "governance_backfire_events": cleared,
         "variance_amplification": spread(incomes),
         "gini_wealth": poor,
-        "welfare_eq_prod": told.mean_income * (1 - poor),
-        "tax_share": ratio(revenue, reported),
-        "trades": report.tally.trades,
-        "traded_value": decimal(report.tally.traded),
-        "total_redistributed": decimal(sum(account.shared for account in accounts)),
-        "mean_coin": told.mean_coin,
-        "bottom_rate": report.schedule[0][1] / MICRO,
-        "top_rate": report.schedule[-1][1] / MICRO,
+        "welfare_eq_prod": totals.mean_income * (1 - poor),
+        "tax_share": ratio(sum(account.paid for account in accounts), sum(account.reported for account in accounts)),
+        "trades": tally.trades,
+        "traded_value": decimal(tally.traded),
+        "total_redistributed": total(report, "shared"),
+        "mean_coin": totals.mean_coin,
+        "bottom_rate": decimal(report.schedule[0][1]),
+        "top_rate": decimal(report.schedule[-1][1]),
         "effective_rate_spread": _progressivity(report),
-        "collusion_precision": ratio(allied, flags),
-        "collusion_recall": ratio(allied, counted["allied"]),
-        "collusion_base_rate": ratio(counted["allied"], counted["pairs"]),
+        **{name: ratio(counted[part], counted[whole]) for name, (part, whole) in COUNTED.items()},
     }
 
 
@@ -160,77 +207,6 @@ def _progressivity(report: Report) -> float | None:
     return (mean(high) or 0.0) - (mean(low) or 0.0)
 
 
-ABOUT: Final = {
-    "epochs": "Epochs that ended. A count.",
-    "total_production": (
-        "Sum of gross incomes, coin; income in kind of gathering, sales above it, house income. Higher: more "
-        "is produced. Run: sum."
-    ),
-    "mean_production": "Mean gross income, coin. Higher: more is produced. Run: mean over epochs.",
-    "total_houses_built": "Houses that stand. Higher: more were built. Run: at the end.",
-    "total_tax_revenue": "Sum of taxes paid, coin, without fines. Higher: more was taken. Run: sum.",
-    "mean_effective_tax_rate": (
-        "Mean over workers of tax paid / reported income (0 where none is reported), 0 to 1. Run: mean."
-    ),
-    "gini_coefficient": (
-        "Gini of gross incomes in the population form, 0 all equal to (n-1)/n. Higher: less equal. Run: mean."
-    ),
-    "atkinson_index": "1 - (mean of sqrt(x))^2 / mean(x), epsilon 0.5, 0 to 1. Higher: less equal. Run: mean.",
-    "welfare": (
-        "production weight x mean income - inequality weight x Gini of income; the units differ. Higher: "
-        "better. Run: mean."
-    ),
-    "total_audits": "Audits that took place: catches and false positives. Run: sum.",
-    "total_catches": "Audits that found hidden income. Run: sum.",
-    "total_fines": "Fines paid, coin. Run: sum.",
-    "undetected_evasion_rate": (
-        "Evasions that were not audited / all evasions, 0 to 1. Higher: more goes unnoticed. None without "
-        "evasions. Run: over all."
-    ),
-    "enforcement_cost": "Audits x cost of an audit, coin. Run: sum.",
-    "bunching_intensity": (
-        "Share of incomes within the bunching width below a threshold other than 0. Higher: more bunching. "
-        "Run: mean."
-    ),
-    "collusion_events_detected": "Pairs flagged. Run: sum.",
-    "collusion_suspicion_mean": (
-        "Mean suspicion (kappa) of the flags, 0 to 1. None without flags. Run: mean over epochs."
-    ),
-    "exploit_frequency": "Misreports, shifts and flags / all events of the epoch, 0 to 1. Run: mean.",
-    "governance_backfire_events": "Audits of workers who hid nothing. Run: sum.",
-    "variance_amplification": (
-        "Population standard deviation / mean of gross incomes; 0 without income. Higher: less equal. Run: "
-        "mean."
-    ),
-    "gini_wealth": "Gini of coin plus houses at 1 coin for each unit in them. Higher: less equal. Run: at the end.",
-    "welfare_eq_prod": "Mean income x (1 - Gini of wealth), coin. Higher: better. Run: mean.",
-    "tax_share": "Taxes paid / income reported, 0 to 1. None where nothing is reported. Run: mean.",
-    "trades": "Trades in the epoch. Run: sum.",
-    "trades_per_epoch": "Trades in an epoch. Run: mean.",
-    "traded_value": "Coin that bought goods, without fees. Run: sum.",
-    "total_redistributed": "Coin given back as lump sums. Run: sum.",
-    "treasury": "Coin in the treasury. Run: at the end.",
-    "mean_coin": "Mean coin of a worker, after taxes. Run: at the end.",
-    "bottom_rate": "Marginal rate of the first bracket, 0 to 1. Run: at the end.",
-    "top_rate": "Marginal rate of the last bracket, 0 to 1. Run: at the end.",
-    "effective_rate_spread": (
-        "Mean effective rate of the richer half less that of the poorer half, by report. Above 0: "
-        "progressive. None below two workers. Run: mean."
-    ),
-    "collusion_precision": (
-        "Flags of pairs in one coalition / all flags, 0 to 1. Higher: better. None without flags. Run: over "
-        "all."
-    ),
-    "collusion_recall": (
-        "Flags of pairs in one coalition / such pairs. Higher: better. None without coalitions. Run: over "
-        "all."
-    ),
-    "collusion_base_rate": (
-        "Pairs in one coalition / all pairs that acted: the precision of flags drawn at random. Run: over "
-        "all."
-    ),
-}  # fmt: skip
-
 METRICS = EconomistMetrics()
-CADENCES: Final = dict.fromkeys((*COLUMNS, *OWN), "epoch")
+CADENCES: Final = dict.fromkeys(MEASURES, "epoch")
 """Each metric is measured when the epoch's label moves on."""

@@ -7,17 +7,47 @@ Source: contract, "Logging Schema".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.desk import Fact
-from games.catalog.economist.money import MICRO, Micro, decimal
+from games.catalog.economist.money import MICRO, decimal
 from games.catalog.economist.state import Flag, Report
 from games.catalog.economist.statistics import statistics
-from games.catalog.economist.tax import Schedule
+from games.catalog.economist.tax import Schedule, decimals
 from games.catalog.economist.terms import Terms
 from games.core.answers import JSON
 from games.core.game import Event, Seat
+
+FIELDS: Final[Mapping[str, Sequence[str]]] = {
+    "move": ("from", "to"),
+    "gather_fail": ("reason",),
+    "build": ("position", "houses_total"),
+    "build_fail": ("reason",),
+    "trade": ("buyer", "seller", "resource", "qty", "price", "fee"),
+    "order_placed": ("side", "resource", "qty", "price"),
+    "tax": (
+        "gross_income", "reported_income", "tax_paid", "effective_rate", "tax_owed", "shortfall",
+    ),
+    "shift_income": ("gross_shifted", "friction", "net_deferred"),
+    "misreport": ("underreport_fraction", "hidden_income"),
+    "audit_caught": ("discrepancy", "evaded_tax", "fine", "times_caught", "fine_owed", "shortfall"),
+    "audit_miss": ("discrepancy",),
+    "audit_false_positive": ("collusion_boost",),
+    "freeze": ("until_epoch",),
+    "redistribution": ("amount",),
+}  # fmt: skip
+"""What the values of a fact are called, by its kind."""
+CELLS: Final = frozenset({"from", "to", "position"})
+PLAIN: Final = frozenset(
+    {"reason", "houses_total", "buyer", "seller", "resource", "side", "effective_rate", "times_caught", "until_epoch"}
+)
+"""Fields that hold no amount; all others are in millionths until they are read."""
+PUBLIC: Final = frozenset({"build", "order_placed", "freeze", "unfreeze"})
+"""Doings of one worker that everybody learns of."""
+FINDINGS: Final = frozenset({"audit_caught", "audit_false_positive"})
+"""What the planner learns of beside the worker."""
 
 
 class News:
@@ -40,123 +70,58 @@ class News:
                 yield Event(kind, {"by": seat}, (seat,))
             elif kind == "house_income":
                 yield from deeds(fact[2], self.size).rents(fact[3], self.cols)
+            elif seat < 0:
+                yield Event(kind, self._data(kind, fact[2:]))
             else:
-                yield self._event(fact)
+                readers = None if kind in PUBLIC else (seat, self.planner) if kind in FINDINGS else (seat,)
+                yield Event(kind, {"by": seat, **self._data(kind, fact[2:])}, readers)
 
-    def _event(self, fact: Fact) -> Event:
-        kind, seat, *values = fact
-        data: dict[str, JSON] = {} if seat < 0 else {"by": seat}
-        data.update(getattr(self, f"_{kind}", _nothing)(*values))
-        return Event(kind, data, self._readers(kind, seat))
+    def _data(self, kind: str, values: Sequence[Any]) -> Mapping[str, JSON]:
+        if kind in TELLING:
+            data: Mapping[str, JSON] = TELLING[kind](*values)
+            return data
+        return {name: self._value(name, value) for name, value in zip(FIELDS.get(kind, ()), values, strict=True)}
 
-    def _readers(self, kind: str, seat: Seat) -> tuple[Seat, ...] | None:
-        if seat < 0 or kind in ("build", "order_placed", "freeze", "unfreeze"):
-            return None
-        return (seat, self.planner) if kind in ("audit_caught", "audit_false_positive") else (seat,)
-
-    def _at(self, cell: int) -> list[JSON]:
-        return list(divmod(cell, self.cols))
-
-    def _move(self, start: int, end: int) -> dict[str, JSON]:
-        return {"from": self._at(start), "to": self._at(end)}
-
-    def _gather_fail(self, reason: str) -> dict[str, JSON]:
-        return {"reason": reason}
-
-    _build_fail = _gather_fail
-
-    def _build(self, cell: int, total: int) -> dict[str, JSON]:
-        return {"position": self._at(cell), "houses_total": total}
-
-    def _trade(
-        self, buyer: Seat, seller: Seat, resource: str, quantity: Micro, price: Micro, fee: Micro
-    ) -> dict[str, JSON]:
-        return {
-            "buyer": buyer,
-            "seller": seller,
-            "resource": resource,
-            "qty": decimal(quantity),
-            "price": decimal(price),
-            "fee": decimal(fee),
-        }
-
-    def _order_placed(self, side: str, resource: str, quantity: Micro, price: Micro) -> dict[str, JSON]:
-        return {"side": side, "resource": resource, "qty": decimal(quantity), "price": decimal(price)}
-
-    def _tax(self, gross: Micro, reported: Micro, paid: Micro, owed: Micro) -> dict[str, JSON]:
-        return {
-            "gross_income": decimal(gross),
-            "reported_income": decimal(reported),
-            "tax_paid": decimal(paid),
-            "effective_rate": round(paid / max(reported, 1e-3), 9),
-            "tax_owed": decimal(owed),
-            "shortfall": decimal(owed - paid),
-        }
-
-    def _shift_income(self, amount: Micro, lost: Micro) -> dict[str, JSON]:
-        return {"gross_shifted": decimal(amount), "friction": decimal(lost), "net_deferred": decimal(amount - lost)}
-
-    def _misreport(self, fraction: Micro, hidden: Micro) -> dict[str, JSON]:
-        return {"underreport_fraction": decimal(fraction), "hidden_income": decimal(hidden)}
-
-    def _audit_caught(self, hidden: Micro, evaded: Micro, fine: Micro, times: int, owed: Micro) -> dict[str, JSON]:
-        return {
-            "discrepancy": decimal(hidden),
-            "evaded_tax": decimal(evaded),
-            "fine": decimal(fine),
-            "times_caught": times,
-            "fine_owed": decimal(owed),
-            "shortfall": decimal(owed - fine),
-        }
-
-    def _audit_miss(self, hidden: Micro) -> dict[str, JSON]:
-        return {"discrepancy": decimal(hidden)}
-
-    def _audit_false_positive(self, boost: Micro) -> dict[str, JSON]:
-        return {"collusion_boost": decimal(boost)}
-
-    def _freeze(self, until: int) -> dict[str, JSON]:
-        return {"until_epoch": until}
-
-    def _redistribution(self, amount: Micro) -> dict[str, JSON]:
-        return {"amount": decimal(amount)}
-
-    def _collusion_detected(self, flag: Flag, banned: bool) -> dict[str, JSON]:
-        responses: list[JSON] = ["audit_boost", *(["trade_restriction"] if banned else [])]
-        return {
-            "agents": list(flag.pair),
-            "similarity": flag.similarity,
-            "suspicion_score": flag.suspicion,
-            "responses": responses,
-        }
-
-    def _epoch_ended(self, report: Report) -> dict[str, JSON]:
-        told = statistics(report)
-        return {
-            "ended": report.epoch + 1,
-            "income": told.total_income,
-            "gini": round(told.gini, 4),
-            "revenue": told.total_tax_revenue,
-            "houses": told.total_houses,
-            "trades": report.tally.trades,
-        }
-
-    def _planner_update(self, old: Schedule, new: Schedule, report: Report) -> dict[str, JSON]:
-        return {
-            "old": written(old),
-            "new": written(new),
-            "rates": [round(100 * decimal(rate), 2) for _, rate in new],
-            "stats": dict(statistics(report)._asdict()),
-        }
-
-    _planner_kept = _planner_update
+    def _value(self, name: str, value: Any) -> JSON:
+        if name in CELLS:
+            return list(divmod(value, self.cols))
+        plain: JSON = value if name in PLAIN else decimal(value)
+        return plain
 
 
-def _nothing() -> dict[str, JSON]:
-    return {}
+def _flagged(flag: Flag, banned: bool) -> Mapping[str, JSON]:
+    return {
+        "agents": list(flag.pair),
+        "similarity": flag.similarity,
+        "suspicion_score": flag.suspicion,
+        "responses": ["audit_boost", "trade_restriction"] if banned else ["audit_boost"],
+    }
 
 
-def written(schedule: Schedule) -> list[JSON]:
-    """Threshold and rate of each bracket as decimals."""
-    pairs: list[JSON] = [[decimal(threshold), decimal(rate)] for threshold, rate in schedule]
-    return pairs
+def _ended(report: Report) -> Mapping[str, JSON]:
+    totals = statistics(report)
+    return {
+        "ended": report.epoch + 1,
+        "income": totals.total_income,
+        "gini": round(totals.gini, 4),
+        "revenue": totals.total_tax_revenue,
+        "houses": totals.total_houses,
+        "trades": report.tally.trades,
+    }
+
+
+def _planned(old: Schedule, new: Schedule, report: Report) -> Mapping[str, JSON]:
+    return {
+        "old": [list(pair) for pair in decimals(old)],
+        "new": [list(pair) for pair in decimals(new)],
+        "rates": [round(100 * decimal(rate), 2) for _, rate in new],
+        "stats": dict(statistics(report)._asdict()),
+    }
+
+
+TELLING: Final[Mapping[str, Any]] = {
+    "collusion_detected": _flagged,
+    "epoch_ended": _ended,
+    "planner_update": _planned,
+    "planner_kept": _planned,
+}

@@ -77,37 +77,42 @@ Observation: TypeAlias = WorkerSeen | PlannerSeen
 
 
 class Look:
-    """Lists by cell that all workers' sights are taken from; made once for each state and kept with it."""
+    """What all workers' sights and accounts are taken from, by cell and by seat; made once for each state and kept with
+    it. ``accounts`` are in the order of `WorkerSeen`, from ``coin`` to ``skill``.
+    """
 
-    __slots__ = ("allies", "around", "config", "grid", "owners", "shared", "stock")
+    __slots__ = ("accounts", "around", "config", "owners", "shared", "stock")
 
     def __init__(self, config: EconomistConfig, state: State) -> None:
-        terms = config.terms
-        self.config, self.grid = config, grid(terms.rows, terms.cols, config.sight)
-        self.shared = Shared(config, self.grid, state.epoch, state.step, state.schedule, state.books)
+        terms, had = config.terms, state.workers
+        self.config = config
+        shape = grid(terms.rows, terms.cols, config.sight)
+        self.shared = Shared(config, shape, state.epoch, state.step, state.schedule, state.books)
         cells = terms.rows * terms.cols
         self.stock: list[Micro] = [0] * cells
-        by, most = terms.regrowth, terms.stock_max
-        for cell, had in zip(sites(state.land).cells, regrow(state.stock, by, most), strict=True):
-            self.stock[cell] = had
+        for cell, amount in zip(
+            sites(state.land).cells, regrow(state.stock, terms.regrowth, terms.stock_max), strict=True
+        ):
+            self.stock[cell] = amount
         self.owners = deeds(state.houses, cells).owners
         self.around: list[tuple[Seat, ...]] = [()] * cells
-        for seat, cell in enumerate(state.workers.cell):
+        for seat, cell in enumerate(had.cell):
             self.around[cell] += (seat,)
-        self.allies = config.allies
+        self.accounts = list(
+            zip(
+                had.coin, had.energy, had.wood, had.stone, had.gross, had.shifted, had.deferred, had.stance, had.built,
+                had.catches, had.fines, [until >= state.epoch for until in had.banned], terms.skills, strict=True,
+            )
+        )  # fmt: skip
 
 
 def look(config: EconomistConfig, state: State) -> Look:
-    try:
-        made = state.kept
-        if made.config is config:
-            assert isinstance(made, Look)
-            return made
-    except AttributeError:
-        pass
-    made = Look(config, state)
-    object.__setattr__(state, "kept", made)
-    return made
+    known = getattr(state, "derived", None)
+    if isinstance(known, Look) and known.config is config:
+        return known
+    known = Look(config, state)
+    object.__setattr__(state, "derived", known)
+    return known
 
 
 def see_worker(config: EconomistConfig, state: State, seat: Seat) -> WorkerSeen:
@@ -116,43 +121,23 @@ def see_worker(config: EconomistConfig, state: State, seat: Seat) -> WorkerSeen:
 
 def see_workers(config: EconomistConfig, state: State, seats: Sequence[Seat]) -> list[WorkerSeen]:
     """What each of these workers sees."""
-    seen, had, land = look(config, state), state.workers, state.land.bears
-    shared, looks, own, skills = seen.shared, seen.grid.look, seen.grid.own, config.terms.skills
-    stock, owners, around, allies, coalitions = seen.stock, seen.owners, seen.around, seen.allies, config.coalitions
-    accounts = state.report.accounts if state.report else (None,) * config.workers
-    made = []
+    seen, cells, bears = look(config, state), state.workers.cell, state.land.bears
+    shared, own, allies, coalitions = seen.shared, seen.shared.grid.own, config.allies, config.coalitions
+    ended = state.report.accounts if state.report else (None,) * config.workers
+    workers = []
     for seat in seats:
-        cell = had.cell[seat]
-        of = looks[cell]
-        made.append(
-            WorkerSeen(
-                shared,
-                seat,
-                cell,
-                had.coin[seat],
-                had.energy[seat],
-                had.wood[seat],
-                had.stone[seat],
-                had.gross[seat],
-                had.shifted[seat],
-                had.deferred[seat],
-                had.stance[seat],
-                had.built[seat],
-                had.catches[seat],
-                had.fines[seat],
-                had.banned[seat] >= state.epoch,
-                skills[seat],
-                of(land),
-                of(stock),
-                of(owners),
-                of(around),
-                own[cell],
-                accounts[seat],
-                coalitions[seat] if coalitions else "",
-                allies.get(seat, ()),
+        cell = cells[seat]
+        sight = shared.grid.look[cell]
+        coalition = coalitions[seat] if coalitions else ""
+        workers.append(
+            WorkerSeen._make(
+                (
+                    shared, seat, cell, *seen.accounts[seat], sight(bears), sight(seen.stock), sight(seen.owners),
+                    sight(seen.around), own[cell], ended[seat], coalition, allies.get(seat, ()),
+                )
             )
-        )
-    return made
+        )  # fmt: skip
+    return workers
 
 
 def see_planner(config: EconomistConfig, state: State, seat: Seat) -> PlannerSeen:

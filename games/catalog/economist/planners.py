@@ -14,7 +14,7 @@ from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.observation import PlannerSeen
 from games.catalog.economist.state import KEEP, SetTaxes
 from games.catalog.economist.statistics import welfare
-from games.catalog.economist.tax import Schedule, rising
+from games.catalog.economist.tax import Schedule, decimals, rising
 from games.core.agents import Memory, NoParams
 from games.core.rng import Rng
 from games.core.settings import Settings
@@ -24,7 +24,7 @@ def aiming(schedule: Schedule, rates: list[float], falling: bool) -> SetTaxes:
     """The schedule's thresholds with other rates, cut to 0..1; made rising by a running maximum where they must be."""
     cut = [(low, round(MICRO * max(0.0, min(rate, 1.0)))) for (low, _), rate in zip(schedule, rates, strict=True)]
     made = tuple(cut) if falling else rising(cut)
-    return SetTaxes(tuple((decimal(low), decimal(rate)) for low, rate in made))
+    return SetTaxes(decimals(made))
 
 
 def _rates(schedule: Schedule) -> list[float]:
@@ -38,12 +38,13 @@ class HeuristicParams(Settings):
 
 
 def heuristic(params: HeuristicParams, seen: PlannerSeen, memory: Memory, _rng: Rng) -> tuple[Any, Memory]:
-    """Raise every rate by the same amount when income Gini is above 0.3, lower it when mean income is below 5.
+    """Raise all rates alike when income is unequal, lower them when it is low.
 
+    Unequal is an income Gini above 0.3, low a mean income below 5.
     Change: gain x (2 (gini - 0.3) - max(0, 5 - mean income) / 5).
     """
-    told = seen.statistics
-    change = params.learning_rate * (2 * (told.gini - 0.3) - max(0.0, 5 - told.mean_income) / 5)
+    totals = seen.statistics
+    change = params.learning_rate * (2 * (totals.gini - 0.3) - max(0.0, 5 - totals.mean_income) / 5)
     schedule, falling = seen.shared.schedule, seen.shared.config.taxation.allow_non_monotone
     return aiming(schedule, [rate + change for rate in _rates(schedule)], falling), memory
 
@@ -56,13 +57,13 @@ class BanditParams(Settings):
 
 
 def bandit(params: BanditParams, seen: PlannerSeen, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
-    """Go back to the rates before its last turn if welfare has fallen since; with a chance, try random changes.
+    """Try random changes of rates at times, and go back when welfare has fallen.
 
     Memory: the welfare last seen and the rates that it then started from. Changes are normal, independent by bracket,
     and made rising by a running maximum where rates may not fall.
     """
-    told, config = seen.statistics, seen.shared.config
-    now = welfare(told.mean_income, told.gini, config.planner.prod_weight, config.planner.ineq_weight)
+    config = seen.shared.config
+    now = welfare(config, seen.statistics)
     schedule = seen.shared.schedule
     base = _rates(schedule)
     if isinstance(memory, dict) and isinstance(memory.get("welfare"), float) and now < memory["welfare"]:
@@ -87,8 +88,8 @@ def fixed(_params: NoParams, _seen: PlannerSeen, memory: Memory, _rng: Rng) -> t
     return KEEP, memory
 
 
-def placeholder(_params: NoParams, _seen: PlannerSeen, memory: Memory, _rng: Rng) -> tuple[Any, Memory]:
-    """A placeholder for a planner trained by reinforcement learning: keeps the schedule, until one is trained."""
+def rl(_params: NoParams, _seen: PlannerSeen, memory: Memory, _rng: Rng) -> tuple[Any, Memory]:
+    """A placeholder until a planner is trained: keep the schedule."""
     return KEEP, memory
 
 
@@ -111,8 +112,9 @@ class SaezParams(Settings):
 
 
 def saez(params: SaezParams, seen: PlannerSeen, memory: Memory, _rng: Rng) -> tuple[Any, Memory]:
-    """Move the top rate towards (1 - g) / (1 - g + a e); lower brackets stay, and none may exceed the top.
+    """Move the top rate towards Saez's formula with a fixed elasticity.
 
+    That is (1 - g) / (1 - g + a e); lower brackets stay, and none may exceed the top.
     a = z / (z - z*) is the tail of reported incomes above the top threshold z*, z their mean; 2 where nobody is there.
     Source: Saez, "Using elasticities to derive optimal income tax rates", Review of Economic Studies 68 (2001).
     """

@@ -208,10 +208,9 @@ def _planner_page(config: EconomistConfig, seen: PlannerSeen, words: Mapping[str
         words["report"].format(seat=seat, reported=_amount(reported), paid=_amount(paid))
         for seat, (reported, paid) in enumerate(zip(seen.reported, seen.paid, strict=True))
     ]
-    weights = config.planner
     return {
         **{name: f"{value:.6g}" for name, value in told._asdict().items()},
         "epoch": seen.shared.epoch + 1, "epochs": config.epochs, "catches": seen.catches, "flags": seen.flags,
-        "welfare": f"{welfare(told.mean_income, told.gini, weights.prod_weight, weights.ineq_weight):.6g}",
+        "welfare": f"{welfare(config, told):.6g}",
         "schedule": brackets(seen.shared.schedule, words), "reports": "\n".join(rows),
     }  # fmt: skip

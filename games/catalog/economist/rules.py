@@ -18,11 +18,12 @@ from games.catalog.economist.land import lay_out, sites
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.news import News
 from games.catalog.economist.observation import Observation, see_planner, see_worker, see_workers
-from games.catalog.economist.state import NEVER, NOOP, Action, Book, Noop, SetTaxes, State, Workers
+from games.catalog.economist.shapes import EconomistView
+from games.catalog.economist.state import NEVER, NOOP, STONE, WOOD, Action, Book, SetTaxes, State, Workers
 from games.catalog.economist.statistics import statistics, welfare
 from games.catalog.economist.view import draw
 from games.core.answers import JSON, ActionSpec, Note
-from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn, View
+from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn
 from games.core.rng import Rng
 
 
@@ -32,6 +33,8 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
     config_type = EconomistConfig
     state_type = State
     action_type: Any = Action
+    view_type: ClassVar[Any] = EconomistView
+    draws_in_cleaning: ClassVar[bool] = False
 
     def seats(self, config: EconomistConfig) -> Sequence[SeatSpec]:
         width = max(2, len(str(config.workers)))
@@ -50,13 +53,8 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
         )  # fmt: skip
         stock = (terms.stock_max,) * len(sites(land).cells)
         state = State(0, 0, False, land, stock, (), workers, (Book(), Book()), config.schedule)
-        opened: dict[str, JSON] = {
-            "rows": terms.rows,
-            "cols": terms.cols,
-            "workers": n,
-            "wood": land.bears.count(1),
-            "stone": land.bears.count(2),
-        }
+        wood, stone = land.bears.count(WOOD), land.bears.count(STONE)
+        opened: dict[str, JSON] = {"rows": terms.rows, "cols": terms.cols, "workers": n, "wood": wood, "stone": stone}
         return Resolution(state, (Event("land_opened", opened),))
 
     def turn(self, config: EconomistConfig, state: State) -> Turn | None:
@@ -94,25 +92,8 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
         self, config: EconomistConfig, state: State, seat: Seat, action: Action | None, rng: Rng
     ) -> tuple[Action, tuple[Note, ...]]:
         if seat == config.workers:
-            return clean_planner(config, state, action)
-        return clean_worker(config, state, seat, action)
-
-    def clean_all(
-        self, config: EconomistConfig, state: State, answers: Mapping[Seat, Action | None], rng: Rng
-    ) -> tuple[dict[Seat, Action], dict[Seat, tuple[Note, ...]]]:
-        actions: dict[Seat, Action] = {}
-        notes: dict[Seat, tuple[Note, ...]] = {}
-        for seat, answer in answers.items():
-            if seat == config.workers:
-                actions[seat], made = clean_planner(config, state, answer)
-            else:
-                if type(answer) is Noop:
-                    actions[seat] = NOOP
-                    continue
-                actions[seat], made = clean_worker(config, state, seat, answer)
-            if made:
-                notes[seat] = made
-        return actions, notes
+            return clean_planner(config, action)
+        return (NOOP, ()) if action is None or action is NOOP else clean_worker(config, state, seat, action)
 
     def resolve(
         self, config: EconomistConfig, state: State, actions: Mapping[Seat, Action], rng: Rng
@@ -126,17 +107,18 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
             update_taxes(desk, target)
             reset(desk)
         else:
-            act(desk, actions)  # type: ignore[arg-type]
-            if desk.step == config.steps_per_epoch:
+            act(desk, actions)
+            ends = desk.step == config.steps_per_epoch
+            if ends:
                 end_epoch(desk, rng)
-                told, weights = statistics(desk.report), config.planner
-                gains[config.workers] = welfare(told.mean_income, told.gini, weights.prod_weight, weights.ineq_weight)
             coins = zip(desk.coin, state.workers.coin, strict=True)
-            gains = {**{seat: (now - had) / MICRO for seat, (now, had) in enumerate(coins)}, **gains}
+            gains = {seat: (now - had) / MICRO for seat, (now, had) in enumerate(coins)}
+            if ends:
+                gains[config.workers] = welfare(config, statistics(desk.report))
         news = News(desk.facts, config.terms, config.workers)
         return Resolution(desk.after(), LazyEvents(news.events), gains)
 
-    def view(self, config: EconomistConfig, state: State, eyes: Eyes) -> View:
+    def view(self, config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         return draw(config, state, eyes)
 
     def invariants(self, config: EconomistConfig, state: State) -> Iterable[Invariant]:

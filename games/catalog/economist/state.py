@@ -48,23 +48,13 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Buy:
-    """An order to buy ``quantity`` units at ``price`` coin a unit at most."""
+class Deal:
+    """An order to buy or sell ``quantity`` units, at ``price`` coin a unit at most or at least."""
 
     resource: Resource
     quantity: float
     price: float
-    do: Literal["buy"] = "buy"
-
-
-@dataclass(frozen=True, slots=True)
-class Sell:
-    """An order to sell ``quantity`` units at ``price`` coin a unit at least."""
-
-    resource: Resource
-    quantity: float
-    price: float
-    do: Literal["sell"] = "sell"
+    do: Literal["buy", "sell"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +88,7 @@ class SetTaxes:
     do: Literal["set_taxes"] = "set_taxes"
 
 
-WorkerAction: TypeAlias = Move | Gather | Build | Buy | Sell | Shift | Misreport | Noop
+WorkerAction: TypeAlias = Move | Gather | Build | Deal | Shift | Misreport | Noop
 Action: TypeAlias = WorkerAction | SetTaxes
 NOOP: Final = Noop()
 KEEP: Final = SetTaxes()
@@ -232,22 +222,22 @@ class Report:
     frozen: int = 0
 
 
-class _Kept:
+class _Derived:
     """Room for what is derived from a value once; no part of it."""
 
-    __slots__ = ("kept",)
-    kept: Any
+    __slots__ = ("derived",)
+    derived: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Land(_Kept):
+class Land(_Derived):
     """What each cell bears (NONE, WOOD, STONE); it never changes."""
 
     bears: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class State(_Kept):
+class State(_Derived):
     """The world. ``epoch`` counts from 0; ``step`` is how many steps of it are done; ``planning``: the planner is next.
 
     ``stock`` is the amount in each resource cell, in the order of `land.Sites`. ``before`` is the schedule that the

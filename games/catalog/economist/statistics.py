@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.catalog.economist.money import Micro, decimal
+from games.catalog.economist.config import EconomistConfig
+from games.catalog.economist.money import Micro, decimal, micro
 from games.catalog.economist.state import Report
 from games.core.measures import gini
 
@@ -32,17 +33,22 @@ def statistics(report: Report | None) -> Statistics:
     if report is None:
         return Statistics()
     incomes = [account.gross for account in report.accounts]
-    n, total = len(incomes), sum(incomes)
+    n, income = len(incomes), sum(incomes)
     return Statistics(
-        decimal(total),
-        decimal(total) / n,
+        decimal(income),
+        decimal(income) / n,
         inequality(incomes),
-        decimal(sum(account.paid for account in report.accounts)),
+        total(report, "paid"),
         sum(report.owned),
         decimal(sum(report.coins)) / n,
         n,
         report.frozen,
     )
+
+
+def total(report: Report, name: str) -> float:
+    """A field of all accounts added up, in coin."""
+    return decimal(sum(getattr(account, name) for account in report.accounts))
 
 
 def inequality(values: Sequence[Micro]) -> float:
@@ -51,9 +57,10 @@ def inequality(values: Sequence[Micro]) -> float:
     return 0.0 if found is None else round(max(0.0, found), 9)
 
 
-def welfare(mean_income: float, unequal: float, production: float, inequality_weight: float) -> float:
+def welfare(config: EconomistConfig, totals: Statistics) -> float:
     """production weight x mean income - inequality weight x Gini; of unlike units, as the contract has it."""
-    return round(production * mean_income - inequality_weight * unequal, 9)
+    weights = config.planner
+    return round(weights.prod_weight * totals.mean_income - weights.ineq_weight * totals.gini, 9)
 
 
 def spread(values: Sequence[float]) -> float:
@@ -68,3 +75,9 @@ def bunched(incomes: Sequence[Micro], thresholds: Sequence[Micro], width: Micro)
     """How many incomes lie within ``width`` below a threshold, itself included; the threshold 0 is none."""
     edges = [edge for edge in thresholds if edge > 0]
     return sum(any(edge - width <= income <= edge for edge in edges) for income in incomes)
+
+
+def bunching(config: EconomistConfig, report: Report) -> int:
+    """How many incomes of the epoch are `bunched` under the schedule that taxed it."""
+    thresholds = [threshold for threshold, _ in report.schedule]
+    return bunched([account.gross for account in report.accounts], thresholds, micro(config.gaming.bunching_bin_width))

@@ -23,6 +23,11 @@ def schedule_of(brackets: Sequence[tuple[float, float]]) -> Schedule:
     return tuple(sorted((micro(threshold), micro(rate)) for threshold, rate in brackets))
 
 
+def decimals(schedule: Schedule) -> tuple[tuple[float, float], ...]:
+    """The schedule in coin and shares."""
+    return tuple((decimal(threshold), decimal(rate)) for threshold, rate in schedule)
+
+
 def fault_in(brackets: Sequence[tuple[float, float]], falling: bool) -> Note | None:
     """What makes the pairs no schedule, as a fault of the words; None where they are one."""
     for threshold, rate in brackets:
@@ -75,17 +80,6 @@ def smooth_tax(schedule: Schedule, income: float, sigma: float) -> float:
     return max(0.0, min(total, income))
 
 
-def marginal_rate(schedule: Schedule, income: float, sigma: float = 0.0) -> float:
-    """The rate on the next coin: of the highest bracket reached, its own threshold included; smoothed if asked."""
-    if sigma > 0:
-        rate = decimal(schedule[0][1])
-        for (_, before), (threshold, after) in itertools.pairwise(schedule):
-            rate += decimal(after - before) * _logistic((income - decimal(threshold)) / sigma)
-        return max(0.0, min(rate, 1.0))
-    reached = [rate for threshold, rate in schedule if decimal(threshold) <= income]
-    return decimal(reached[-1] if reached else schedule[0][1])
-
-
 def damped(old: Schedule, target: Schedule, damping: Micro) -> Schedule:
     """The schedule after an update: thresholds of the target, rates that went (1 - damping) of the way.
 
@@ -111,7 +105,3 @@ def rising(brackets: Sequence[tuple[Micro, Micro]]) -> Schedule:
 def _ramp(x: float, sigma: float) -> float:
     """sigma softplus(x / sigma), for any width above 0: the quotient may overflow to infinity."""
     return max(x, 0.0) + sigma * math.log1p(math.exp(-abs(x) / sigma))
-
-
-def _logistic(x: float) -> float:
-    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))

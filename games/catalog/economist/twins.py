@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.land import grid, sites
+from games.catalog.economist.land import seen_from, sites
 from games.catalog.economist.state import STONE, WOOD, Account, Land, State
 from games.core.game import Seat
 
@@ -82,4 +82,4 @@ def _seen(config: EconomistConfig, state: State, seat: Seat) -> Collection[int]:
     """The cells that a worker sees; the planner sees the whole map."""
     if seat == config.workers:
         return range(len(state.land.bears))
-    return frozenset(grid(config.map.height, config.map.width, config.sight).sights[state.workers.cell[seat]])
+    return seen_from(config, state.workers.cell[seat])

@@ -8,31 +8,34 @@ all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from games.catalog.economist.boundary import are_allied
 from games.catalog.economist.collusion import decoded
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.land import grid, sites
-from games.catalog.economist.money import Micro, decimal
-from games.catalog.economist.news import written
+from games.catalog.economist.land import seen_from, sites
+from games.catalog.economist.money import decimal
+from games.catalog.economist.shapes import AccountView, BookView, EconomistView, FlagView, ReportView, WorkerView
 from games.catalog.economist.state import Account, Book, Flag, Order, Report, State
-from games.catalog.economist.statistics import bunched, statistics, welfare
-from games.core.answers import JSON
-from games.core.game import All, Eyes, Public, Seat, SeatEyes, View
+from games.catalog.economist.statistics import bunching, statistics, total, welfare
+from games.catalog.economist.tax import decimals
+from games.core.game import All, Eyes, Public, Seat, SeatEyes
 
 
-def draw(config: EconomistConfig, state: State, eyes: Eyes) -> View:
+def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
     """The state as JSON; cells go row by row."""
     seat = eyes.seat if isinstance(eyes, SeatEyes) else -1
     worker = seat if 0 <= seat < config.workers else -1
-    plans, public = seat == config.workers, isinstance(eyes, Public)
-    seen = frozenset[int]() if public else _seen(config, state, worker)
-    terms, had = config.terms, state.workers
-    stock: list[JSON] = [0] * len(state.land.bears)
+    public, sees_all = isinstance(eyes, Public), isinstance(eyes, All)
+    bears, terms = state.land.bears, config.terms
+    if public:
+        seen: Any = ()
+    else:
+        seen = range(len(bears)) if worker < 0 else seen_from(config, state.workers.cell[worker])
+    stock: list[float | None] = [0 if cell in seen else None for cell in range(len(bears))]
     for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
-        stock[cell] = round(decimal(amount), 2)
+        if cell in seen:
+            stock[cell] = round(decimal(amount), 2)
     return {
         "rows": terms.rows,
         "cols": terms.cols,
@@ -41,56 +44,59 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> View:
         "step": state.step,
         "steps": config.steps_per_epoch,
         "planning": state.planning,
-        "bears": [kind if cell in seen else None for cell, kind in enumerate(state.land.bears)],
-        "stock": [amount if cell in seen else None for cell, amount in enumerate(stock)],
+        "bears": [kind if cell in seen else None for cell, kind in enumerate(bears)],
+        "stock": stock,
         "houses": [
-            [house.cell, house.owner] for house in state.houses if public or house.cell in seen or house.owner == worker
+            (house.cell, house.owner) for house in state.houses if public or house.cell in seen or house.owner == worker
         ],
         "workers": [
-            _worker(config, state, number, had.cell[number] in seen, isinstance(eyes, All) or number == seat)
+            _worker(config, state, number, state.workers.cell[number] in seen, sees_all or number == seat)
             for number in range(config.workers)
         ],
-        "schedule": written(state.schedule),
-        "before": written(state.before),
+        "schedule": decimals(state.schedule),
+        "before": decimals(state.before),
         "smoothing": terms.smoothing,
         "damping": decimal(terms.damping),
         "falling": config.taxation.allow_non_monotone,
         "redistribution": config.taxation.redistribution,
         "fee": decimal(terms.fee),
-        "house_cost": [decimal(terms.house_wood), decimal(terms.house_stone)],
+        "house_cost": (decimal(terms.house_wood), decimal(terms.house_stone)),
         "energy": decimal(terms.energy),
         "books": {"wood": _book(state.books[0]), "stone": _book(state.books[1])},
         "treasury": decimal(state.treasury),
-        "report": None if state.report is None else _report(config, state.report, eyes, worker, plans),
+        "report": None if state.report is None else _report(config, state.report, seat, sees_all),
     }
 
 
-def _seen(config: EconomistConfig, state: State, worker: Seat) -> frozenset[int] | range:
-    if worker < 0:
-        return range(len(state.land.bears))
-    shape = grid(config.map.height, config.map.width, config.sight)
-    return frozenset(shape.sights[state.workers.cell[worker]])
-
-
-def _worker(config: EconomistConfig, state: State, seat: Seat, placed: bool, opened: bool) -> Mapping[str, JSON]:
+def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, is_open: bool) -> WorkerView:
     had = state.workers
-    public: dict[str, JSON] = {
-        "cell": had.cell[seat] if placed else None,
+
+    def amount(values: tuple[int, ...]) -> float | None:
+        return decimal(values[seat]) if is_open else None
+
+    def count(values: tuple[int, ...]) -> int | None:
+        return values[seat] if is_open else None
+
+    return {
+        "cell": had.cell[seat] if is_placed else None,
         "frozen": had.frozen[seat] if had.frozen[seat] >= state.epoch else None,
         "banned": had.banned[seat] if had.banned[seat] >= state.epoch else None,
-        "coalition": config.coalition(seat) if opened else "",
+        "coalition": config.coalition(seat) if is_open else "",
+        "coin": amount(had.coin),
+        "energy": amount(had.energy),
+        "wood": amount(had.wood),
+        "stone": amount(had.stone),
+        "gross": amount(had.gross),
+        "deferred": amount(had.deferred),
+        "stance": amount(had.stance),
+        "fines": amount(had.fines),
+        "houses": count(had.built),
+        "audits": count(had.audits),
+        "catches": count(had.catches),
     }
-    amounts = {
-        "coin": had.coin, "energy": had.energy, "wood": had.wood, "stone": had.stone, "gross": had.gross,
-        "deferred": had.deferred, "stance": had.stance, "fines": had.fines,
-    }  # fmt: skip
-    counts = {"houses": had.built, "audits": had.audits, "catches": had.catches}
-    private: dict[str, JSON] = {name: decimal(of[seat]) if opened else None for name, of in amounts.items()}
-    private.update({name: of[seat] if opened else None for name, of in counts.items()})
-    return {**public, **private}
 
 
-def _book(book: Book) -> Mapping[str, JSON]:
+def _book(book: Book) -> BookView:
     return {
         "bids": [_order(order) for order in book.bids],
         "asks": [_order(order) for order in book.asks],
@@ -99,63 +105,60 @@ def _book(book: Book) -> Mapping[str, JSON]:
     }
 
 
-def _order(order: Order) -> list[JSON]:
-    return [order.by, decimal(order.quantity), decimal(order.price), decimal(order.left)]
+def _order(order: Order) -> tuple[Seat, float, float, float]:
+    return order.by, decimal(order.quantity), decimal(order.price), decimal(order.left)
 
 
-def _report(config: EconomistConfig, report: Report, eyes: Eyes, worker: Seat, plans: bool) -> Mapping[str, JSON]:
-    told = statistics(report)
-    gross = [account.gross for account in report.accounts]
-    thresholds = [threshold for threshold, _ in report.schedule]
-    sees_all = isinstance(eyes, All)
-    flow: dict[str, Micro] = {
-        "house_income": report.tally.house_income,
-        "traded": report.tally.traded,
-        "fees": report.tally.fees,
-        "taxes": sum(account.paid for account in report.accounts),
-        "fines": sum(account.fined for account in report.accounts),
-        "shared": sum(account.shared for account in report.accounts),
-    }
-    weights = config.planner
+def _report(config: EconomistConfig, report: Report, seat: Seat, sees_all: bool) -> ReportView:
+    totals, tally = statistics(report), report.tally
+    outcomes = [account.outcome for account in report.accounts]
     return {
         "epoch": report.epoch,
-        "schedule": written(report.schedule),
-        "statistics": dict(told._asdict()),
-        "welfare": welfare(told.mean_income, told.gini, weights.prod_weight, weights.ineq_weight),
-        "bunched": bunched(gross, thresholds, round(config.gaming.bunching_bin_width * 1_000_000)),
-        "flow": {name: decimal(amount) for name, amount in flow.items()},
-        "built": report.tally.built,
-        "trades": report.tally.trades,
-        "catches": sum(account.outcome == "caught" for account in report.accounts),
-        "misses": sum(account.outcome == "missed" for account in report.accounts) if sees_all else None,
+        "schedule": decimals(report.schedule),
+        "statistics": totals._asdict(),
+        "welfare": welfare(config, totals),
+        "bunched": bunching(config, report),
+        "flow": {
+            "house_income": decimal(tally.house_income),
+            "traded": decimal(tally.traded),
+            "fees": decimal(tally.fees),
+            "taxes": totals.total_tax_revenue,
+            "fines": total(report, "fined"),
+            "shared": total(report, "shared"),
+        },
+        "built": tally.built,
+        "trades": tally.trades,
+        "catches": outcomes.count("caught"),
+        "misses": outcomes.count("missed") if sees_all else None,
         "flags": [_flag(config, flag, sees_all) for flag in report.flags],
         "accounts": [
-            _account(account, sees_all or seat == worker, plans) for seat, account in enumerate(report.accounts)
+            _account(account, sees_all or number == seat) if sees_all or seat in (number, config.workers) else None
+            for number, account in enumerate(report.accounts)
         ],
     }
 
 
-def _flag(config: EconomistConfig, flag: Flag, sees_all: bool) -> Mapping[str, JSON]:
-    traces: list[Any] = [[decoded(code) for code in trace] for trace in (flag.left, flag.right)]
+def _flag(config: EconomistConfig, flag: Flag, sees_all: bool) -> FlagView:
+    left, right = ([decoded(code) for code in trace] for trace in (flag.left, flag.right))
     return {
-        "pair": list(flag.pair),
+        "pair": flag.pair,
         "similarity": flag.similarity,
         "suspicion": flag.suspicion,
-        "traces": traces if sees_all else None,
+        "traces": (left, right) if sees_all else None,
         "allied": are_allied(config, flag.pair) if sees_all else None,
     }
 
 
-def _account(account: Account, opened: bool, plans: bool) -> Mapping[str, JSON] | None:
+def _account(account: Account, is_open: bool) -> AccountView:
     """All of it for its worker; for the planner the report, the tax, and what an audit found."""
-    if not opened and not plans:
-        return None
-    told: dict[str, JSON] = {"reported": decimal(account.reported), "paid": decimal(account.paid)}
-    found = account.outcome if opened or account.outcome in ("caught", "cleared") else "none"
-    told["outcome"] = found
-    told["fined"] = decimal(account.fined)
-    told["shared"] = decimal(account.shared)
-    for name in ("gross", "owed", "evaded"):
-        told[name] = decimal(getattr(account, name)) if opened else None
-    told["chance"] = round(account.chance, 4) if opened else None
-    return told
+    return {
+        "reported": decimal(account.reported),
+        "paid": decimal(account.paid),
+        "outcome": account.outcome if is_open or account.outcome in ("caught", "cleared") else "none",
+        "fined": decimal(account.fined),
+        "shared": decimal(account.shared),
+        "gross": decimal(account.gross) if is_open else None,
+        "owed": decimal(account.owed) if is_open else None,
+        "evaded": decimal(account.evaded) if is_open else None,
+        "chance": round(account.chance, 4) if is_open else None,
+    }

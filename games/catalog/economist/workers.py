@@ -20,11 +20,11 @@ from games.catalog.economist.state import (
     NOOP,
     RESOURCES,
     Build,
+    Deal,
     Direction,
     Gather,
     Misreport,
     Move,
-    Sell,
     Shift,
     WorkerAction,
 )
@@ -111,7 +111,10 @@ def wanted_kinds(seen: WorkerSeen) -> tuple[bool, bool, bool]:
 
 
 def honest(_params: NoParams, seen: WorkerSeen, bits: int) -> WorkerAction:
-    """Build when it can; deal on market days; gather what a house lacks, or what lies here; else seek."""
+    """Gather what a house lacks, build when it can, deal with the last unit of energy; hide and defer nothing.
+
+    In this order: it builds, deals on market days, gathers what a house lacks, or what lies here; else it seeks.
+    """
     terms = seen.shared.config.terms
     if can_pay_house(seen):
         return settle(seen, bits)
@@ -137,7 +140,7 @@ class TraderParams(Settings):
 
 
 def trader(params: TraderParams, seen: WorkerSeen, bits: int) -> WorkerAction:
-    """Build when it can; in every second step bid for what a house lacks or offer what is to spare; else as honest."""
+    """Bid for what a house lacks and offer what is to spare in every second step; else as honest."""
     if can_pay_house(seen):
         return settle(seen, bits)
     if seen.shared.step % params.every == 0:
@@ -169,7 +172,10 @@ class GamingParams(Settings):
 
 
 def gaming(params: GamingParams, seen: WorkerSeen, bits: int) -> WorkerAction:
-    """Defer income that lies less than 30% above a threshold, so that it ends half a coin below it; else simple."""
+    """Defer income that lies just above a bracket's threshold; else gather underfoot, build, wander.
+
+    Just above is less than 30%; what is left ends half a coin below the threshold.
+    """
     config = seen.shared.config
     if seen.gross > 0 and config.gaming.income_shifting_enabled:
         most = min(
@@ -193,7 +199,10 @@ class EvasiveParams(Settings):
 
 
 def evasive(params: EvasiveParams, seen: WorkerSeen, bits: int) -> WorkerAction:
-    """Hide a share of its income once an epoch, from the fifth step on when it has earned more than 1; else simple."""
+    """Hide a share of its income once an epoch; else gather underfoot, build, wander.
+
+    From the fifth step on, when it has earned more than 1.
+    """
     config = seen.shared.config
     hides = config.misreporting.enabled and not seen.stance and seen.gross > MICRO and seen.shared.step > 3
     fraction = min(params.underreport_fraction, config.misreporting.max_underreport_fraction)
@@ -209,10 +218,11 @@ class CollusiveParams(Settings):
 
 
 def collusive(params: CollusiveParams, seen: WorkerSeen, bits: int) -> WorkerAction:
-    """Members follow one cycle by the step's number: gather, gather, move, gather, gather; each builds when it can.
+    """Follow the coalition's cycle by the step's number, build, and ask the agreed price for what is to spare.
 
-    On market days a member offers what it has to spare at the agreed price, of wood in even epochs and of stone in odd
-    ones. A gathering turn on a barren cell seeks instead; a moving turn seeks what a house lacks.
+    The cycle is gather, gather, move, gather, gather. On market days a member offers what it has to spare at the
+    agreed price, of wood in even epochs and of stone in odd ones. A gathering turn on a barren cell seeks instead; a
+    moving turn seeks what a house lacks.
     """
     config, terms = seen.shared.config, seen.shared.config.terms
     if can_pay_house(seen):
@@ -221,7 +231,7 @@ def collusive(params: CollusiveParams, seen: WorkerSeen, bits: int) -> WorkerAct
     extra = spare(seen)[place]
     if is_market_day(seen) and can_order(seen) and extra >= MICRO:
         agreed = max(config.market.price_floor, min(params.ask_price, config.market.price_ceiling))
-        return Sell(RESOURCES[place], decimal(extra), round(agreed, 6))
+        return Deal(RESOURCES[place], decimal(extra), round(agreed, 6), "sell")
     reserve = 0 if is_market_day(seen) or terms.refills_each_step else MARKET_DAYS * terms.cost_trade
     if seen.energy < terms.cost_gather + reserve:
         return NOOP

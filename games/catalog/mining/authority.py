@@ -17,9 +17,9 @@ from games.core.rng import Rng
 
 @dataclass(frozen=True, slots=True)
 class Levy:
-    """What one seat owed and paid in a round: ``raids`` taxed, ``captures`` fined, in gold."""
+    """What the seat ``by`` owed and paid in a round: ``raids`` taxed, ``captures`` fined, in gold."""
 
-    seat: Seat
+    by: Seat
     raids: int
     captures: int
     due: int

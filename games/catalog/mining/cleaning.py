@@ -1,24 +1,23 @@
 """Step 0: strike out what is illegal, then prune from the tail until the plan fits the stamina.
 
 Source: "platform_cleaning_and_pruning_policy". What is struck out costs nothing. Each part that is has its note, and
-there are at most `NOTES_KEPT` of them.
+there is a bounded number of them.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.grid import Grid, grid
-from games.catalog.mining.reading import QUOTE_LENGTH, is_whole, quote
+from games.catalog.mining.reading import talk
 from games.catalog.mining.shared import shared
-from games.catalog.mining.state import NOBODY, Item, Malformed, Message, MiningState, Plan
+from games.catalog.mining.state import NOBODY, Item, Malformed, MiningState, Plan
 from games.core.answers import JSON, Note
+from games.core.cleaning import QUOTE_LENGTH, Notes, affordable, is_whole, quote
 from games.core.game import Seat
 from games.core.rng import Rng
-
-NOTES_KEPT: Final = 20
 
 
 def clean_plan(
@@ -33,54 +32,44 @@ def clean_plan(
             return Plan(origin="none"), ()
         drawn = _rationalise(config, state, seat, rng)
         return drawn, (Note("drawn_for_none", {"count": len(drawn.items)}),)
-    notes: list[Note] = []
+    notes = Notes()
     legal = _legal_items(config, state, seat, plan.items, notes)
     items = tuple(_prune(legal, state.stamina[seat], notes))
-    messages = _legal_messages(config, seat, plan.messages, notes)
+    messages = tuple(talk(config).clean(seat, plan.messages, notes, Malformed)) if plan.messages else ()
     if plan.unread:
         notes.insert(0, Note("plan_too_long", {"count": plan.unread + len(plan.items), "read": len(plan.items)}))
     if config.rationalisation == "seeded" and (plan.items or plan.unread) and not items:
         drawn = _rationalise(config, state, seat, rng)
         notes.insert(0, Note("drawn_for_illegal", {"count": len(drawn.items)}))
-        return Plan(drawn.items, tuple(messages), drawn.origin), _bounded(notes)
+        return Plan(drawn.items, messages, drawn.origin), notes.bounded()
     if not notes and items == plan.items:
         return plan, ()
-    return Plan(items, tuple(messages), plan.origin), _bounded(notes)
-
-
-def _bounded(notes: list[Note]) -> tuple[Note, ...]:
-    if len(notes) <= NOTES_KEPT:
-        return tuple(notes)
-    return (*notes[: NOTES_KEPT - 1], Note("and_more", {"count": len(notes) - NOTES_KEPT + 1}))
+    return Plan(items, messages, plan.origin), notes.bounded()
 
 
 # --- items ----------------------------------------------------------------------------------------
 
 
 def _legal_items(
-    config: MiningConfig, state: MiningState, seat: Seat, items: tuple[Item | Malformed, ...], notes: list[Note]
+    config: MiningConfig, state: MiningState, seat: Seat, items: tuple[Item | Malformed, ...], notes: Notes
 ) -> list[Item]:
     """The items that may be carried out, their stamina within bounds; the first of each (type, cell) is kept."""
     shape = grid(config.rows, config.cols)
-    kept: list[Item] = []
+    legal: list[Item] = []
     taken: set[tuple[str, int]] = set()
     for item in items:
         if not isinstance(item, Item):
-            notes.append(Note(f"unread_{item.part}", {"what": item.text}))
-            continue
-        plot = _plot(shape, item.cell)
-        if plot is None:
+            notes.add(f"unread_{item.part}", what=item.text)
+        elif (plot := _plot(shape, item.cell)) is None:
             notes.append(_of(item, "outside_grid", last_row=config.rows - 1, last_col=config.cols - 1))
-            continue
-        if (fault := _forbidden(config, state, seat, item, plot)) is not None:
+        elif (fault := _forbidden(config, state, seat, item, plot)) is not None:
             notes.append(fault)
-            continue
-        if (item.type, plot) in taken:
+        elif (item.type, plot) in taken:
             notes.append(_of(item, "stands_twice"))
-            continue
-        taken.add((item.type, plot))
-        kept.append(_bound_stamina(config, item, notes))
-    return kept
+        else:
+            taken.add((item.type, plot))
+            legal.append(_bound_stamina(config, item, notes))
+    return legal
 
 
 def _of(item: Item, kind: str, **more: JSON) -> Note:
@@ -127,96 +116,29 @@ def _forbidden(config: MiningConfig, state: MiningState, seat: Seat, item: Item,
     return None
 
 
-def _bound_stamina(config: MiningConfig, item: Item, notes: list[Note]) -> Item:
+def _bound_stamina(config: MiningConfig, item: Item, notes: Notes) -> Item:
     """The item with no more stamina than its plot can use."""
-    match item.type:
-        case "mine":
-            most, kind = config.mine_cap, "mining_capped"
-        case "defend" if config.defence == "block_all":
-            most, kind = 1, "defence_capped"
-        case "defend":
-            return item
-        case _:
-            return item if item.s == 1 and type(item.s) is int else Item(item.type, item.cell)
-    if item.s <= most:
+    if item.type in ("claim", "raid"):
+        return item if item.s == 1 and type(item.s) is int else Item(item.type, item.cell)
+    most, kind = (config.mine_cap, "mining_capped") if item.type == "mine" else (1, "defence_capped")
+    if item.s <= most or (item.type == "defend" and config.defence == "per_point"):
         return item
     notes.append(_of(item, kind, stamina=item.s, most=most))
     return Item(item.type, item.cell, most)
 
 
-def _prune(items: list[Item], stamina: int, notes: list[Note]) -> list[Item]:
+def _prune(items: list[Item], stamina: int, notes: Notes) -> list[Item]:
     """Whole items deleted from the end until the cost is within the stamina."""
-    cost = sum(item.s for item in items)
-    if cost <= stamina:
-        return items
-    kept, left = len(items), cost
-    while left > stamina:
-        kept -= 1
-        left -= items[kept].s
-    notes.append(_of(items[kept], "over_stamina", cost=cost, stamina=stamina, count=len(items) - kept))
-    return items[:kept]
+    costs = [item.s for item in items]
+    count = affordable(costs, stamina)
+    if count < len(items):
+        notes.append(_of(items[count], "over_stamina", cost=sum(costs), stamina=stamina, count=len(items) - count))
+    return items[:count]
 
 
 def stamina_spent(config: MiningConfig, state: MiningState, seat: Seat, plan: Plan) -> Note:
     """What a clean plan costs of a miner's stamina."""
-    cost = sum(item.s for item in plan.items if isinstance(item, Item))
-    return Note("stamina_spent", {"cost": cost, "stamina": state.stamina[seat]})
-
-
-# --- messages -------------------------------------------------------------------------------------
-
-
-def _legal_messages(
-    config: MiningConfig, seat: Seat, messages: tuple[Message | Malformed, ...], notes: list[Note]
-) -> list[Message]:
-    """The messages that will be delivered: the first few, each to seats that exist, none longer than allowed."""
-    if not messages:
-        return []
-    if not config.messages:
-        notes.append(Note("no_talk", {"count": len(messages)}))
-        return []
-    kept: list[Message] = []
-    for message in messages:
-        if not isinstance(message, Message):
-            notes.append(Note(f"unread_{message.part}", {"what": message.text}))
-        elif len(kept) == config.messages:
-            notes.append(_on(message.text, "too_many_messages", most=config.messages))
-        elif (sent := _legal_message(config, seat, message, notes)) is not None:
-            kept.append(sent)
-    return kept
-
-
-def _on(text: str, kind: str, **more: JSON) -> Note:
-    """A note on one message, which its first words name, in one line that can be stored."""
-    begun = "".join(letter if letter.isprintable() else " " for letter in text[:QUOTE_LENGTH])
-    return Note(kind, {"text": begun if len(text) <= QUOTE_LENGTH else f"{begun}…", **more})
-
-
-def _legal_message(config: MiningConfig, seat: Seat, message: Message, notes: list[Note]) -> Message | None:
-    to = message.to
-    if to is not None:
-        known = tuple(sorted({other for other in to if is_whole(other) and 0 <= other < config.miners} - {seat}))
-        others = [other for other in to if other not in known]
-        if others or not known:
-            kind = "sent_to_the_rest" if known else "sent_to_nobody"
-            notes.append(_on(message.text, kind, to=quote(others), last=config.miners - 1))
-        elif known != to:
-            notes.append(_on(message.text, "seats_in_order"))
-        to = known
-        if not to:
-            return None
-    text = _storable(message.text)
-    if len(text) > config.message_length:
-        notes.append(_on(text, "message_too_long", length=len(text), most=config.message_length))
-        text = text[: config.message_length]
-    elif text != message.text:
-        notes.append(_on(text, "message_unstorable"))
-    return Message(to, text)
-
-
-def _storable(text: str) -> str:
-    """The text without what UTF-8 or a database cannot hold: lone surrogates and NUL."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
+    return Note("stamina_spent", {"cost": sum(plan.spent().values()), "stamina": state.stamina[seat]})
 
 
 # --- rationalisation ------------------------------------------------------------------------------

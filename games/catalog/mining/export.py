@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from games.catalog.mining.config import MiningConfig
-from games.catalog.mining.state import KINDS, NOBODY, Item, MiningState, Plan
+from games.catalog.mining.state import NOBODY, MiningState, Plan
 from games.core.game import Step
 
 PLOTS: Final = "round,plot,row,col,owner,defended,raids,change"
@@ -45,9 +45,9 @@ class MiningFiles:
         state: MiningState = step.state
         defended = set(state.last.defended)
         change = {claim.plot: "claimed" for claim in state.last.claims}
-        raids: dict[int, int] = {}
+        raids = Counter[int]()
         for raid in state.last.raids:
-            raids[raid.plot] = raids.get(raid.plot, 0) + len(raid.raiders)
+            raids[raid.plot] += len(raid.raiders)
             if raid.outcome == "taken":
                 change[raid.plot] = "taken"
         change.update({verdict.plot: "restored" for verdict in state.last.verdicts if verdict.restored})
@@ -63,20 +63,19 @@ class MiningFiles:
         plots = Counter(state.owners)
         rows = []
         for seat, plan in sorted(step.actions.items()):
-            spent = dict.fromkeys(KINDS, 0)
-            for item in plan.items:
-                if isinstance(item, Item):
-                    spent[item.type] += item.s
+            spent = plan.spent()
             idle = state.stamina[seat] - sum(spent.values())
-            by_kind = ",".join(str(spent[kind]) for kind in KINDS)
-            rows.append(
-                f"{state.round},{seat},{by_kind},{idle},{step.payoffs[seat]},{state.gold[seat]},{plots[seat]}\n"
-            )
+            gold = (step.payoffs[seat], state.gold[seat])
+            rows.append(_row(state.round, seat, *spent.values(), idle, *gold, plots[seat]))
         return rows
 
     def _global_row(self, step: Step[MiningState, Plan]) -> str:
         record = step.state.last
-        claims = sum(len(claim.claimants) for claim in record.claims)
-        raids = sum(len(raid.raiders) for raid in record.raids)
-        captures = sum(raid.outcome == "taken" for raid in record.raids)
-        return f"{step.state.round},{claims},{raids},{len(record.defended)},{captures},{record.output}\n"
+        captures = record.capture_count
+        return _row(
+            step.state.round, record.claim_count, record.raid_count, len(record.defended), captures, record.output
+        )
+
+
+def _row(*values: object) -> str:
+    return ",".join(map(str, values)) + "\n"

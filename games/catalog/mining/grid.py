@@ -24,11 +24,6 @@ class Grid:
     plot_of: Mapping[Cell, int]
     neighbours: tuple[tuple[int, ...], ...]
 
-    def distance(self, one: int, other: int) -> int:
-        """Steps between two plots along rows and columns."""
-        (row, col), (row2, col2) = self.cells[one], self.cells[other]
-        return abs(row - row2) + abs(col - col2)
-
     def closest(self, plot: int, among: Iterable[int]) -> int | None:
         """The closest of some plots, the lowest number where several are as close; None where there are none."""
         return min(among, key=_nearness(self.rows, self.cols, plot).__getitem__, default=None)
@@ -61,5 +56,6 @@ def grid(rows: int, cols: int) -> Grid:
 @lru_cache(maxsize=1024)
 def _nearness(rows: int, cols: int, plot: int) -> tuple[int, ...]:
     """By other plot a number that is lower the closer it is, then the lower its number: each raid is told by it."""
-    land = grid(rows, cols)
-    return tuple(land.distance(plot, other) * rows * cols + other for other in range(rows * cols))
+    row, col = divmod(plot, cols)
+    steps = (abs(row - other // cols) + abs(col - other % cols) for other in range(rows * cols))
+    return tuple(distance * rows * cols + other for other, distance in enumerate(steps))

@@ -7,8 +7,8 @@ first possession) leave out their seats. What happens to plots and gold counts w
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from games.catalog.mining.config import MiningConfig
@@ -18,132 +18,21 @@ from games.core.answers import JSON
 from games.core.game import Seat, Step
 from games.core.measures import gini, half_life, hhi, kaplan_meier_median, mean, ratio
 
-AGES: Final[tuple[tuple[str, int, float], ...]] = (("1_5", 1, 5), ("6_20", 6, 20), ("21_up", 21, float("inf")))
-"""Bins of how many rounds a plot has been held: name, youngest, oldest."""
+AGES: Final = (("1_5", 1, "1 to 5"), ("6_20", 6, "6 to 20"), ("21_up", 21, "21 and more"))
+"""Bins of how many rounds a plot has been held: name, youngest, and what the bin holds."""
 YOUNGEST: Final = tuple(youngest for _, youngest, _ in AGES)
+RATIOS: Final = {
+    "turnover_rate": ("turnovers", "owned_at_start"),
+    "raid_rate": ("own_raids", "own_seats"),
+    "raid_stamina_share": ("own_raids", "own_stamina"),
+    "raid_success_rate": ("captures", "raids"),
+    "defence_trigger_rate": ("defences_triggered", "defences"),
+    "wasted_rate": ("wasted", "stamina"),
+    "idle_defence_rate": ("idle_defence", "stamina"),
+}
+"""Measures that are a part of a whole: of a round's counts, or of their sums over a run."""
 HALVES: Final = ("turnover_rate", "raid_rate", "output", *(f"share_{kind}" for kind in KINDS))
 """Measures whose second half of the horizon is compared with the first."""
-
-Series = Sequence[Mapping[str, Any]]
-
-
-class MiningMetrics:
-    """See `about` for each formula. ``counts`` holds what a run's ratios are made from, ``owners`` the owner vector."""
-
-    def measure(self, config: MiningConfig, before: MiningState, step: Step[MiningState, Plan]) -> Mapping[str, JSON]:
-        after: MiningState = step.state
-        record = after.last
-        spent, drawn = _stamina_spent(step.actions)
-        own_kinds = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
-        own_seats = config.miners - len(drawn)
-        budget = sum(after.stamina)
-        used = sum(sum(by.values()) for by in spent.values())
-        raids = sum(len(raid.raiders) for raid in record.raids)
-        captures = sum(raid.outcome == "taken" for raid in record.raids)
-        claims = sum(len(claim.claimants) for claim in record.claims)
-        raided = {raid.plot for raid in record.raids}
-        triggered = sum(plot in raided for plot in record.defended)
-        owned = len(before.owners) - before.owners.count(NOBODY)
-        turnovers = _turnovers(before.owners, after.owners)
-        lost_mining, idle_defence = _in_vain(config, before, step.actions, raided, record)
-        wasted = (raids - captures) + (claims - len(record.claims)) + lost_mining
-        own_budget = sum(after.stamina[seat] for seat in range(config.miners) if seat not in drawn)
-        own_used = sum(own_kinds.values())
-        measured: dict[str, JSON] = {
-            "output": record.output,
-            "efficiency": ratio(record.output, bound(config.mine_cap, after.alpha)),
-            "efficiency_reachable": ratio(record.output, reachable(config.mine_cap, after.alpha, after.stamina)),
-            "claims": claims,
-            "claims_won": len(record.claims),
-            "raids": raids,
-            "captures": captures,
-            "defences": len(record.defended),
-            "defences_triggered": triggered,
-            "held": len(after.owners) - after.owners.count(NOBODY),
-            "turnovers": turnovers,
-            "turnover_rate": ratio(turnovers, owned),
-            "raid_rate": ratio(own_kinds["raid"], own_seats),
-            "raid_stamina_share": ratio(own_kinds["raid"], own_budget),
-            "raid_success_rate": ratio(captures, raids),
-            "defence_trigger_rate": ratio(triggered, len(record.defended)),
-            "idle_rate": ratio(budget - used, budget),
-            "wasted_rate": ratio(wasted, budget),
-            "idle_defence_rate": ratio(idle_defence, budget),
-            "gini": gini(after.gold),
-            "hhi": hhi([size for size in _holdings(config, after.owners) if size]),
-            "drawn_plans": len(drawn),
-            "treasury": after.treasury,
-            "owners": after.owners,
-        }
-        for kind in KINDS:
-            measured[f"share_{kind}"] = ratio(own_kinds[kind], own_used)
-        counts = {
-            "owned_at_start": owned,
-            "own_raids": own_kinds["raid"],
-            "own_seats": own_seats,
-            "own_stamina": own_budget,
-            "stamina": budget,
-            "spent": used,
-            "wasted": wasted,
-            "idle_defence": idle_defence,
-            **{f"spent_{kind}": own_kinds[kind] for kind in KINDS},
-            **_exposures(before, record, drawn),
-        }
-        measured["respect"] = _kept(counts["violations"], counts["exposures"])
-        measured["counts"] = counts
-        return measured
-
-    def summarise(self, config: MiningConfig, series: Series) -> Mapping[str, JSON]:
-        total = _Totals(series)
-        half = len(series) // 2
-        result: dict[str, JSON] = {
-            "output": mean([row["output"] for row in series]),
-            "output_total": total.sum("output"),
-            "efficiency": mean([row["efficiency"] for row in series if row["efficiency"] is not None]),
-            "efficiency_reachable": mean(
-                [row["efficiency_reachable"] for row in series if row["efficiency_reachable"] is not None]
-            ),
-            "turnover_rate": total.ratio("turnovers", "owned_at_start"),
-            "ownership_losses": total.sum("turnovers"),
-            "half_life": half_life(total.sum("turnovers"), total.sum("owned_at_start")),
-            "half_life_survival": kaplan_meier_median(spells([row["owners"] for row in series])),
-            "raid_rate": total.ratio("own_raids", "own_seats"),
-            "raid_stamina_share": total.ratio("own_raids", "own_stamina"),
-            "raid_success_rate": total.ratio("captures", "raids"),
-            "defence_trigger_rate": total.ratio("defences_triggered", "defences"),
-            "idle_rate": ratio(total.sum("stamina") - total.sum("spent"), total.sum("stamina")),
-            "wasted_rate": total.ratio("wasted", "stamina"),
-            "idle_defence_rate": total.ratio("idle_defence", "stamina"),
-            "gini": series[-1]["gini"] if series else None,
-            "hhi": series[-1]["hhi"] if series else None,
-            "drawn_plans": total.sum("drawn_plans"),
-        }
-        used = sum(total.sum(f"spent_{kind}") for kind in KINDS)
-        for kind in KINDS:
-            result[f"share_{kind}"] = ratio(total.sum(f"spent_{kind}"), used)
-        result["respect"] = _kept(total.sum("violations"), total.sum("exposures"))
-        for name, _, _ in AGES:
-            result[f"respect_{name}"] = _kept(total.sum(f"violations_{name}"), total.sum(f"exposures_{name}"))
-        for name in HALVES:
-            first, second = _mean_of(series[:half], name), _mean_of(series[half:], name)
-            result[f"{name}_first_half"], result[f"{name}_second_half"] = first, second
-            result[f"{name}_change"] = None if first is None or second is None else second - first
-        return result
-
-    def about(self) -> Mapping[str, str]:
-        texts = dict(ABOUT)
-        for kind in KINDS:
-            texts[f"share_{kind}"] = f"stamina spent on {kind} / stamina spent, own plans only; 0 to 1"
-        for name, youngest, oldest in AGES:
-            ages = f"{youngest} to {int(oldest)}" if oldest < float("inf") else f"{youngest} and more"
-            texts[f"respect_{name}"] = f"as respect, of plots held for {ages} rounds; None if there were none"
-        for name in HALVES:
-            texts[f"{name}_first_half"] = f"mean of {name} by round over rounds 1 to R/2; None if never defined"
-            texts[f"{name}_second_half"] = f"mean of {name} by round over the rounds after R/2; None if never defined"
-            texts[f"{name}_change"] = f"{name}_second_half - {name}_first_half; below 0: it fell"
-        return texts
-
-
 ABOUT: Final[Mapping[str, str]] = {
     "output": "mean gold mined per round by all together; 0 up to the land's bound; higher: more produced",
     "output_total": "gold mined in the run by all together",
@@ -163,49 +52,122 @@ ABOUT: Final[Mapping[str, str]] = {
     "gini": "Gini of gold over all miners at the end; 0 all equal, (N-1)/N one has all; 0 if there is none",
     "hhi": "sum of squared shares of owned plots at the end; 1/N equal, 1 one owner; None if none is owned",
     "drawn_plans": "plans that the seed drew in place of answers that could not be used",
+    **{f"share_{kind}": f"stamina spent on {kind} / stamina spent, own plans only; 0 to 1" for kind in KINDS},
     "respect": "1 - raided / exposed plots that are still their first possessor's at a round's start; None if none was",
+    **{
+        f"respect_{name}": f"as respect, of plots held for {ages} rounds; None if there were none"
+        for name, _, ages in AGES
+    },
+    **{
+        f"{name}_{part}": text.format(name=name)
+        for name in HALVES
+        for part, text in (
+            ("first_half", "mean of {name} by round over rounds 1 to R/2; None if never defined"),
+            ("second_half", "mean of {name} by round over the rounds after R/2; None if never defined"),
+            ("change", "{name}_second_half - {name}_first_half; below 0: it fell"),
+        )
+    },
 }
+"""Formula, range and what higher means, in the order in which a run's measures are given."""
+
+Series = Sequence[Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Totals:
-    series: Series
+class MiningMetrics:
+    """See `ABOUT` for each formula. ``counts`` holds what a run's ratios are made from, ``owners`` the owner vector."""
 
-    def sum(self, name: str) -> int:
-        return sum(row[name] if name in row else row["counts"][name] for row in self.series)
+    def measure(self, config: MiningConfig, before: MiningState, step: Step[MiningState, Plan]) -> Mapping[str, JSON]:
+        after: MiningState = step.state
+        record = after.last
+        drawn = {seat for seat, plan in step.actions.items() if plan.origin == "drawn"}
+        spent = {seat: plan.spent() for seat, plan in step.actions.items()}
+        own = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
+        raided = {raid.plot for raid in record.raids}
+        sizes = Counter(after.owners)
+        unowned = sizes.pop(NOBODY, 0)
+        lost_mining, idle_defence = _in_vain(config, before, step.actions, raided, record)
+        tallies = {
+            "claims": record.claim_count,
+            "claims_won": len(record.claims),
+            "raids": record.raid_count,
+            "captures": record.capture_count,
+            "defences": len(record.defended),
+            "defences_triggered": sum(plot in raided for plot in record.defended),
+            "turnovers": _turnovers(before.owners, after.owners),
+            "drawn_plans": len(drawn),
+        }
+        in_vain = tallies["raids"] - tallies["captures"] + tallies["claims"] - tallies["claims_won"]
+        counts = {
+            "owned_at_start": len(before.owners) - before.owners.count(NOBODY),
+            "own_raids": own["raid"],
+            "own_seats": config.miners - len(drawn),
+            "own_stamina": sum(stamina for seat, stamina in enumerate(after.stamina) if seat not in drawn),
+            "stamina": sum(after.stamina),
+            "spent": sum(sum(by.values()) for by in spent.values()),
+            "wasted": in_vain + lost_mining,
+            "idle_defence": idle_defence,
+            **{f"spent_{kind}": own[kind] for kind in KINDS},
+            **_exposures(before, record, drawn),
+        }
+        return {
+            "output": record.output,
+            "efficiency": ratio(record.output, bound(config.mine_cap, after.alpha)),
+            "efficiency_reachable": ratio(record.output, reachable(config.mine_cap, after.alpha, after.stamina)),
+            **tallies,
+            **_ratios({**tallies, **counts}.__getitem__),
+            "held": len(after.owners) - unowned,
+            "gini": gini(after.gold),
+            "hhi": hhi(list(sizes.values())),
+            "treasury": after.treasury,
+            "owners": after.owners,
+            "counts": counts,
+        }
 
-    def ratio(self, part: str, whole: str) -> float | None:
-        return ratio(self.sum(part), self.sum(whole))
+    def summarise(self, config: MiningConfig, series: Series) -> Mapping[str, JSON]:
+        def total(name: str) -> int:
+            return sum(row[name] if name in row else row["counts"][name] for row in series)
+
+        half = len(series) // 2
+        result: dict[str, JSON] = {
+            **{name: _mean_of(series, name) for name in ("output", "efficiency", "efficiency_reachable")},
+            "output_total": total("output"),
+            "ownership_losses": total("turnovers"),
+            "half_life": half_life(total("turnovers"), total("owned_at_start")),
+            "half_life_survival": kaplan_meier_median(spells([row["owners"] for row in series])),
+            "gini": series[-1]["gini"] if series else None,
+            "hhi": series[-1]["hhi"] if series else None,
+            "drawn_plans": total("drawn_plans"),
+            **_ratios(total),
+        }
+        for name, _, _ in AGES:
+            result[f"respect_{name}"] = _respect(total(f"violations_{name}"), total(f"exposures_{name}"))
+        for name in HALVES:
+            first, second = _mean_of(series[:half], name), _mean_of(series[half:], name)
+            result[f"{name}_first_half"], result[f"{name}_second_half"] = first, second
+            result[f"{name}_change"] = None if first is None or second is None else second - first
+        return {name: result[name] for name in ABOUT}
+
+    def about(self) -> Mapping[str, str]:
+        return ABOUT
+
+
+def _ratios(count: Callable[[str], int]) -> dict[str, float | None]:
+    """The measures that are ratios, of counts by name."""
+    used = sum(count(f"spent_{kind}") for kind in KINDS)
+    return {
+        **{name: ratio(count(part), count(whole)) for name, (part, whole) in RATIOS.items()},
+        **{f"share_{kind}": ratio(count(f"spent_{kind}"), used) for kind in KINDS},
+        "idle_rate": ratio(count("stamina") - count("spent"), count("stamina")),
+        "respect": _respect(count("violations"), count("exposures")),
+    }
 
 
 def _mean_of(series: Series, name: str) -> float | None:
     return mean([row[name] for row in series if row[name] is not None])
 
 
-def _kept(violations: int, exposures: int) -> float | None:
+def _respect(violations: int, exposures: int) -> float | None:
     return 1 - violations / exposures if exposures else None
-
-
-def _stamina_spent(plans: Mapping[Seat, Plan]) -> tuple[dict[Seat, dict[str, int]], set[Seat]]:
-    """Stamina by seat and action, and the seats whose plan was drawn."""
-    spent: dict[Seat, dict[str, int]] = {}
-    drawn = set()
-    for seat, plan in plans.items():
-        by = spent[seat] = dict.fromkeys(KINDS, 0)
-        for item in plan.items:
-            if isinstance(item, Item):
-                by[item.type] += item.s
-        if plan.origin == "drawn":
-            drawn.add(seat)
-    return spent, drawn
-
-
-def _holdings(config: MiningConfig, owners: Sequence[Seat]) -> list[int]:
-    sizes = [0] * config.miners
-    for owner in owners:
-        if owner != NOBODY:
-            sizes[owner] += 1
-    return sizes
 
 
 def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from games.catalog.mining.authority import Levy
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.conflicts import Yield
 from games.catalog.mining.grid import Grid
-from games.catalog.mining.state import NOBODY, Message, Plan, Raid, RoundRecord, Verdict
+from games.catalog.mining.state import NOBODY, Message, Plan, Raid, RoundRecord
 from games.core.answers import JSON
 from games.core.game import Event, Seat
 
@@ -32,37 +32,39 @@ class Settled:
 
     def events(self) -> Iterator[Event]:
         """In the order of the steps: talk, defence, claims, raids, mining, authority, the round's totals."""
-        yield from self._talk()
-        if self.record.defended:
-            yield Event("plots_defended", {"plots": self._cells(self.record.defended)})
-        yield from self._claims()
-        yield from self._raids()
-        yield from self._mining()
-        yield from self._authority()
-        for verdict in self.record.verdicts:
-            yield self._verdict(verdict)
-        yield Event("round_closed", self._totals())
-
-    def _cells(self, plots: Sequence[int]) -> list[JSON]:
-        return [list(self.grid.cells[plot]) for plot in plots]
-
-    def _talk(self) -> Iterator[Event]:
+        record, cell = self.record, self._cell
         for seat in sorted(self.plans):
             for message in self.plans[seat].messages:
                 if isinstance(message, Message):
-                    if message.to is None:
-                        yield Event("message_announced", {"by": seat, "text": message.text})
-                    else:
-                        data: dict[str, JSON] = {"by": seat, "to": message.to, "text": message.text}
-                        yield Event("message_sent", data, tuple(sorted({seat, *message.to})))
-
-    def _claims(self) -> Iterator[Event]:
-        for claim in self.record.claims:
-            data: dict[str, JSON] = {"plot": list(self.grid.cells[claim.plot]), "by": claim.winner}
+                    yield _message(seat, message)
+        if record.defended:
+            yield Event("plots_defended", {"plots": self._cells(record.defended)})
+        for claim in record.claims:
+            won: dict[str, JSON] = {"plot": cell(claim.plot), "by": claim.winner}
             if len(claim.claimants) == 1:
-                yield Event("plot_claimed", data)
+                yield Event("plot_claimed", won)
             else:
-                yield Event("claim_drawn", {**data, "claimants": claim.claimants})
+                yield Event("claim_drawn", {**won, "claimants": claim.claimants})
+        yield from self._raids()
+        for seat, paid in enumerate(self.yields):
+            if paid.mined or paid.lost:
+                plots, gold = [plot for plot, _ in paid.mined], [gold for _, gold in paid.mined]
+                places: dict[str, JSON] = {"plots": self._cells(plots), "mined": gold, "lost": self._cells(paid.lost)}
+                yield Event("gold_mined", {"by": seat, "gold": paid.gold, **places}, (seat,))
+        for levy in self.levies:
+            yield Event("levy_paid", asdict(levy))
+        if self.share:
+            yield Event("treasury_shared", {"share": self.share, "left": self.treasury})
+        for verdict in record.verdicts:
+            kind = "plot_restored" if verdict.restored else "capture_upheld"
+            yield Event(kind, {"plot": cell(verdict.plot), "captor": verdict.captor, "first": verdict.first})
+        yield Event("round_closed", self._totals())
+
+    def _cell(self, plot: int) -> list[JSON]:
+        return list(self.grid.cells[plot])
+
+    def _cells(self, plots: Sequence[int]) -> list[JSON]:
+        return [self._cell(plot) for plot in plots]
 
     def _raids(self) -> Iterator[Event]:
         if not self.record.raids:
@@ -71,73 +73,40 @@ class Settled:
         for plot, owner in enumerate(self.owners):
             holdings.setdefault(owner, []).append(plot)
         for raid in self.record.raids:
-            yield self._raid(raid, holdings)
+            starts = [self.grid.closest(raid.plot, holdings.get(seat, ())) for seat in raid.raiders]
+            data: dict[str, JSON] = {
+                "plot": self._cell(raid.plot),
+                "raiders": raid.raiders,
+                "from": [None if start is None else self._cell(start) for start in starts],
+                "owner": None if raid.owner == NOBODY else raid.owner,
+            }
+            yield Event(_kind(raid), {**data, "by": raid.winner} if raid.outcome == "taken" else data)
 
-    def _raid(self, raid: Raid, holdings: Mapping[Seat, Sequence[int]]) -> Event:
-        """``from``: for each raider its own plot that is closest to the target, None if it has none."""
-        starts = [self.grid.closest(raid.plot, holdings.get(seat, ())) for seat in raid.raiders]
-        data: dict[str, JSON] = {
-            "plot": list(self.grid.cells[raid.plot]),
-            "raiders": raid.raiders,
-            "from": [None if start is None else list(self.grid.cells[start]) for start in starts],
-            "owner": None if raid.owner == NOBODY else raid.owner,
-        }
-        match raid.outcome:
-            case "repelled":
-                return Event("raid_repelled", data)
-            case "void":
-                return Event("raid_void", data)
-            case "taken":
-                kind = "plot_taken" if len(raid.raiders) == 1 else "raid_drawn"
-                return Event(kind, {**data, "by": raid.winner})
-
-    def _mining(self) -> Iterator[Event]:
-        for seat, paid in enumerate(self.yields):
-            if paid.mined or paid.lost:
-                yield Event(
-                    "gold_mined",
-                    {
-                        "by": seat,
-                        "gold": paid.gold,
-                        "plots": self._cells([plot for plot, _ in paid.mined]),
-                        "mined": [gold for _, gold in paid.mined],
-                        "lost": self._cells(paid.lost),
-                    },
-                    (seat,),
-                )
-
-    def _authority(self) -> Iterator[Event]:
-        for levy in self.levies:
-            yield Event(
-                "levy_paid",
-                {
-                    "by": levy.seat,
-                    "raids": levy.raids,
-                    "captures": levy.captures,
-                    "due": levy.due,
-                    "paid": levy.paid,
-                },
-            )
-        if self.share:
-            yield Event("treasury_shared", {"share": self.share, "left": self.treasury})
-
-    def _verdict(self, verdict: Verdict) -> Event:
-        return Event(
-            "plot_restored" if verdict.restored else "capture_upheld",
-            {"plot": list(self.grid.cells[verdict.plot]), "captor": verdict.captor, "first": verdict.first},
-        )
-
-    def _totals(self) -> dict[str, JSON]:
-        raids = self.record.raids
+    def _totals(self) -> dict[str, int]:
+        record = self.record
         return {
             "round": self.round,
-            "output": self.record.output,
+            "output": record.output,
             "held": self.held,
             "plots": self.config.plots,
-            "claims": sum(len(claim.claimants) for claim in self.record.claims),
-            "raids": sum(len(raid.raiders) for raid in raids),
-            "captures": sum(raid.outcome == "taken" for raid in raids),
-            "repelled": sum(len(raid.raiders) for raid in raids if raid.outcome == "repelled"),
-            "defences": len(self.record.defended),
+            "claims": record.claim_count,
+            "raids": record.raid_count,
+            "captures": record.capture_count,
+            "repelled": sum(len(raid.raiders) for raid in record.raids if raid.outcome == "repelled"),
+            "defences": len(record.defended),
             "treasury": self.treasury,
         }
+
+
+def _message(seat: Seat, message: Message) -> Event:
+    if message.to is None:
+        return Event("message_announced", {"by": seat, "text": message.text})
+    data: dict[str, JSON] = {"by": seat, "to": message.to, "text": message.text}
+    return Event("message_sent", data, tuple(sorted({seat, *message.to})))
+
+
+def _kind(raid: Raid) -> str:
+    """The event that tells of a raid."""
+    if raid.outcome == "taken":
+        return "plot_taken" if len(raid.raiders) == 1 else "raid_drawn"
+    return f"raid_{raid.outcome}"

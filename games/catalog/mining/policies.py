@@ -6,7 +6,8 @@ Source of all five: "baseline_and_comparator_policies", "thought_constraints_and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Final, Literal
 
 from pydantic import Field
@@ -14,8 +15,8 @@ from pydantic import Field
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.observation import Observation
 from games.catalog.mining.shared import Shared
-from games.catalog.mining.state import NOBODY, Item, Message, Plan
-from games.core.agents import Memory, NoParams, PolicySpec
+from games.catalog.mining.state import NOBODY, Item, Kind, Message, Plan
+from games.core.agents import NoParams, PolicySpec, policy
 from games.core.game import Seat
 from games.core.rng import Rng
 from games.core.settings import Settings
@@ -51,7 +52,17 @@ def plots_for(stamina: int, mine_cap: int) -> int:
     return -(-stamina // mine_cap)
 
 
+def raidable_border(seen: Shared, holder: Seat) -> list[int]:
+    """The border plots of a holder that may be raided this round, row by row."""
+    return [plot for plot in border(seen, holder) if seen.is_raidable(plot)]
+
+
 # --- parts of plans -------------------------------------------------------------------------------
+
+
+def _each(seen: Shared, kind: Kind, plots: Iterable[int]) -> list[Item]:
+    """An item of one stamina on each of the plots."""
+    return [Item(kind, seen.grid.cells[plot]) for plot in plots]
 
 
 def mine_to_cap(seen: Shared, plots: Sequence[int], stamina: int) -> list[Item]:
@@ -71,8 +82,7 @@ def claim_nearest(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item
     if stamina <= 0 or not seen.free:
         return []
     start = seen.holdings[seat] or (rng.choice(seen.free, "home"),)
-    cells = seen.grid.cells
-    return [Item("claim", cells[plot]) for plot in seen.grid.nearest(start, seen.is_free, stamina)]
+    return _each(seen, "claim", seen.grid.nearest(start, seen.is_free, stamina))
 
 
 def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
@@ -80,8 +90,7 @@ def raid_largest(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     largest = seen.largest_beside(seat)
     if stamina <= 0 or largest == NOBODY:
         return []
-    targets = [plot for plot in border(seen, largest) if seen.is_raidable(plot)]
-    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:stamina]]
+    return _each(seen, "raid", raidable_border(seen, largest)[:stamina])
 
 
 def _claim_else_raid(seen: Shared, seat: Seat, stamina: int, rng: Rng) -> list[Item]:
@@ -97,60 +106,71 @@ def _cost(items: Sequence[Item]) -> int:
 # --- the policies ---------------------------------------------------------------------------------
 
 
-def play_random(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """Legal items, each as likely as any other, without repeats, until the stamina is spent."""
-    return Plan(draw_items(seen.shared, seen.seat, rng)), None
+@policy("random", f"{SOURCE}: comparator Random")
+def at_random(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
+    """Draws legal items uniformly until its stamina is spent.
+
+    Each legal item is as likely as any other, and none is drawn twice.
+    """
+    return Plan(draw_items(seen.shared, seen.seat, rng))
 
 
-def play_greedy_mine(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """Mine own plots to the cap, row by row; with what is left claim the nearest unowned plots, else raid.
+@policy("greedy-mine", f"{SOURCE}: comparator Greedy-Mine")
+def greedy_mine(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
+    """Mines its plots to the cap; with the rest claims the nearest unowned plots, else raids the largest.
 
-    Claims: nearest to an own plot, ties by plot number; without plots, nearest to a drawn unowned one. With what no
-    unowned plot is left for, raids on the border of the largest other holder (ties: lowest seat), row by row.
+    Plots are mined row by row. Claims: nearest to an own plot, ties by plot number; without plots, nearest to a drawn
+    unowned one. Raids are on the border of the largest other holder (ties: lowest seat), row by row.
     """
     world, seat = seen.shared, seen.seat
     items = mine_to_cap(world, world.holdings[seat], seen.stamina)
     items += _claim_else_raid(world, seat, seen.stamina - _cost(items), rng)
-    return Plan(tuple(items)), None
+    return Plan(tuple(items))
 
 
-def play_defend_then_mine(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """Defend every own plot, then mine them to the cap, both row by row; the rest as Greedy-Mine's."""
-    return Plan(tuple(_defend_then_mine(seen, seen.stamina, rng))), None
+@policy("defend-then-mine", f"{SOURCE}: comparator Defend-then-Mine")
+def defend_then_mine(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
+    """Defends all its plots, then mines; the rest as Greedy-Mine's.
+
+    Plots are defended and mined row by row.
+    """
+    return Plan(tuple(_defend_then_mine(seen, seen.stamina, rng)))
 
 
 def _defend_then_mine(seen: Observation, stamina: int, rng: Rng) -> list[Item]:
     world, seat = seen.shared, seen.seat
-    own, cells = world.holdings[seat], world.grid.cells
-    items = [Item("defend", cells[plot]) for plot in own[:stamina]]
+    own = world.holdings[seat]
+    items = _each(world, "defend", own[:stamina])
     items += mine_to_cap(world, own, stamina - len(items))
     return items + _claim_else_raid(world, seat, stamina - _cost(items), rng)
 
 
-def play_tit_for_tat_raid(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """Raid those who raided me in the last round, one plot each, then play Defend-then-Mine with the rest.
+@policy("tit-for-tat-raid", f"{SOURCE}: comparator Tit-for-tat-Raid", aka=("TFT-Raid",))
+def tit_for_tat_raid(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
+    """Raids back whoever raided it in the last round, then plays Defend-then-Mine.
 
-    The plot raided back is the lowest-numbered that they took from me and still hold, else the lowest-numbered of
-    theirs; plots that may not be raided are passed over. Raiders in seat order. It remembers one round.
+    Each raider is raided on one plot: the lowest-numbered that it took from me and still holds, else the
+    lowest-numbered of its own; plots that may not be raided are passed over. Raiders in seat order. It remembers one
+    round.
     """
-    world, seat, cells = seen.shared, seen.seat, seen.shared.grid.cells
+    world, seat = seen.shared, seen.seat
     stolen: dict[Seat, list[int]] = {}
     for raid in world.last.raids:
         if raid.owner == seat:
             for raider in raid.raiders:
                 stolen.setdefault(raider, []).extend([raid.plot] if raider == raid.winner else [])
-    items: list[Item] = []
+    targets: list[int] = []
     for raider in sorted(stolen)[: seen.stamina]:
         mine = [plot for plot in stolen[raider] if world.owners[plot] == raider]
-        target = next((plot for plot in (*mine, *world.holdings[raider]) if world.is_raidable(plot)), None)
-        if target is not None:
-            items.append(Item("raid", cells[target]))
+        targets += islice(filter(world.is_raidable, (*mine, *world.holdings[raider])), 1)
+    items = _each(world, "raid", targets)
     items += _defend_then_mine(seen, seen.stamina - len(items), rng)
-    return Plan(tuple(dict.fromkeys(items))), None
+    return Plan(tuple(dict.fromkeys(items)))
 
 
-def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """The source's guidance: claim while plots are too few, mine once they suffice, defend the core when challenged.
+@policy("guided", f"{SOURCE}: thought constraints and policy guidance", aka=("heuristics",))
+def guided(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
+    """Claims until it has enough plots, then mines; defends its core if challenged, evens out if none is left.
 
     1. Enough plots is stamina / mining cap, rounded up. As many as are missing are claimed: the unowned plots nearest
        to the own ones, from a drawn start if there are none; ties by plot number.
@@ -168,21 +188,14 @@ def play_guided(_params: NoParams, seen: Observation, _memory: Memory, rng: Rng)
             items = claim_nearest(world, seat, min(missing, left), rng)
         elif (largest := world.largest_beside(seat)) != NOBODY:
             surplus = (len(world.holdings[largest]) - len(own)) // 2
-            items = _even_out(world, largest, min(missing, surplus, left), rng)
+            if (count := min(missing, surplus, left)) > 0:
+                items = _each(world, "raid", rng.shuffled(raidable_border(world, largest), "target")[:count])
         left -= len(items)
     if world.challenged[seat]:
         items += _hold_the_core(world, seat, left)
     else:
         items += mine_to_cap(world, own, left)
-    return Plan(tuple(items)), None
-
-
-def _even_out(seen: Shared, holder: Seat, count: int, rng: Rng) -> list[Item]:
-    """Raids on up to ``count`` border plots of a holder, drawn."""
-    if count <= 0:
-        return []
-    targets = rng.shuffled([plot for plot in border(seen, holder) if seen.is_raidable(plot)], "target")
-    return [Item("raid", seen.grid.cells[plot]) for plot in targets[:count]]
+    return Plan(tuple(items))
 
 
 def _hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
@@ -212,13 +225,12 @@ class EnvoyParams(Settings):
     keep: float = Field(1.0, ge=0, le=1, title="Keeps", description="Chance, each round, that it keeps the peace.")
 
 
-def play_envoy(params: EnvoyParams, seen: Observation, _memory: Memory, rng: Rng) -> tuple[Plan, Memory]:
-    """Greedy-Mine that offers peace to all, and raids nobody who offered it in the last round.
+@policy("envoy", "Polity, for mock models that talk before they raid", EnvoyParams)
+def envoy(params: EnvoyParams, seen: Observation, rng: Rng) -> Plan:
+    """Offers peace to all and raids nobody who offered it; without talk it raids as Greedy-Mine does.
 
     What no unowned plot is left for goes into raids on the border of the largest holder among the others (ties: lowest
-    seat), row by row. Where there is no talk nobody can offer peace, and it raids as Greedy-Mine does.
-
-    Source: the project's own, for mock models that talk before they raid.
+    seat), row by row.
     """
     world, seat = seen.shared, seen.seat
     items = mine_to_cap(world, world.holdings[seat], seen.stamina)
@@ -231,53 +243,11 @@ def play_envoy(params: EnvoyParams, seen: Observation, _memory: Memory, rng: Rng
     others = [one for one, own in enumerate(world.holdings) if own and one != seat and one not in spared]
     if left > 0 and others:
         largest = min(others, key=lambda one: (-len(world.holdings[one]), one))
-        targets = [plot for plot in border(world, largest) if world.is_raidable(plot)]
-        items += [Item("raid", world.grid.cells[plot]) for plot in targets[:left]]
+        items += _each(world, "raid", raidable_border(world, largest)[:left])
     talks = world.config.messages > 0 and len(PEACE[params.language]) <= world.config.message_length
-    return Plan(tuple(items), (Message(None, PEACE[params.language]),) if talks else ()), None
+    return Plan(tuple(items), (Message(None, PEACE[params.language]),) if talks else ())
 
 
 POLICIES: Mapping[str, PolicySpec] = {
-    spec.name: spec
-    for spec in (
-        PolicySpec(
-            "guided",
-            "Claims until it has enough plots, then mines; defends its core if challenged, evens out if none is left.",
-            f"{SOURCE}: thought constraints and policy guidance",
-            play_guided,
-            aka=("heuristics",),
-        ),
-        PolicySpec(
-            "random",
-            "Draws legal items uniformly until its stamina is spent.",
-            f"{SOURCE}: comparator Random",
-            play_random,
-        ),
-        PolicySpec(
-            "greedy-mine",
-            "Mines its plots to the cap; with the rest claims the nearest unowned plots, else raids the largest.",
-            f"{SOURCE}: comparator Greedy-Mine",
-            play_greedy_mine,
-        ),
-        PolicySpec(
-            "defend-then-mine",
-            "Defends all its plots, then mines; the rest as Greedy-Mine's.",
-            f"{SOURCE}: comparator Defend-then-Mine",
-            play_defend_then_mine,
-        ),
-        PolicySpec(
-            "tit-for-tat-raid",
-            "Raids back whoever raided it in the last round, then plays Defend-then-Mine.",
-            f"{SOURCE}: comparator Tit-for-tat-Raid",
-            play_tit_for_tat_raid,
-            aka=("TFT-Raid",),
-        ),
-        PolicySpec(
-            "envoy",
-            "Offers peace to all and raids nobody who offered it; without talk it raids as Greedy-Mine does.",
-            "Polity, for mock models that talk before they raid",
-            play_envoy,
-            EnvoyParams,
-        ),
-    )
+    spec.name: spec for spec in (guided, at_random, greedy_mine, defend_then_mine, tit_for_tat_raid, envoy)
 }

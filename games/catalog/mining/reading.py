@@ -7,7 +7,7 @@ the order in which they stand in the answer, since order is priority. Other fiel
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -16,43 +16,14 @@ from typing import Any, Final
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.state import KINDS, Item, Malformed, Message, Plan
 from games.core.answers import JSON, ActionSpec, BadAction
+from games.core.cleaning import Talk, Unreadable, is_whole, quote, recipients, several, whole
+from games.core.game import Seat
 from games.core.words import Words
 
 WORDS: Final = Words(Path(__file__).parent / "words")
 LISTS: Final = ("items", "actions", "plan")
 ITEMS_READ_AT_MOST: Final = 10_000
 MESSAGES_READ_AT_MOST: Final = 50
-QUOTE_LENGTH: Final = 60
-WHOLE: Final = 1 << 31
-"""Whole numbers beyond this are no coordinates and no stamina."""
-
-
-def quote(value: Any, depth: int = 3) -> str:
-    """Any value of an answer in at most `QUOTE_LENGTH` printable ASCII characters."""
-    match value:
-        case int() if abs(value) >= WHOLE:
-            return f"a number of {value.bit_length()} bits"
-        case bool() | int() | float() | None:
-            return repr(value)
-        case str():
-            text = ascii(value[:QUOTE_LENGTH])
-        case list() | tuple() | Mapping() if not depth:
-            text = "..."
-        case list() | tuple():
-            inside = ", ".join(quote(part, depth - 1) for part in islice(value, 4))
-            text = f"[{inside}{', ...' if len(value) > 4 else ''}]"
-        case Mapping():
-            pairs = ((quote(key, depth - 1), quote(part, depth - 1)) for key, part in islice(value.items(), 4))
-            inside = ", ".join(f"{key}: {part}" for key, part in pairs)
-            text = f"{{{inside}{', ...' if len(value) > 4 else ''}}}"
-        case _:
-            text = type(value).__name__
-    return text if len(text) <= QUOTE_LENGTH else text[: QUOTE_LENGTH - 3] + "..."
-
-
-def is_whole(value: Any) -> bool:
-    """Whether this is a whole number that a rule can use: no bool, no float, not beyond 31 bits."""
-    return type(value) is int and -WHOLE < value < WHOLE
 
 
 @lru_cache(maxsize=64)
@@ -72,8 +43,7 @@ def read_plan(raw: Any, config: MiningConfig, at_most: int = ITEMS_READ_AT_MOST)
     Only the first ``at_most`` items are read (as many as can differ in type and cell); the rest are counted.
     """
     if isinstance(raw, list | tuple):
-        items = tuple(_item(None, entry, config) for entry in islice(raw, at_most))
-        return Plan(items, unread=len(raw) - len(items))
+        raw = {LISTS[0]: raw}
     if not isinstance(raw, Mapping):
         raise BadAction.told(WORDS.fault("no_plan", what=quote(raw)))
     fields = [(name, value) for name, value in raw.items() if name in LISTS or name in KINDS]
@@ -82,18 +52,18 @@ def read_plan(raw: Any, config: MiningConfig, at_most: int = ITEMS_READ_AT_MOST)
     parts: list[Item | Malformed] = []
     count = 0
     for name, value in fields:
-        listed = value if isinstance(value, list | tuple) else () if value is None else (value,)
+        listed = several(value)
         kind = name if name in KINDS else None
         parts.extend(_item(kind, entry, config) for entry in islice(listed, max(0, at_most - len(parts))))
         count += len(listed)
-    return Plan(tuple(parts), _messages(raw.get("messages")), unread=count - len(parts))
+    messages = tuple(_message(entry) for entry in islice(several(raw.get("messages")), MESSAGES_READ_AT_MOST))
+    return Plan(tuple(parts), messages, unread=count - len(parts))
 
 
 def _item(kind: str | None, entry: Any, config: MiningConfig) -> Item | Malformed:
     """One item: an object, or a bare cell where a field named its type."""
     fields = entry if isinstance(entry, Mapping) else {"cell": entry} if kind else {}
-    named = kind or fields.get("type")
-    name = next((kind for kind in KINDS if kind == named), None)
+    name = next((known for known in KINDS if known == (kind or fields.get("type"))), None)
     if name is None:
         return Malformed(quote(entry), "type")
     cell = fields.get("cell")
@@ -107,25 +77,30 @@ def _item(kind: str | None, entry: Any, config: MiningConfig) -> Item | Malforme
     return Item(name, (cell[0], cell[1]), s if name in ("defend", "mine") else 1)
 
 
-def _messages(raw: Any) -> tuple[Message | Malformed, ...]:
-    if raw is None:
-        return ()
-    listed = raw if isinstance(raw, list | tuple) else (raw,)
-    return tuple(_message(entry) for entry in islice(listed, MESSAGES_READ_AT_MOST))
-
-
 def _message(entry: Any) -> Message | Malformed:
     """One message: its text alone (to everyone), or ``{"to": "all" | seat | [seats], "text": ...}``."""
     fields = entry if isinstance(entry, Mapping) else {"text": entry}
-    text, to = fields.get("text"), fields.get("to")
+    text = fields.get("text")
     if not isinstance(text, str):
         return Malformed(quote(entry), "text")
-    if to is None or to == "all":
-        return Message(None, text)
-    seats = to if isinstance(to, list | tuple) else (to,)
-    if not all(is_whole(seat) for seat in seats):
+    try:
+        return Message(recipients(fields.get("to"), whole), text)
+    except Unreadable:
         return Malformed(quote(entry), "recipients")
-    return Message(tuple(seats), text)
+
+
+@lru_cache(maxsize=64)
+def talk(config: MiningConfig) -> Talk:
+    """What miners may say to each other."""
+
+    def readdress(to: Sequence[Any], known: tuple[Seat, ...]) -> tuple[str, dict[str, JSON]]:
+        unknown = [other for other in to if other not in known]
+        if known and not unknown:
+            return "seats_in_order", {}
+        kind = "sent_to_the_rest" if known else "sent_to_nobody"
+        return kind, {"to": quote(unknown), "last": config.miners - 1}
+
+    return Talk(config.miners, config.messages, config.message_length, readdress)
 
 
 def _schema(config: MiningConfig) -> Mapping[str, JSON]:
@@ -164,25 +139,8 @@ def _schema(config: MiningConfig) -> Mapping[str, JSON]:
         }
     }
     if config.messages:
-        properties["messages"] = {
-            "type": "array",
-            "title": "Messages",
-            "maxItems": config.messages,
-            "items": {
-                "type": "object",
-                "properties": {
-                    "to": {
-                        "anyOf": [
-                            {"const": "all"},
-                            {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": config.miners - 1}},
-                        ]
-                    },
-                    "text": {"type": "string", "maxLength": config.message_length},
-                },
-                "required": ["to", "text"],
-                "additionalProperties": False,
-            },
-        }
+        seat: JSON = {"type": "integer", "minimum": 0, "maximum": config.miners - 1}
+        properties["messages"] = talk(config).schema(seat)
     return {
         "type": "object",
         "title": "Plan",

@@ -18,6 +18,7 @@ from games.catalog.mining.grid import grid
 from games.catalog.mining.land import endow, lay_out
 from games.catalog.mining.news import Settled
 from games.catalog.mining.observation import Observation
+from games.catalog.mining.shapes import EVENTS, MiningView
 from games.catalog.mining.shared import shared
 from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
 from games.core.answers import JSON, ActionSpec, Note
@@ -34,7 +35,6 @@ from games.core.game import (
     SeatSpec,
     Seen,
     Turn,
-    View,
 )
 from games.core.rng import Rng
 
@@ -45,6 +45,8 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
     config_type = MiningConfig
     state_type = MiningState
     action_type: Any = Plan
+    view_type: ClassVar[Any] = MiningView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
 
     def seats(self, config: MiningConfig) -> Sequence[SeatSpec]:
         width = max(2, len(str(config.miners)))
@@ -151,7 +153,7 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         gains = {seat: gold[seat] - state.gold[seat] for seat in range(config.miners)}
         return Resolution(after_round, LazyEvents(told.events), gains)
 
-    def view(self, config: MiningConfig, state: MiningState, eyes: Eyes) -> View:
+    def view(self, config: MiningConfig, state: MiningState, eyes: Eyes) -> MiningView:
         """The world after the last round. Gold is null where those eyes may not see it; plots go by number."""
         sizes = [0] * config.miners
         for owner in state.owners:
@@ -165,15 +167,15 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
             "mine_cap": config.mine_cap,
             "defence": config.defence,
             "immunity_window": config.immunity_window,
-            "owners": list(state.owners),
-            "since": list(state.since),
-            "first": list(state.first),
-            "immune_until": list(state.immune_until),
-            "alpha": list(state.alpha),
-            "defended": list(state.last.defended),
+            "owners": state.owners,
+            "since": state.since,
+            "first": state.first,
+            "immune_until": state.immune_until,
+            "alpha": state.alpha,
+            "defended": state.last.defended,
             "claimed": [claim.plot for claim in state.last.claims],
             "taken": [
-                [raid.plot, raid.owner]
+                (raid.plot, raid.owner)
                 for raid in state.last.raids
                 if raid.outcome == "taken" and state.owners[raid.plot] != raid.owner
             ],

@@ -11,6 +11,7 @@ from games.catalog.mining.reading import action_spec
 from games.catalog.mining.state import NOBODY, MiningState, Plan, RoundRecord
 from games.core.answers import ActionSpec
 from games.core.game import Seat
+from games.core.values import carried
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +60,8 @@ class Shared:
         return next((leader for leader in self.leaders if leader != seat), NOBODY)
 
 
+@carried
 def shared(config: MiningConfig, state: MiningState) -> Shared:
-    """Made once for each state and kept with it."""
-    try:
-        known, made = state.shared
-        if known is config:
-            assert isinstance(made, Shared)
-            return made
-    except AttributeError:
-        pass
-    made = _gather(config, state)
-    object.__setattr__(state, "shared", (config, made))
-    return made
-
-
-def _gather(config: MiningConfig, state: MiningState) -> Shared:
     coming = state.round + 1
     held: list[list[int]] = [[] for _ in range(config.miners)]
     free: list[int] = []

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from games.core.game import Seat
+from games.core.values import Carrier
 
 Cell: TypeAlias = tuple[int, int]
 """(row, column), from (0, 0)."""
@@ -55,6 +56,14 @@ class Plan:
     origin: Origin = "own"
     unread: int = 0
 
+    def spent(self) -> dict[Kind, int]:
+        """Stamina by kind of action."""
+        spent = dict.fromkeys(KINDS, 0)
+        for item in self.items:
+            if isinstance(item, Item):
+                spent[item.type] += item.s
+        return spent
+
 
 # --- what a round leaves behind -------------------------------------------------------------------
 
@@ -103,19 +112,26 @@ class RoundRecord:
     verdicts: tuple[Verdict, ...] = ()
     output: int = 0
 
+    @property
+    def claim_count(self) -> int:
+        """How many claimed, those who lost a draw among them."""
+        return sum(len(claim.claimants) for claim in self.claims)
+
+    @property
+    def raid_count(self) -> int:
+        """How many raided, each contender counted."""
+        return sum(len(raid.raiders) for raid in self.raids)
+
+    @property
+    def capture_count(self) -> int:
+        return sum(raid.outcome == "taken" for raid in self.raids)
+
 
 # --- the world ------------------------------------------------------------------------------------
 
 
-class _Shares:
-    """Room for what all seats' observations of one state have in common; made once, no part of the value."""
-
-    __slots__ = ("shared",)
-    shared: tuple[Any, Any]
-
-
 @dataclass(frozen=True, slots=True)
-class MiningState(_Shares):
+class MiningState(Carrier):
     """The world after ``round`` rounds.
 
     By plot: ``owners`` (NOBODY: unowned), ``since`` the round in which the owner came to it (0: unowned), ``first`` its

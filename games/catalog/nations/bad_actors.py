@@ -16,9 +16,11 @@ from games.catalog.nations.money import HUNDRED, shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.speech import Talking, say
 from games.catalog.nations.state import Grant, Message, Orders
-from games.core.agents import Memory, PolicySpec
+from games.core.agents import policy
 from games.core.game import Seat
 from games.core.rng import Rng
+
+SOURCE: Final = "Polity; the source's victory conditions of bad actors"
 
 
 class WarParams(Talking):
@@ -33,18 +35,23 @@ def _wage_war(
     return Orders(buy=buy, attacks=forces_on(seen, targets), messages=messages)
 
 
-def play_expander(params: WarParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """For territories: attacks the smallest nation that has two or more, drawn of equals, and demands one."""
+@policy("expander", SOURCE, WarParams)
+def expander(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+    """For territories: attacks the smallest nation that can still cede one, and goes on with whoever yields.
+
+    Of several it draws one; it demands a territory.
+    """
     sizes = {seat: len(seen.public.holdings[seat]) for seat in seen.others}
     order = rng.shuffled([seat for seat in seen.others if sizes[seat] > 1], "order")
     targets = sorted(order, key=lambda seat: sizes[seat])
     yielded = [by for by, _, to in seen.public.cessions if to == seen.seat]
     targets = [*yielded, *(seat for seat in targets if seat not in yielded)]
-    return _wage_war(params, seen, targets, say(params, seen, "demand_land", targets[:1])), None
+    return _wage_war(params, seen, targets, say(params, seen, "demand_land", targets[:1]))
 
 
-def play_irredentist(params: WarParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """For its heritage: attacks those who own territories of it, the one with the most of it first."""
+@policy("irredentist", SOURCE, WarParams)
+def irredentist(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+    """For its heritage: attacks those who own territories of it, whoever has the most of it first."""
     heritage = seen.goal.heritage if seen.goal else ()
     holders: dict[Seat, int] = {}
     for number in heritage:
@@ -52,29 +59,32 @@ def play_irredentist(params: WarParams, seen: Observation, memory: Memory, rng: 
         if owner != seen.seat:
             holders[owner] = holders.get(owner, 0) + 1
     targets = sorted(rng.shuffled(sorted(holders), "order"), key=lambda seat: -holders[seat])
-    return _wage_war(params, seen, targets, say(params, seen, "demand_heritage", targets[:1])), None
+    return _wage_war(params, seen, targets, say(params, seen, "demand_heritage", targets[:1]))
 
 
-def play_destroyer(params: WarParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """For damage: ruins the nations with the highest income first, as many as its army reaches."""
+@policy("destroyer", SOURCE, WarParams)
+def destroyer(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+    """For damage: ruins the nations with the highest income, as many as its army reaches."""
     order = rng.shuffled(seen.others, "order")
     targets = sorted(order, key=lambda seat: -len(seen.public.holdings[seat]))
-    return _wage_war(params, seen, targets), None
+    return _wage_war(params, seen, targets)
 
 
-def play_avenger(params: WarParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """For damage to one rival: the whole army against it, whatever it does."""
+@policy("avenger", SOURCE, WarParams)
+def avenger(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+    """For damage to one rival: its whole army against it."""
     rival = seen.goal.rival if seen.goal else None
     if rival is None:
-        return Orders(), None
-    return _wage_war(params, seen, [rival], say(params, seen, "vengeance", (rival,))), None
+        return Orders()
+    return _wage_war(params, seen, [rival], say(params, seen, "vengeance", (rival,)))
 
 
-def play_zealot(params: WarParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """For a creed. disarmament: ruins whoever attacked anyone or is seen armed, so that it cannot pay its army.
+@policy("zealot", SOURCE, WarParams)
+def zealot(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+    """For a creed: ruins whoever is armed (disarmament), or grants to the poorest (equality).
 
-    equality: grants to the nation with the least welfare what brings both to one level; where welfare is hidden, a
-    third of its income to the nation with the fewest territories.
+    It sees who is armed, or who attacked anyone. To the nation with the least welfare it grants what brings both to one
+    level; where welfare is hidden, a third of its income to the nation with the fewest territories.
     """
     public = seen.public
     if seen.goal is not None and seen.goal.creed == "equality":
@@ -86,43 +96,12 @@ def play_zealot(params: WarParams, seen: Observation, memory: Memory, rng: Rng) 
             gap = (seen.welfare + seen.income - public.welfare[poorest]) * HUNDRED // (HUNDRED + public.rules.trade)
         amount = min(seen.income, gap)
         grants = (Grant(poorest, shown(amount)),) if amount > 0 else ()
-        return Orders(grants=grants, messages=say(params, seen, "creed_equality", (poorest,))), None
+        return Orders(grants=grants, messages=say(params, seen, "creed_equality", (poorest,)))
     guilty = {battle.by: battle.mils for battle in seen.battles if battle.by != seen.seat}
     if public.armies is not None:
         guilty.update({seat: public.armies[seat] for seat in seen.others if public.armies[seat]})
     targets = sorted(guilty, key=lambda seat: (-guilty[seat], seat))
-    return _wage_war(params, seen, targets, say(params, seen, "creed_disarmament", targets[:1])), None
+    return _wage_war(params, seen, targets, say(params, seen, "creed_disarmament", targets[:1]))
 
 
-SOURCE: Final = "Polity; the source's victory conditions of bad actors"
-BAD_ACTORS: Final = (
-    PolicySpec(
-        "expander",
-        "For territories: attacks the smallest nation that can still cede one, and goes on with whoever yields.",
-        SOURCE,
-        play_expander,
-        WarParams,
-    ),
-    PolicySpec(
-        "irredentist",
-        "For its heritage: attacks those who own territories of it, whoever has the most of it first.",
-        SOURCE,
-        play_irredentist,
-        WarParams,
-    ),
-    PolicySpec(
-        "destroyer",
-        "For damage: ruins the nations with the highest income, as many as its army reaches.",
-        SOURCE,
-        play_destroyer,
-        WarParams,
-    ),
-    PolicySpec("avenger", "For damage to one rival: its whole army against it.", SOURCE, play_avenger, WarParams),
-    PolicySpec(
-        "zealot",
-        "For a creed: ruins whoever is armed (disarmament), or grants to the poorest (equality).",
-        SOURCE,
-        play_zealot,
-        WarParams,
-    ),
-)
+BAD_ACTORS: Final = (expander, irredentist, destroyer, avenger, zealot)

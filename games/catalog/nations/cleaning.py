@@ -5,15 +5,16 @@ What money will not pay for is cut off later, by the rules, when the money is kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from games.catalog.nations.config import NationsConfig, provided_by
 from games.catalog.nations.money import has_two_decimals
-from games.catalog.nations.reading import QUOTE_LENGTH
+from games.catalog.nations.reading import PROMISE_TURNS_MAX, talk
 from games.catalog.nations.settings import MILS_MAX, RESOURCES
 from games.catalog.nations.state import (
+    NOTHING,
     Attack,
     Cession,
     Grant,
@@ -24,11 +25,13 @@ from games.catalog.nations.state import (
     ResourceGrant,
 )
 from games.core.answers import JSON, Note
+from games.core.cleaning import Bound, Bounds, Notes, begun, cut_in_order, is_other
 from games.core.game import Seat
 
-NOTES_KEPT: Final = 20
-PROMISE_TURNS_MAX: Final = 100
-NOTHING: Final = Orders()
+LEAST: Final = Bound(0, "mils_range", {"most": MILS_MAX}, strikes=True)
+BUYING: Final = Bounds("mils", LEAST, Bound(MILS_MAX, "mils_cut", {"most": MILS_MAX}))
+DISBANDING: Final = Bounds("mils", LEAST)
+"""What is beyond the army, the rules cut off."""
 
 
 def clean_orders(
@@ -41,12 +44,7 @@ def clean_orders(
         return orders, ()
     work = _Cleaning(config, state, seat)
     cleaned = work.clean(orders)
-    notes = work.notes
-    if not notes:
-        return orders, ()
-    if len(notes) > NOTES_KEPT:
-        notes = [*notes[: NOTES_KEPT - 1], Note("and_more", {"count": len(notes) - NOTES_KEPT + 1})]
-    return cleaned, tuple(notes)
+    return cleaned, work.notes.bounded()
 
 
 @dataclass(slots=True)
@@ -54,40 +52,27 @@ class _Cleaning:
     config: NationsConfig
     state: NationsState
     seat: Seat
-    notes: list[Note] = field(default_factory=list)
+    notes: Notes = field(default_factory=Notes)
 
     def clean(self, orders: Orders) -> Orders:
         for part in orders.unread:
-            self._strike(f"unread_{part.field}", what=part.text)
+            self.notes.add(f"unread_{part.field}", what=part.text)
         cede = tuple(self._cessions(orders.cede)) if orders.cede else ()
-        buy = self._mils(orders.buy, "buy")
+        buy = BUYING.hold(orders.buy, self.notes, action="buy") or 0
         attacks = self._attacks(orders.attacks) if orders.attacks else ()
         grants = self._grants(orders.grants) if orders.grants else ()
         resources = tuple(self._resources(orders.resources, cede)) if orders.resources else ()
-        disband = self._mils(orders.disband, "disband")
+        disband = DISBANDING.hold(orders.disband, self.notes, action="disband") or 0
         messages = tuple(self._messages(orders.messages)) if orders.messages else ()
         if not self.notes:
             return orders
         return Orders(buy, attacks, cede, grants, resources, disband, messages)
 
-    def _strike(self, kind: str, **data: JSON) -> None:
-        self.notes.append(Note(kind, data))
-
-    def _mils(self, mils: int, order: str) -> int:
-        """Mils to buy, cut off at the most, or to disband, which the rules cut off at the army."""
-        if mils < 0:
-            self._strike("mils_range", action=order, mils=mils, most=MILS_MAX)
-            return 0
-        if mils <= MILS_MAX or order == "disband":
-            return mils
-        self._strike("mils_cut", action=order, mils=mils, most=MILS_MAX)
-        return MILS_MAX
-
     def _is_other(self, to: Seat, action: str) -> bool:
         """Whether this is another nation; a note if not."""
-        if 0 <= to < self.config.nations and to != self.seat:
+        if is_other(to, self.seat, self.config.nations):
             return True
-        self._strike("to_oneself" if to == self.seat else "no_such_nation", action=action, to=to)
+        self.notes.add("to_oneself" if to == self.seat else "no_such_nation", action=action, to=to)
         return False
 
     # --- attacks: cut off at the army ---------------------------------------------------------
@@ -98,25 +83,20 @@ class _Cleaning:
             if not self._is_other(attack.on, "attack"):
                 continue
             if attack.mils < 1:
-                self._strike("too_few_mils", to=attack.on, mils=attack.mils)
+                self.notes.add("too_few_mils", to=attack.on, mils=attack.mils)
                 continue
             legal.append(attack)
         army = self.state.army[self.seat]
         wanted = sum(attack.mils for attack in legal)
         if wanted <= army:
             return tuple(legal)
-        left, kept = army, []
-        for attack in legal:
-            if self.config.cut_off == "in_proportion":
-                mils = attack.mils * army // wanted
-            else:
-                mils = min(attack.mils, left)
-                left -= mils
+        asked = [attack.mils for attack in legal]
+        in_order = self.config.cut_off != "in_proportion"
+        sent = cut_in_order(asked, army) if in_order else [mils * army // wanted for mils in asked]
+        for attack, mils in zip(legal, sent, strict=True):
             if mils < attack.mils:
-                self._strike("attack_cut", to=attack.on, mils=attack.mils, left=mils, army=army)
-            if mils:
-                kept.append(Attack(attack.on, mils))
-        return tuple(kept)
+                self.notes.add("attack_cut", to=attack.on, mils=attack.mils, left=mils, army=army)
+        return tuple(Attack(attack.on, mils) for attack, mils in zip(legal, sent, strict=True) if mils)
 
     # --- land, money and resources given away -------------------------------------------------
 
@@ -126,24 +106,18 @@ class _Cleaning:
         for cession in cessions:
             number = cession.territory
             if not 1 <= number <= self.config.territories:
-                self._strike("no_such_territory", territory=number, last=self.config.territories)
+                self.notes.add("no_such_territory", territory=number, last=self.config.territories)
             elif self.state.owners[number - 1] != self.seat:
-                self._strike("not_yours", territory=number, owner=self.state.owners[number - 1])
+                self.notes.add("not_yours", territory=number, owner=self.state.owners[number - 1])
             elif not self._is_other(cession.to, "cede"):
                 continue
             elif number in gone:
-                self._strike("ceded_twice", territory=number)
-            elif not self._borders(number, cession.to):
-                self._strike("no_border", territory=number, to=cession.to)
+                self.notes.add("ceded_twice", territory=number)
+            elif not borders_on(self.config, self.state.owners, number, cession.to):
+                self.notes.add("no_border", territory=number, to=cession.to)
             else:
                 gone.add(number)
                 yield cession
-
-    def _borders(self, number: int, to: Seat) -> bool:
-        if not self.config.borders:
-            return True
-        pairs = (pair for pair in self.config.borders if number in pair)
-        return any(self.state.owners[(one if other == number else other) - 1] == to for one, other in pairs)
 
     def _grants(self, grants: tuple[Grant, ...]) -> tuple[Grant, ...]:
         return tuple([grant for grant in grants if self._may_grant(grant)])
@@ -153,13 +127,13 @@ class _Cleaning:
             return False
         if grant.amount > 0 and has_two_decimals(grant.amount):
             return True
-        self._strike("too_little_money", to=grant.to, amount=grant.amount)
+        self.notes.add("too_little_money", to=grant.to, amount=grant.amount)
         return False
 
     def _resources(self, grants: tuple[ResourceGrant, ...], cede: tuple[Cession, ...]) -> Iterator[ResourceGrant]:
         """Grants of what the territories that the nation keeps provide, cut off in the order listed."""
         if not self.config.resources:
-            self._strike("no_resources", count=len(grants))
+            self.notes.add("no_resources", count=len(grants))
             return
         gone = {cession.territory for cession in cede}
         provided = provided_by(self.config, self.state.round)
@@ -171,11 +145,11 @@ class _Cleaning:
             kind = RESOURCES.index(grant.resource)
             amount = min(grant.amount, left[kind])
             if grant.amount < 1:
-                self._strike("too_little_resource", to=grant.to, resource=grant.resource, amount=grant.amount)
+                self.notes.add("too_little_resource", to=grant.to, resource=grant.resource, amount=grant.amount)
                 continue
             if amount < grant.amount:
                 data: dict[str, JSON] = {"resource": grant.resource, "wanted": grant.amount, "left": amount}
-                self._strike("resource_cut", to=grant.to, **data)
+                self.notes.add("resource_cut", to=grant.to, **data)
             left[kind] -= amount
             if amount:
                 yield ResourceGrant(grant.to, grant.resource, amount)
@@ -183,41 +157,12 @@ class _Cleaning:
     # --- messages -----------------------------------------------------------------------------
 
     def _messages(self, messages: tuple[Message, ...]) -> Iterator[Message]:
-        if not self.config.messages:
-            self._strike("no_talk", count=len(messages))
-            return
-        sent = 0
-        for message in messages:
-            if sent == self.config.messages:
-                self._strike("too_many_messages", text=_begun(message.text), most=self.config.messages)
-                continue
-            legal = self._message(message)
-            if legal is not None:
-                sent += 1
-                yield legal
-
-    def _message(self, message: Message) -> Message | None:
-        to = message.to
-        if to is not None:
-            known = tuple(sorted({other for other in to if 0 <= other < self.config.nations} - {self.seat}))
-            if not known:
-                self._strike("sent_to_nobody", text=_begun(message.text))
-                return None
-            if known != to:
-                self._strike("recipients_in_order", text=_begun(message.text), to=known)
-            to = known
-        text = message.text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
-        if text != message.text:
-            self._strike("message_unstorable", text=_begun(text))
-        if len(text) > self.config.message_length:
-            most = self.config.message_length
-            self._strike("message_too_long", text=_begun(text), length=len(text), most=most)
-            text = text[:most]
-        promise = message.promise
-        if promise is not None and not self._can_promise(promise):
-            self._strike("no_promise", text=_begun(text), most=PROMISE_TURNS_MAX)
-            promise = None
-        return Message(to, text, promise)
+        for message in talk(self.config).clean(self.seat, messages, self.notes):
+            if message.promise is None or self._can_promise(message.promise):
+                yield message
+            else:
+                self.notes.add("no_promise", text=begun(message.text), most=PROMISE_TURNS_MAX)
+                yield Message(message.to, message.text)
 
     def _can_promise(self, promise: Promise) -> bool:
         if not 1 <= promise.turns <= PROMISE_TURNS_MAX:
@@ -231,10 +176,13 @@ class _Cleaning:
                 return promise.amount in range(1, self.config.territories + 1)
 
 
-def _begun(text: str) -> str:
-    """The first words of a message, in one line that can be stored."""
-    begun = "".join(letter if letter.isprintable() else " " for letter in text[:QUOTE_LENGTH])
-    return begun if len(text) <= QUOTE_LENGTH else f"{begun}…"
+def borders_on(config: NationsConfig, owners: Sequence[Seat], number: int, to: Seat) -> bool:
+    """Whether a nation owns a neighbour of a territory, and so may get it; any may where no borders are set."""
+    return not config.borders or any(
+        owners[(here if there == number else there) - 1] == to
+        for here, there in config.borders
+        if number in (here, there)
+    )
 
 
 def mils_sent(config: NationsConfig, state: NationsState, seat: Seat, orders: Orders) -> Note | None:

@@ -1,17 +1,14 @@
-"""What several policies reckon with: what they can pay, whom they face, how money is shared out."""
+"""What several policies reckon with: what they can pay, and whom they face."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from games.catalog.nations.money import shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import MILS_MAX
-from games.catalog.nations.state import Attack, Grant, Orders
-from games.core.agents import Memory
+from games.catalog.nations.state import Attack, Grant
 from games.core.game import Seat
-from games.core.rng import Rng, SeatDraws
 
 
 def buyable(seen: Observation) -> int:
@@ -55,14 +52,3 @@ def forces_on(seen: Observation, targets: Sequence[Seat]) -> tuple[Attack, ...]:
             attacks.append(Attack(target, mils))
             left -= mils
     return tuple(attacks)
-
-
-def together(
-    play: Callable[[Any, Observation, Memory, Rng], tuple[Orders, Memory]],
-) -> Callable[[Any, Sequence[Observation], SeatDraws], Sequence[Orders]]:
-    """A policy without memory, asked once for all the seats that it plays in a turn."""
-
-    def play_all(params: Any, seen: Sequence[Observation], draws: SeatDraws) -> Sequence[Orders]:
-        return [play(params, one, None, rng)[0] for one, rng in zip(seen, draws.each(), strict=True)]
-
-    return play_all

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.money import HUNDRED, shown
 from games.catalog.nations.scoring import score
-from games.catalog.nations.state import NationsState, Orders, Payment
+from games.catalog.nations.state import NationsState, Orders
 from games.core.answers import JSON
 from games.core.game import Number, Step
 from games.core.measures import gini, hhi, mean, ratio
@@ -64,6 +66,9 @@ class NationsMetrics:
         peak = max(potential, potential * rules.trade // HUNDRED)
         arms = sum(one.upkeep + one.spent for one in accounts)
         points = [shown(held) for held in after.welfare]
+        seats = range(config.nations)
+        sizes = [after.owners.count(seat) for seat in seats]
+        done = [sum(harm for by, _, harm in after.harm if by == seat) for seat in seats]
         return {
             "welfare": shown(welfare),
             "welfare_total": shown(sum(after.welfare) + sum(after.banked)),
@@ -78,8 +83,8 @@ class NationsMetrics:
             "mils": sum(after.army),
             "mils_lost": sum(one.lost for one in accounts),
             "mils_deserted": sum(one.deserted for one in accounts),
-            "territory_hhi": hhi(_sizes(config, after)),
-            "largest_share": max(_sizes(config, after)) / config.territories,
+            "territory_hhi": hhi(sizes),
+            "largest_share": max(sizes) / config.territories,
             "cessions": len(last.cessions),
             "messages": sum(len(orders.messages) for orders in step.actions.values()),
             "promises_kept": len(last.kept),
@@ -88,53 +93,41 @@ class NationsMetrics:
             "arms": shown(arms),
             "peak": shown(peak),
             "round": after.round,
-            "granted": _granted(last.payments),
+            "granted": [[grant.by, grant.to, shown(grant.paid)] for grant in last.payments if grant.paid],
             "welfare_by_nation": points,
-            "score_by_nation": [score(config, after, seat) for seat in range(config.nations)],
-            "damage_by_nation": [shown(done) for done in _done(config, after)],
+            "score_by_nation": [score(config, after, seat) for seat in seats],
+            "damage_by_nation": [shown(cents) for cents in done],
         }
 
     def summarise(self, config: NationsConfig, series: Series) -> Mapping[str, JSON]:
         turns = [row for row in series if row["round"] is not None]
-        rounds = _rounds(turns)
-        ends = [rows[-1] for rows in rounds]
+        ends = [list(rows)[-1] for _, rows in groupby(turns, key=itemgetter("round"))]
         total = {name: sum(row[name] for row in turns) for name in _SUMS}
-        result: dict[str, JSON] = {
+        at_the_end = {name: mean([row[name] for row in ends if row[name] is not None]) for name in _AT_THE_END}
+        values: dict[str, JSON] = {
+            **total,
+            **at_the_end,
             "welfare_per_turn": mean([row["welfare"] for row in turns]),
             "welfare_total": total["welfare"],
-            "nash_welfare": mean([row["nash_welfare"] for row in ends]),
-            "gini": mean([row["gini"] for row in ends if row["gini"] is not None]),
             "peak_gap": None if not total["peak"] else 1 - total["welfare"] / total["peak"],
             "arms_share": ratio(total["arms"], total["gross"]),
-            "attacks": total["attacks"],
             "attacks_per_turn": ratio(total["attacks"], len(turns)),
-            "damage": total["damage"],
-            "penalties": total["penalties"],
-            "grants": total["grants"],
             "grant_share": ratio(total["grants"], total["gross"]),
             "reciprocity": reciprocity([row["granted"] for row in turns], RECIPROCATED_WITHIN),
-            "mils_lost": total["mils_lost"],
-            "mils_deserted": total["mils_deserted"],
-            "cessions": total["cessions"],
-            "territory_hhi": mean([row["territory_hhi"] for row in ends]),
-            "largest_share": mean([row["largest_share"] for row in ends]),
-            "messages": total["messages"],
-            "promises_kept": total["promises_kept"],
-            "promises_broken": total["promises_broken"],
             "promise_rate": ratio(total["promises_kept"], total["promises_kept"] + total["promises_broken"]),
         }
+        result = {name: values[name] for name in ABOUT}
         for seat in range(SEATS_SUMMED):
-            is_there = seat < config.nations
-            result[f"welfare_{seat}"] = mean([row["welfare_by_nation"][seat] for row in ends]) if is_there else None
-            result[f"score_{seat}"] = mean([row["score_by_nation"][seat] for row in ends]) if is_there else None
+            for kind in ("welfare", "score"):
+                own = [row[f"{kind}_by_nation"][seat] for row in ends] if seat < config.nations else []
+                result[f"{kind}_{seat}"] = mean(own)
         return result
 
     def about(self) -> Mapping[str, str]:
         texts = dict(ABOUT)
         for seat in range(SEATS_SUMMED):
-            texts[f"welfare_{seat}"] = (
-                f"welfare of the nation in seat {seat} in a round, mean over rounds; higher: richer"
-            )
+            of_seat = f"welfare of the nation in seat {seat} in a round, mean over rounds; higher: richer"
+            texts[f"welfare_{seat}"] = of_seat
             texts[f"score_{seat}"] = f"score of seat {seat} by its own condition, mean over rounds (see Payoffs)"
         return texts
 
@@ -145,10 +138,11 @@ _SUMS: Final = (
     "welfare", "peak", "arms", "gross", "attacks", "damage", "penalties", "grants", "mils_lost", "mils_deserted",
     "cessions", "messages", "promises_kept", "promises_broken",
 )  # fmt: skip
+_AT_THE_END: Final = ("nash_welfare", "gini", "territory_hhi", "largest_share")
 _EMPTY: Final[Mapping[str, JSON]] = dict.fromkeys(
     (
-        *_SUMS, "welfare_total", "nash_welfare", "gini", "peak_gap", "arms_share", "mils", "territory_hhi",
-        "largest_share", "round", "granted", "welfare_by_nation", "score_by_nation", "damage_by_nation",
+        *_SUMS, *_AT_THE_END, "welfare_total", "peak_gap", "arms_share", "mils", "round", "granted",
+        "welfare_by_nation", "score_by_nation", "damage_by_nation",
     )
 )  # fmt: skip
 """The step that opens a round measures nothing."""
@@ -177,35 +171,6 @@ ABOUT: Final[Mapping[str, str]] = {
     "promises_broken": "marked promises that were broken",
     "promise_rate": "kept / (kept + broken); 0 to 1; None without promises that ended",
 }
-
-
-def _granted(payments: Sequence[Payment]) -> list[JSON]:
-    return [[payment.by, payment.to, shown(payment.paid)] for payment in payments if payment.paid]
-
-
-def _sizes(config: NationsConfig, state: NationsState) -> list[int]:
-    sizes = [0] * config.nations
-    for owner in state.owners:
-        sizes[owner] += 1
-    return sizes
-
-
-def _done(config: NationsConfig, state: NationsState) -> list[int]:
-    """Damage done in the round so far, by seat, in hundredths."""
-    done = [0] * config.nations
-    for by, _, harm in state.harm:
-        done[by] += harm
-    return done
-
-
-def _rounds(turns: Series) -> list[list[Mapping[str, Any]]]:
-    """The rows of each round."""
-    rounds: list[list[Mapping[str, Any]]] = []
-    for row in turns:
-        if not rounds or rounds[-1][0]["round"] != row["round"]:
-            rounds.append([])
-        rounds[-1].append(row)
-    return rounds
 
 
 METRICS = NationsMetrics()

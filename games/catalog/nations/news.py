@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from games.catalog.nations.budget import collect_income
 from games.catalog.nations.config import NationsConfig, rules_of
-from games.catalog.nations.money import shown
+from games.catalog.nations.money import facts, shown
 from games.catalog.nations.scoring import score
-from games.catalog.nations.state import Account, Message, NationsState, Orders, Vow
+from games.catalog.nations.state import Account, Message, NationsState, Orders, Payment
 from games.catalog.nations.terms import holdings_of
+from games.catalog.nations.view import hearers
 from games.core.answers import JSON
 from games.core.game import Event, Seat
 
@@ -26,7 +27,7 @@ def opening(config: NationsConfig, state: NationsState) -> Iterator[Event]:
     for seat, own in enumerate(holdings):
         yield Event("nation_endowed", {"by": seat, "territories": list(own), "count": len(own)})
         data: dict[str, JSON] = {"by": seat, "income": shown(incomes[seat]), "army": state.army[seat]}
-        yield Event("nation_funded", data, (seat,) if config.armies_seen == "own" else None)
+        yield Event("nation_funded", data, hearers(config.armies_seen, seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,101 +40,59 @@ class Settled:
     is_last: bool
 
     def events(self) -> Iterator[Event]:
-        """Talk, attacks, each nation's budget, grants, cessions, promises, and the round's end."""
-        yield from self._talk()
-        yield from self._attacks()
-        for seat, account in enumerate(self.state.last.accounts):
-            yield from self._budget(seat, account)
-        yield from self._gifts()
-        for vow in self.state.last.kept:
-            yield self._vow("promise_kept", vow)
-        for vow in self.state.last.broken:
-            yield self._vow("promise_broken", vow)
-        for seat, account in enumerate(self.state.last.accounts):
-            yield self._account(seat, account)
-        yield self._totals()
-        if self.is_last:
-            yield from self._scores()
-
-    def _talk(self) -> Iterator[Event]:
-        for seat in range(self.config.nations):
+        """Talk, attacks, each nation's army, grants, cessions, promises, budgets, and the round's end."""
+        config, last = self.config, self.state.last
+        seats = range(config.nations)
+        for seat in seats:
             for message in self.orders[seat].messages:
                 yield self._said(seat, message)
+        for battle in last.battles:
+            yield Event("nation_attacked", facts(battle), hearers(config.attacks_seen, battle.by, battle.on))
+        for seat, account in enumerate(last.accounts):
+            yield from self._army(seat, account)
+        for payment in last.payments:
+            yield from _grant(payment)
+        for seat in seats:
+            for gift in self.orders[seat].resources:
+                yield Event("resource_granted", {"by": seat, **facts(gift)}, hearers("own", seat, gift.to))
+        for ceded in last.cessions:
+            yield Event("territory_ceded", ceded._asdict())
+        for kind, vows in (("promise_kept", last.kept), ("promise_broken", last.broken)):
+            for vow in vows:
+                yield Event(
+                    kind,
+                    {"by": vow.by, "to": vow.to, "what": vow.kind, "amount": vow.amount},
+                    hearers("own", vow.by, vow.to),
+                )
+        for seat, account in enumerate(last.accounts):
+            yield Event("welfare_paid", _budget(seat, account), hearers(config.welfare_seen, seat))
+        yield self._totals()
+        if self.is_last:
+            yield from map(self._score, seats)
 
     def _said(self, seat: Seat, message: Message) -> Event:
         data: dict[str, JSON] = {"by": seat, "text": message.text}
         if message.promise:
-            promise = message.promise
-            data["promise"] = {"kind": promise.kind, "amount": promise.amount, "turns": promise.turns}
+            data["promise"] = facts(message.promise)
         if message.to is None:
             return Event("message_announced", data)
         data["to"] = list(message.to)
-        hears = tuple(sorted({seat, *message.to})) if self.config.messages_seen == "own" else None
-        return Event("message_sent", data, hears)
+        return Event("message_sent", data, hearers(self.config.messages_seen, seat, *message.to))
 
-    def _attacks(self) -> Iterator[Event]:
-        for battle in self.state.last.battles:
-            data: dict[str, JSON] = {
-                "by": battle.by,
-                "on": battle.on,
-                "mils": battle.mils,
-                "lost": battle.lost,
-                "damage": shown(battle.damage),
-            }
-            parties = tuple(sorted((battle.by, battle.on)))
-            yield Event("nation_attacked", data, parties if self.config.attacks_seen == "own" else None)
-
-    def _budget(self, seat: Seat, account: Account) -> Iterator[Event]:
+    def _army(self, seat: Seat, account: Account) -> Iterator[Event]:
         """What became of the army: deserted, bought, cut, disbanded."""
-        to = (seat,) if self.config.armies_seen == "own" else None
+        to = hearers(self.config.armies_seen, seat)
+        disbanded, wanted = account.disbanded, self.orders[seat].disband
         if account.deserted:
             yield Event("upkeep_unpaid", {"by": seat, "mils": account.deserted, "army": account.army}, to)
         if account.bought:
             yield Event("mils_bought", {"by": seat, "mils": account.bought, "spent": shown(account.spent)}, to)
         if account.bought < account.wanted:
             yield Event("purchase_cut", {"by": seat, "wanted": account.wanted, "mils": account.bought}, (seat,))
-        if account.disbanded:
-            yield Event("mils_disbanded", {"by": seat, "mils": account.disbanded}, to)
-        short = self.orders[seat].disband - account.disbanded
-        if short > 0:
-            yield Event(
-                "disbanding_cut", {"by": seat, "wanted": short + account.disbanded, "mils": account.disbanded}, to
-            )
-
-    def _gifts(self) -> Iterator[Event]:
-        for payment in self.state.last.payments:
-            pair = tuple(sorted((payment.by, payment.to)))
-            data: dict[str, JSON] = {"by": payment.by, "to": payment.to, "amount": shown(payment.paid)}
-            if payment.paid:
-                yield Event("grant_paid", {**data, "arrived": shown(payment.arrived)}, pair)
-            if payment.paid < payment.wanted:
-                yield Event("grant_cut", {**data, "wanted": shown(payment.wanted)}, (payment.by,))
-        for seat in range(self.config.nations):
-            for gift in self.orders[seat].resources:
-                told: dict[str, JSON] = {"by": seat, "to": gift.to, "resource": gift.resource, "amount": gift.amount}
-                yield Event("resource_granted", told, tuple(sorted((seat, gift.to))))
-        for by, number, to in self.state.last.cessions:
-            yield Event("territory_ceded", {"by": by, "territory": number, "to": to})
-
-    def _vow(self, kind: str, vow: Vow) -> Event:
-        data: dict[str, JSON] = {"by": vow.by, "to": vow.to, "what": vow.kind, "amount": vow.amount}
-        return Event(kind, data, tuple(sorted((vow.by, vow.to))))
-
-    def _account(self, seat: Seat, account: Account) -> Event:
-        data: dict[str, JSON] = {
-            "by": seat,
-            "territories": account.territories,
-            "gross": shown(account.gross),
-            "damage": shown(account.damage),
-            "penalty": shown(account.penalty),
-            "upkeep": shown(account.upkeep),
-            "purchases": shown(account.spent),
-            "granted": shown(account.granted),
-            "left": shown(account.left),
-            "received": shown(account.received),
-            "welfare": shown(account.welfare),
-        }
-        return Event("welfare_paid", data, (seat,) if self.config.welfare_seen == "own" else None)
+        if disbanded:
+            yield Event("mils_disbanded", {"by": seat, "mils": disbanded}, to)
+        if disbanded < wanted:
+            yield Event("disbanding_cut", {"by": seat, "wanted": wanted, "mils": disbanded}, to)
 
     def _totals(self) -> Event:
         last = self.state.last
@@ -146,13 +105,32 @@ class Settled:
         }
         return Event("turn_closed", data, ())
 
-    def _scores(self) -> Iterator[Event]:
-        for seat in range(self.config.nations):
-            data: dict[str, JSON] = {
-                "by": seat,
-                "round": self.state.round,
-                "welfare": shown(self.state.welfare[seat]),
-                "score": score(self.config, self.state, seat),
-            }
-            is_public = self.config.welfare_seen == "all" and seat not in self.config.goal_of
-            yield Event("round_scored", data, None if is_public else (seat,))
+    def _score(self, seat: Seat) -> Event:
+        config, state = self.config, self.state
+        welfare, points = shown(state.welfare[seat]), score(config, state, seat)
+        data: dict[str, JSON] = {"by": seat, "round": state.round, "welfare": welfare, "score": points}
+        return Event("round_scored", data, hearers("own" if seat in config.goal_of else config.welfare_seen, seat))
+
+
+def _grant(payment: Payment) -> Iterator[Event]:
+    data: dict[str, JSON] = {"by": payment.by, "to": payment.to, "amount": shown(payment.paid)}
+    if payment.paid:
+        yield Event("grant_paid", {**data, "arrived": shown(payment.arrived)}, hearers("own", payment.by, payment.to))
+    if payment.paid < payment.wanted:
+        yield Event("grant_cut", {**data, "wanted": shown(payment.wanted)}, (payment.by,))
+
+
+def _budget(seat: Seat, account: Account) -> dict[str, JSON]:
+    return {
+        "by": seat,
+        "territories": account.territories,
+        "gross": shown(account.gross),
+        "damage": shown(account.damage),
+        "penalty": shown(account.penalty),
+        "upkeep": shown(account.upkeep),
+        "purchases": shown(account.spent),
+        "granted": shown(account.granted),
+        "left": shown(account.left),
+        "received": shown(account.received),
+        "welfare": shown(account.welfare),
+    }

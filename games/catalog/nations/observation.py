@@ -10,7 +10,7 @@ from typing import NamedTuple
 from games.catalog.nations.budget import produced
 from games.catalog.nations.config import NationsConfig, rules_of
 from games.catalog.nations.settings import Goal
-from games.catalog.nations.state import Account, Battle, NationsState, Orders, Payment, Vow
+from games.catalog.nations.state import Account, Battle, Ceded, NationsState, Orders, Payment, Vow
 from games.catalog.nations.terms import RoundRules, holdings_of
 from games.core.game import Event, Seat, Seen
 
@@ -30,7 +30,7 @@ class Public(NamedTuple):
     rounds: int | None
     owners: tuple[Seat, ...]
     holdings: tuple[tuple[int, ...], ...]
-    cessions: tuple[tuple[Seat, int, Seat], ...]
+    cessions: tuple[Ceded, ...]
     battles: tuple[Battle, ...] | None
     armies: tuple[int, ...] | None
     welfare: tuple[int, ...] | None

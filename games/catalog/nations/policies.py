@@ -3,48 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from typing import Final
 
 from pydantic import Field
 
 from games.catalog.nations.bad_actors import BAD_ACTORS
-from games.catalog.nations.conduct import buyable, shared_out, strongest, together
+from games.catalog.nations.cleaning import borders_on
+from games.catalog.nations.conduct import buyable, shared_out, strongest
 from games.catalog.nations.config import provided_by
 from games.catalog.nations.money import hundredths, shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import RESOURCES
 from games.catalog.nations.speech import Talking, say
-from games.catalog.nations.state import Attack, Cession, Grant, Message, Orders, Promise, ResourceGrant
-from games.core.agents import Memory, NoParams, PolicySpec
-from games.core.game import Seat
+from games.catalog.nations.state import NOTHING, Attack, Cession, Grant, Message, Orders, Promise, ResourceGrant
+from games.core.agents import NoParams, PolicySpec, policy
 from games.core.rng import Rng
 
-PEACE: dict[None, Orders] = {None: Orders()}
+PEERS: Final = "baselines of the issue on international politics; peers: Welfare Diplomacy, peacegames"
 
 
-def play_pacifist(params: NoParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
+@policy("pacifist", PEERS, NoParams, aka=("dove", "nice"))
+def pacifist(params: NoParams, seen: Observation, rng: Rng) -> Orders:
     """No arms, no attacks, no grants: all income becomes welfare."""
-    return PEACE[None], None
+    return NOTHING
 
 
 class TraderParams(Talking):
     generosity: float = Field(1.0, ge=0, le=1, title="Generosity", description="Share of its money that it grants.")
 
 
-def play_trader(params: TraderParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Grants to all alike in the first turn; then shares its money among those who granted in the last, by how much.
+@policy("trader", PEERS, TraderParams, aka=("reciprocator",))
+def trader(params: TraderParams, seen: Observation, rng: Rng) -> Orders:
+    """Grants to all at first, then shares its money among those who granted to it in the last turn.
 
-    Where nobody did, it offers a tenth to all again.
+    At first to all alike, then by how much each granted; where nobody did, it offers a tenth to all again.
     """
     got = seen.received()
     money = int(seen.income * params.generosity)
     if seen.public.turn == 1:
         messages = say(params, seen, "trade_offer") if seen.others else ()
-        return Orders(grants=shared_out(money, dict.fromkeys(seen.others, 1)), messages=messages), None
+        return Orders(grants=shared_out(money, dict.fromkeys(seen.others, 1)), messages=messages)
     if not got:
-        return Orders(grants=shared_out(money // 10, dict.fromkeys(seen.others, 1))), None
+        return Orders(grants=shared_out(money // 10, dict.fromkeys(seen.others, 1)))
     thanks = say(params, seen, "trade_thanks", strongest(got)) if seen.public.turn % 4 == 2 else ()
-    return Orders(grants=shared_out(money, got), messages=thanks), None
+    return Orders(grants=shared_out(money, got), messages=thanks)
 
 
 class TitForTatParams(Talking):
@@ -52,14 +54,20 @@ class TitForTatParams(Talking):
     guard: int = Field(4, ge=0, le=1000, title="Guard", description="Mils that it buys up to once it was attacked.")
 
 
-def play_tit_for_tat(params: TitForTatParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Does to each what each did to it in the last turn: attacks back with as many mils, grants back as much.
+@policy(
+    "tit-for-tat",
+    "R. Axelrod, The Evolution of Cooperation (1984), carried over to attacks and grants",
+    TitForTatParams,
+    aka=("TFT",),
+)
+def tit_for_tat(params: TitForTatParams, seen: Observation, rng: Rng) -> Orders:
+    """Does to each nation what it did in the last turn: attacks back, grants back; begins with a grant to all.
 
-    Begins with a grant to all; buys a guard once it was attacked.
+    With as many mils, and as much money. Buys a guard once it was attacked.
     """
     if seen.public.turn == 1:
         grants = shared_out(int(seen.income * params.opening), dict.fromkeys(seen.others, 1))
-        return Orders(grants=grants, messages=say(params, seen, "tft_opening")), None
+        return Orders(grants=grants, messages=say(params, seen, "tft_opening"))
     hostile = seen.attackers()
     left, attacks = seen.army, []
     for seat in sorted(hostile, key=lambda other: (-hostile[other], other)):
@@ -70,65 +78,65 @@ def play_tit_for_tat(params: TitForTatParams, seen: Observation, memory: Memory,
     grants = tuple(Grant(seat, shown(paid)) for seat, paid in sorted(got.items()))
     buy = max(0, params.guard - seen.army) if hostile else 0
     messages = say(params, seen, "tft_warning", tuple(hostile), count=len(attacks)) if hostile else ()
-    return Orders(buy=buy, attacks=tuple(attacks), grants=grants, messages=messages), None
+    return Orders(buy=buy, attacks=tuple(attacks), grants=grants, messages=messages)
 
 
 class RaiderParams(Talking):
     force: int = Field(6, ge=1, le=1000, title="Force", description="Army that it builds before and while it raids.")
 
 
-def play_raider(params: RaiderParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Buys mils up to its force, and attacks with all of them the nation with the most territories (drawn of several).
+@policy("raider", PEERS, RaiderParams, aka=("hawk",))
+def raider(params: RaiderParams, seen: Observation, rng: Rng) -> Orders:
+    """Builds an army and sends all of it against the nation with the most territories.
 
-    Cedes nothing, grants nothing.
+    Of several such nations it draws one. Cedes nothing, grants nothing.
     """
     buy = min(max(0, params.force - seen.army), buyable(seen))
     if seen.army < min(params.force, 2):
-        return Orders(buy=buy), None
+        return Orders(buy=buy)
     sizes = {seat: len(seen.public.holdings[seat]) for seat in seen.others}
     most = max(sizes.values())
     target = rng.choice([seat for seat, size in sizes.items() if size == most], "target")
     messages = say(params, seen, "raid_threat", (target,)) if rng.chance(0.4, "threat") else ()
-    return Orders(buy=buy, attacks=(Attack(target, seen.army),), messages=messages), None
+    return Orders(buy=buy, attacks=(Attack(target, seen.army),), messages=messages)
 
 
 class ArmsRacerParams(Talking):
     share: float = Field(0.4, ge=0, le=1, title="Share", description="Most of its income that it spends on mils.")
 
 
-def play_arms_racer(params: ArmsRacerParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Buys mils to have one more than the largest other army that it can see, and one each turn where it sees none.
+@policy("arms-racer", PEERS, ArmsRacerParams)
+def arms_racer(params: ArmsRacerParams, seen: Observation, rng: Rng) -> Orders:
+    """Buys mils to have one more than any other army that it sees, and never attacks.
 
-    Never attacks.
+    Where it sees no armies, it buys one mil each turn.
     """
     armies = seen.public.armies
     missing = 1 if armies is None else max(0, max(armies[seat] for seat in seen.others) + 1 - seen.army)
     price = max(1, seen.public.rules.price)
     messages = say(params, seen, "arms_notice", mils=seen.army) if seen.public.turn % 5 == 2 else ()
-    return Orders(buy=min(missing, int(seen.income * params.share) // price), messages=messages), None
+    return Orders(buy=min(missing, int(seen.income * params.share) // price), messages=messages)
 
 
-def play_appeaser(params: Talking, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Cedes its lowest-numbered territory to its strongest attacker, and grants a tenth of its income to each attacker.
+@policy("appeaser", PEERS, Talking)
+def appeaser(params: Talking, seen: Observation, rng: Rng) -> Orders:
+    """Cedes a territory to its strongest attacker and pays tribute to every attacker.
 
-    Keeps its last territory. Left alone, it does nothing.
+    The territory is its lowest-numbered, the tribute a tenth of its income. Keeps its last territory. Left alone, it
+    does nothing.
     """
     hostile = seen.attackers()
     if not hostile:
-        return PEACE[None], None
+        return NOTHING
     first = strongest(hostile)
     tribute = seen.income // 10
     grants = tuple(Grant(seat, shown(tribute)) for seat in sorted(hostile)) if tribute else ()
-    cede = (Cession(seen.own[0], first[0]),) if len(seen.own) > 1 and _may_cede(seen, seen.own[0], first[0]) else ()
-    return Orders(cede=cede, grants=grants, messages=say(params, seen, "appeasement", first)), None
-
-
-def _may_cede(seen: Observation, number: int, to: Seat) -> bool:
-    borders = seen.public.config.borders
-    owners = seen.public.owners
-    return not borders or any(
-        owners[(one if other == number else other) - 1] == to for one, other in borders if number in (one, other)
+    cede = (
+        (Cession(seen.own[0], first[0]),)
+        if len(seen.own) > 1 and borders_on(seen.public.config, seen.public.owners, seen.own[0], first[0])
+        else ()
     )
+    return Orders(cede=cede, grants=grants, messages=say(params, seen, "appeasement", first))
 
 
 class DiplomatParams(Talking):
@@ -136,25 +144,27 @@ class DiplomatParams(Talking):
     gift: float = Field(0.2, ge=0, le=1, title="Gift", description="Share of its income that it promises.")
 
 
-def play_diplomat(params: DiplomatParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Promises a grant to one other nation in each turn, drawn, and pays the next turn with its chance of keeping.
+@policy("diplomat", "Polity, for mock models that keep or break what they say", DiplomatParams)
+def diplomat(params: DiplomatParams, seen: Observation, rng: Rng) -> Orders:
+    """Promises a grant to one nation in each turn, and keeps its promises with a given chance.
 
-    Source: the project's own, for mock models that keep or break what they say.
+    The nation is drawn; what is due it pays in the next turn.
     """
     amount = int(seen.income * params.gift)
     due = [vow for vow in seen.vows if vow.by == seen.seat and vow.kind == "grant"]
     keeps = [vow for vow in due if rng.chance(params.keep, "keep", vow.to)]
     grants = tuple(Grant(vow.to, vow.amount) for vow in keeps)
     if not amount or seen.public.turn == seen.public.turns:
-        return Orders(grants=grants), None
+        return Orders(grants=grants)
     to = rng.choice(seen.others, "partner")
     promise = Promise("grant", shown(amount), 1)
     messages = say(params, seen, "promise_grant", (to,), promise, amount=shown(amount))
-    return Orders(grants=grants, messages=messages), None
+    return Orders(grants=grants, messages=messages)
 
 
-def play_merchant(params: NoParams, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Shares what its territories provide beyond its own need evenly among all others, and trades money in kind.
+@policy("merchant", "Polity, for the source's resources option", NoParams)
+def merchant(params: NoParams, seen: Observation, rng: Rng) -> Orders:
+    """Shares the resources that it does not need evenly among all others, and returns grants.
 
     Where the game has no resources it only returns the grants of the last turn.
     """
@@ -162,7 +172,7 @@ def play_merchant(params: NoParams, seen: Observation, memory: Memory, rng: Rng)
     returned = tuple(Grant(seat, shown(paid)) for seat, paid in sorted(got.items()))
     needs = seen.public.config.resources
     if needs is None:
-        return Orders(grants=returned), None
+        return Orders(grants=returned)
     provided = provided_by(seen.public.config, seen.public.round)
     gifts = []
     for kind, name in enumerate(RESOURCES):
@@ -170,11 +180,15 @@ def play_merchant(params: NoParams, seen: Observation, memory: Memory, rng: Rng)
         each = spare // len(seen.others)
         if each > 0:
             gifts += [ResourceGrant(seat, name, each) for seat in seen.others]
-    return Orders(grants=returned, resources=tuple(gifts)), None
+    return Orders(grants=returned, resources=tuple(gifts))
 
 
-def play_random(params: Talking, seen: Observation, memory: Memory, rng: Rng) -> tuple[Orders, Memory]:
-    """Legal orders by the seed: each kind with a chance of its own, sizes and partners uniform."""
+@policy("random", PEERS, Talking)
+def at_random(params: Talking, seen: Observation, rng: Rng) -> Orders:
+    """Draws legal orders of every kind from the seed.
+
+    Each kind has a chance of its own; sizes and partners are uniform.
+    """
     others = seen.others
     attacks: tuple[Attack, ...] = ()
     if seen.army and rng.chance(0.5, "attack?"):
@@ -186,14 +200,14 @@ def play_random(params: Talking, seen: Observation, memory: Memory, rng: Rng) ->
     cede: tuple[Cession, ...] = ()
     if len(seen.own) > 1 and rng.chance(0.1, "cede?"):
         number, to = rng.choice(seen.own, "territory"), rng.choice(others, "taker")
-        cede = (Cession(number, to),) if _may_cede(seen, number, to) else ()
+        cede = (Cession(number, to),) if borders_on(seen.public.config, seen.public.owners, number, to) else ()
     buy = rng.below(buyable(seen) + 1, "buy") if rng.chance(0.5, "buy?") else 0
     disband = rng.below(seen.army + 1, "disband") if rng.chance(0.1, "disband?") else 0
     messages: tuple[Message, ...] = ()
     if rng.chance(0.2, "talk?"):
         messages = say(params, seen, "small_talk", (rng.choice(others, "listener"),))
     resources = _drawn_resources(seen, cede, rng) if seen.held else ()
-    return Orders(buy, attacks, cede, grants, resources, disband, messages), None
+    return Orders(buy, attacks, cede, grants, resources, disband, messages)
 
 
 def _drawn_resources(seen: Observation, cede: tuple[Cession, ...], rng: Rng) -> tuple[ResourceGrant, ...]:
@@ -211,70 +225,9 @@ def _drawn_resources(seen: Observation, cede: tuple[Cession, ...], rng: Rng) -> 
     return (ResourceGrant(rng.choice(seen.others, "user"), RESOURCES[kind], units),)
 
 
-PEERS = "baselines of the issue on international politics; peers: Welfare Diplomacy, peacegames"
-POLICIES: Mapping[str, PolicySpec] = {
-    spec.name: spec if spec.play_all else replace(spec, play_all=together(spec.play))
+POLICIES: Final[Mapping[str, PolicySpec]] = {
+    spec.name: spec
     for spec in (
-        PolicySpec(
-            "pacifist",
-            "No arms, no attacks, no grants: all income becomes welfare.",
-            PEERS,
-            play_pacifist,
-            aka=("dove", "nice"),
-            play_all=lambda params, seen, draws: [PEACE[None]] * len(seen),
-        ),
-        PolicySpec(
-            "trader",
-            "Grants to all at first, then shares its money among those who granted to it in the last turn.",
-            PEERS,
-            play_trader,
-            TraderParams,
-            aka=("reciprocator",),
-        ),
-        PolicySpec(
-            "tit-for-tat",
-            "Does to each nation what it did in the last turn: attacks back, grants back; begins with a grant to all.",
-            "R. Axelrod, The Evolution of Cooperation (1984), carried over to attacks and grants",
-            play_tit_for_tat,
-            TitForTatParams,
-            aka=("TFT",),
-        ),
-        PolicySpec(
-            "raider",
-            "Builds an army and sends all of it against the nation with the most territories.",
-            PEERS,
-            play_raider,
-            RaiderParams,
-            aka=("hawk",),
-        ),
-        PolicySpec(
-            "arms-racer",
-            "Buys mils to have one more than any other army that it sees, and never attacks.",
-            PEERS,
-            play_arms_racer,
-            ArmsRacerParams,
-        ),
-        PolicySpec(
-            "appeaser",
-            "Cedes a territory to its strongest attacker and pays tribute to every attacker.",
-            PEERS,
-            play_appeaser,
-            Talking,
-        ),
-        PolicySpec(
-            "diplomat",
-            "Promises a grant to one nation in each turn, and keeps its promises with a given chance.",
-            "Polity, for mock models that keep or break what they say",
-            play_diplomat,
-            DiplomatParams,
-        ),
-        PolicySpec(
-            "merchant",
-            "Shares the resources that it does not need evenly among all others, and returns grants.",
-            "Polity, for the source's resources option",
-            play_merchant,
-        ),
-        PolicySpec("random", "Draws legal orders of every kind from the seed.", PEERS, play_random, Talking),
-        *BAD_ACTORS,
+        pacifist, trader, tit_for_tat, raider, arms_racer, appeaser, diplomat, merchant, at_random, *BAD_ACTORS,
     )
-}
+}  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.catalog.nations.money import hundredths
-from games.catalog.nations.state import Battle, Orders, Payment, Vow
+from games.catalog.nations.state import Battle, Ceded, Orders, Payment, Vow
 from games.core.game import Seat
 
 
@@ -33,7 +33,7 @@ def judge_vows(
     is_last: bool,
     battles: Sequence[Battle],
     payments: Sequence[Payment],
-    cessions: Sequence[tuple[Seat, int, Seat]],
+    cessions: Sequence[Ceded],
 ) -> tuple[tuple[Vow, ...], tuple[Vow, ...], tuple[Vow, ...]]:
     """The promises that stand on, that were kept, and that were broken in this turn."""
     if not vows:

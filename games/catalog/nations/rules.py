@@ -19,7 +19,8 @@ from games.catalog.nations.observation import Observation, observe
 from games.catalog.nations.promises import judge_vows, new_vows
 from games.catalog.nations.reading import action_spec
 from games.catalog.nations.settings import RESOURCES
-from games.catalog.nations.state import Battle, NationsState, Orders, TurnRecord
+from games.catalog.nations.shapes import EVENTS, NationsView
+from games.catalog.nations.state import Battle, Ceded, NationsState, Orders, TurnRecord
 from games.catalog.nations.terms import holdings_of
 from games.catalog.nations.view import view_of
 from games.catalog.nations.war import deduct_damage, fight, muster_forces
@@ -29,14 +30,12 @@ from games.core.game import (
     Game,
     Invariant,
     LazyEvents,
-    Past,
     Resolution,
     Seat,
     SeatSpec,
     Seen,
     Step,
     Turn,
-    View,
 )
 from games.core.rng import Rng
 
@@ -47,6 +46,8 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
     config_type = NationsConfig
     state_type = NationsState
     action_type: Any = Orders
+    view_type: ClassVar[Any] = NationsView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
     counted: ClassVar[str] = "turn"
 
     def seats(self, config: NationsConfig) -> Sequence[SeatSpec]:
@@ -92,15 +93,6 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         self, config: NationsConfig, state: NationsState, seat: Seat, past: Sequence[Seen[Orders]]
     ) -> Observation:
         return observe(config, state, seat, past)
-
-    def observe_all(
-        self,
-        config: NationsConfig,
-        state: NationsState,
-        seats: Sequence[Seat],
-        kept: Sequence[Step[NationsState, Orders]],
-    ) -> Sequence[Observation]:
-        return [observe(config, state, seat, Past(kept, seat)) for seat in seats]
 
     def actions(self, config: NationsConfig, state: NationsState, seat: Seat) -> ActionSpec[Orders]:
         return action_spec(config)
@@ -167,7 +159,7 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         gains = dict(enumerate(map(shown, welfare)))
         return Resolution(after, LazyEvents(Settled(config, actions, after, is_last).events), gains)
 
-    def view(self, config: NationsConfig, state: NationsState, eyes: Eyes) -> View:
+    def view(self, config: NationsConfig, state: NationsState, eyes: Eyes) -> NationsView:
         turn = self.turn(config, state)
         return view_of(config, state, eyes, turn.stage if turn else "")
 
@@ -205,11 +197,13 @@ def _opened(config: NationsConfig, number: int, banked: tuple[int, ...]) -> Nati
 
 def _cede(
     owners: tuple[Seat, ...], orders: Mapping[Seat, Orders], nations: int
-) -> tuple[tuple[Seat, ...], tuple[tuple[Seat, int, Seat], ...]]:
-    """Ownership after the cessions, and these as (giver, territory, taker), giver by giver."""
+) -> tuple[tuple[Seat, ...], tuple[Ceded, ...]]:
+    """Ownership after the cessions, and these giver by giver."""
     if not any(order.cede for order in orders.values()):
         return owners, ()
-    cessions = tuple((seat, cession.territory, cession.to) for seat in range(nations) for cession in orders[seat].cede)
+    cessions = tuple(
+        Ceded(seat, cession.territory, cession.to) for seat in range(nations) for cession in orders[seat].cede
+    )
     after = list(owners)
     for _, territory, to in cessions:
         after[territory - 1] = to

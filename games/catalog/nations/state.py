@@ -7,8 +7,9 @@ amounts with up to two decimals, territories from 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from games.catalog.nations.money import Cents
 from games.catalog.nations.settings import Resource
 from games.core.game import Number, Seat
 from games.core.values import swift
@@ -95,6 +96,9 @@ class Orders:
     unread: tuple[Malformed, ...] = ()
 
 
+NOTHING: Final = Orders()
+
+
 # --- what a turn leaves behind --------------------------------------------------------------------
 
 
@@ -107,7 +111,7 @@ class Battle:
     on: Seat
     mils: int
     lost: int
-    damage: int
+    damage: Cents
 
 
 @swift
@@ -117,9 +121,17 @@ class Payment:
 
     by: Seat
     to: Seat
-    wanted: int
-    paid: int
-    arrived: int
+    wanted: Cents
+    paid: Cents
+    arrived: Cents
+
+
+class Ceded(NamedTuple):
+    """A territory that changed hands."""
+
+    by: Seat
+    territory: int
+    to: Seat
 
 
 @swift
@@ -133,16 +145,16 @@ class Account:
     """
 
     territories: int
-    gross: int
-    damage: int
-    penalty: int
-    upkeep: int
+    gross: Cents
+    damage: Cents
+    penalty: Cents
+    upkeep: Cents
     wanted: int
     bought: int
-    spent: int
-    granted: int
-    left: int
-    received: int
+    spent: Cents
+    granted: Cents
+    left: Cents
+    received: Cents
     army: int
     lost: int
     deserted: int
@@ -174,7 +186,7 @@ class TurnRecord:
     accounts: tuple[Account, ...] = ()
     battles: tuple[Battle, ...] = ()
     payments: tuple[Payment, ...] = ()
-    cessions: tuple[tuple[Seat, int, Seat], ...] = ()
+    cessions: tuple[Ceded, ...] = ()
     kept: tuple[Vow, ...] = ()
     broken: tuple[Vow, ...] = ()
 

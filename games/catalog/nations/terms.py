@@ -7,16 +7,19 @@ from typing import Final
 
 from pydantic import BaseModel
 
-MONEY: Final = (
-    "money_per_territory",
-    "mil_purchase_price",
-    "mil_upkeep_price",
-    "damage_per_attack_mil",
-    "defense_destroy_factor",
-    "violence_penalty",
-    "trade_factor",
-)
-"""Constants that count in whole hundredths; each round may have its own."""
+from games.catalog.nations.money import shown
+from games.core.game import Number
+
+MONEY: Final = {
+    "money_per_territory": "income",
+    "mil_purchase_price": "price",
+    "mil_upkeep_price": "upkeep",
+    "damage_per_attack_mil": "damage",
+    "defense_destroy_factor": "defence",
+    "violence_penalty": "penalty",
+    "trade_factor": "trade",
+}
+"""Settings that count in whole hundredths, as `RoundRules` calls them; each round may have its own."""
 
 
 class RoundRules(BaseModel, frozen=True):
@@ -35,6 +38,10 @@ class RoundRules(BaseModel, frozen=True):
     defence: int
     penalty: int
     trade: int
+
+    def amounts(self) -> dict[str, Number]:
+        """The constants that count in hundredths, as amounts by name."""
+        return {name: shown(getattr(self, name)) for name in MONEY.values()}
 
 
 @lru_cache(maxsize=256)

@@ -37,6 +37,7 @@ class Result:
 
     ``runs``        those that count; ``left_out`` those that do not, with the reason
     ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
+    ``everything``  the same of all runs, those left out too; None where none was
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
 
@@ -51,12 +52,13 @@ class Result:
     bands: Mapping[str, Mapping[str, Band]]
     curves: Mapping[str, Mapping[str, Curve]]
     standings: Standings | None
+    everything: Result | None = None
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
-        told: dict[str, Any] = _plain(dataclasses.replace(self, runs=()))
+        told: dict[str, Any] = _plain(dataclasses.replace(self, runs=(), everything=None))
         told["runs"] = len(self.runs)
-        return told
+        return told if self.everything is None else {**told, "everything": self.everything.plain()}
 
 
 def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
@@ -102,7 +104,13 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
             for condition, found in there.items()
         },
         None if plan.robin is None else standings(plan.robin, kept),
+        None if len(kept) == len(placed) else analyse(_of_all(plan), placed),
     )
+
+
+def _of_all(plan: Plan) -> Plan:
+    """The plan by which every run counts."""
+    return dataclasses.replace(plan, leave_out={"not_own": 1.0})
 
 
 def _plain(value: Any) -> Any:

@@ -9,6 +9,7 @@ A game says what is worth measuring in ``bench.yaml``, a list of cases::
     - {name: "half and half", config: {miners: 20}, seats: {default: {policy: random}, 0: {policy: guided}}}
     - {name: "10 miners, log", config: {miners: 10}, events: true}    # with every step's events worded
     - {name: "10 miners", config: {miners: 10}, policies: [guided], stored: true}   # measured, chained, in a run folder
+    - {name: "long", preset: baseline, config: {rounds: 500}, policies: all}        # over what a preset sets
 
 A game without one is measured on its default config, each policy alone.
 """
@@ -49,6 +50,7 @@ class CaseForm(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
+    preset: str = ""
     config: ConfigPart = {}
     seats: SeatForms = {}
     events: bool = False
@@ -117,7 +119,8 @@ def cases_of(pack: Pack) -> list[Case]:
 
 
 def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Iterator[Case]:
-    config = merge_config(pack, [layer], faults)
+    under = _preset(pack, form.preset, layer, faults) if form.preset else Layer("")
+    config = merge_config(pack, [under, layer], faults) if under is not None else None
     if config is None:
         return
     specs = pack.game.seats(config)
@@ -135,6 +138,16 @@ def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Ite
         if len(agents) == len(specs):
             policies = "+".join(dict.fromkeys(agent.policy for agent in agents))
             yield Case(pack, form.name, policies, config, agents, form.events, form.stored)
+
+
+def _preset(pack: Pack, name: str, case: Layer, faults: list[Fault]) -> Layer | None:
+    """What a preset sets of the config; None, with a fault, for one that is not there or rests on another."""
+    written = parse_yaml(pack.scenarios[name], name) if name in pack.scenarios else None
+    if written is not None and "base" not in written:
+        return Layer(name, written.get("config", {}))
+    why = among(name, pack.scenarios) if written is None else f"it rests on {written['base']}, name that"
+    faults.append(Fault(case.source, case.config_at.replace("config", "preset"), f"preset {name!r}; {why}"))
+    return None
 
 
 def measure(case: Case, budget_s: float = 0.5) -> Timing:

@@ -16,7 +16,7 @@ from agents_app.deciders.llm import ModelAgent
 from agents_app.deciders.seating import model_agent
 from agents_app.ports import CallRecord, RunStop
 from agents_app.profile import Profile, read_profile
-from agents_app.watching import check_block
+from agents_app.watching import check_answers
 from games.core.agents import Decider, Decision, Request, deciding
 from games.core.answers import JSON
 from games.core.engine import play
@@ -89,7 +89,7 @@ def _watched(steps: Iterator[Step[Any, Any]], profiles: Mapping[Seat, Profile]) 
         for seat in profiles if step.index > 0 else ():
             if seat in step.turn.seats:
                 flags[seat].append(tuple(step.flags.get(seat, ())))
-                check_block(f"seat {seat}", profiles[seat], flags[seat])
+                check_answers(f"seat {seat}", profiles[seat].fallbacks_at_most, flags[seat])
 
 
 def _traced(decider: Decider, seat: Seat, traces: dict[Seat, Mapping[str, Any]]) -> Decider:

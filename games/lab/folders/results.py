@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from games.core.pack import Meeting
 from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
 from games.lab.analysis.intervals import describe
 from games.lab.folders.aggregating import measured as measured_again
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.reading import RunFolder
+from games.lab.folders.standings import Outcome, Standings
 from games.lab.scenarios.naming import agent_label
 
 _KEYS = frozenset({"condition", "replicate", "seed", "steps"})
@@ -95,9 +95,10 @@ def summaries(conditions: Iterable[str], found: Measured) -> dict[str, dict[str,
 def robin(folder: RunFolder, found: Measured) -> dict[str, Any] | None:
     """The standings where every two of at least three agents met, as the game counts them; else None.
 
-    ``cells[row][col]`` names the condition in which row met col, and None where they did not.
+    ``cells[row][col]`` names the condition in which row met col, and None where they did not. Void runs do not count.
     """
-    if folder.pack.standings is None or not found:
+    counted = folder.pack.standings
+    if not counted or not found:
         return None
     seated: dict[str, tuple[str, str]] = {}
     for name, told in folder.conditions.items():
@@ -116,10 +117,11 @@ def robin(folder: RunFolder, found: Measured) -> dict[str, Any] | None:
         cells[row][col] = cells[col][row] = condition
     if len(names) < 3 or any(cells[i][j] is None for i in range(len(names)) for j in range(i)):
         return None
-    meetings = [
-        Meeting(number[seated[condition][0]], number[seated[condition][1]], replicate, metrics)
-        for (condition, replicate), metrics in found.items()
-        if condition in seated
-    ]
+    outcomes = []
+    for (condition, replicate), metrics in found.items():
+        if condition in seated and all(metrics.get(name) is not None for pair in counted.values() for name in pair):
+            a, b = seated[condition]
+            values = {kind: (metrics[of_a], metrics[of_b]) for kind, (of_a, of_b) in counted.items()}
+            outcomes.append(Outcome(number[a], number[b], replicate, values))
     counts_itself = folder.manifest.get("tournament", {}).get("self_play") == "scored"
-    return {"names": names, "cells": cells, **folder.pack.standings(names, meetings, counts_itself)}
+    return {"names": names, "cells": cells, **Standings(names, outcomes, tuple(counted), counts_itself).plain()}

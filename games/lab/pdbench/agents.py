@@ -11,13 +11,14 @@ from pydantic import ValidationError
 
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
-from games.catalog.dilemma.prompts import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
-from games.catalog.dilemma.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
+from games.catalog.dilemma.prompts import TEXTS
 from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
 from games.errors.faults import Fault, among, faults_of
 from games.lab.pdbench.forms import AgentRef, ModelForm, PolicyForm
+from games.lab.pdbench.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
+from games.lab.pdbench.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.lab.scenarios.layers import merged, strictly
 from games.lab.scenarios.yamlfile import read_yaml
 
@@ -61,9 +62,9 @@ class ModelSeat:
 
     def plain(self) -> dict[str, Any]:
         texts = {"system": self.system, "round": self.round, "persona": self.persona}
-        told = self.form.model_dump(mode="json")
+        form = self.form.model_dump(mode="json")
         seat = {"kind": "llm", "policy": self.policy, "params": dict(self.params), "label": self.label}
-        return {**seat, **told, "prompt_hash": digest(texts)}
+        return {**seat, **form, "prompt_hash": digest(texts)}
 
     @property
     def label(self) -> str:
@@ -131,7 +132,7 @@ class Desk:
             return None
         known = len(self.faults)
         if form.provider != "mock":
-            self._told(
+            self._refuse(
                 at,
                 ref,
                 "provider",
@@ -142,7 +143,7 @@ class Desk:
         round_ = self._template(at, ref, "round_prompt", form.round_prompt, ROUND_FIELDS)
         policy = form.mock.policy or PERSONAS.get(form.persona)
         if policy is None and persona:
-            self._told(at, ref, "persona", f"{form.persona!r}: the mock knows {', '.join(PERSONAS)}; set mock.policy")
+            self._refuse(at, ref, "persona", f"{form.persona!r}: the mock knows {', '.join(PERSONAS)}; set mock.policy")
         elif policy is not None:
             self._is_policy(at, ref, policy, form.mock.params, "mock.")
         if len(self.faults) > known or policy is None:
@@ -154,10 +155,10 @@ class Desk:
             return strictly(kind, data)
         except ValidationError as error:
             for path, note in faults_of(error, kind):
-                self._told(at, ref, ".".join(path), sentences.fault(note))
+                self._refuse(at, ref, ".".join(path), sentences.fault(note))
             return None
 
-    def _told(self, at: str, ref: AgentRef, path: str, text: str) -> None:
+    def _refuse(self, at: str, ref: AgentRef, path: str, text: str) -> None:
         """A fault where it was written: among the overrides, or in the agent's own file."""
         if path.split(".")[0] in ref.overrides:
             self.faults.append(Fault(self.source, f"{at}.overrides.{path}", text))
@@ -166,27 +167,28 @@ class Desk:
 
     def _is_policy(self, at: str, ref: AgentRef, name: str, params: Mapping[str, Any], under: str) -> bool:
         if name not in POLICIES:
-            self._told(at, ref, f"{under}policy", f"{name!r}; {among(name, POLICIES)}")
+            self._refuse(at, ref, f"{under}policy", f"{name!r}; {among(name, POLICIES)}")
             return False
         try:
             POLICIES[name].bind(params)
         except BadPolicy as error:
-            self._told(at, ref, f"{under}params", str(error))
+            self._refuse(at, ref, f"{under}params", str(error))
             return False
         return True
 
     def _persona(self, at: str, ref: AgentRef, name: str) -> str:
-        folder = self.folder / "prompts" / "personas"
-        names = sorted(path.stem for path in folder.glob("*.md"))
-        if name not in names:
-            self._told(at, ref, "persona", f"{name!r}; {among(name, names)}")
+        """Its text: of a file beside the experiment's, else the game's own."""
+        files = {path.name.removesuffix(".en.md"): path for path in (TEXTS.folder / "personas").glob("*.en.md")}
+        files |= {path.stem: path for path in (self.folder / "prompts" / "personas").glob("*.md")}
+        if name not in files:
+            self._refuse(at, ref, "persona", f"{name!r}; {among(name, sorted(files))}")
             return ""
-        return (folder / f"{name}.md").read_text("utf-8")
+        return files[name].read_text("utf-8")
 
     def _template(self, at: str, ref: AgentRef, field_: str, name: str, fields: frozenset[str]) -> str:
         path = self.folder / name
         if not path.is_file():
-            self._told(at, ref, field_, f"{name!r}: there is no such file beside {self.source}")
+            self._refuse(at, ref, field_, f"{name!r}: there is no such file beside {self.source}")
             return ""
         with path.open(encoding="utf-8") as file:
             text = file.read(TEXT_MAX + 1)
@@ -195,5 +197,5 @@ class Desk:
                 raise BadTemplate(f"is longer than {TEXT_MAX} characters")
             check_template(text, fields)
         except BadTemplate as error:
-            self._told(at, ref, field_, f"{name!r}: {error}")
+            self._refuse(at, ref, field_, f"{name!r}: {error}")
         return text

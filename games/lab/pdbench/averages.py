@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
-from games.catalog.dilemma.metrics import average
+from games.core.game import Number
 from games.core.measures import mean
 from games.lab.folders.runspec import Played
 
@@ -20,13 +20,23 @@ OVER_TIME: Final = "cooperation_rate_over_time"
 def table_of(played: Sequence[Played]) -> list[dict[str, Any]]:
     """A row a condition: each measure averaged over the replicates in which it is defined, null where in none."""
     rows = []
-    for condition in dict.fromkeys(one.condition for one in played):
-        runs = [one.metrics for one in played if one.condition == condition]
+    for condition in dict.fromkeys(run.condition for run in played):
+        runs = [run.metrics for run in played if run.condition == condition]
         row: dict[str, Any] = {"condition": condition, "replicates": len(runs), **average(runs)}
         if OVER_TIME in row:
-            row[OVER_TIME] = json.dumps(over_time([json.loads(str(one[OVER_TIME])) for one in runs if one[OVER_TIME]]))
+            row[OVER_TIME] = json.dumps(over_time([json.loads(str(run[OVER_TIME])) for run in runs if run[OVER_TIME]]))
         rows.append(row)
     return rows
+
+
+def average(summaries: Sequence[Mapping[str, Any]]) -> dict[str, float | None]:
+    """Each numeric measure averaged over replicates, those where it is undefined left out; None where all are."""
+    names = dict.fromkeys(name for summary in summaries for name in summary)
+    averages: dict[str, float | None] = {}
+    for name in names:
+        values: list[Number] = [summary[name] for summary in summaries if isinstance(summary.get(name), int | float)]
+        averages[name] = mean(values)
+    return averages
 
 
 def over_time(series: Sequence[Sequence[float]]) -> list[float | None]:

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from games.catalog.dilemma.parsing import Format
-from games.catalog.dilemma.seat import Keep
 from games.core.game import Number
 from games.core.rng import SEED_MAX
+from games.lab.pdbench.parsing import Format
+from games.lab.pdbench.seat import Keep
 
 PayoffPair: TypeAlias = tuple[Number, Number]
 FAMILIES = (

@@ -29,7 +29,7 @@ from games.lab.scenarios.scenario import Condition, Scenario
 from games.lab.scenarios.seating import Seated as Sitting
 from games.lab.scenarios.yamlfile import read_yaml
 
-HOME: Final = Path(__file__).parents[2] / "catalog" / "dilemma"
+HOME: Final = Path(__file__).parent
 MODULE: Final = "games.catalog.dilemma"
 PAYOFF_FIELDS: Final = ("temptation", "reward", "punishment", "sucker")
 HORIZON_FIELDS: Final = ("horizon", "rounds", "stop_prob", "max_rounds")
@@ -54,12 +54,12 @@ class Plan:
     def output_dir(self) -> Path:
         return Path(self.form.run.place) if self.out is None else self.out
 
-    def told(self) -> str:
+    def summary(self) -> str:
         conditions = len(self.scenario.conditions)
         return f"{self.form.run.run_id}: {conditions} conditions x {self.replicates} replicates"
 
     def config(self, condition: str) -> DilemmaConfig:
-        return next(cast(DilemmaConfig, one.config) for one in self.scenario.conditions if one.name == condition)
+        return next(cast(DilemmaConfig, each.config) for each in self.scenario.conditions if each.name == condition)
 
     def length(self, condition: str) -> str:
         config = self.config(condition)
@@ -69,27 +69,27 @@ class Plan:
 
 
 def locate(name: str) -> Path:
-    """The file that a name means here, or else in the game's own folder."""
+    """The file that a name means here, or else in the folder of `pdbench`."""
     for path in (Path(name), HOME / name):
         if path.is_file():
             return path
-    raise BadScenario([Fault(name, "", "there is no such file here, nor in the game's own folder")])
+    raise BadScenario([Fault(name, "", "there is no such file here, nor in the folder of pdbench")])
 
 
 def load(name: str, replicates: int | None = None, out: Path | None = None) -> Plan:
     """The plan of an experiment file; raises `BadScenario` with every fault, each with its path in its file."""
     path = locate(name)
-    found = read(read_yaml(path, name), name)
+    written = read(read_yaml(path, name), name)
     if replicates is not None and not 1 <= replicates <= 100_000:
-        found.faults.append(Fault("--replicates", "", f"{replicates}; from 1 to 100000"))
-    return _planned(found, name, path.parent, found.form.run.replicates if replicates is None else replicates, out)
+        written.faults.append(Fault("--replicates", "", f"{replicates}; from 1 to 100000"))
+    return _planned(written, name, path.parent, written.form.run.replicates if replicates is None else replicates, out)
 
 
-def _planned(found: Read, source: str, folder: Path, replicates: int, out: Path | None) -> Plan:
-    form, faults = found.form, found.faults
+def _planned(written: Read, source: str, folder: Path, replicates: int, out: Path | None) -> Plan:
+    form, faults = written.form, written.faults
     try:
-        check_names(one.name for one in form.conditions)
-        names = [one.name for one in form.conditions]
+        check_names(condition.name for condition in form.conditions)
+        names = [condition.name for condition in form.conditions]
         twice = next((name for number, name in enumerate(names) if name in names[:number]), None)
         if twice is not None:
             raise ValueError(f"{twice!r} stands twice; names must differ")
@@ -101,23 +101,23 @@ def _planned(found: Read, source: str, folder: Path, replicates: int, out: Path 
     desk = Desk(source, folder, form.run.keeps, faults)
     conditions: list[Condition] = []
     agents: dict[str, tuple[Seated, Seated]] = {}
-    for number, one in enumerate(form.conditions):
-        config = _config(form, one, source, f"conditions.{number}", faults)
+    for number, condition in enumerate(form.conditions):
+        config = _config(form, condition, source, f"conditions.{number}", faults)
         payoffs = (config or DilemmaConfig()).payoffs
         seated = [
             desk.seat(f"conditions.{number}.{key}", ref, payoffs)
-            for key, ref in (("agent_a", one.agent_a), ("agent_b", one.agent_b))
-            if (number, key) not in found.unread
+            for key, ref in (("agent_a", condition.agent_a), ("agent_b", condition.agent_b))
+            if (number, key) not in written.unread
         ]
         a, b = seated if len(seated) == 2 else (None, None)
         if config is not None and a is not None and b is not None:
-            agents[one.name] = a, b
-            conditions.append(Condition(one.name, config, cast(tuple[Sitting, ...], (a, b))))
+            agents[condition.name] = a, b
+            conditions.append(Condition(condition.name, config, cast(tuple[Sitting, ...], (a, b))))
     if faults:
         raise BadScenario(list(dict.fromkeys(faults)))
     title = {"en": form.run.run_id}
     if form.run.pairing == "independent":
-        conditions = [replace(one, seeds=_seeds(form, replicates, n)) for n, one in enumerate(conditions)]
+        conditions = [replace(condition, seeds=_seeds(form, replicates, n)) for n, condition in enumerate(conditions)]
     seeds = conditions[0].seeds or _seeds(form, replicates)
     scenario = Scenario(MODULE, Registry().get("dilemma"), form.run.run_id, title, {}, tuple(conditions), seeds)
     return Plan(form, scenario, agents, replicates, out)
@@ -178,5 +178,5 @@ def _payoffs(data: Any, source: str, at: str, faults: list[Fault]) -> dict[str, 
 def _horizon(horizon: HorizonForm) -> dict[str, Any]:
     if isinstance(horizon, FixedForm):
         return {"horizon": "fixed", "rounds": horizon.rounds}
-    told: dict[str, Any] = {"horizon": "geometric", "stop_prob": horizon.stop_prob}
-    return told if horizon.max_rounds is None else told | {"max_rounds": horizon.max_rounds}
+    settings: dict[str, Any] = {"horizon": "geometric", "stop_prob": horizon.stop_prob}
+    return settings if horizon.max_rounds is None else settings | {"max_rounds": horizon.max_rounds}

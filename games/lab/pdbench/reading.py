@@ -38,15 +38,19 @@ def read(data: Any, source: str) -> Read:
     try:
         return Read(strictly(ExperimentForm, data))
     except ValidationError as error:
-        found = faults_of(error, ExperimentForm)
-    faults = [Fault.of(source, ".".join(path), note) for path, note in found]
+        notes = faults_of(error, ExperimentForm)
+    faults = [Fault.of(source, ".".join(path), note) for path, note in notes]
     whole: dict[str, Any] = {str(key): value for key, value in data.items()}
     conditions = whole.get("conditions")
-    if not isinstance(conditions, list) or not conditions or not all(isinstance(one, Mapping) for one in conditions):
+    if (
+        not isinstance(conditions, list)
+        or not conditions
+        or not all(isinstance(condition, Mapping) for condition in conditions)
+    ):
         raise BadScenario(faults)
-    patched = [{str(key): value for key, value in one.items()} for one in conditions]
+    patched = [{str(key): value for key, value in condition.items()} for condition in conditions]
     unread: set[tuple[int, str]] = set()
-    for path, _ in found:
+    for path, _ in notes:
         if path[0] == "conditions" and len(path) > 2:
             number, key = int(path[1]), path[2]
             _patch(patched[number], key, {**OF_A_CONDITION, "name": f"unread-{number}"})

@@ -11,16 +11,16 @@ from pydantic import ValidationError
 
 from games.catalog.dilemma.bulk import Entrant
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.mixed import Agent, Guest
-from games.catalog.dilemma.tournament import Results, Tournament
 from games.core.rng import SEED_MAX
 from games.core.robin import Seeds, SelfPlay
 from games.errors.faults import Fault, Refused, faults_of
 from games.lab.folders.place import check_free
 from games.lab.pdbench.agents import Desk, PolicySeat
 from games.lab.pdbench.forms import AgentRef
+from games.lab.pdbench.mixed import Agent, Guest
 from games.lab.pdbench.plan import HOME
 from games.lab.pdbench.robinfolder import write_folder
+from games.lab.pdbench.tournament import COOPERATION, PAYOFF, Results, Tournament
 from games.lab.scenarios.layers import set_layer, strictly
 from games.lab.scenarios.yamlfile import parse_yaml
 
@@ -53,12 +53,12 @@ def hold(
     config = _config(settings, noise)
     entrants = tuple(_entrant(text.strip(), config) for text in policies.split(","))
     try:
-        held = Tournament(config, entrants, repetitions, seed, self_play, pairing).play()  # type: ignore[arg-type]
+        results = Tournament(config, entrants, repetitions, seed, self_play, pairing).play()  # type: ignore[arg-type]
     except ValueError as error:
         raise Refused(str(error)) from None
     if out is not None:
-        write_folder(held, out)
-    return jsonlib.dumps(plain(held), indent=1) if json else shown(held)
+        write_folder(results, out)
+    return jsonlib.dumps(plain(results), indent=1) if json else shown(results)
 
 
 def _config(settings: Sequence[str], noise: float | None) -> DilemmaConfig:
@@ -93,7 +93,7 @@ def _entrant(text: str, config: DilemmaConfig) -> Agent:
 
 
 def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agent:
-    """Whoever an agent file means, here or in the game's own folder."""
+    """Whoever an agent file means, here or in that of pdbench."""
     folder = Path() if Path(name).is_file() else HOME / "configs"
     faults: list[Fault] = []
     seat = Desk("--policies", folder, "none", faults).seat(
@@ -104,44 +104,45 @@ def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agen
     return Entrant(seat.policy, seat.params) if isinstance(seat, PolicySeat) else Guest(seat.shown(), seat.decider)
 
 
-def plain(held: Results) -> dict[str, Any]:
+def plain(results: Results) -> dict[str, Any]:
     """A tournament as JSON."""
-    asked, table = held.tournament, held.standings
+    asked, table = results.tournament, results.standings
     return {
         "config": asked.config.model_dump(mode="json"),
         "repetitions": asked.repetitions,
         "seed": asked.seed,
         "self_play": asked.self_play,
         "pairing": asked.pairing,
-        "names": list(held.names),
-        "payoff_matrix": table.payoff_matrix,
-        "cooperation_matrix": table.cooperation_matrix,
+        "names": list(results.names),
+        "payoff_matrix": table.matrices[PAYOFF],
+        "cooperation_matrix": table.matrices[COOPERATION],
         "wins": table.wins,
-        "ranking_by_median": [one.name for one in table.ranking("median")],
-        "ranking_by_mean": [one.name for one in table.ranking("mean")],
+        "ranking_by_median": [entry.name for entry in table.ranking("median")],
+        "ranking_by_mean": [entry.name for entry in table.ranking("mean")],
         "standings": [
-            {"name": one.name, "median": one.median_score, "mean": one.mean_score, "cooperation": one.cooperation}
-            for one in table.by_entry
+            {"name": entry.name, "median": entry.median_score, "mean": entry.mean_score, **entry.means}
+            for entry in table.by_entry
         ],
     }
 
 
-def shown(held: Results) -> str:
+def shown(results: Results) -> str:
     """The ranking and the payoff matrix as text, entrants in the order of the ranking."""
-    asked, table = held.tournament, held.standings
+    asked, table = results.tournament, results.standings
     ranked = table.ranking("median")
-    wide = max(len(name) for name in held.names)
+    wide = max(len(name) for name in results.names)
     lines = [
-        f"{len(held.cells)} matches, {asked.repetitions} repetitions, self-matches {asked.self_play}, "
+        f"{len(results.cells)} matches, {asked.repetitions} repetitions, self-matches {asked.self_play}, "
         f"noise {asked.config.noise_a:g} and {asked.config.noise_b:g}; points a round; by median",
-        f"{'':>{wide + 3}}  median    mean  wins      C  | against " + " ".join(f"{one.name:>8.8}" for one in ranked),
+        f"{'':>{wide + 3}}  median    mean  wins      C  | against "
+        + " ".join(f"{entry.name:>8.8}" for entry in ranked),
     ]
-    for rank, one in enumerate(ranked, 1):
-        row = table.payoff_matrix[one.entrant]
+    for rank, entry in enumerate(ranked, 1):
+        row = table.matrices[PAYOFF][entry.entrant]
         cells = " ".join(f"{_number(row[other.entrant]):>8}" for other in ranked)
         lines.append(
-            f"{rank:>2} {one.name:<{wide}}  {_number(one.median_score):>6}  {_number(one.mean_score):>6}  "
-            f"{one.wins:>4}  {_number(one.cooperation):>5}  |         {cells}"
+            f"{rank:>2} {entry.name:<{wide}}  {_number(entry.median_score):>6}  {_number(entry.mean_score):>6}  "
+            f"{entry.wins:>4}  {_number(entry.means[COOPERATION]):>5}  |         {cells}"
         )
     return "\n".join(lines)
 

@@ -51,7 +51,7 @@ def plan_hash(plan: Plan) -> str:
 def play(plan: Plan, force: bool = False, watch: Watcher | None = None) -> int:
     """Play all and write the folder; the number of rounds played. Raises `BadFolder` where the place is taken."""
     done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan))
-    return sum(int(str(one.metrics["rounds"])) for one in done)
+    return sum(int(str(match.metrics["rounds"])) for match in done)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +91,24 @@ class SourceFiles(Additions):
             "fixed_n": length.rounds,
             "stop_prob": length.stop_prob,
             "timestamp_utc": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-            **self._kept(traces),
+            **self._stored(traces),
         }
 
-    def _kept(self, traces: Traces) -> dict[str, Any]:
-        """Prompts (or their hashes) and every reply of the seats that were prompted, as far as they are to be kept."""
-        kept: dict[str, Any] = {}
+    def _stored(self, traces: Traces) -> dict[str, Any]:
+        """Prompts (or their hashes) and every reply of the seats that were prompted, as far as they are asked for."""
+        stored: dict[str, Any] = {}
         names = {seat: f"agent_{'ab'[seat]}" for seat in sorted(traces)}
         prompts = {name: traces[seat]["prompts"] for seat, name in names.items() if "prompts" in traces[seat]}
         if prompts:
-            kept["prompts"] = prompts
+            stored["prompts"] = prompts
         if self.form.run.store_responses and names:
-            kept["raw_responses"] = {
+            stored["raw_responses"] = {
                 name: [attempt["reply"] for attempt in traces[seat]["attempts"]] for seat, name in names.items()
             }
-            kept["attempt_faults"] = {
+            stored["attempt_faults"] = {
                 name: [attempt["fault"] for attempt in traces[seat]["attempts"]] for seat, name in names.items()
             }
-        return kept
+        return stored
 
     def may_replace(self, place: Path) -> bool:
         """A folder of the same plan, which would hold the same bytes again."""
@@ -119,11 +119,11 @@ class SourceFiles(Additions):
 
     def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         _write_tables(folder, played, self.form.metrics.names)
-        files = {name: found for name, found in manifest[FILES].items() if name != ROUNDS}
+        files = {name: about for name, about in manifest[FILES].items() if name != ROUNDS}
         rounds = timeless_digest(folder / ROUNDS)
-        told = self.form.model_dump(mode="json")
-        own: dict[str, Any] = {"run_id": self.form.run.run_id, "plan_hash": self.plan_hash, "config_hash": digest(told)}
-        own |= {"rounds_digest": rounds, **told, "replicates": self.replicates}
+        form = self.form.model_dump(mode="json")
+        own: dict[str, Any] = {"run_id": self.form.run.run_id, "plan_hash": self.plan_hash, "config_hash": digest(form)}
+        own |= {"rounds_digest": rounds, **form, "replicates": self.replicates}
         return {**manifest, FILES: files, TIMELESS: {ROUNDS: rounds}, OWN: own}
 
 
@@ -145,8 +145,8 @@ def _write_tables(folder: Path, played: Sequence[Played], names: Sequence[str]) 
     """The aggregates and their averages: the measures that the experiment names, with those by seat."""
     wanted = {*ALWAYS, *(f"{name}{seat}" for name in names for seat in ("", "_a", "_b"))}
     chosen = []
-    for one in played:
-        metrics = {name: value for name, value in one.metrics.items() if name in wanted}
-        chosen.append(Played(one.condition, one.replicate, one.seed, one.steps, one.hash, metrics))
+    for whole in played:
+        metrics = {name: value for name, value in whole.metrics.items() if name in wanted}
+        chosen.append(Played(whole.condition, whole.replicate, whole.seed, whole.steps, whole.hash, metrics))
     write_aggregates(folder / AGGREGATES, chosen)
     write_averages(folder / AVERAGES, chosen)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from games.core.answers import ConfigError
+from games.core.conduct import UNSOUND
 from games.errors import sentences
 from games.errors.faults import Fault
 from games.lab.scenarios.form import (
@@ -154,7 +155,8 @@ class ReportForm(BaseModel):
     ``times``      measures that are times until something happens (None where it did not), each with the measure, or
                    ``steps``, at which a run without it ends
     ``leave_out``  runs in which more than this share of the decisions were fallbacks, cleaned or substitutes', or
-                   not their seats' own, in all or of one seat (``not_own``: 0.2 where nothing is said)
+                   not their seats' own, in all or of one seat (``not_own``: 0.2 where nothing is said, and the plan
+                   then states that)
     ``bootstrap``  bootstrap intervals beside Student's
     """
 
@@ -163,8 +165,13 @@ class ReportForm(BaseModel):
     metrics: tuple[str, ...] = ()
     trends: tuple[str, ...] = ()
     times: dict[str, str] = {}
-    leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], Share] = {}
+    leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], Share] = Field({}, validate_default=True)
     bootstrap: bool = False
+
+    @field_validator("leave_out", mode="after")
+    @classmethod
+    def _stated(cls, value: dict[str, float]) -> dict[str, float]:
+        return {"not_own": UNSOUND, **value}
 
 
 class ExperimentForm(ScenarioForm):

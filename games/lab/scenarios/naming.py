@@ -12,7 +12,7 @@ from games.core.prompts import LANGUAGES
 AGENTS: Final = "agents"
 """Stands among changed settings for a file of agents that was given."""
 WORDS: Final = {"en": {AGENTS: "agents by"}, "zh": {AGENTS: "智能体取自"}}
-CHANGES_SHOWN: Final = 3
+CHANGES_SHOWN: Final = 2
 VALUE_LENGTH: Final = 30
 
 
@@ -53,7 +53,7 @@ def changed_title(pack: Pack, title: Mapping[str, str], changes: Mapping[str, An
     for language in LANGUAGES:
         known: Mapping[str, Any] = pack.words.book(language).get("config", {})
         labels = {name: WORDS[language].get(name) or known.get(name, {}).get("label", name) for name in changes}
-        parts = [f"{labels[name]} {_short(value)}" for name, value in [*changes.items()][:CHANGES_SHOWN]]
+        parts = [f"{labels[name]} {_short(value)}".strip() for name, value in [*changes.items()][:CHANGES_SHOWN]]
         more = len(changes) - len(parts)
         comma, around = ("，", "（{}）") if language == "zh" else (", ", " ({})")
         if more:
@@ -63,5 +63,8 @@ def changed_title(pack: Pack, title: Mapping[str, str], changes: Mapping[str, An
 
 
 def _short(value: Any) -> str:
+    """A value in a few characters; "" for lists and mappings, whose name alone says that they differ."""
+    if isinstance(value, list | tuple | Mapping):
+        return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= VALUE_LENGTH else f"{text[: VALUE_LENGTH - 1]}…"

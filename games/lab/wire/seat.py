@@ -102,6 +102,17 @@ class OpenTurn(TypedDict):
     moved: StoredMove | None
 
 
+class SeatPrompt(TypedDict):
+    """The turn in the words of the game's prompts, as a model in this seat would be told it."""
+
+    step: Annotated[int | None, Field(description="Null while the seat is not asked; there are no words then.")]
+    left_s: float | None
+    system: Annotated[str, Field(description="The rules and who one is: the same at every turn of a stage.")]
+    round: Annotated[str, Field(description="What this turn tells.")]
+    schema: Annotated[dict[str, Any], Field(description="JSON Schema of an action.")]
+    plan_schema: dict[str, Any] | None
+
+
 class SeatMessage(TypedDict):
     """What changes on a seat's page beside the frames; the API and the socket say the same."""
 

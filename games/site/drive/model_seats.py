@@ -26,7 +26,7 @@ from agents_app.deciders.llm import ModelAgent
 from agents_app.ports import BatchWaits, CallRecord, Ledger, ModelStop, RunStop, SeatedAgent
 from agents_app.profile import Limits
 from agents_app.staggered import gathered
-from agents_app.watching import BLOCK, check_block
+from agents_app.watching import check_answers, is_due
 from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.engine import Ask, News
 from games.core.game import Seat
@@ -202,7 +202,7 @@ class Asking:
         return {seat: decode_decision(self.play, text) for seat, text in texts.items()}
 
     def _watch(self, requests: Mapping[Seat, Request[Any, Any]]) -> None:
-        """Hold the seats whose block of answers has just ended against their bounds. Raises `RunStop`."""
+        """Hold the seats that are to be looked at after this answer against their bounds. Raises `RunStop`."""
         profiles = {
             seat: agent.profile
             for seat, agent in self.agents.items()
@@ -215,9 +215,9 @@ class Asking:
         counts = dict(rows.values("seat").annotate(number=Count("id")).values_list("seat", "number"))
         names = [spec.name for spec in self.play.game.seats(self.play.config)]
         for seat in strict:
-            if counts.get(seat, 0) % BLOCK == 0:
-                told = rows.filter(seat=seat).order_by("step").values_list("answer", flat=True)
-                check_block(names[seat], profiles[seat], [flags_of(text) for text in told])
+            if is_due(counts.get(seat, 0)):
+                texts = rows.filter(seat=seat).order_by("step").values_list("answer", flat=True)
+                check_answers(names[seat], profiles[seat].fallbacks_at_most, [flags_of(text) for text in texts])
 
     def memories(self, news: News[Any, Any]) -> dict[Seat, Memory]:
         """The rewritten memory of each reflecting seat. Raises `RunStop`."""

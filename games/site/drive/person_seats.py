@@ -7,7 +7,7 @@ lacks answers ends the task by `Waits`; the last answer, the sweep at the deadli
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,10 +15,11 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from agents_app.people import PeopleSettings
+from agents_app.watching import check_answers
 from games.core.agents import Decider, Decision, Request, deciding, without_plan
 from games.core.engine import Ask
 from games.core.game import IDLE, Seat
-from games.site.drive.model_seats import decision_store
+from games.site.drive.model_seats import decision_store, flags_of
 from games.site.models import Decision as DecisionRow
 from games.site.models import Participant, ParticipantState, Run, RunStatus
 from games.site.models import Seat as SeatRow
@@ -123,7 +124,22 @@ class People:
             raise Waits(ask.index, deadline)
         if halted := [seat for seat in unasked if holders.get(seat)]:
             Participant.objects.filter(run_id=run_id, seat__in=halted).update(halted=False)
+        self._watch(unasked)
         return {seat: decode_decision(self.play, texts[seat]) for seat in requests}
+
+    def _watch(self, seats: Collection[Seat]) -> None:
+        """Hold the seats whose turn has just passed without them against their bound. Raises `RunStop`."""
+        run = self.play.run
+        most = self.settings.missed_at_most(is_led=run.session_id is None)
+        if most >= 1 or not seats:
+            return
+        rows = DecisionRow.objects.filter(run_id=run.pk, purpose="act", seat__in=list(seats)).order_by("step")
+        flags: dict[Seat, list[tuple[str, ...]]] = {}
+        for seat, answer in rows.values_list("seat", "answer"):
+            flags.setdefault(seat, []).append(flags_of(answer))
+        names = [spec.name for spec in self.play.game.seats(self.play.config)]
+        for seat in sorted(flags):
+            check_answers(names[seat], most, flags[seat], is_model=False)
 
     def _unasked(self, seat: Seat, request: Request[Any, Any], is_present: bool, is_over: bool) -> Decision[Any] | None:
         """What a seat plays whose holder has not moved; None while it is waited for."""

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from games.core.answers import first_fault
+from games.core.conduct import UNSOUND
 from games.core.rng import SEED_MAX
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario, load_data
@@ -21,6 +22,7 @@ from games.site.models import Cell, Experiment, ExperimentStatus, Queue
 from games.site.runs.creating import batches_refused, limits_checked, pace_checked
 
 CELLS_MAX: Final = 10_000
+AT_ONCE_MAX: Final = 1000
 SOURCE: Final = "experiment"
 SLUG: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 
@@ -43,6 +45,7 @@ def experiment_create(
     limits: Mapping[str, Any] | None = None,
     stop: Mapping[str, Any] | None = None,
     audience: Mapping[str, Any] | None = None,
+    at_once: int | None = None,
     parent: Experiment | None = None,
 ) -> Experiment:
     """A draft. Raises `BadScenario` with every fault of the document, `BadRequest` for what stands beside it."""
@@ -50,7 +53,7 @@ def experiment_create(
         told = f"slug: {slug[:70]!r}; small letters, digits and hyphens, at most 64, a letter or digit first"
         raise BadRequest("bad_slug", told, "slug")
     loaded = loaded_of(document, game)
-    fields = _checked(loaded, pace, limits, stop, audience)
+    fields = {**_checked(loaded, pace, limits, stop, audience), "at_once": at_once}
     try:
         with transaction.atomic():
             return Experiment.objects.create(slug=slug, document=dict(document), parent=parent, **fields)
@@ -66,8 +69,12 @@ def experiment_change(
     limits: Mapping[str, Any] | None = None,
     stop: Mapping[str, Any] | None = None,
     audience: Mapping[str, Any] | None = None,
+    at_once: int | None = None,
 ) -> Experiment:
-    """Another draft in its place; limits and the stop rule of one that has runs may still be changed."""
+    """Another draft in its place; limits, the stop rule and its width may still be changed when it has runs.
+
+    ``at_once``  0: as many as there is room for; None: as it was
+    """
     if experiment.frozen_at is not None and (document is not None or pace is not None or audience is not None):
         told = f"{experiment.slug}: there are runs; clone it to change what is played"
         raise BadRequest("frozen", told, "document", slug=experiment.slug)
@@ -81,6 +88,8 @@ def experiment_change(
     )
     if document is not None:
         fields["document"] = dict(document)
+    if at_once is not None:
+        fields["at_once"] = at_once or None
     Experiment.objects.filter(pk=experiment.pk).update(**fields)
     experiment.refresh_from_db()
     return experiment
@@ -99,6 +108,7 @@ def experiment_clone(*, experiment: Experiment, slug: str, fresh_seeds: bool = T
         limits=experiment.limits,
         stop=experiment.stop,
         audience=experiment.audience or None,
+        at_once=experiment.at_once,
         parent=experiment,
     )
 
@@ -134,11 +144,12 @@ def experiment_freeze(experiment: Experiment) -> Scenario:
             raise BadRequest("plan_changed", told, slug=experiment.slug)
         return loaded
     plain = loaded.experiment.plain() if loaded.experiment is not None else {}
+    bare = {"conditions": [one.name for one in loaded.conditions], "leave_out": {"not_own": UNSOUND}}
     with transaction.atomic():
         frozen = Experiment.objects.filter(pk=experiment.pk, frozen_at=None).update(
             frozen_at=timezone.now(),
             plan_hash=loaded.plan_hash(),
-            declared=plain or {"conditions": [one.name for one in loaded.conditions]},
+            declared=plain or bare,
         )
         if frozen:
             Cell.objects.bulk_create(

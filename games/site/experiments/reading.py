@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from games.core.conduct import UNSOUND
 from games.errors.requests import BadRequest
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.power import power_curve, smallest_difference
@@ -18,7 +17,7 @@ from games.lab.analysis.runs import Run as Sample
 from games.lab.analysis.tally import ByRound, conduct_of, defined
 from games.site.audience import Viewer, check_figures, listed_experiments, sees, sees_costs, sees_figures, sight
 from games.site.experiments.declaring import loaded_of
-from games.site.experiments.running import spent_of
+from games.site.experiments.running import not_own_most, spent_of
 from games.site.models import ENDED, Cell, Experiment, ExperimentStatus, Run, RunStatus, Seat, SeatKind
 from games.site.record.conduct import decided, tally_of
 from games.site.record.outcome import records
@@ -49,6 +48,7 @@ def experiment_out(experiment: Experiment, viewer: Viewer) -> dict[str, Any]:
         "pace": experiment.pace,
         "limits": experiment.limits if has_costs else {},
         "stop": experiment.stop,
+        "at_once": experiment.at_once,
         "audience": experiment.audience or {"kind": "omniscient"},
         "figures": sees_figures(experiment, viewer),
         "parent": experiment.parent.slug if experiment.parent is not None else None,
@@ -80,7 +80,7 @@ def cells_out(experiment: Experiment, viewer: Viewer) -> list[dict[str, Any]]:
     """Every cell in the order of play, with its run where it has one, as the viewer may see it."""
     rows = Cell.objects.filter(experiment=experiment).select_related("run").order_by("order")
     figures = sees_figures(experiment, viewer)
-    most = experiment.declared.get("leave_out", {}).get("not_own", UNSOUND)
+    most = not_own_most(experiment)
     return [_cell_out(cell, viewer, figures, most) for cell in rows]
 
 
@@ -89,7 +89,8 @@ def _cell_out(cell: Cell, viewer: Viewer, figures: bool, most: float) -> dict[st
     is_seen = run is None or sees(run, viewer)
     is_secret = not viewer.operator and run is not None and bool(run.people) and run.status not in ENDED
     has_costs = run is not None and sees_costs(run, control=viewer.operator)
-    counts = decided(run) if run is not None and figures and run.status in ENDED else None
+    is_told = run is not None and (run.status in ENDED or (run.status == RunStatus.PAUSED and bool(run.error)))
+    counts = decided(run) if run is not None and figures and is_told else None
     return {
         "condition": cell.condition,
         "replicate": cell.replicate,

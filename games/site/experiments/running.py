@@ -8,26 +8,29 @@ from __future__ import annotations
 
 import logging
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from django.db import transaction
 from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from agents_app.profile import Limits
+from games.core.conduct import UNSOUND
 from games.errors.faults import Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import experiment_freeze
 from games.site.experiments.registering import ended
+from games.site.experiments.width import AHEAD, Width
 from games.site.models import ACTIVE, ENDED, Call, Cell, Experiment, ExperimentStatus, Run, RunStatus
 from games.site.record.calls import SENT
+from games.site.record.capacity import capacity
+from games.site.record.conduct import decided
 from games.site.runs.creating import run_create, run_pause, run_play, run_stop
 
 log = logging.getLogger(__name__)
 
-AHEAD: Final = {"bulk": 64, "live": 8}
-"""Runs of one experiment that are under way or stand in the queue at once."""
+Which: TypeAlias = Literal["failed", "unsound"]
 GOES_ON: Final = (ExperimentStatus.DRAFT, ExperimentStatus.PAUSED, ExperimentStatus.STOPPED)
 
 
@@ -67,17 +70,43 @@ def experiment_cancel(*, experiment: Experiment) -> None:
     ended(experiment.pk)
 
 
-def experiment_rerun(*, experiment: Experiment) -> int:
-    """Play the cells whose run failed or was stopped once more; how many there are. The old runs are kept."""
+def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
+    """Play cells once more; how many there are. The old runs are kept.
+
+    ``failed``: whose run failed or was stopped. ``unsound``: whose run is over, or paused by a bound, and was decided
+    by others than its seats to more than the plan's share.
+    """
     if experiment.status == ExperimentStatus.CANCELLED:
         told = "rerun: the experiment is cancelled; clone it"
         raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
-    broken = Cell.objects.filter(experiment=experiment, run__status__in=(RunStatus.FAILED, RunStatus.STOPPED))
-    count = broken.update(run=None)
+    cells = Cell.objects.filter(experiment=experiment)
+    if which == "unsound":
+        broken = unsound_cells(experiment)
+        for cell in broken:
+            if cell.run is not None and cell.run.status not in ENDED:
+                run_stop(run_id=cell.run.pk)
+        chosen = cells.filter(pk__in=[cell.pk for cell in broken])
+    else:
+        chosen = cells.filter(run__status__in=(RunStatus.FAILED, RunStatus.STOPPED))
+    count: int = chosen.update(run=None)
     if count:
         Experiment.objects.filter(pk=experiment.pk).update(status=ExperimentStatus.RUNNING, reason={}, ended=None)
         experiment_continue(experiment.pk)
     return count
+
+
+def unsound_cells(experiment: Experiment) -> list[Cell]:
+    """The cells whose run is not what its seats decided: finished, or paused with a reason."""
+    over = Q(run__status=RunStatus.FINISHED) | (Q(run__status=RunStatus.PAUSED) & ~Q(run__error=""))
+    cells = Cell.objects.filter(over, experiment=experiment).select_related("run").order_by("order")
+    most = not_own_most(experiment)
+    return [cell for cell in cells if cell.run is not None and decided(cell.run).is_unsound(most)]
+
+
+def not_own_most(experiment: Experiment) -> float:
+    """The share of decisions beyond which the plan leaves a run out."""
+    most: float = experiment.declared.get("leave_out", {}).get("not_own", UNSOUND)
+    return most
 
 
 def experiments_continue() -> None:
@@ -95,18 +124,26 @@ def experiment_continue(pk: int) -> None:
     experiment = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).first()
     if experiment is None or _is_beyond(experiment):
         return
-    under_way = _runs(experiment).exclude(status__in=ENDED).count()
-    room = AHEAD[experiment.queue] - under_way
-    if room > 0:
-        waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order")[:room])
-        if waiting:
-            loaded = experiment_freeze(experiment)
-            for cell in waiting:
-                _begin(experiment, loaded, cell)
-        elif under_way == 0:
-            running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
-            if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
-                ended(pk)
+    open_runs = list(_runs(experiment).exclude(status__in=ENDED).values_list("condition", "status", "error"))
+    held = [condition for condition, status, error in open_runs if status == RunStatus.PAUSED and error]
+    under_way = [condition for condition, status, error in open_runs if not (status == RunStatus.PAUSED and error)]
+    room = capacity()
+    if len(under_way) >= (experiment.at_once or max(room.threads, *AHEAD.values())):
+        return
+    waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order"))
+    if not waiting and not open_runs:
+        running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
+        if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
+            ended(pk)
+        return
+    chosen: list[Cell] = []
+    if waiting:
+        loaded = experiment_freeze(experiment)
+        chosen = list(Width.of(experiment, loaded, room).chosen(waiting, under_way, held))
+        for cell in chosen:
+            _begin(experiment, loaded, cell)
+    if held and not under_way and not chosen:
+        experiment_pause(experiment=experiment, reason={"why": "held_runs", "runs": len(held)})
 
 
 def _begin(experiment: Experiment, loaded: Scenario, cell: Cell) -> None:

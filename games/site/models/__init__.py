@@ -9,7 +9,7 @@ from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
 from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
-from games.site.models.plans import Experiment, ExperimentStatus, Scenario
+from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
 from games.site.models.register import RegisterEntry, RegisterKind
 from games.site.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
@@ -55,5 +55,6 @@ __all__ = [
     "Study",
     "Tag",
     "Visit",
+    "Worker",
     "opaque_id",
 ]

@@ -43,6 +43,7 @@ class Experiment(models.Model):
     ``declared``   what it declares of its conditions, as it was when it was frozen
     ``plan_hash``  of what decides the outcomes: game, rules, configs, agents and seeds, when it was frozen
     ``audience``   who sees its figures, and what its runs begin with; see `games.site.audience.sees_figures`
+    ``at_once``    so many of its runs go at once; null: as many as the workers and its models have room for
     ``stop``       bounds on what goes wrong: the share of ``fallbacks`` among decisions at which it stops
     ``reason``     why it stands still, where nobody asked for it
     """
@@ -56,6 +57,7 @@ class Experiment(models.Model):
     queue = models.CharField(max_length=8, choices=[("live", "live"), ("bulk", "bulk")], default="bulk")
     pace = models.FloatField(default=0)
     limits = models.JSONField(default=dict, blank=True, help_text="Of money (usd), tokens and calls of all its runs.")
+    at_once = models.PositiveIntegerField(null=True, blank=True)
     stop = models.JSONField(default=dict, blank=True)
     audience = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=10, choices=ExperimentStatus.choices, default=ExperimentStatus.DRAFT)
@@ -70,3 +72,14 @@ class Experiment(models.Model):
 
     def __str__(self) -> str:
         return self.slug
+
+
+class Worker(models.Model):
+    """A live worker: how many runs of models it drives at once, and when it last said so."""
+
+    name = models.CharField(max_length=200, primary_key=True)
+    threads = models.PositiveIntegerField()
+    seen = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

@@ -9,17 +9,19 @@ from functools import lru_cache
 from typing import Any
 
 from agents_app.people import PeopleSettings
-from agents_app.prompting import observed, prompts_of
+from agents_app.profile import Language
+from agents_app.prompting import observed, prompts_of, words_at
 from games.core import codec
 from games.core.agents import Decision, Request, begin, without_plan
 from games.core.answers import ActionSpec, BadAction, Note
 from games.core.engine import Position, cleaned
 from games.core.game import PASSED, Seat
+from games.core.prompts import PromptContext
 from games.core.requests import requests
 from games.errors import sentences
 from games.errors.requests import BadRequest
 from games.lab.wire.frames import note_out
-from games.lab.wire.seat import OpenTurn, StoredMove
+from games.lab.wire.seat import OpenTurn, SeatPrompt, StoredMove
 from games.site.models import ACTIVE, Participant, ParticipantState, Run
 from games.site.models import Decision as DecisionRow
 from games.site.record import selectors, waiting
@@ -93,6 +95,22 @@ def _open(key: _Open) -> Mapping[Seat, OpenRequest]:
         return {}
     told = requests(play.game, play.config, play.run.seed, position, turn, play.pack.controller)
     return {seat: OpenRequest(play, position, request) for seat, request in told.items()}
+
+
+def prompted(asked: OpenRequest, language: Language) -> SeatPrompt:
+    """What a model would be told in this seat, by the game's prompts as they stand without a profile."""
+    play, request = asked.play, asked.request
+    words = words_at(play.pack, request.turn.stage)
+    rendered = words.render(play.config, PromptContext(request, language, options=words.options))
+    plans, turn = plans_of(asked), play.run.open_turn
+    return {
+        "step": asked.step,
+        "left_s": waiting.left_of(turn) if turn and turn["step"] == asked.step else None,
+        "system": rendered["system"].strip(),
+        "round": rendered["user"].strip(),
+        "schema": {} if request.actions is None else dict(request.actions.schema),
+        "plan_schema": None if plans is None else dict(plans.schema),
+    }
 
 
 def tried(asked: OpenRequest, raw: Mapping[str, Any]) -> DryRun:

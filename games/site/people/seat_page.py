@@ -12,15 +12,16 @@ from typing import Any, cast
 from django.utils import timezone
 
 from agents_app.people import LABEL_MAX, PeopleSettings
+from agents_app.profile import Language
 from games.core.game import IDLE, PASSED, All
 from games.lab.wire.frames import FRAMES_MAX
-from games.lab.wire.seat import SeatMessage, SeatPage, SeatResult, SeatState, WaitingRoom
+from games.lab.wire.seat import SeatMessage, SeatPage, SeatPrompt, SeatResult, SeatState, WaitingRoom
 from games.site.audience import PRIVATE, Sight, is_blind, seat_sight
 from games.site.drive.model_seats import flags_of
 from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT
 from games.site.models import ENDED, HOLDING, JOINED, Decision, Participant, ParticipantState, Run, Seat, SeatKind
 from games.site.people.invites import Invite, is_free, link_of
-from games.site.people.open_turn import open_requests, turn_out
+from games.site.people.open_turn import open_requests, prompted, turn_out
 from games.site.people.presence import TAB, presence_of
 from games.site.people.telling import board_of, rules_of
 from games.site.record import clock, selectors, summary, waiting
@@ -157,6 +158,16 @@ def play_out(one: Participant, tab: str) -> SeatPage:
         "result": _result(run, one) if is_over else None,
         "completion": {"code": terms.completion_code, "url": terms.completion_url} if is_over else None,
     }
+
+
+def prompt_out(one: Participant, language: Language) -> SeatPrompt:
+    """The seat's open turn in the words of the game's prompts."""
+    asked = None
+    if one.state == ParticipantState.PLAYING:
+        asked = open_requests(selectors.playing(selectors.run_get(one.run_id)), [one]).get(one.seat)
+    if asked is None:
+        return {"step": None, "left_s": None, "system": "", "round": "", "schema": {}, "plan_schema": None}
+    return prompted(asked, language)
 
 
 def _result(run: Run, one: Participant) -> SeatResult:

@@ -33,7 +33,7 @@ EMPTY: Final = timedelta(minutes=5)
 """So long a match waits for the one who asked for it."""
 FIRST: Final = ("demo", "mixed", "baseline")
 """Presets that are tried first, in this order."""
-TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60}
+TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60, "missed_limit": 1.0}
 
 
 def visit_begin(*, game: str) -> Run:

@@ -36,6 +36,7 @@ class ExperimentOut(Schema):
     pace: float
     limits: dict[str, Any]
     stop: dict[str, Any]
+    at_once: int | None = Field(description="Runs that go at once; null: as many as workers and models have room for.")
     audience: dict[str, Any] = Field(description="Who sees its figures, and what its runs begin with.")
     figures: bool = Field(description="Whether the asker sees its settings, measures and results.")
     parent: str | None = Field(description="The experiment of which it is a clone.")
@@ -61,8 +62,10 @@ class CellOut(Schema):
     head: int
     metrics: dict[str, Any] | None
     error: str | None
-    not_own: float | None = Field(description="Share of decisions that were not their seats' own, once it is over.")
-    unsound: bool | None = Field(description="Whether that is too much: it is left out of measures by default.")
+    not_own: float | None = Field(
+        description="Share of decisions that were not their seats' own, once it is over or stopped."
+    )
+    unsound: bool | None = Field(description="Whether that is too much for the plan, which then leaves it out.")
 
 
 class BillOut(SpentOut):
@@ -106,6 +109,9 @@ class ExperimentIn(Schema):
     limits: dict[str, Any] | None = None
     stop: dict[str, Any] | None = Field(None, description='{"fallbacks": share, "after": decisions}')
     audience: dict[str, Any] | None = Field(None, description="Null: open, or public alone where people play.")
+    at_once: int | None = Field(
+        None, ge=1, le=declaring.AT_ONCE_MAX, description="Runs that go at once; null: as many as there is room for."
+    )
     start: bool = False
 
     model_config = ConfigDict(extra="forbid")
@@ -117,6 +123,9 @@ class ExperimentPatch(Schema):
     limits: dict[str, Any] | None = None
     stop: dict[str, Any] | None = None
     audience: dict[str, Any] | None = None
+    at_once: int | None = Field(
+        None, ge=0, le=declaring.AT_ONCE_MAX, description="0: as many as there is room for; null: as it is."
+    )
 
     model_config = ConfigDict(extra="forbid")
 
@@ -131,6 +140,16 @@ class CloneIn(Schema):
 class ImportIn(Schema):
     slug: str = Field(description="Its name in addresses.", max_length=200)
     archive: Base64Bytes = Field(description="A run folder as a zip file, in base64.")
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class RerunIn(Schema):
+    which: running.Which = Field(
+        "failed",
+        description="failed: failed or stopped runs. unsound: of runs that are over or paused by a bound, those of "
+        "whose decisions too many were not their seats' own.",
+    )
 
     model_config = ConfigDict(extra="forbid")
 
@@ -187,6 +206,7 @@ def experiment_create(request: HttpRequest, body: ExperimentIn) -> Status[dict[s
         limits=body.limits,
         stop=body.stop,
         audience=body.audience,
+        at_once=body.at_once,
     )
     if body.start:
         running.experiment_start(experiment=made)
@@ -231,6 +251,7 @@ def experiment_change(request: HttpRequest, response: HttpResponse, slug: str, b
             limits=body.limits,
             stop=body.stop,
             audience=body.audience,
+            at_once=body.at_once,
         )
     note(request, "experiment_changed", f"experiment {slug}")
     tagged(request, response, changed)
@@ -294,10 +315,11 @@ def experiment_cancel(request: HttpRequest, slug: str) -> dict[str, Any]:
     auth=experimenters,
     url_name="experiment_rerun",
 )
-def experiment_rerun(request: HttpRequest, slug: str) -> dict[str, Any]:
-    """Play the cells whose run failed once more."""
-    again = running.experiment_rerun(experiment=reading.experiment_get(slug))
-    note(request, "experiment_rerun", f"experiment {slug}", runs=again)
+def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = None) -> dict[str, Any]:
+    """Play the cells whose run failed, or is unsound, once more."""
+    which: running.Which = "failed" if body is None else body.which
+    again = running.experiment_rerun(experiment=reading.experiment_get(slug), which=which)
+    note(request, "experiment_rerun", f"experiment {slug}", runs=again, which=which)
     return {"runs": again}
 
 

@@ -10,7 +10,8 @@ from ninja import Router, Status
 from ninja.security import APIKeyCookie
 
 from agents_app.people import PeopleSettings
-from games.lab.wire.seat import SeatMessage, SeatPage, StoredMove
+from agents_app.profile import Language
+from games.lab.wire.seat import SeatMessage, SeatPage, SeatPrompt, StoredMove
 from games.site.accounts.trail import note
 from games.site.audience import Forbidden
 from games.site.models import Participant
@@ -96,6 +97,12 @@ def play_now(request: HttpRequest, slug: str) -> Status[dict[str, Any]]:
 def play(request: HttpRequest, participant: str, tab: str = "") -> SeatPage:
     """The seat as its holder may see it."""
     return seat_page.play_out(holder_of(request.session, participant), tab)
+
+
+@router.get("/play/{participant}/prompt", response=SeatPrompt, url_name="play_prompt")
+def prompt(request: HttpRequest, participant: str, language: Language = "en") -> SeatPrompt:
+    """The open turn as a model in this seat would be told it, in a language."""
+    return seat_page.prompt_out(holder_of(request.session, participant), language)
 
 
 @router.post("/play/{participant}/start", response=SeatPage, auth=same_site, url_name="play_start")

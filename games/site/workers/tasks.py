@@ -20,6 +20,7 @@ from games.site.drive import conductor
 from games.site.models import Queue
 from games.site.notify.queueing import STEP_BULK, STEP_LIVE
 from games.site.record import selectors
+from games.site.record.capacity import keep_saying
 from games.site.workers.model_pool import ModelPool
 
 log = logging.getLogger(__name__)
@@ -42,13 +43,16 @@ def step_bulk(run_id: str) -> None:
 
 
 @worker_ready.connect
-def load_ahead(**_: Any) -> None:
-    """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; and set
-    apart what is loaded, so that no later search for cycles goes through it while runs are driven.
+def load_ahead(sender: Any = None, **_: Any) -> None:
+    """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; set apart
+    what is loaded, so that no later search for cycles goes through it while runs are driven; and say what is there.
     """
     gc.collect()
     gc.freeze()
     threading.Thread(target=_load, name="load-ahead", daemon=True).start()
+    name = str(getattr(sender, "hostname", ""))
+    if name.startswith(Queue.LIVE):
+        keep_saying(name)
 
 
 def _load() -> None:

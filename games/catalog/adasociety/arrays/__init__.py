@@ -1,1 +1,1 @@
-"""What seats see as arrays, what they do as numbers, and many worlds side by side: for what learns or has learnt."""
+"""What a seat sees as arrays and does as numbers, and networks that read the one and choose the other."""

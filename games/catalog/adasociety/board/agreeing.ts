@@ -1,5 +1,6 @@
 import { seatName, type BoardContext, type Say } from '@polity/board'
-import { bargains, onTurn, peopled, readWorld, type Group, type World } from './reading'
+import { bargainOf, groupsOf, onTurn, readWorld, shareOf, type World } from './reading'
+import type { Group } from './shapes'
 import { speaker, type Word } from './words'
 
 /** Whether groups and shares are agreed on, and nobody moves. */
@@ -22,9 +23,8 @@ export interface Standing {
 export function standings(world: World, context: BoardContext): Standing[] {
   const say = speaker(context)
   const all = context.seats.map(({ seat }) => {
-    const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
-    const share = own?.members.find(([member]) => member === seat)?.[1] ?? 1
-    return { seat, ...doing(world, seat, context, say), group: own?.number ?? null, percent: Math.round(share * 100) }
+    const [own] = groupsOf(world, seat)
+    return { seat, ...doing(world, seat, context, say), group: own?.number ?? null, percent: Math.round((own ? shareOf(own, seat) : 1) * 100) }
   })
   return all.sort((a, b) => Number(b.decides) - Number(a.decides) || a.seat - b.seat)
 }
@@ -32,17 +32,19 @@ export function standings(world: World, context: BoardContext): Standing[] {
 function doing(world: World, seat: number, context: BoardContext, say: Say<Word>): Pick<Standing, 'doing' | 'brief' | 'decides'> {
   const all = (told: string, decides: boolean, brief = told) => ({ doing: told, brief, decides })
   if (world.stage === 'contract') {
-    const decides = onTurn(world)[0] === seat
-    const wait = (world.order.indexOf(seat) - (world.step % Math.max(1, world.order.length)) + world.order.length) % Math.max(1, world.order.length)
-    const isOver = world.step + wait >= world.socialSteps
+    const decides = onTurn(world) === seat
+    const turns = world.order.length
+    const wait = (world.order.indexOf(seat) - (world.step % turns) + turns) % turns
+    const isOver = world.step + wait >= world.social_steps
     return all(decides ? say('choosesNow') : isOver ? say('hasChosen') : say('choosesIn', { n: wait }), decides)
   }
-  for (const { decides, waits, asked, before } of bargains(world)) {
-    const other = seatName(context.seats, seat === decides ? waits : decides)
-    if (seat === decides) return all(say(asked === null ? 'mustBegin' : 'mustReply', { other }), true)
-    if (seat === waits) return asked === null ? all(say(before === null ? 'waitsFirst' : 'waits', { other }), false) : all(say('askedWaits', { n: asked, other }), false, say('askedBrief', { n: asked }))
-  }
-  return all(say('free'), false)
+  const bargain = bargainOf(world, seat)
+  if (!bargain) return all(say('free'), false)
+  const { decides, own, theirs } = bargain
+  const other = seatName(context.seats, bargain.partner)
+  if (seat === decides) return all(say(theirs === null ? 'mustBegin' : 'mustReply', { other }), true)
+  if (own === null) return all(say(theirs === null ? 'waitsFirst' : 'waits', { other }), false)
+  return all(say('askedWaits', { n: own, other }), false, say('askedBrief', { n: own }))
 }
 
 const found = new WeakMap<World, Map<string, number>>()

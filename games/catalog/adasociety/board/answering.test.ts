@@ -11,7 +11,7 @@ const turnOf = (stage: string, names: readonly string[], options: readonly Json[
 /** Who of two answers alternates; each side's share in force at a step. */
 function bargained(n: number, shares: readonly [number | null, number | null] | null, groups: Json = []): Frame {
   const edges = shares ? [{ from: 0, to: 1, parity: 0, proposal: shares[0] }, { from: 1, to: 0, parity: 1, proposal: shares[1] }] : []
-  return { n, view: { step: n, stage: 'negotiation', social_steps: 20, graph: { groups, edges, messages: [] } } } as unknown as Frame
+  return { n, view: { step: n, stage: 'negotiation', social_steps: 20, cells: [], agents: [], bags: [], tree: { resources: [], events: [] }, graph: { groups, edges, messages: [] } } } as unknown as Frame
 }
 
 const FRAMES = [null, [null, null], [null, 70], [60, 70], [60, 50]].map((shares, n) => bargained(n, shares as [number | null, number | null] | null))

@@ -1,7 +1,7 @@
 import { draftRecord, same, type ComposerTurn, type Facts, type Frame, type Json } from '@polity/board'
 import { allows, waysOf } from './choosing'
 import type { composerSpeaker } from './composerwords'
-import { bargains, peopled, readWorld, type World } from './reading'
+import { bargainOf, groupsOf, peopled, readWorld, type World } from './reading'
 
 /** An answer that is chosen first and sent by the page's button, since it cannot be taken back. Pure. */
 
@@ -24,10 +24,10 @@ export function isChosen(draft: Json, turn: ComposerTurn, action: Json): boolean
 
 /** An answer in the words of the card that it stands on. */
 export function titleOf(say: ReturnType<typeof composerSpeaker>, action: Facts, world: World, seat: number): string {
-  const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+  const [own] = groupsOf(world, seat)
   switch (action.do) {
     case 'accept':
-      return say('accept', { n: 100 - (bargains(world).find(({ decides }) => decides === seat)?.asked ?? 0) })
+      return say('accept', { n: 100 - (bargainOf(world, seat)?.theirs ?? 0) })
     case 'propose':
       return say('propose', { n: action.share ?? 0 })
     case 'join': {
@@ -54,18 +54,13 @@ export interface Offer {
 
 /** The last shares that a seat and its partner asked for since they began, the oldest first. */
 export function offersOf(frame: Frame, seat: number, at: (n: number) => Frame | undefined, most: number): Offer[] {
-  const partner = openOf(frame, seat)?.partner
+  const partner = bargainOf(readWorld(frame), seat)?.partner
   const offers: Offer[] = []
   for (let n = frame.n; offers.length < most; n--) {
     const one = n === frame.n ? frame : at(n)
-    const open = one && openOf(one, seat)
+    const open = one && bargainOf(readWorld(one), seat)
     if (!open || open.partner !== partner) break
     if (open.asked !== null) offers.unshift({ step: n, by: open.waits, share: open.asked })
   }
   return offers
-}
-
-function openOf(frame: Frame, seat: number) {
-  const open = bargains(readWorld(frame)).find(({ decides, waits }) => decides === seat || waits === seat)
-  return open && { ...open, partner: open.decides === seat ? open.waits : open.decides }
 }

@@ -1,8 +1,8 @@
 import { html, nothing, seatName, type ComposerContext, type Json, type TemplateResult } from '@polity/board'
 import { offersOf } from './answering'
-import { bargainOf, valuesOf, waysOf } from './choosing'
+import { valuesOf, waysOf } from './choosing'
 import type { Desk } from './desk'
-import { mergedShares, peopled, type World } from './reading'
+import { bargainOf, groupsOf, mergedShares, type World } from './reading'
 
 /** So many offers are told beside the one on the table. */
 const OFFERS = 4
@@ -13,7 +13,7 @@ export function drawInvitations(desk: Desk, { turn, seats, readonly }: ComposerC
   const { opening } = desk.draft
   const offered = (share: Json): string => (share === null ? desk.say('noOpening') : desk.say('opening', { n: share }))
   const groupOf = (seat: number): string => {
-    const group = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+    const [group] = groupsOf(world, seat)
     return group ? desk.say('ofGroup', { n: group.number, size: group.members.length }) : desk.say('isAlone')
   }
   return html`<p class="c-hint">${desk.say('askMeans')}</p>
@@ -31,17 +31,17 @@ export function drawInvitations(desk: Desk, { turn, seats, readonly }: ComposerC
 }
 
 /** The bargain that is open: what was asked for, and what each answer leads to. */
-export function drawBargain(desk: Desk, { turn, seat, seats, readonly, frame, at }: ComposerContext, world: World): TemplateResult | typeof nothing {
+export function drawBargain(desk: Desk, { turn, seat, seats, frame, at }: ComposerContext, world: World): TemplateResult | typeof nothing {
   const bargain = bargainOf(world, seat)
   if (!bargain) return nothing
   const name = seatName(seats, bargain.partner)
-  const until = desk.say('until', { n: world.socialSteps })
-  if (!waysOf(turn).has('propose')) {
+  const until = desk.say('until', { n: world.social_steps })
+  const way = waysOf(turn).get('propose')
+  if (!way) {
     return html`<p class="strong">${bargain.own === null ? desk.say('theyBegin', { name }) : desk.say('theyAnswer', { name, n: bargain.own, left: 100 - bargain.own })}</p><p class="c-hint">${until}</p>`
   }
-  const share = Math.min(90, Math.max(10, Math.round(desk.draft.share / 10) * 10))
+  const share = desk.percent('propose', 'share', Math.round(desk.draft.share / 10) * 10)
   const table = { decides: seat, waits: bargain.partner, before: bargain.own }
-  const step = (by: number): TemplateResult => html`<button type="button" class="btn ico" aria-label=${desk.say(by < 0 ? 'less' : 'moreShare')} ?disabled=${readonly || share + by < 10 || share + by > 90} @click=${() => desk.write({ share: share + by, choice: { do: 'propose', share: share + by } })}>${by < 0 ? '−' : '+'}</button>`
   const offers = offersOf(frame, seat, at, OFFERS)
   return html`<p class="strong">${bargain.theirs === null ? desk.say('youBegin', { name }) : desk.say('theirs', { name, n: bargain.theirs, left: 100 - bargain.theirs })}</p>
     <p class="c-hint">${desk.say('countsFor')} ${until}</p>
@@ -49,13 +49,13 @@ export function drawBargain(desk: Desk, { turn, seat, seats, readonly, frame, at
       ? html`<ol class="c-offers">${offers.map(({ step: n, by, share: asked }) => html`<li><span class="mut">${desk.say('atStep', { n })}</span><span>${by === seat ? desk.say('youAsked', { n: asked }) : desk.say('theyAsked', { name, n: asked })}</span><b>${desk.say('forYou', { n: by === seat ? asked : 100 - asked })}</b></li>`)}</ol>`
       : nothing}
     <div class="c-bargain">
-      ${bargain.theirs === null ? nothing : desk.card({ title: desk.say('accept', { n: 100 - bargain.theirs }), action: { do: 'accept' }, shares: mergedShares(world, { ...table, asked: bargain.theirs }), means: desk.say('acceptMeans') })}
+      ${bargain.theirs === null ? nothing : desk.card({ action: { do: 'accept' }, shares: mergedShares(world, { ...table, asked: bargain.theirs }), means: desk.say('acceptMeans') })}
       ${desk.card({
-        title: desk.say('propose', { n: share }), action: { do: 'propose', share },
+        action: { do: 'propose', share },
         shares: mergedShares(world, { ...table, asked: 100 - share }),
-        more: html`<span class="c-steps">${step(-10)}<output>${desk.say('split', { own: share, other: 100 - share, name })}</output>${step(10)}</span>`,
+        more: desk.stepper(share, valuesOf(way, 'share'), (share) => desk.write({ share, choice: { do: 'propose', share } }), desk.say('split', { own: share, other: 100 - share, name }), ['less', 'moreShare']),
         means: desk.say('proposeMeans', { name }),
       })}
-      ${bargain.theirs === null && bargain.own === null ? nothing : desk.card({ title: desk.say('end'), action: { do: 'end' }, means: desk.say('endMeans') })}
+      ${bargain.theirs === null && bargain.own === null ? nothing : desk.card({ action: { do: 'end' }, means: desk.say('endMeans') })}
     </div>`
 }

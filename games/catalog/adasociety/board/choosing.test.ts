@@ -1,7 +1,7 @@
 import type { ComposerTurn, Facts } from '@polity/board'
 import { expect, test } from 'vitest'
-import { allows, bargainOf, goalOf, isEven, planFor, under, valuesOf, waysOf, withJoined, withWeight } from './choosing'
-import { readWorld, type World } from './reading'
+import { allows, goalOf, isEven, planFor, under, valuesOf, waysOf, withJoined, withWeight } from './choosing'
+import { bargainOf, readWorld, type World } from './reading'
 
 const frame = (view: Facts): World =>
   readWorld({ n: 1, clock: [], stage: 'physical', seats: [], view, events: [], payoffs: [], actions: [], notes: [], flags: [], metrics: null, hash: '' })
@@ -58,7 +58,7 @@ test('a standing plan shows where it leads', () => {
 })
 
 test('a bargain shows what lies on the table for whom', () => {
-  expect(bargainOf(world, 0)).toEqual({ partner: 1, own: null, theirs: 70 })
+  expect(bargainOf(world, 0)).toMatchObject({ partner: 1, own: null, theirs: 70 })
   expect(bargainOf(world, 5)).toBeNull()
 })
 

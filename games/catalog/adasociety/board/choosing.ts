@@ -1,5 +1,6 @@
 import { same, type Cell, type ComposerTurn, type Facts, type Json, type Schema } from '@polity/board'
-import type { Group, Recipe, Thing, World } from './reading'
+import type { World } from './reading'
+import type { Group, Thing } from './shapes'
 
 /** What a person may do at a moment, read from what the seat is asked and what it sees. Pure. */
 
@@ -55,20 +56,6 @@ export function goalOf(plan: Json, cols: number): Cell | null {
   return typeof plan.to === 'number' && cols > 0 ? { row: Math.floor(plan.to / cols), col: plan.to % cols } : null
 }
 
-export interface Bargain {
-  partner: number
-  own: number | null
-  theirs: number | null
-}
-
-/** With whom this seat bargains, and what lies on the table. */
-export function bargainOf(world: World, seat: number): Bargain | null {
-  const own = world.links.find((link) => link.from === seat && link.parity !== null)
-  if (!own) return null
-  const theirs = world.links.find((link) => link.from === own.to && link.to === seat)
-  return { partner: own.to, own: own.proposal, theirs: theirs?.proposal ?? null }
-}
-
 /** The values that a part of an action may have. */
 export function valuesOf(way: Schema | undefined, part: string): Json[] {
   const schema = way?.properties?.[part]
@@ -79,20 +66,14 @@ export function valuesOf(way: Schema | undefined, part: string): Json[] {
   return Array.from({ length: maximum - minimum + 1 }, (_, i) => minimum + i)
 }
 
-/** What a seat lacks of what an event takes and requires. */
-export function lacking(world: World, seat: number, { inputs, requires }: Recipe): [string, number][] {
-  const bag = new Map(world.bags.get(seat) ?? [])
-  return [...inputs, ...requires].flatMap(([name, units]) => ((bag.get(name) ?? 0) < units ? [[name, units - (bag.get(name) ?? 0)] as [string, number]] : []))
-}
-
 /** Shares of a group once a seat has joined it, with the weight of one as the rules have it for whoever joins. */
-export function withJoined({ members, total }: Group, seat: number): [seat: number, percent: number][] {
+export function withJoined({ members, total = members.length }: Group, seat: number): [seat: number, percent: number][] {
   const whole = total + 1
   return [...members.map(([member, share]): [number, number] => [member, (100 * share * total) / whole]), [seat, 100 / whole]]
 }
 
 /** Shares of a group once a member has set its weight. */
-export function withWeight({ members, total }: Group, seat: number, weight: number): [seat: number, percent: number][] {
+export function withWeight({ members, total = members.length }: Group, seat: number, weight: number): [seat: number, percent: number][] {
   const weights = members.map(([member, share]): [number, number] => [member, member === seat ? weight : share * total])
   const whole = weights.reduce((sum, [, each]) => sum + each, 0)
   return weights.map(([member, each]) => [member, (100 * each) / whole])

@@ -1,9 +1,9 @@
-import { drawAxes, outline, roundedBox, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
+import { drawAxes, outline, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
 import { drawEvent, drawThing } from './glyphs'
 import { isSocial } from './agreeing'
 import { drawGraph, graphHeight, steadyHeight } from './graphdrawing'
 import { panels, PHONE } from './layout'
-import { title, TITLE } from './lettering'
+import { plate, ringed, title, TITLE } from './lettering'
 import { drawParagraph, paragraphHeight } from './paragraph'
 import type { World } from './reading'
 import { stakes } from './stakes'
@@ -64,12 +64,12 @@ export function drawScene(canvas: Canvas, width: number, height: number, scene: 
     [context.theme, context.lang, context.bare, port.row, port.col],
     (place) => lookOf(world, field.cellAt(place)),
     (onto, place) => drawCell(onto, field, world, place, context),
-    (onto) => gutter > 1 && drawNumbers(onto, field, world, context.theme),
+    (onto) => gutter > 1 && drawAxes(onto, field.grid, context.theme.text3, context.theme.font, (axis, index) => (axis === 'row' ? (port.row + index) % world.rows : (port.col + index) % world.cols)),
   )
   if (whole) drawMap(canvas, field, scene)
   if (table) drawTable(canvas, table, world, context)
   const zoom = whole && zoomAt(field, map, world, context, isBeside, graph !== null)
-  if (whole && isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.socialSteps }))
+  if (whole && isTitled) title(canvas, context.theme, table ? { ...whole, x: whole.x - 8 } : whole, speaker(context)('map'), speaker(context)('mapRests', { n: world.social_steps }))
   const isClose = zoom && graph && !zoom.isColumn && Math.abs(graph.y - zoom.y) < BUTTON
   if (graph) drawGraph(canvas, graph, world, context, isClose ? zoom.x : undefined)
   if (tree) drawTree(canvas, tree, world, context)
@@ -109,24 +109,6 @@ function zoomAt({ grid, port }: Field, map: Box, world: World, context: BoardCon
   return { x: Math.min(right, map.x + map.width) - 3 * BUTTON - 6, y: isUnder ? map.y + map.height - 2 : grid.y + 2, isColumn: false }
 }
 
-/** Row and column numbers; those of the map, also where a part of it is drawn. */
-function drawNumbers(canvas: Canvas, field: Field, world: World, theme: Theme): void {
-  const { port, grid } = field
-  if (port.row === 0 && port.col === 0) {
-    drawAxes(canvas, grid, theme.text3, theme.font)
-    return
-  }
-  canvas.fillStyle = theme.text3
-  canvas.font = `11px ${theme.font}`
-  canvas.textBaseline = 'middle'
-  canvas.textAlign = 'right'
-  for (let row = 0; row < port.rows; row += grid.size >= 13 ? 1 : 2) canvas.fillText(String((port.row + row) % world.rows), grid.x - 5, grid.top(row) + grid.size / 2)
-  canvas.textAlign = 'center'
-  canvas.textBaseline = 'alphabetic'
-  const each = grid.size >= 18 ? 1 : 2
-  for (let col = 0; col < port.cols; col += each) canvas.fillText(String((port.col + col) % world.cols), grid.left(col) + grid.size / 2, grid.y - 6)
-}
-
 function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progress }: Scene): void {
   const { theme } = context
   const { grid, port } = field
@@ -144,15 +126,8 @@ function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progre
     const near = Math.hypot(to.x - from.x, to.y - from.y) < grid.size * 1.5
     const part = near ? progress : 1
     const [x, y] = [from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part]
-    const isOwn = seat === context.as
     const radius = Math.max(3, Math.min(grid.size * 0.4, 20))
-    if (isOwn) {
-      canvas.beginPath()
-      canvas.arc(x, y, radius + 2.5, 0, 2 * Math.PI)
-      canvas.strokeStyle = theme.accent
-      canvas.lineWidth = 2.5
-      canvas.stroke()
-    }
+    if (seat === context.as) ringed(canvas, theme, x, y, radius + 2.5, 2.5)
     seatDisc(canvas, theme, seat, x, y, radius)
     // What lies or is made under somebody's feet still shows at the edge of the cell.
     const thing = world.things.get(cell)
@@ -160,9 +135,7 @@ function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progre
     if (grid.size >= 24 && under && part === 1) {
       const size = Math.min(16, grid.size * 0.38)
       const [cx, cy] = [x + grid.size / 2 - size / 2 - 1, y + grid.size / 2 - size / 2 - 1]
-      roundedBox(canvas, cx - size / 2 - 1, cy - size / 2 - 1, size + 2, size + 2, 3)
-      canvas.fillStyle = theme.surface
-      canvas.fill()
+      plate(canvas, { x: cx - size / 2 - 1, y: cy - size / 2 - 1, width: size + 2, height: size + 2 }, 3, theme.surface)
       if (thing?.stack.length) drawThing(canvas, theme, under, cx, cy, size)
       else drawEvent(canvas, theme, under, cx, cy, size, theme.text2)
     }
@@ -248,11 +221,7 @@ function drawWindow(canvas: Canvas, field: Field, world: World, seat: number, th
 
 function ring(canvas: Canvas, field: Field, cell: Cell, colour: string, width: number): void {
   const box = field.box(cell)
-  if (!box) return
-  canvas.strokeStyle = colour
-  canvas.lineWidth = width
-  roundedBox(canvas, box.x - width / 2, box.y - width / 2, box.width + width, box.height + width, 3)
-  canvas.stroke()
+  if (box) plate(canvas, { x: box.x - width / 2, y: box.y - width / 2, width: box.width + width, height: box.height + width }, 3, undefined, colour, width)
 }
 
 /** The card in the lobby: two groups on a small map, always the same. */

@@ -4,13 +4,13 @@ import {
   number,
   paragraph,
   seatName,
+  shaped,
   type BoardContext,
   type Cell,
   type Detail,
   type FeedPlan,
   type Frame,
   type Headline,
-  type Json,
   type Lang,
   type Ledger,
   type LegendItem,
@@ -20,7 +20,8 @@ import {
 import { isSocial, standings } from './agreeing'
 import { signPaths } from './glyphs'
 import { listed, round, standing } from './grid'
-import { bargains, onTurn, peopled, readWorld, type World } from './reading'
+import { bargains, groupsOf, onTurn, peopled, readWorld, type Amounts, type World } from './reading'
+import type { Events, SocietyView } from './shapes'
 import { joined, stakes } from './stakes'
 import { one, plain, several, speaker, words, type Word } from './words'
 
@@ -28,7 +29,7 @@ export { cells } from './grid'
 
 /** A bag for a narrow column: what was made last first, a sign and a number each. */
 const SHOWN_KINDS = 6
-function signs(context: BoardContext, stack: readonly (readonly [string, number])[]): Sign[] {
+function signs(context: BoardContext, stack: Amounts): Sign[] {
   const say = speaker(context)
   const shown = [...stack].reverse().slice(0, SHOWN_KINDS)
   const rest = stack.length - shown.length
@@ -55,7 +56,7 @@ const NAMED = 3
 /** Whose answer is waited for; null where nobody's is. */
 function answering(world: World, context: BoardContext, say: Say<Word>): string | null {
   const must = bargains(world).map(({ decides }) => seatName(context.seats, decides))
-  const left = world.socialSteps - world.step
+  const left = world.social_steps - world.step
   if (!must.length) return null
   return must.length > NAMED ? say('answeringMany', { n: must.length, left }) : say('answering', { names: joined(must, context, '、'), left })
 }
@@ -63,11 +64,11 @@ function answering(world: World, context: BoardContext, say: Say<Word>): string 
 /** How things stand: what is earned, or who has to speak while nobody moves, and how long it goes on. */
 function standingNow(world: World, context: BoardContext, say: Say<Word>): string {
   const left = Math.max(0, world.horizon - world.step)
-  const chooses = onTurn(world)[0]
-  if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.socialSteps - world.step })
+  const chooses = onTurn(world)
+  if (chooses !== undefined) return say('chooses', { name: seatName(context.seats, chooses), left: world.social_steps - world.step })
   if (world.stage === 'negotiation') {
     const n = bargains(world).length
-    return say(n ? 'bargaining' : 'opens', { n, left: world.socialSteps - world.step })
+    return say(n ? 'bargaining' : 'opens', { n, left: world.social_steps - world.step })
   }
   if (world.returns.size === 0) return say('hidden', { left })
   const total = number(round([...world.returns.values()].reduce((sum, each) => sum + each, 0)))
@@ -78,54 +79,46 @@ function standingNow(world: World, context: BoardContext, say: Say<Word>): strin
 
 /** What of a step most deserves to be told, and where it pays somebody else, whom. */
 function happened(frame: Frame, world: World, context: BoardContext, say: Say<Word>): readonly [string, (string | undefined)?] {
-  const name = (seat: Json | undefined): string => (typeof seat === 'number' ? seatName(context.seats, seat) : '–')
-  const of = (kind: string) => frame.events.filter((event) => event.kind === kind)
+  const name = (seat: number): string => seatName(context.seats, seat)
+  const of = <Kind extends keyof Events>(kind: Kind): Events[Kind][] => shaped<SocietyView, Events>(frame).events.flatMap((event) => (event.kind === kind ? [event.data as Events[Kind]] : []))
+  const [change] = of('structure_changed')
+  if (change) return [say('changed', { name: say(STRUCTURES[change.name] ?? 'structureOther') })]
+  const [merged] = of('groups_merged')
+  if (merged) return [say('merged', { name: name(merged.seat), other: name(merged.with), share: merged.share, rest: 100 - merged.share, group: merged.group })]
+  const things = of('synthesized').flatMap(({ seat, made }) => made.map((thing) => ({ seat, thing })))
+  const [top] = things
+  const first = things.find(({ thing }) => isFirst(world, things, thing))
+  if (first) return [say('madeFirst', { name: name(first.seat), thing: plain(first.thing, context.lang) }), shared(world, context, say, first.seat)]
   const before = context.at?.(frame.n - 1)
-  const earlier = before ? readWorld(before) : null
-  const change = of('structure_changed')[0]
-  if (change) return [say('changed', { name: say(STRUCTURES[String(change.data.name)] ?? 'structureOther') })]
-  const merged = of('groups_merged')[0]
-  if (merged) {
-    const share = Number(merged.data.share ?? 50)
-    return [say('merged', { name: name(merged.data.seat), other: name(merged.data.with), share, rest: 100 - share, group: merged.data.group ?? 0 })]
-  }
-  const made = of('synthesized')
-  const things = made.flatMap((event) => (Array.isArray(event.data.made) ? event.data.made.map((each) => ({ seat: event.data.seat, thing: String(each) })) : []))
-  const firsts = things.filter(({ thing }) => isFirst(world, things, thing))
-  const top = firsts[0] ?? things[0]
-  if (firsts[0]) return [say('madeFirst', { name: name(firsts[0].seat), thing: plain(firsts[0].thing, context.lang) }), shared(world, context, say, firsts[0].seat)]
-  const broken = earlier ? brokenUp(earlier, world) : null
+  const broken = before ? brokenUp(readWorld(before), world) : null
   if (broken) return [broken.seat === null ? say('brokeUp', { group: broken.group }) : say('left', { name: name(broken.seat), group: broken.group })]
-  const ended = of('bargain_ended')[0]
-  if (ended) return [say('endedTalk', { name: name(ended.data.seat), other: name(ended.data.with) })]
-  const lapsed = of('bargain_lapsed')[0]
-  if (lapsed && Array.isArray(lapsed.data.seats)) return [say('lapsed', { name: name(lapsed.data.seats[0]), other: name(lapsed.data.seats[1]) })]
-  const offers = of('share_proposed').map(({ data }) => {
-    const share = Number(data.share ?? 0)
-    return say('proposed', { name: name(data.seat), other: name(data.to), share, rest: 100 - share })
-  })
-  if (offers[0]) return [offers[0], offers[1]]
-  const said = of('message_sent').find((event) => event.data.text)
-  if (said && !made.length) return [say('told', { name: name(said.data.by), other: Array.isArray(said.data.to) ? name(said.data.to[0]) : '–', text: said.data.text ?? '' })]
+  const [ended] = of('bargain_ended')
+  if (ended) return [say('endedTalk', { name: name(ended.seat), other: name(ended.with) })]
+  const [lapsed] = of('bargain_lapsed')
+  if (lapsed) return [say('lapsed', { name: name(lapsed.seats[0]), other: name(lapsed.seats[1]) })]
+  const [offer, another] = of('share_proposed').map(({ seat, to, share }) => say('proposed', { name: name(seat), other: name(to), share, rest: 100 - share }))
+  if (offer) return [offer, another]
+  const said = of('message_sent').find(({ text }) => text)
+  if (said && !top) return [say('told', { name: name(said.by), other: name(said.to[0]), text: said.text })]
   if (top && things.length === 1) return [say('made', { name: name(top.seat), things: one(top.thing, context.lang) }), shared(world, context, say, top.seat)]
-  if (things.length > 1) return [say('madeMany', { names: enumerated([...new Set(things.map(({ seat }) => name(seat)))], context.lang), things: counted(things.map(({ thing }) => thing), context) })]
+  if (top) return [say('madeMany', { names: enumerated([...new Set(things.map(({ seat }) => name(seat)))], context.lang), things: counted(things.map(({ thing }) => thing), context) })]
   const joined = of('group_joined')
-  if (joined[0] && joined.length === 1) return [say('joined', { name: name(joined[0].data.seat), group: joined[0].data.group ?? 0 })]
-  if (joined.length) return [say('joinedMany', { n: joined.length })]
-  const passed = of('reward_passed')[0]
-  if (passed) return [say('passed', { name: name(passed.data.seat), other: name(passed.data.to), share: Number(passed.data.share ?? 0) })]
-  const weighed = of('weight_set')[0]
-  if (weighed) return [say('weighed', { name: name(weighed.data.seat), group: weighed.data.group ?? 0, weight: Number(weighed.data.weight ?? 0) })]
-  const opened = of('bargain_opened').length
+  if (joined[0]) return [joined.length === 1 ? say('joined', { name: name(joined[0].seat), group: joined[0].group }) : say('joinedMany', { n: joined.length })]
+  const [passed] = of('reward_passed')
+  if (passed) return [say('passed', { name: name(passed.seat), other: name(passed.to), share: passed.share })]
+  const [weighed] = of('weight_set')
+  if (weighed) return [say('weighed', { name: name(weighed.seat), group: weighed.group, weight: weighed.weight })]
+  const opened = frame.events.filter(({ kind }) => kind === 'bargain_opened').length
   if (opened) return [say('opened', { n: opened })]
   const picked = of('resource_picked')
-  if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].data.seat), thing: one(String(picked[0].data.resource), context.lang) })]
-  if (picked.length) return [say('picked', { n: picked.length, things: counted(picked.map((event) => String(event.data.resource)), context) })]
+  if (picked.length === 1 && picked[0]) return [say('pickedOne', { name: name(picked[0].seat), thing: one(picked[0].resource, context.lang) })]
+  if (picked.length) return [say('picked', { n: picked.length, things: counted(picked.map(({ resource }) => resource), context) })]
   if (frame.stage === 'contract') return [say('quietChoice')]
   if (frame.stage === 'negotiation') return [bargainedOver(world, context, say)]
   const soFar = madeSoFar(world)
-  if (world.step >= world.horizon) return [soFar.length ? say('overMade', { things: counted(soFar, context) }) : say('stageOver')]
-  return [soFar.length ? say('movedMade', { things: counted(soFar, context) }) : say('moved')]
+  const isOver = world.step >= world.horizon
+  if (soFar.length) return [say(isOver ? 'overMade' : 'movedMade', { things: counted(soFar, context) })]
+  return [say(isOver ? 'stageOver' : 'moved')]
 }
 
 /** Where nobody says anything new: whose answer is waited for, or what has been agreed. */
@@ -167,9 +160,8 @@ function brokenUp(earlier: World, world: World): { group: number; seat: number |
 }
 
 /** Who gains from what a seat made: the others of its groups. */
-function shared(world: World, context: BoardContext, say: Say<Word>, seat: Json | undefined): string | undefined {
-  if (typeof seat !== 'number') return undefined
-  const others = [...world.gains].filter(([other, gain]) => other !== seat && gain > 0 && peopled(world).some(({ members }) => [seat, other].every((each) => members.some(([member]) => member === each))))
+function shared(world: World, context: BoardContext, say: Say<Word>, seat: number): string | undefined {
+  const others = [...world.gains].filter(([other, gain]) => other !== seat && gain > 0 && groupsOf(world, seat).some(({ members }) => members.some(([member]) => member === other)))
   if (!others.length || world.returns.size < 2) return undefined
   const [one, gain] = others[0] ?? [0, 0]
   if (others.length === 1) return say('gainOne', { name: seatName(context.seats, one), gain: number(round(gain)) })
@@ -187,9 +179,8 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const world = readWorld(frame)
   if (isSocial(world)) return agreed(world, context, say)
-  const groups = peopled(world)
   const rows = context.seats.map(({ seat }) => {
-    const own = groups.filter((group) => group.members.some(([member]) => member === seat)).map((group) => group.number)
+    const own = groupsOf(world, seat).map((group) => group.number)
     const bag = world.bags.get(seat)
     const score = world.returns.get(seat) ?? null
     return {

@@ -1,9 +1,10 @@
-import { letter, hue, roundedBox, seatDisc, seatName, type BoardContext, type Box, type Theme } from '@polity/board'
+import { letter, hue, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
 import { isSocial, since } from './agreeing'
 import { round, stageOf } from './grid'
 import { rowOfSeats } from './layout'
-import { label, title } from './lettering'
-import { bargains, onTurn, peopled, type Group, type World } from './reading'
+import { label, letters, plate, ringed, title } from './lettering'
+import { bargains, groupsOf, onTurn, type World } from './reading'
+import type { Group } from './shapes'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -32,7 +33,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   const seats = all.slice(0, Math.max(1, Math.floor(width / CLOSEST)))
   const step = Math.min(72, width / seats.length)
   const x = new Map(seats.map((seat, i) => [seat, left + (i + 0.5) * step] as const))
-  const loners = seats.filter((seat) => !peopled(world).some(({ members }) => members.some(([member]) => member === seat)))
+  const loners = seats.filter((seat) => !groupsOf(world, seat).length)
   const lanes = groups.length + (loners.length && groups.length ? 1 : 0)
   const radius = Math.max(4, Math.min(13, step * 0.42))
   const named = step > 60 && box.height > 150
@@ -44,16 +45,10 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
   const y = box.y + arcs + radius
 
   drawArcs(canvas, box, world, context, x, y, radius, arcs)
-  const deciding = new Set([...bargains(world).map(({ decides }) => decides), ...onTurn(world)])
+  const deciding = new Set([...bargains(world).map(({ decides }) => decides), onTurn(world)])
   for (const seat of seats) {
     const at = x.get(seat) ?? 0
-    if (deciding.has(seat)) {
-      canvas.beginPath()
-      canvas.arc(at, y, radius + 3, 0, 2 * Math.PI)
-      canvas.strokeStyle = theme.accent
-      canvas.lineWidth = 2
-      canvas.stroke()
-    }
+    if (deciding.has(seat)) ringed(canvas, theme, at, y, radius + 3)
     seatDisc(canvas, theme, seat, at, y, radius)
     if (named) letters(canvas, theme, seatName(context.seats, seat), at, y + radius + 10, theme.text2, 'center', 11, 400, step - 4)
   }
@@ -69,10 +64,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
     letters(canvas, theme, say('alone'), box.x + NAMES, top + laneTall / 2, theme.text, 'right', 11, 600, NAMES - 8)
     for (const seat of loners) {
       canvas.setLineDash([3, 3])
-      canvas.strokeStyle = theme.line2
-      canvas.lineWidth = 1
-      roundedBox(canvas, (x.get(seat) ?? 0) - step / 2 + 2, top + 2, step - 4, laneTall - 5, 3)
-      canvas.stroke()
+      plate(canvas, { x: (x.get(seat) ?? 0) - step / 2 + 2, y: top + 2, width: step - 4, height: laneTall - 5 }, 3, undefined, theme.line2)
       canvas.setLineDash([])
       if (step > 26) letters(canvas, theme, say('all'), x.get(seat) ?? 0, top + laneTall / 2, theme.text2, 'center', 11)
     }
@@ -81,7 +73,7 @@ export function drawGraph(canvas: Canvas, whole: Box, world: World, context: Boa
 
 /** Whether there is anything to draw over the seats. */
 export function hasArcs(world: World): boolean {
-  return world.messages.length > 0 || world.links.some(({ showsMap, reward, parity }) => showsMap || reward > 0 || parity !== null)
+  return world.messages.length > 0 || world.links.some(({ shows_map, reward, parity }) => shows_map || reward > 0 || parity !== null)
 }
 
 /** The height that the drawing has use for, with what is said over it. */
@@ -91,7 +83,7 @@ export function graphHeight(world: World, wide: boolean): number {
 
 /** The same where what stands beneath must not move with each word that is said, or each group that is left. */
 export function steadyHeight(world: World, wide: boolean): number {
-  const isTalking = hasArcs(world) || world.stage === 'negotiation' || world.miniGame === 'exploration'
+  const isTalking = hasArcs(world) || world.stage === 'negotiation' || world.mini_game === 'exploration'
   return 26 + (isTalking ? (wide ? 130 : 76) : 12) + 42 + 23 * Math.max(3, 1 + world.groups.filter(({ members }) => members.length).length)
 }
 
@@ -110,19 +102,12 @@ function drawLane(
   if (!members.length) return
   const first = Math.min(...members.map(({ at }) => at)) - step / 2
   const last = Math.max(...members.map(({ at }) => at)) + step / 2
-  roundedBox(canvas, first + 0.5, top + 1.5, last - first - 1, tall - 4, 4)
-  canvas.fillStyle = theme.void
-  canvas.fill()
-  canvas.strokeStyle = theme.line2
-  canvas.lineWidth = 1
-  canvas.stroke()
+  plate(canvas, { x: first + 0.5, y: top + 1.5, width: last - first - 1, height: tall - 4 }, 4, theme.void, theme.line2)
   const edge = tall < TIGHT_LANE ? 2.5 : 4
   const isEqual = new Set(group.members.map(([, share]) => share.toFixed(3))).size === 1
   for (const { member, share, at } of members) {
     const seat = group.layer === 1 ? member : -1
-    roundedBox(canvas, at - step / 2 + 3, top + edge, step - 6, tall - 2 * edge - 1, 2)
-    canvas.fillStyle = seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink)
-    canvas.fill()
+    plate(canvas, { x: at - step / 2 + 3, y: top + edge, width: step - 6, height: tall - 2 * edge - 1 }, 2, seat < 0 ? theme.inkSoft : (theme.seats[hue(seat)] ?? theme.ink))
     const told = isEqual && group.members.length > 1 ? `1/${group.members.length}` : `${Math.round(share * 100)}%`
     if (step > 22) letters(canvas, theme, told, at, middle - 0.5, seat < 0 ? theme.surface : (theme.onSeats[hue(seat)] ?? theme.surface), 'center', tall < TIGHT_LANE ? 10 : 11, 600, step - 8)
   }
@@ -152,7 +137,7 @@ export function drawArcs(
   const say = speaker(context)
   const open = bargains(world)
   const arcs: Arc[] = [
-    ...world.links.filter((link) => link.showsMap && link.from !== link.to).map(({ from, to }): Arc => ({ from, to, kind: 'shows', text: '' })),
+    ...world.links.filter((link) => link.shows_map && link.from !== link.to).map(({ from, to }): Arc => ({ from, to, kind: 'shows', text: '' })),
     ...world.links.filter((link) => link.reward > 0).map(({ from, to, reward }): Arc => ({ from, to, kind: 'gives', text: `${Math.round(reward * 100)}%` })),
     ...world.messages.filter(({ from, to }) => from !== to).map(({ from, to, text }): Arc => ({ from, to, kind: 'says', text: text ? `“${text.length > 26 ? `${text.slice(0, 25)}…` : text}”` : '' })),
     ...open.map(({ decides, waits, asked, before }): Arc => {
@@ -191,14 +176,4 @@ export function drawArcs(
     if (text) plates.push(() => label(canvas, theme, text, (a + b) / 2, high, kind === 'offers' ? theme.text : theme.text2, box, kind === 'offers' ? theme.accent : theme.line2))
   }
   for (const plate of plates) plate()
-}
-
-export function letters(
-  canvas: Canvas, theme: Theme, text: string, x: number, y: number, colour: string, align: CanvasTextAlign, size = 12, weight = 400, most?: number,
-): void {
-  canvas.font = `${weight} ${size}px ${theme.font}`
-  canvas.textAlign = align
-  canvas.textBaseline = 'middle'
-  canvas.fillStyle = colour
-  canvas.fillText(text, x, y + 0.5, most)
 }

@@ -1,5 +1,6 @@
 import { clauses, colon, enumerated, inRow, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
-import { peopled, readWorld, type Recipe, type World } from './reading'
+import { groupsOf, readWorld, shareOf, type Amounts, type World } from './reading'
+import type { Recipe } from './shapes'
 import { plain, several, speaker, type Word } from './words'
 
 /** All that the board shows, in words and as data: the map by its cells, the social graph by its seats, the tree. */
@@ -53,23 +54,13 @@ function momentOf(world: World, say: Say<Word>): FactList {
 
 /** What is done next, in words. */
 export function stageOf(world: World, say: Say<Word>): string {
-  switch (world.stage) {
-    case 'contract':
-      return say('stageContract')
-    case 'negotiation':
-      return say('stageNegotiation')
-    case 'exploration':
-      return say('stageExploration')
-    case 'over':
-      return say('stageOver')
-    default:
-      return say('stagePhysical')
-  }
+  return say(STAGES[world.stage] ?? 'stagePhysical')
 }
+
+const STAGES: Readonly<Record<string, Word>> = { contract: 'stageContract', negotiation: 'stageNegotiation', exploration: 'stageExploration', over: 'stageOver' }
 
 /** The social graph: each seat with its groups and shares, its offers, and to whom it shows its map. */
 function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList {
-  const groups = peopled(world)
   const items = context.seats.map(({ seat, name }): Told => {
     const links = world.links.filter((link) => link.from === seat)
     const bargain = links.find((link) => link.parity !== null)
@@ -78,8 +69,8 @@ function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList 
     const cell = world.agents.get(seat)
     const data: Record<string, string> = {
       seat: String(seat),
-      groups: groups.flatMap(({ number, members }) => members.filter(([member]) => member === seat).map(([, share]) => `${number}:${share}`)).join(' '),
-      shows: links.filter((link) => link.showsMap).map((link) => link.to).join(' '),
+      groups: groupsOf(world, seat).map((group) => `${group.number}:${shareOf(group, seat)}`).join(' '),
+      shows: links.filter((link) => link.shows_map).map((link) => link.to).join(' '),
       gives: links.filter((link) => link.reward > 0).map((link) => `${link.to}:${link.reward}`).join(' '),
     }
     if (cell !== undefined) data.at = `${Math.floor(cell / world.cols)} ${cell % world.cols}`
@@ -118,15 +109,12 @@ function standingOf(world: World, seat: number, context: BoardContext, say: Say<
   const said: string[] = []
   const bag = world.bags.get(seat)
   if (bag?.length) said.push(say('holds', { things: listed(context, bag) }))
-  for (const group of peopled(world)) {
-    const own = group.members.find(([member]) => member === seat)
-    if (own) said.push(say('inGroup', { group: group.number, share: round(own[1] * 100) }))
-  }
+  for (const group of groupsOf(world, seat)) said.push(say('inGroup', { group: group.number, share: round(shareOf(group, seat) * 100) }))
   const links = world.links.filter((link) => link.from === seat)
   const bargain = links.find((link) => link.parity !== null)
   if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))
   if (bargain?.proposal) said.push(say('proposes', { share: bargain.proposal }))
-  const shown = links.filter((link) => link.showsMap).map((link) => seatName(context.seats, link.to))
+  const shown = links.filter((link) => link.shows_map).map((link) => seatName(context.seats, link.to))
   if (shown.length) said.push(say('showsTo', { others: enumerated(shown, context.lang) }))
   return said
 }
@@ -137,12 +125,12 @@ export function standing(world: World, cell: number): number | null {
   return null
 }
 
-export function listed(context: BoardContext, stack: readonly (readonly [string, number])[]): string {
+export function listed(context: BoardContext, stack: Amounts): string {
   const say = speaker(context)
   return inRow(stack.map(([name, units]) => say('pile', { name: name ? several(name, units, context.lang) : say('unknownThing'), units })), context.lang)
 }
 
-function amounts(stack: readonly (readonly [string, number])[]): string {
+function amounts(stack: Amounts): string {
   return stack.map(([name, units]) => `${name}:${units}`).join(' ')
 }
 

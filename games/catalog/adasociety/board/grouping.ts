@@ -2,12 +2,13 @@ import { enumerated, html, nothing, seatName, type ComposerContext, type Templat
 import { isChoice } from './answering'
 import { allows, isEven, valuesOf, waysOf, withJoined, withWeight } from './choosing'
 import type { Desk } from './desk'
-import { peopled, type Group, type World } from './reading'
+import { groupsOf, peopled, type World } from './reading'
+import type { Group } from './shapes'
 
 /** The groups to be in, each with the shares that it leads to. */
 export function drawGroups(desk: Desk, { turn, seat, seats }: ComposerContext, world: World): TemplateResult {
   const numbers = valuesOf(waysOf(turn).get('join'), 'group').map(Number)
-  const own = peopled(world).find(({ members }) => members.some(([member]) => member === seat))
+  const [own] = groupsOf(world, seat)
   const empty = numbers.find((n) => !peopled(world).some(({ number }) => number === n))
   const passes = allows(turn, { do: 'move', direction: 'stay' })
   const names = (members: readonly number[]): string => enumerated(members.map((member) => seatName(seats, member)), desk.now().lang)
@@ -19,25 +20,25 @@ export function drawGroups(desk: Desk, { turn, seat, seats }: ComposerContext, w
           means: own.members.length > 1 ? desk.say('stayMeans', { others: names(own.members.map(([member]) => member).filter((member) => member !== seat)) }) : desk.say('ownMeans'),
         })
       : html`<p class="mut">${desk.say('ownNone')}</p>`}
-    ${own && waysOf(turn).has('leave') ? desk.card({ title: desk.say('leaveGroups'), action: { do: 'leave' }, means: desk.say('leaveMeans') }) : nothing}
+    ${own && waysOf(turn).has('leave') ? desk.card({ action: { do: 'leave' }, means: desk.say('leaveMeans') }) : nothing}
     ${own && waysOf(turn).has('weigh') ? drawWeighing(desk, own, seat) : nothing}
     ${peopled(world)
       .filter((group) => group !== own && numbers.includes(group.number))
       .map((group) =>
         desk.card({
-          title: desk.say('joinGroup', { n: group.number }), action: { do: 'join', group: group.number },
+          action: { do: 'join', group: group.number },
           shares: withJoined(group, seat),
           means: `${desk.say(isEven(withJoined(group, seat)) ? 'joinMeans' : 'joinUneven', { others: names(group.members.map(([member]) => member)), n: group.members.length + 1 })} ${own ? desk.say('leavesOwn') : ''}`,
         }),
       )}
-    ${empty === undefined || (own && own.members.length === 1) ? nothing : desk.card({ title: desk.say(own ? 'openLeave' : 'openGroup', { n: empty }), action: { do: 'join', group: empty }, means: desk.say('openMeans') })}`
+    ${empty === undefined || (own && own.members.length === 1) ? nothing : desk.card({ action: { do: 'join', group: empty }, means: desk.say('openMeans') })}`
 }
 
 /** The own weight in a group, and what shares it would lead to. */
 function drawWeighing(desk: Desk, own: Group, seat: number): TemplateResult {
   const weight = desk.percent('weigh', 'weight', desk.draft.weight)
   return desk.card({
-    title: desk.say('weigh', { n: weight }), action: { do: 'weigh', group: own.number, weight },
+    action: { do: 'weigh', group: own.number, weight },
     shares: withWeight(own, seat, weight / 100),
     more: desk.stepper(weight, valuesOf(waysOf(desk.now().turn).get('weigh'), 'weight'), (weight) => desk.write({ weight, ...(isChoice(desk.now().turn) ? { choice: { do: 'weigh', group: own.number, weight } } : {}) })),
     means: desk.say('weighMeans'),

@@ -1,5 +1,6 @@
 import type { Box } from '@polity/board'
-import { peopled, type Group, type Recipe, type World } from './reading'
+import { peopled, type World } from './reading'
+import type { Group, Recipe } from './shapes'
 
 /** Where the views of a step stand; null for one that has no room. */
 export interface Panels {

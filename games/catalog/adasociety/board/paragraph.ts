@@ -1,4 +1,5 @@
 import type { Box, Theme } from '@polity/board'
+import { letters } from './lettering'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -58,23 +59,18 @@ export function paragraphHeight(canvas: Canvas, theme: Theme, strong: string, te
 /** A few strong words and what follows them, in as many lines as it takes; `sign` draws that of a thing by its number. */
 export function drawParagraph(canvas: Canvas, theme: Theme, box: Box, strong: string, text: string, sign: (thing: number, x: number, y: number, size: number) => void): void {
   const { lines, lead } = linesOf(canvas, theme, strong, text, box.width)
-  canvas.textAlign = 'left'
-  canvas.textBaseline = 'middle'
   const y = (line: number): number => box.y + EDGE + (line + 0.5) * LINE
-  canvas.font = `600 ${SIZE}px ${theme.font}`
-  canvas.fillStyle = theme.text
-  canvas.fillText(strong, box.x + SIDE, y(0))
+  letters(canvas, theme, strong, box.x + SIDE, y(0) - 0.5, theme.text, 'left', SIZE, 600)
   lines.forEach((line, i) => {
     let x = box.x + SIDE + (i ? 0 : lead)
     for (const [part] of line.matchAll(PART)) {
-      canvas.font = `${SIZE}px ${theme.font}`
-      canvas.textAlign = 'left'
-      canvas.textBaseline = 'middle'
-      canvas.fillStyle = theme.text2
-      const isSign = unmarked(part) === ''
-      if (isSign) sign(part.charCodeAt(0) - FIRST_MARK, x + 2 + SIGN / 2, y(i), SIGN)
-      else canvas.fillText(part, x, y(i))
-      x += isSign ? SIGN_WIDE : canvas.measureText(part).width
+      if (unmarked(part) === '') {
+        sign(part.charCodeAt(0) - FIRST_MARK, x + 2 + SIGN / 2, y(i), SIGN)
+        x += SIGN_WIDE
+      } else {
+        letters(canvas, theme, part, x, y(i) - 0.5, theme.text2, 'left', SIZE)
+        x += canvas.measureText(part).width
+      }
     }
   })
 }

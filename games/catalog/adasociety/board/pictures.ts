@@ -1,8 +1,10 @@
-import { arrow, CellLayer, cross, definePictures, pictureContext, roundedBox, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
+import { arrow, CellLayer, cross, definePictures, pictureContext, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
 import { drawScene } from './drawing'
 import { drawEvent, drawThing } from './glyphs'
 import { drawArcs } from './graphdrawing'
-import type { Link, Thing, World } from './reading'
+import { plate } from './lettering'
+import type { World } from './reading'
+import type { Link, Thing } from './shapes'
 import { drawShares } from './talkdrawing'
 import { Viewport } from './viewport'
 
@@ -13,13 +15,13 @@ const UNKNOWN = '?'
 
 function world(done: Partial<World>): World {
   return {
-    miniGame: '', socialSteps: 0, rows: 1, cols: 3, sight: 3, step: 0, horizon: 1, stage: 'physical', order: [], things: new Map(), seen: null, agents: new Map(),
+    mini_game: '', social_steps: 0, rows: 1, cols: 3, sight: 3, step: 0, horizon: 1, stage: 'physical', order: [], things: new Map(), seen: null, agents: new Map(),
     bags: new Map(), returns: new Map(), gains: new Map(), made: new Map(), groups: [], links: [], messages: [], resources: [], recipes: [], bodies: [], ...done,
   }
 }
 
 /** Three places of the map in a row. */
-function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: number, cell: number][], things: readonly [cell: number, thing: Thing][] = []): GridLayout {
+function places(canvas: Canvas, scene: PictureScene, agents: readonly [seat: number, cell: number][], things: readonly [cell: number, thing: Omit<Thing, 'cell'>][] = []): GridLayout {
   const drawn = world({ agents: new Map(agents), things: new Map(things) })
   const grid = drawScene(canvas, scene.width, scene.height, { world: drawn, earlier: null, context: pictureContext(scene), progress: 1 }, new CellLayer(), new Viewport()).field.grid
   // On the map the places stand by their number; three of them alone need an edge.
@@ -37,7 +39,7 @@ function way(canvas: Canvas, { theme }: PictureScene, layout: GridLayout, from: 
 
 const named = (value: Json | undefined): string => (typeof value === 'string' && value ? value : UNKNOWN)
 const listed = (value: Json | undefined): string[] => (Array.isArray(value) && value.length ? value.map(named) : [UNKNOWN, UNKNOWN])
-const pile = (name: string): Thing => ({ block: false, event: null, stack: [[name, 1]] })
+const pile = (name: string): Omit<Thing, 'cell'> => ({ block: false, event: null, stack: [[name, 1]] })
 
 /** You and another, and what goes from one to the other over your heads. */
 function arcs(canvas: Canvas, scene: PictureScene, done: Partial<World>): { y: number; middle: number } {
@@ -49,18 +51,13 @@ function arcs(canvas: Canvas, scene: PictureScene, done: Partial<World>): { y: n
   return { y, middle: width / 2 }
 }
 
-const link = (from: number, to: number, more: Partial<Link>): Link => ({ from, to, showsMap: false, reward: 0, parity: null, proposal: null, ...more })
+const link = (from: number, to: number, more: Partial<Link>): Link => ({ from, to, shows_map: false, reward: 0, parity: null, proposal: null, ...more })
 /** An open bargain in which the first has asked for its side. */
 const asked = (by: number, to: number, share: number): Link[] => [link(by, to, { parity: 1, proposal: share }), link(to, by, { parity: 0 })]
 
 /** A frame round those who are in it, and what each of them gets. */
 function together(canvas: Canvas, { theme, you, other, width, height }: PictureScene, shares: readonly [number, number][], isIn = true): void {
-  roundedBox(canvas, isIn ? 1.5 : width / 2 - 8, 1.5, isIn ? width - 3 : width / 2 + 6, 30, 6)
-  canvas.fillStyle = theme.void
-  canvas.fill()
-  canvas.strokeStyle = theme.line2
-  canvas.lineWidth = 1.2
-  canvas.stroke()
+  plate(canvas, { x: isIn ? 1.5 : width / 2 - 8, y: 1.5, width: isIn ? width - 3 : width / 2 + 6, height: 30 }, 6, theme.void, theme.line2, 1.2)
   seatDisc(canvas, theme, you, isIn ? width / 2 - 22 : 18, 16.5, 11)
   seatDisc(canvas, theme, other, width / 2 + 22, 16.5, 11)
   drawShares(canvas, { theme }, shares, 1, height - 22, width - 2, 20)
@@ -100,7 +97,7 @@ const acts: Readonly<Record<string, ActPicture>> = {
   },
   join: (canvas, scene) => together(canvas, scene, [[scene.you, 50], [scene.other, 50]]),
   message: (canvas, scene) => void arcs(canvas, scene, { messages: [{ from: scene.you, to: scene.other, text: '…' }] }),
-  show: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { showsMap: true })] }),
+  show: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { shows_map: true })] }),
   leave: (canvas, scene) => together(canvas, scene, [[scene.you, 100]], false),
   pass_on: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { reward: 0.3 })] }),
   weigh: (canvas, scene) => together(canvas, scene, [[scene.you, 30], [scene.other, 70]]),

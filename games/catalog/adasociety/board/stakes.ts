@@ -1,6 +1,7 @@
 import { enumerated, number, seatName, type BoardContext, type Say } from '@polity/board'
 import { markOf, unmarked } from './paragraph'
-import type { Body, World } from './reading'
+import type { World } from './reading'
+import type { Body } from './shapes'
 import { plain, speaker, type Word } from './words'
 
 /** More kinds of seats than this would make a list, not a paragraph. */

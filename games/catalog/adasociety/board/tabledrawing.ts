@@ -2,7 +2,8 @@ import { inRow, number, seatDisc, seatName, type BoardContext, type Box } from '
 import { isSocial, standings } from './agreeing'
 import { drawThing } from './glyphs'
 import { round } from './grid'
-import { peopled, type World } from './reading'
+import { letters } from './lettering'
+import { groupsOf, type Amounts, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -33,13 +34,8 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
   const group = name + Math.min(widest, box.width * 0.3) + 12
   const holds = isNarrow ? group : group + 50
   const gain = isNarrow ? right - 10 : right - 58
-  canvas.textBaseline = 'middle'
-  const put = (text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'left', weight = 400, most?: number): void => {
-    canvas.font = `${weight} 12px ${theme.font}`
-    canvas.textAlign = align
-    canvas.fillStyle = colour
-    canvas.fillText(text, x, y, most)
-  }
+  const put = (text: string, x: number, y: number, colour: string, align: CanvasTextAlign = 'left', weight = 400, most?: number): void =>
+    letters(canvas, theme, text, x, y - 0.5, colour, align, 12, weight, most)
   const y0 = box.y + HEAD / 2
   put(say('seat'), left, y0, theme.text3)
   if (agreeing) {
@@ -75,7 +71,7 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
       put(`${at.percent}%`, right, y, theme.text, 'right', 600, 42)
       return
     }
-    const own = peopled(world).filter(({ members }) => members.some(([member]) => member === seat)).map((each) => each.number)
+    const own = groupsOf(world, seat).map((each) => each.number)
     if (!isNarrow) put(own.length ? inRow(own, context.lang) : say('alone'), group, y, own.length ? theme.text : theme.text3, 'left', 400, 46)
     drawBag(canvas, context, world.bags.get(seat), holds, y, gain - 42 - holds)
     const gained = world.gains.get(seat) ?? 0
@@ -87,13 +83,10 @@ export function drawTable(canvas: Canvas, box: Box, world: World, context: Board
 }
 
 /** What a bag holds, dearest last made first as far as there is room: signs with numbers. */
-function drawBag(canvas: Canvas, context: BoardContext, bag: readonly (readonly [string, number])[] | undefined, x: number, y: number, width: number): void {
+function drawBag(canvas: Canvas, context: BoardContext, bag: Amounts | undefined, x: number, y: number, width: number): void {
   const { theme } = context
-  canvas.textAlign = 'left'
-  canvas.font = `12px ${theme.font}`
   if (!bag?.length) {
-    canvas.fillStyle = theme.text3
-    canvas.fillText(bag ? '0' : '–', x, y)
+    letters(canvas, theme, bag ? '0' : '–', x, y - 0.5, theme.text3, 'left')
     return
   }
   const each = 32
@@ -102,14 +95,7 @@ function drawBag(canvas: Canvas, context: BoardContext, bag: readonly (readonly 
   const shown = sorted.slice(0, sorted.length > room ? room - 1 : room)
   shown.forEach(([name, units], i) => {
     drawThing(canvas, theme, name, x + i * each + 7, y, 14)
-    canvas.font = `12px ${theme.font}`
-    canvas.textAlign = 'left'
-    canvas.textBaseline = 'middle'
-    canvas.fillStyle = theme.text
-    canvas.fillText(String(units), x + i * each + 16, y + 0.5)
+    letters(canvas, theme, String(units), x + i * each + 16, y, theme.text, 'left')
   })
-  if (shown.length < sorted.length) {
-    canvas.fillStyle = theme.text3
-    canvas.fillText(`+${sorted.length - shown.length}`, x + shown.length * each, y + 0.5)
-  }
+  if (shown.length < sorted.length) letters(canvas, theme, `+${sorted.length - shown.length}`, x + shown.length * each, y, theme.text3, 'left')
 }

@@ -1,8 +1,7 @@
-import { hue, letter, roundedBox, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
-import { letters } from './graphdrawing'
-import { title } from './lettering'
+import { hue, letter, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { letters, plate, ringed, title } from './lettering'
 import { wrapped } from './paragraph'
-import { bargains, mergedShares, onTurn, peopled, type World } from './reading'
+import { bargains, groupsOf, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -33,7 +32,7 @@ export function drawTalk(canvas: Canvas, whole: Box, world: World, context: Boar
   const say = speaker(context)
   const open = bargains(world)
   const isBargained = world.stage === 'negotiation'
-  const box = title(canvas, theme, whole, say(isBargained ? 'talk' : 'order'), isBargained ? say('untilStep', { n: world.socialSteps }) : '')
+  const box = title(canvas, theme, whole, say(isBargained ? 'talk' : 'order'), isBargained ? say('untilStep', { n: world.social_steps }) : '')
   const name = (seat: number): string => seatName(context.seats, seat)
   let y = box.y + 4
   if (world.stage === 'contract') {
@@ -79,9 +78,7 @@ export function drawShares(canvas: Canvas, context: Pick<BoardContext, 'theme'>,
   let at = x
   for (const [seat, percent] of shares) {
     const wide = (width * percent) / 100
-    roundedBox(canvas, at, y, Math.max(1, wide - 1.5), tall, 2)
-    canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
-    canvas.fill()
+    plate(canvas, { x: at, y, width: Math.max(1, wide - 1.5), height: tall }, 2, theme.seats[hue(seat)] ?? theme.ink)
     if (wide > 22) letters(canvas, theme, `${letter(seat)} ${Math.round(percent)}`, at + wide / 2, y + tall / 2, theme.onSeats[hue(seat)] ?? theme.surface, 'center', 11, 600, wide - 4)
     at += wide
   }
@@ -91,24 +88,18 @@ export function drawShares(canvas: Canvas, context: Pick<BoardContext, 'theme'>,
 function drawOrder(canvas: Canvas, box: Box, world: World, context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
-  const now = onTurn(world)[0]
-  const round = world.order.length ? Math.floor(world.step / world.order.length) + 1 : 1
-  const rounds = world.order.length ? Math.round(world.socialSteps / world.order.length) : 1
+  const now = onTurn(world)
+  const round = Math.floor(world.step / world.order.length) + 1
+  const rounds = Math.round(world.social_steps / world.order.length)
   letters(canvas, theme, say('orderOf', { n: round, rounds }), box.x + 16, box.y + 14, theme.text, 'left', 13, 500, box.width - 30)
-  const step = Math.min(40, (box.width - 32) / Math.max(1, world.order.length))
+  const step = Math.min(40, (box.width - 32) / world.order.length)
   world.order.forEach((seat, i) => {
     const x = box.x + 16 + (i + 0.5) * step
-    if (seat === now) {
-      canvas.beginPath()
-      canvas.arc(x, box.y + 44, Math.min(16, step * 0.47), 0, 2 * Math.PI)
-      canvas.strokeStyle = theme.accent
-      canvas.lineWidth = 2
-      canvas.stroke()
-    }
+    if (seat === now) ringed(canvas, theme, x, box.y + 44, Math.min(16, step * 0.47))
     seatDisc(canvas, theme, seat, x, box.y + 44, Math.min(12, step * 0.38))
   })
   canvas.font = `13px ${theme.font}`
   const joining = wrapped((text) => canvas.measureText(text).width, say('joinMeans'), box.width - 30)
-  const lines = [...joining, say('groupsNow', { n: peopled(world).length, alone: context.seats.length - new Set(peopled(world).flatMap(({ members }) => members.map(([seat]) => seat))).size })]
+  const lines = [...joining, say('groupsNow', { n: peopled(world).length, alone: context.seats.filter(({ seat }) => !groupsOf(world, seat).length).length })]
   lines.forEach((line, i) => letters(canvas, theme, line, box.x + 16, box.y + 78 + i * 20, theme.text2, 'left', 13, 400, box.width - 30))
 }

@@ -8,7 +8,7 @@ export function drawOthers(desk: Desk, { turn, seat, seats, readonly }: Composer
   const ways = waysOf(turn)
   const { to, text } = desk.draft
   const chosen = to ?? seats.find((each) => each.seat !== seat)?.seat ?? 0
-  const shows = world.links.some((link) => link.from === seat && link.to === chosen && link.showsMap)
+  const shows = world.links.some((link) => link.from === seat && link.to === chosen && link.shows_map)
   const heard = world.messages.filter((message) => message.to === seat && message.from !== seat && message.text)
   return html`${heard.map((message) => html`<p><b class="strong">${seatName(seats, message.from)}</b> “${message.text}”</p>`)}
     <div class="c-message">

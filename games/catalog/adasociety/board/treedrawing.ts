@@ -1,9 +1,8 @@
-import { roundedBox, type BoardContext, type Box } from '@polity/board'
+import type { BoardContext, Box } from '@polity/board'
 import { drawThing, inkOf } from './glyphs'
-import { letters } from './graphdrawing'
 import { depths } from './layout'
-import { title } from './lettering'
-import { canDo, type World } from './reading'
+import { letters, plate, title } from './lettering'
+import { lacking, type World } from './reading'
 import { plain, speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
@@ -75,13 +74,9 @@ export function drawTree(canvas: Canvas, whole: Box, world: World, context: Boar
     const known = world.made.size > 0
     const done = known ? (count ?? 0) > 0 : count !== undefined && [...world.bags.values()].some((bag) => bag.some(([held]) => held === name))
     const possible = makeable.has(name)
-    roundedBox(canvas, at.x, at.y, wide, tall, count === undefined ? Math.min(10, tall / 2) : 4)
-    canvas.fillStyle = done ? theme.ink : theme.surface
-    canvas.fill()
+    const edge = possible ? theme.accent : count === undefined ? theme.line2 : theme.text3
     canvas.setLineDash(count === undefined || done || possible || !known ? [] : [3, 3])
-    canvas.strokeStyle = possible ? theme.accent : count === undefined ? theme.line2 : theme.text3
-    canvas.lineWidth = possible ? 2 : 1
-    canvas.stroke()
+    plate(canvas, { ...at, width: wide, height: tall }, count === undefined ? Math.min(10, tall / 2) : 4, done ? theme.ink : theme.surface, edge, possible ? 2 : 1)
     canvas.setLineDash([])
     const size = Math.min(16, tall - 4)
     drawThing(canvas, theme, name, at.x + 5 + size / 2, at.y + tall / 2, size, done ? theme.surface : inkOf(name, theme))
@@ -107,7 +102,7 @@ export function standOf(world: World, seats: readonly number[]): { made: Map<str
   const made = new Map<string, number>()
   const makeable = new Set<string>()
   for (const recipe of world.recipes) {
-    const isOpen = seats.some((seat) => canDo(world, recipe, seat))
+    const isOpen = seats.some((seat) => world.bags.has(seat) && !lacking(world, seat, recipe).length)
     for (const [output] of recipe.outputs) {
       made.set(output, (made.get(output) ?? 0) + (world.made.get(recipe.name) ?? 0))
       if (isOpen) makeable.add(output)

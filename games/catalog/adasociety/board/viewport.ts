@@ -13,12 +13,10 @@ export interface Port {
 const MARGIN = 2
 const LEAST = 5
 
-export function wholeOf({ rows, cols }: Pick<World, 'rows' | 'cols'>): Port {
-  return { row: 0, col: 0, rows, cols }
-}
+type Size = Pick<World, 'rows' | 'cols'>
 
-/** A part of the map of about so many cells each way, around a cell. */
-export function portAround({ rows, cols }: Pick<World, 'rows' | 'cols'>, cell: number, side: number): Port {
+/** A part of the map of about so many cells each way, around a cell; the whole of it where it has no more. */
+export function portAround({ rows, cols }: Size, cell: number, side: number): Port {
   const [high, wide] = [Math.min(rows, side), Math.min(cols, side)]
   const [row, col] = [Math.floor(cell / cols), cell % cols]
   return {
@@ -29,16 +27,12 @@ export function portAround({ rows, cols }: Pick<World, 'rows' | 'cols'>, cell: n
   }
 }
 
-export function isWhole(port: Port, world: Pick<World, 'rows' | 'cols'>): boolean {
-  return port.rows >= world.rows && port.cols >= world.cols
-}
-
 /** How far a cell lies down and right of the first one drawn. */
-export function within(port: Port, world: Pick<World, 'rows' | 'cols'>, cell: number): Cell {
+function within(port: Port, world: Size, cell: number): Cell {
   return { row: modulo(Math.floor(cell / world.cols) - port.row, world.rows), col: modulo((cell % world.cols) - port.col, world.cols) }
 }
 
-export function modulo(value: number, by: number): number {
+function modulo(value: number, by: number): number {
   return ((value % by) + by) % by
 }
 
@@ -55,8 +49,8 @@ export interface Field {
   box(cell: Cell): Box | null
 }
 
-export function fieldOf(world: Pick<World, 'rows' | 'cols'>, port: Port, box: Box, gutter: number): Field {
-  const grid = shifted(layoutGrid(box.width, box.height, port.rows, port.cols, gutter), box)
+export function fieldOf(world: Size, port: Port, box: Box, gutter: number): Field {
+  const grid = layoutGrid(box.width, box.height, port.rows, port.cols, gutter, box)
   const cellAt = (place: number): number =>
     modulo(port.row + Math.floor(place / port.cols), world.rows) * world.cols + modulo(port.col + (place % port.cols), world.cols)
   const placeOf = (cell: number): Cell => within(port, world, cell)
@@ -77,27 +71,6 @@ export function fieldOf(world: Pick<World, 'rows' | 'cols'>, port: Port, box: Bo
       return { row: Math.floor(cell / world.cols), col: cell % world.cols }
     },
     box: ({ row, col }) => (row >= 0 && row < world.rows && col >= 0 && col < world.cols ? grid.box(placeOf(row * world.cols + col)) : null),
-  }
-}
-
-/** A grid's layout, drawn elsewhere than at the canvas' corner. */
-function shifted(grid: GridLayout, { x, y }: Box): GridLayout {
-  if (!x && !y) return grid
-  return {
-    ...grid,
-    x: grid.x + x,
-    y: grid.y + y,
-    left: (col) => grid.left(col) + x,
-    top: (row) => grid.top(row) + y,
-    middle: (cell) => {
-      const at = grid.middle(cell)
-      return { x: at.x + x, y: at.y + y }
-    },
-    hit: (px, py) => grid.hit(px - x, py - y),
-    box: (cell) => {
-      const at = grid.box(cell)
-      return at && { ...at, x: at.x + x, y: at.y + y }
-    },
   }
 }
 
@@ -125,16 +98,15 @@ export class Viewport {
     const most = Math.max(world.rows, world.cols)
     const natural = zooms && own !== undefined ? 2 * (world.sight + MARGIN) + 1 : most
     const side = Math.min(most, this.#side ?? natural)
-    if (side >= most) return (this.#port = wholeOf(world))
     const before = this.#port
-    const isKept = before !== null && before.rows === Math.min(side, world.rows) && before.cols === Math.min(side, world.cols)
+    const isKept = side < most && before !== null && before.rows === Math.min(side, world.rows) && before.cols === Math.min(side, world.cols)
     if (isKept && (this.#held || own === undefined || isInside(before, world, own, Math.min(world.sight, Math.floor(side / 2) - 1)))) return before
-    const middle = own !== undefined && !this.#held ? own : before ? middleOf(before, world) : Math.floor(world.rows / 2) * world.cols + Math.floor(world.cols / 2)
+    const middle = own !== undefined && !this.#held ? own : middleOf(before ?? { row: 0, col: 0, ...world }, world)
     return (this.#port = portAround(world, middle, side))
   }
 
   get isZoomed(): boolean {
-    return this.#port !== null && this.world !== null && !isWhole(this.#port, this.world)
+    return this.#port !== null && this.world !== null && (this.#port.rows < this.world.rows || this.#port.cols < this.world.cols)
   }
 
   /** Nearer or further, by a factor of the cells each way. */
@@ -168,12 +140,12 @@ export class Viewport {
 }
 
 /** Whether a seat's window lies in what is drawn, as the crow flies. */
-function isInside(port: Port, world: World, cell: number, reach: number): boolean {
+function isInside(port: Port, world: Size, cell: number, reach: number): boolean {
   const { row, col } = within(port, world, cell)
   return (port.rows >= world.rows || (row >= reach && row < port.rows - reach)) && (port.cols >= world.cols || (col >= reach && col < port.cols - reach))
 }
 
-function middleOf(port: Port, world: World): number {
+function middleOf(port: Port, world: Size): number {
   return modulo(port.row + Math.floor(port.rows / 2), world.rows) * world.cols + modulo(port.col + Math.floor(port.cols / 2), world.cols)
 }
 

@@ -1,8 +1,8 @@
 import { html, inRow, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
-import { allows, lacking, under } from './choosing'
+import { allows, under } from './choosing'
 import type { ComposerWord } from './composerwords'
 import type { Desk } from './desk'
-import type { World } from './reading'
+import { lacking, type World } from './reading'
 import { one } from './words'
 
 export const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }

@@ -6,6 +6,7 @@ to be seen is looked for anew once a new tool is held.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,7 @@ from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import BLOCK
 from games.catalog.adasociety.setup.task import Cell
 from games.core.agents import Memory
+from games.core.game import Seat
 
 
 @dataclass
@@ -24,7 +26,7 @@ class FieldMemory:
     grids: dict[Cell, str] = field(default_factory=dict)
     blocks: set[Cell] = field(default_factory=set)
     looked: set[Cell] = field(default_factory=set)
-    taken: set[Cell] = field(default_factory=set)
+    taken: Mapping[Cell, Seat] = field(default_factory=dict)
     tools: int = 0
     notes: dict[str, Any] = field(default_factory=dict)
 
@@ -38,7 +40,7 @@ class FieldMemory:
             dict(raw["grids"]),
             set(raw["blocks"]),
             set(raw["looked"]),
-            set(),
+            {},
             raw["tools"],
             dict(raw["notes"]),
         )

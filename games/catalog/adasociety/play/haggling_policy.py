@@ -67,25 +67,14 @@ def bargain(params: HaggleParams, observation: Observation, notes: dict[str, Any
 
 def wanted(params: HaggleParams, graph: SocialGraph, seat: int, partner: int, offers: int) -> int:
     """The share to ask for, in tens: by size, and greed on top, less with each offer."""
-    ours, theirs = size(graph, seat), size(graph, partner)
+    ours, theirs = graph.size_of(seat), graph.size_of(partner)
     share = 100 * ours / (ours + theirs) + params.greed - params.yields * offers
     return min(max(round(share / 10) * 10, 10), 90)
 
 
-def size(graph: SocialGraph, seat: int) -> int:
-    group = graph.group_of(seat)
-    return 1 if group is None else len(graph.members[group])
-
-
 def counterpart(graph: SocialGraph, seat: int, step: int) -> int | None:
     """Whom the step pairs one with: those who speak for a group, or for themselves, meet each other in turn."""
-    speakers: list[int] = []
-    groups = set()
-    for other in range(graph.sizes[0]):
-        group = graph.group_of(other)
-        if group is None or group not in groups:
-            groups.add(group)
-            speakers.append(other)
+    speakers = negotiation.speakers(graph)
     if seat not in speakers:
         return None
     rounds = len(speakers) - 1 + len(speakers) % 2

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import lru_cache
 
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, MOVES, STAY, Move
 from games.catalog.adasociety.setup.task import OFFSETS, Cell, Stack
+from games.core.game import Seat
 from games.core.rng import Rng
 
 
@@ -60,23 +61,13 @@ def nearest(kit: Kit, cell: Cell, cells: Iterable[Cell]) -> Cell | None:
     return min(cells, key=lambda other: (distance(kit, cell, other), other), default=None)
 
 
-def people(observation: Observation) -> set[Cell]:
-    """Where others stand, as far as it is seen."""
-    own = observation.seat
+def people(observation: Observation) -> dict[Cell, Seat]:
+    """Who of the others stands where, as far as it is seen."""
     return {
-        cell
+        cell: person
         for sight in sights(observation)
         for cell, person in zip(seen_cells(observation.kit, sight), sight.people, strict=True)
-        if person not in (-1, own)
-    }
-
-
-def walls(observation: Observation) -> set[Cell]:
-    return {
-        cell
-        for sight in sights(observation)
-        for cell, (event, _) in zip(seen_cells(observation.kit, sight), sight.things, strict=True)
-        if event == BLOCK
+        if person not in (-1, observation.seat)
     }
 
 
@@ -90,12 +81,11 @@ def step_towards(observation: Observation, target: Cell, known_walls: Iterable[C
     if cell == target:
         return STAY
     kit = observation.kit
-    shut = walls(observation) | set(known_walls)
+    shut = {at for at, (event, _) in things(observation).items() if event == BLOCK}.union(known_walls)
     if target in shut:
         return None
-    close = people(observation) & set(neighbours(kit.height, kit.width, cell))
     if not shut:
-        return _straight(kit, cell, target, close)
+        return _straight(kit, cell, target, people(observation))
     return _first_step(kit, cell, target, shut)
 
 
@@ -114,10 +104,10 @@ def _first_step(kit: Kit, start: Cell, target: Cell, shut: set[Cell]) -> Move | 
     return None
 
 
-def _straight(kit: Kit, start: Cell, target: Cell, close: set[Cell]) -> Move:
+def _straight(kit: Kit, start: Cell, target: Cell, taken: Container[Cell]) -> Move:
     """A step that comes nearer, along rows first, rather to where nobody stands."""
     around = neighbours(kit.height, kit.width, start)
-    return MOVES[min(range(4), key=lambda way: (distance(kit, around[way], target), around[way] in close, way))]
+    return MOVES[min(range(4), key=lambda way: (distance(kit, around[way], target), around[way] in taken, way))]
 
 
 def random_move(rng: Rng) -> Move:

@@ -17,6 +17,7 @@ from games.catalog.adasociety.play.plans import (
     read_plan,
     write_plan,
 )
+from games.catalog.adasociety.rules.asking import option
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import SHARES, Action, Dump, Move, Pick, Synthesize
 from games.core.agents import Act, Request
@@ -40,14 +41,14 @@ def plan_spec(request: Request[Any, Any]) -> ActionSpec[Any]:
 
     offered = actions.schema.get("oneOf", [])
     assert isinstance(offered, list)
-    social = [option for option in offered if _name(option) not in ("move", "pick", "dump", "synthesize")]
+    social = [each for each in offered if _name(each) not in ("move", "pick", "dump", "synthesize")]
     if seen.stage == "negotiation":
         social = offered
     return ActionSpec({"type": "object", "oneOf": [*_plans(seen), *social]}, read)
 
 
-def _name(option: Any) -> str:
-    return str(option["properties"]["do"]["const"])
+def _name(schema: Any) -> str:
+    return str(schema["properties"]["do"]["const"])
 
 
 def _plans(seen: Observation) -> Iterator[dict[str, Any]]:
@@ -58,28 +59,21 @@ def _plans(seen: Observation) -> Iterator[dict[str, Any]]:
         if seen.graph.partner.get(seen.seat) is None:
             share = {"enum": list(SHARES)}
             others = [seat for seat in range(len(kit.names)) if seat != seen.seat]
-            yield _plan("bargain", seat={"enum": others}, ask=share, least=share)
+            yield option("plan", "bargain", seat={"enum": others}, ask=share, least=share)
         return
     names = [name for name in kit.resources if name]
     made = [name for event in kit.events if event is not None for name, _ in event.outputs if name]
     made += [event.name for event in kit.events if event is not None]
     if names:
-        yield _plan("gather", resource={"enum": names}, n={"type": "integer", "minimum": 1, "maximum": GATHER_MAX})
-        yield _plan("dump", resource={"enum": names})
+        yield option(
+            "plan", "gather", resource={"enum": names}, n={"type": "integer", "minimum": 1, "maximum": GATHER_MAX}
+        )
+        yield option("plan", "dump", resource={"enum": names})
     if made:
-        yield _plan("craft", resource={"enum": list(dict.fromkeys(made))})
-    yield _plan("explore")
+        yield option("plan", "craft", resource={"enum": list(dict.fromkeys(made))})
+    yield option("plan", "explore")
     row, column = ({"type": "integer", "minimum": 0, "maximum": size - 1} for size in (kit.height, kit.width))
-    yield _plan("go", row=row, column=column)
-
-
-def _plan(name: str, **fields: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"plan": {"const": name}, **fields},
-        "required": ["plan", *fields],
-        "additionalProperties": False,
-    }
+    yield option("plan", "go", row=row, column=column)
 
 
 def as_plan(request: Request[Any, Any], action: Action) -> JSON:

@@ -112,16 +112,18 @@ Plans: TypeAlias = Gather | Craft | DumpPlan | Explore | Go | Bargain | Once
 AnyPlan: TypeAlias = Annotated[Plans, Field(discriminator="plan")]
 
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(AnyPlan)
-_LINE = re.compile(
-    r"^\W*(?:plan\W+)?(?:(?P<gather>gather)\s+(?P<n>\d{1,4})\s+<?(?P<what>\w+)>?"
-    r"|(?P<craft>craft)\s+(?:1\s+)?<?(?P<item>\w+)>?"
-    r"|(?P<dump>dump)\s+(?:1\s+)?<?(?P<thing>\w+)>?"
-    r"|(?P<explore>explore)(?:\s+map)?"
-    r"|(?P<join>join)\s+(?:group\s+)?(?P<group>\d{1,4})"
-    r"|(?P<bargain>bargain)\s+(?:with\s+)?(?P<seat>\d{1,4})\s+(?P<ask>\d{1,3})%?\s+(?P<least>\d{1,3})%?"
-    r"|(?P<go>go)\s+(?:to\s+)?\(?(?P<row>\d{1,3})\s*,?\s*(?P<column>\d{1,3})\)?)\W*$",
-    re.IGNORECASE,
-)
+_LINES: Final = [
+    re.compile(rf"\W*(?:plan\W+)?{line}\W*", re.IGNORECASE)
+    for line in (
+        r"(?P<plan>gather)\s+(?P<n>\d{1,4})\s+<?(?P<resource>\w+)>?",
+        r"(?P<plan>craft|dump)\s+(?:1\s+)?<?(?P<resource>\w+)>?",
+        r"(?P<plan>explore)(?:\s+map)?",
+        r"(?P<do>join)\s+(?:group\s+)?(?P<group>\d{1,4})",
+        r"(?P<plan>bargain)\s+(?:with\s+)?(?P<seat>\d{1,4})\s+(?P<ask>\d{1,3})%?\s+(?P<least>\d{1,3})%?",
+        r"(?P<plan>go)\s+(?:to\s+)?\(?(?P<row>\d{1,3})\s*,?\s*(?P<column>\d{1,3})\)?",
+    )
+]
+"""The paper's lines, and ours; each group is a field of what the line means."""
 
 
 def read_plan(raw: Any) -> Plans:
@@ -134,24 +136,14 @@ def read_plan(raw: Any) -> Plans:
 
 
 def _from_line(line: str) -> dict[str, Any]:
-    found = _LINE.match(line.strip()) if len(line) <= 200 else None
+    matches = (each.fullmatch(line.strip()) for each in _LINES) if len(line) <= 200 else ()
+    found = next((match.groupdict() for match in matches if match is not None), None)
     if found is None:
         shown = line if len(line) <= 60 else line[:57] + "..."
         raise BadPlan.told(WORDS.fault("no_plan", what=repr(shown)))
-    part = found.groupdict()
-    if part["gather"]:
-        return {"plan": "gather", "n": int(part["n"]), "resource": part["what"].lower()}
-    if part["craft"]:
-        return {"plan": "craft", "resource": part["item"].lower()}
-    if part["dump"]:
-        return {"plan": "dump", "resource": part["thing"].lower()}
-    if part["explore"]:
-        return {"plan": "explore"}
-    if part["join"]:
-        return {"plan": "once", "action": {"do": "join", "group": int(part["group"])}}
-    if part["bargain"]:
-        return {"plan": "bargain", "seat": int(part["seat"]), "ask": int(part["ask"]), "least": int(part["least"])}
-    return {"plan": "go", "row": int(part["row"]), "column": int(part["column"])}
+    texts = ("plan", "do", "resource")
+    parts = {name: value.lower() if name in texts else int(value) for name, value in found.items()}
+    return parts if "plan" in parts else {"plan": "once", "action": parts}
 
 
 def write_plan(plan: Plans) -> JSON:

@@ -48,7 +48,7 @@ def bargain(observation: Observation) -> Action:
     if partner is None:
         asked = counterpart(observation)
         return STAY if asked is None else Invite(asked)
-    ours, theirs = _size(observation, seat), _size(observation, partner)
+    ours, theirs = graph.size_of(seat), graph.size_of(partner)
     fair = min(max(round(10 * ours / (ours + theirs)) * 10, 10), 90)
     offered = graph.bond(partner, seat).proposal
     if graph.bond(seat, partner).parity != observation.step % 2:
@@ -61,13 +61,7 @@ def bargain(observation: Observation) -> Action:
 def counterpart(observation: Observation) -> int | None:
     """Groups, by their lowest seats, pair up first with second, third with fourth; the lowest seats speak."""
     graph = observation.graph
-    heads: list[int] = []
-    seen = set()
-    for seat in range(graph.sizes[0]):
-        group = graph.group_of(seat)
-        if group is None or group not in seen:
-            seen.add(group)
-            heads.append(seat)
+    heads = negotiation.speakers(graph)
     if observation.seat not in heads:
         return None
     place = heads.index(observation.seat)
@@ -75,11 +69,6 @@ def counterpart(observation: Observation) -> int | None:
     if other >= len(heads) or heads[other] not in negotiation.invitable(graph, observation.seat):
         return None
     return heads[other]
-
-
-def _size(observation: Observation, seat: int) -> int:
-    group = observation.graph.group_of(seat)
-    return 1 if group is None else len(observation.graph.members[group])
 
 
 # --- crafting -------------------------------------------------------------------------------------

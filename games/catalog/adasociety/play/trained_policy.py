@@ -114,7 +114,7 @@ def label(config: object, policy: str, params: Mapping[str, Any]) -> str:
 TRAINED = PolicySpec(
     "trained",
     "What a network has learnt by PPO, drawn by its odds; in a game of other sizes any legal action is as likely.",
-    'AdaSociety paper, table 2, "PPO"; trained by games/catalog/adasociety/gym/train.py',
+    'AdaSociety paper, table 2, "PPO"; trained by games/lab/learning/adasociety/train.py',
     play,
     TrainedParams,
     aka=("PPO",),

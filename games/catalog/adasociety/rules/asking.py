@@ -71,15 +71,18 @@ def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage:
     return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
 
-def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
-    optional = {name for name, field in fields.items() if "default" in field}
+def option(key: str, name: str, **fields: dict[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of an object that is told by one of its keys. Fields with a default may be left out."""
     return {
-        "title": title,
         "type": "object",
-        "properties": {"do": {"const": do}, **fields},
-        "required": ["do", *(name for name in fields if name not in optional)],
+        "properties": {key: {"const": name}, **fields},
+        "required": [key, *(field for field, schema in fields.items() if "default" not in schema)],
         "additionalProperties": False,
     }
+
+
+def _one(do: str, title: str, **fields: dict[str, Any]) -> dict[str, Any]:
+    return {"title": title, **option("do", do, **fields)}
 
 
 def _any_of(*options: dict[str, Any]) -> dict[str, JSON]:

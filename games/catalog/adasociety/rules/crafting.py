@@ -20,19 +20,22 @@ UNKNOWN: Final = "unknown"
 
 
 NO_EVENT: Final = (Note("no_event"),)
+NAMED: Final = SHOWN_MAX + 1
+"""Letters of a name by which a note shows it, and whether it was longer."""
 
 
 @lru_cache(maxsize=4096)
 def refusal(kind: str, resource: str) -> tuple[Note, ...]:
-    """Why nothing can be picked or dumped, as the notes of an answer."""
-    return (_nothing(kind, resource),)
+    """Why nothing can be picked or dumped, as the notes of an answer. Made once for a name, since most picks and dumps
+    of a player that tries everything end here; callers cut it (`NAMED`), so that nobody's long text is kept."""
+    return (Note(kind, {"resource": shown(resource)}),)
 
 
 def pick_fault(kit: Kit, resource: str, bag: Bag, stack: Stack) -> Note | None:
     """Why one unit cannot be picked from a stack as the seat sees it; None where it can."""
     number = kit.index.get(resource)
     if not stack or number is None or all(number != kind for kind, _ in stack):
-        return _nothing("nothing_to_pick", resource)
+        return refusal("nothing_to_pick", resource[:NAMED])[0]
     most = kit.capacity[number]
     if bag[number] >= most:
         return Note("bag_full", {"resource": resource, "held": bag[number], "most": most})
@@ -43,23 +46,13 @@ def dump_fault(kit: Kit, resource: str, bag: Bag) -> Note | None:
     number = kit.index.get(resource)
     if number is not None and bag[number]:
         return None
-    return _nothing("nothing_to_dump", resource)
-
-
-def _nothing(kind: str, resource: str) -> Note:
-    return _kept(kind, resource) if len(resource) <= SHOWN_MAX else Note(kind, {"resource": shown(resource)})
-
-
-@lru_cache(maxsize=1024)
-def _kept(kind: str, resource: str) -> Note:
-    """Made once for a name: most picks and dumps of a player that tries everything end here."""
-    return Note(kind, {"resource": shown(resource)})
+    return refusal("nothing_to_dump", resource[:NAMED])[0]
 
 
 def synthesis_fault(kit: Kit, event: int, bag: Bag) -> Note | None:
     """Why the event that the seat sees on its cell (-1: none) cannot be done; None where it can."""
     if event < 0:
-        return Note("no_event")
+        return NO_EVENT[0]
     known = kit.events[event]
     name = known.name if known is not None else UNKNOWN
     for resource, count in kit.needs[event]:

@@ -31,6 +31,7 @@ from games.catalog.adasociety.rules.state import (
 )  # fmt: skip
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.core.answers import JSON, Note
+from games.core.cleaning import is_other, storable
 from games.core.game import Event, Seat
 
 _SOCIAL = frozenset((Join, ShowMap, Send, Leave, PassOn, Weigh))
@@ -79,14 +80,14 @@ def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) ->
             count = state.graph.sizes[1]
             if isinstance(action.group, int) and 0 <= action.group < count:
                 return action, ()
-            return STAY, (Note("no_group", {"asked": shown(action.group), "last": count - 1}),)
+            return _refused("no_group", asked=shown(action.group), last=count - 1)
         case ShowMap():
-            if isinstance(action.seat, int) and 0 <= action.seat < seats and action.seat != seat:
+            if is_other(action.seat, seat, seats):
                 return action, ()
-            return STAY, (Note("no_seat_to_show", {"asked": shown(action.seat), "last": seats - 1}),)
+            return _refused("no_seat_to_show", asked=shown(action.seat), last=seats - 1)
         case Send():
             if not isinstance(action.seat, int) or not 0 <= action.seat < seats:
-                return STAY, (Note("no_seat_to_tell", {"asked": shown(action.seat), "last": seats - 1}),)
+                return _refused("no_seat_to_tell", asked=shown(action.seat), last=seats - 1)
             return _clean_message(config, action)
         case Leave() | PassOn() | Weigh() if action.do not in config.social_actions:
             return _refused("not_opened", action=action.do)
@@ -107,7 +108,7 @@ def _refused(kind: str, **data: JSON) -> Cleaned:
 def _clean_share(graph: SocialGraph, seat: Seat, action: PassOn) -> Cleaned:
     """A share within what the seat does not give to others already."""
     seats = graph.sizes[0]
-    if not isinstance(action.seat, int) or not 0 <= action.seat < seats or action.seat == seat:
+    if not is_other(action.seat, seat, seats):
         return _refused("no_seat_to_pass", asked=shown(action.seat), last=seats - 1)
     given = sum(share for head, share in graph.given.get(seat, ()) if head != action.seat)
     most = max(0, PASSED_MOST * PERCENT - given) // PERCENT
@@ -131,10 +132,9 @@ def _clean_message(config: AdaSocietyConfig, action: Send) -> tuple[Send, tuple[
     if not isinstance(text, str):
         text = ""
         notes.append(Note("text_unread"))
-    storable = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "?")
-    if storable != text:
+    if storable(text) != text:
         notes.append(Note("text_unstorable"))
-        text = storable
+        text = storable(text)
     if len(text) > config.message_chars:
         notes.append(Note("text_too_long", {"length": len(text), "most": config.message_chars}))
         text = text[: config.message_chars]

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 from games.catalog.adasociety.rules import asking, contract, exploration, negotiation, physical, view
 from games.catalog.adasociety.rules import graph as social
-from games.catalog.adasociety.rules.crafting import NO_EVENT, refusal
+from games.catalog.adasociety.rules.crafting import NAMED, NO_EVENT, refusal
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
 from games.catalog.adasociety.rules.observe import Observation, everybodys, observe
+from games.catalog.adasociety.rules.shapes import EVENTS, SocietyView
 from games.catalog.adasociety.rules.state import (
     STAY,
     Action,
@@ -44,6 +45,8 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
     config_type = AdaSocietyConfig
     state_type = State
     action_type = Action
+    view_type: ClassVar[Any] = SocietyView
+    event_types: ClassVar[Mapping[str, Any]] = EVENTS
     tells_end = True  # how many steps are left is in each observation
     counted = "step"  # a round of contracts is a part of the run, with a step for each agent
 
@@ -122,12 +125,12 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                     continue
             elif kind is Pick:
                 if not stacks[cells[seat]]:
-                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource)
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_pick", answer.resource[:NAMED])
                     continue
             elif kind is Dump:
                 number = numbers.get(answer.resource)
                 if number is None or not bags[seat][number]:
-                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource)
+                    actions[seat], notes[seat] = STAY, refusal("nothing_to_dump", answer.resource[:NAMED])
                     continue
             elif kind is Synthesize:
                 if terrain[cells[seat]] < 0:
@@ -210,7 +213,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
         after = state.followed(graph=graph)
         return Resolution(after, tuple(events))
 
-    def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> Mapping[str, Any]:
+    def view(self, config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         return view.view(config, state, eyes)
 
     def invariants(self, config: AdaSocietyConfig, state: State) -> Iterable[Invariant]:

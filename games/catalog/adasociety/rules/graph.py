@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from games.catalog.adasociety.setup.structures import Structure
 from games.core.game import Seat
 
+K = TypeVar("K")
+V = TypeVar("V")
 Node: TypeAlias = tuple[int, int]
 """(layer, number within the layer)."""
 WHOLE: Final = 1_000_000_000
@@ -75,11 +77,8 @@ class SocialGraph:
     @cached_property
     def members(self) -> Mapping[Node, tuple[tuple[Node, int], ...]]:
         """Members and weights of each group that has any, in node order."""
-        found: dict[Node, list[tuple[Node, int]]] = {}
-        for edge in self.edges:
-            if edge.weight:
-                found.setdefault(edge.head, []).append((edge.tail, edge.weight))
-        return {group: tuple(found[group]) for group in sorted(found)}
+        found = _gathered((edge.head, (edge.tail, edge.weight)) for edge in self.edges if edge.weight)
+        return {group: found[group] for group in sorted(found)}
 
     @cached_property
     def payees(self) -> Mapping[Node, tuple[tuple[Node, int], ...]]:
@@ -94,29 +93,17 @@ class SocialGraph:
     @cached_property
     def groups(self) -> Mapping[Node, tuple[Node, ...]]:
         """The groups of each node that is in any."""
-        found: dict[Node, list[Node]] = {}
-        for edge in self.edges:
-            if edge.weight:
-                found.setdefault(edge.tail, []).append(edge.head)
-        return {node: tuple(heads) for node, heads in found.items()}
+        return _gathered((edge.tail, edge.head) for edge in self.edges if edge.weight)
 
     @cached_property
     def shown_to(self) -> Mapping[Seat, tuple[Seat, ...]]:
         """The seats whose windows a seat is shown, for every seat that is shown any."""
-        found: dict[Seat, list[Seat]] = {}
-        for edge in self.edges:
-            if edge.shares_view:
-                found.setdefault(edge.head[1], []).append(edge.tail[1])
-        return {seat: tuple(tails) for seat, tails in found.items()}
+        return _gathered((edge.head[1], edge.tail[1]) for edge in self.edges if edge.shares_view)
 
     @cached_property
     def given(self) -> Mapping[Seat, tuple[tuple[Seat, int], ...]]:
         """To whom a seat passes which part of its reward, for every seat that passes any."""
-        found: dict[Seat, list[tuple[Seat, int]]] = {}
-        for edge in self.edges:
-            if edge.reward_share:
-                found.setdefault(edge.tail[1], []).append((edge.head[1], edge.reward_share))
-        return {seat: tuple(parts) for seat, parts in found.items()}
+        return _gathered((edge.tail[1], (edge.head[1], edge.reward_share)) for edge in self.edges if edge.reward_share)
 
     @cached_property
     def partner(self) -> Mapping[Seat, Seat]:
@@ -126,16 +113,16 @@ class SocialGraph:
     @cached_property
     def inbox(self) -> Mapping[Seat, tuple[tuple[Seat, Message], ...]]:
         """The messages to each seat that has any, by sender."""
-        found: dict[Seat, list[tuple[Seat, Message]]] = {}
-        for edge in self.edges:
-            if edge.message is not None:
-                found.setdefault(edge.head[1], []).append((edge.tail[1], edge.message))
-        return {seat: tuple(letters) for seat, letters in found.items()}
+        return _gathered(
+            (edge.head[1], (edge.tail[1], edge.message)) for edge in self.edges if edge.message is not None
+        )
 
     @cached_property
     def public(self) -> SocialGraph:
         """The graph as everybody knows it, without messages."""
-        return self.without_messages()
+        draft = Draft(self)
+        draft.silence()
+        return draft.done()
 
     def edge(self, tail: Node, head: Node) -> Edge:
         """The edge between two nodes, bare where there is none."""
@@ -161,16 +148,16 @@ class SocialGraph:
         groups = self.groups.get((0, seat))
         return groups[0] if groups else None
 
+    def size_of(self, seat: Seat) -> int:
+        """How many share with a seat, itself among them."""
+        group = self.group_of(seat)
+        return 1 if group is None else len(self.members[group])
+
     def joined(self, seat: Seat, number: int) -> SocialGraph:
         """After the seat has left its groups and joined that one of layer 1, with the weight of one."""
         draft = Draft(self)
         draft.join(seat, number)
         return draft.done()
-
-    def without_messages(self) -> SocialGraph:
-        if not any(edge.message is not None for edge in self.edges):
-            return self
-        return self.put(*(replace(edge, message=None) for edge in self.edges if edge.message is not None))
 
     def with_group(self) -> tuple[SocialGraph, Node]:
         """A group node of layer 1 without members: the first free one, or a new one."""
@@ -179,6 +166,14 @@ class SocialGraph:
         number = next((n for n in range(count) if n not in taken), count)
         sizes = (self.sizes[0], max(count, number + 1), *self.sizes[2:])
         return SocialGraph(sizes, self.edges), (1, number)
+
+
+def _gathered(pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    """The values of each key, in order."""
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return {key: tuple(values) for key, values in found.items()}
 
 
 class Draft:

@@ -15,7 +15,7 @@ def invariants(config: AdaSocietyConfig, state: State) -> Iterator[Invariant]:
     task = task_of(config)
     paid, owned = sum(state.returns), sum(worth(task, seat, bag) for seat, bag in enumerate(state.bags))
     yield Invariant("rewards are conserved", paid == owned, f"paid {paid}, bags worth {owned} millionths")
-    for name, expected, there in _goods(config, task, state):
+    for name, expected, there in _goods(task, state):
         yield Invariant(f"{name} is conserved", expected == there, f"{there} there, {expected} by the executions")
     yield Invariant("cells are held once", len(set(state.cells)) == len(state.cells), str(state.cells))
     walled = [seat for seat, cell in enumerate(state.cells) if state.land.terrain[cell] == BLOCK]
@@ -29,11 +29,9 @@ def invariants(config: AdaSocietyConfig, state: State) -> Iterator[Invariant]:
     yield Invariant("capacities are kept", not over, f"(seat, resource, units, capacity): {over}")
 
 
-def _goods(config: AdaSocietyConfig, task: Task, state: State) -> Iterator[tuple[str, int, int]]:
+def _goods(task: Task, state: State) -> Iterator[tuple[str, int, int]]:
     """Of each resource: how many units must be there by the start and the executions, and how many are."""
-    expected = [sum(bag[r] for bag in task.start_bags) for r in range(len(task.resources))]
-    for piles in config.piles:
-        expected[task.resource_index[piles.resource]] += (piles.count + len(piles.cells)) * piles.units
+    expected = task.stock()
     for recipe, times in zip(task.recipes, state.made, strict=True):
         for resource, change in enumerate(recipe.change):
             expected[resource] += change * times

@@ -65,7 +65,7 @@ def kit(task: Task, seat: Seat, known: int) -> Kit:
 
 def full_kit(task: Task, seat: Seat) -> Kit:
     """The kit of a seat that has been told all that exists."""
-    return kit(task, seat, (1 << (len(task.resources) + len(task.events))) - 1)
+    return kit(task, seat, task.everything)
 
 
 def _kit(task: Task, seat: Seat, known: int) -> Kit:

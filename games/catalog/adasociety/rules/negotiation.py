@@ -41,6 +41,12 @@ def invitable(graph: SocialGraph, seat: Seat) -> tuple[Seat, ...]:
     )
 
 
+def speakers(graph: SocialGraph) -> list[Seat]:
+    """The lowest seat of each group, and who is in none."""
+    groups = [graph.group_of(seat) for seat in range(graph.sizes[0])]
+    return [seat for seat, group in enumerate(groups) if group is None or group not in groups[:seat]]
+
+
 def asked(graph: SocialGraph, step: int) -> tuple[Seat, ...]:
     """Who has something to decide: bargainers on turn, and free agents who may ask anybody."""
     return tuple(seat for seat in range(graph.sizes[0]) if _decides(graph, seat, step))

@@ -122,14 +122,12 @@ class State:
             made["_kits"] = kept["_kits"]
         return after
 
-    @property
+    @cached_property
     def occupants(self) -> list[int]:
         """Who stands on each cell; -1 for nobody. Not to be changed."""
-        occupants: list[int] | None = self.__dict__.get("_occupants")
-        if occupants is None:
-            occupants = self.__dict__["_occupants"] = [-1] * len(self.land.terrain)
-            for seat, cell in enumerate(self.cells):
-                occupants[cell] = seat
+        occupants = [-1] * len(self.land.terrain)
+        for seat, cell in enumerate(self.cells):
+            occupants[cell] = seat
         return occupants
 
     def facts(self, task: Task) -> list[BagFacts]:

@@ -1,13 +1,26 @@
-"""What some eyes may see drawn, as JSON: the map, the bags, the social graph, the tree as far as it is known."""
+"""What some eyes may see drawn: the map, the bags, the social graph, the tree as far as it is known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
-from games.catalog.adasociety.rules.knowledge import Kit, kit
+from games.catalog.adasociety.rules.knowledge import Kit, full_kit
 from games.catalog.adasociety.rules.observe import observe, sight
+from games.catalog.adasociety.rules.shapes import (
+    BagView,
+    Body,
+    GraphView,
+    Group,
+    Link,
+    MessageView,
+    Seen,
+    SocietyView,
+    Stakes,
+    Thing,
+    TreeView,
+)
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
@@ -17,46 +30,40 @@ from games.core.game import All, Eyes, Seat, SeatEyes
 SOCIAL_STAGES: Final = ("contract", "negotiation")
 
 
-def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> dict[str, Any]:
+def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
     task = task_of(config)
-    shown: dict[str, Any] = {
+    stage = task.stages[state.step] if state.step < task.horizon else "over"
+    seen: Seen
+    match eyes:
+        case All():
+            seen = _everything(task, state)
+        case SeatEyes(seat):
+            seen = _through(config, task, state, seat)
+        case _:
+            seen = {"cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
+    shown: SocietyView = {
         "step": state.step,
         "horizon": task.horizon,
         "social_steps": config.social_steps,
         "height": task.height,
         "width": task.width,
         "sight": config.sight,
-        "stage": task.stages[state.step] if state.step < task.horizon else "over",
+        "stage": stage,
         "mini_game": config.mini_game,
-        "order": list(state.order),
+        "order": state.order,
         "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions),
+        **_stakes(task, stage, eyes),
+        **seen,
     }
-    match eyes:
-        case All():
-            return {**shown, **_stakes(task, shown["stage"]), **_everything(task, state)}
-        case SeatEyes(seat):
-            return {**shown, **_stakes(task, shown["stage"]), **_through(config, task, state, seat)}
-        case _:
-            return {**shown, "cells": [], "agents": [], "bags": [], "tree": {"resources": [], "events": []}}
+    return shown
 
 
-def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> dict[str, Any]:
+def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphView:
     """The graph for those eyes: weights as shares of one, messages only for their sender and receiver.
 
     ``weighed``: with the sums of weights, where agents set them.
     """
-    groups = [
-        {
-            "layer": node[0],
-            "number": node[1],
-            "members": [[member[1], _share(weight, graph.members[node])] for member, weight in graph.members[node]]
-            if node in graph.members
-            else [],
-            **({"total": sum(weight for _, weight in graph.members.get(node, ())) / WHOLE} if weighed else {}),
-        }
-        for node in group_nodes(graph)
-    ]
-    edges = [
+    edges: list[Link] = [
         {
             "from": edge.tail[1],
             "to": edge.head[1],
@@ -68,36 +75,36 @@ def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> dict[st
         for edge in graph.public.edges
         if not edge.weight
     ]
-    return {"groups": groups, "edges": edges, "messages": _messages(graph, eyes)}
-
-
-def _share(weight: int, members: Iterable[tuple[Any, int]]) -> float:
-    return round(weight / sum(each for _, each in members), 9)
-
-
-def _messages(graph: SocialGraph, eyes: Eyes) -> list[dict[str, Any]]:
-    def hears(tail: Seat, head: Seat) -> bool:
-        return isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat in (tail, head))
-
-    return [
+    messages: list[MessageView] = [
         {
             "from": edge.tail[1],
             "to": edge.head[1],
             "text": edge.message.text,
-            "vector": list(edge.message.vector),
+            "vector": edge.message.vector,
         }
         for edge in graph.edges
-        if edge.message is not None and hears(edge.tail[1], edge.head[1])
+        if edge.message is not None
+        and (isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat in (edge.tail[1], edge.head[1])))
     ]
+    groups = [_group(node, graph.members.get(node, ()), weighed) for node in group_nodes(graph)]
+    return {"groups": groups, "edges": edges, "messages": messages}
 
 
-def _stakes(task: Task, stage: str) -> dict[str, Any]:
+def _group(node: tuple[int, int], members: Sequence[tuple[Any, int]], weighed: bool) -> Group:
+    total = sum(weight for _, weight in members)
+    shares = [(member[1], round(weight / total, 9)) for member, weight in members]
+    group: Group = {"layer": node[0], "number": node[1], "members": shares}
+    if weighed:
+        group["total"] = total / WHOLE
+    return group
+
+
+def _stakes(task: Task, stage: str, eyes: Eyes) -> Stakes:
     """What there is to agree on while nobody moves: how seats differ, which all of them are told at the start."""
-    return {"bodies": _bodies(task)} if stage in SOCIAL_STAGES else {}
+    return {"bodies": _bodies(task)} if stage in SOCIAL_STAGES and isinstance(eyes, All | SeatEyes) else {}
 
 
-def _bodies(task: Task) -> list[dict[str, Any]]:
-    """Seats that are alike, each with what is not alike for all: most that it carries (null: any), and worths."""
+def _bodies(task: Task) -> list[Body]:
     alike: dict[tuple[Any, ...], list[Seat]] = {}
     for seat, body in enumerate(zip(task.roles, task.values, task.capacities, strict=True)):
         alike.setdefault(body, []).append(seat)
@@ -109,52 +116,49 @@ def _bodies(task: Task) -> list[dict[str, Any]]:
         {
             "role": role,
             "seats": seats,
-            "carries": [[task.resources[r], None if most[r] >= UNLIMITED else most[r]] for r in carried],
-            "worth": [[task.resources[r], values[r] / MICRO] for r in worth],
+            "carries": [(task.resources[r], None if most[r] >= UNLIMITED else most[r]) for r in carried],
+            "worth": [(task.resources[r], values[r] / MICRO) for r in worth],
         }
         for (role, values, most), seats in alike.items()
     ]
 
 
-def _everything(task: Task, state: State) -> dict[str, Any]:
-    everything = (1 << (len(task.resources) + len(task.events))) - 1
+def _everything(task: Task, state: State) -> Seen:
     things = zip(state.land.terrain, state.land.stacks, strict=True)
     return {
         "cells": [
-            _cell(task, cell, event, stack, task.resources, task.events)
+            _thing(task, cell, event, stack, task.resources, task.events)
             for cell, (event, stack) in enumerate(things)
             if event != -1 or stack
         ],
         "seen": None,
-        "agents": [{"seat": seat, "cell": list(task.place(cell))} for seat, cell in enumerate(state.cells)],
+        "agents": [{"seat": seat, "cell": task.place(cell)} for seat, cell in enumerate(state.cells)],
         "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
-        "returns": [[seat, amount / MICRO] for seat, amount in enumerate(state.returns)],
-        "made": [[name, times] for name, times in zip(task.events, state.made, strict=True)],
-        "tree": _tree(kit(task, 0, everything)),
+        "returns": [(seat, amount / MICRO) for seat, amount in enumerate(state.returns)],
+        "made": list(zip(task.events, state.made, strict=True)),
+        "tree": _tree(full_kit(task, 0)),
     }
 
 
-def _cell(
-    task: Task, cell: Cell, event: int, stack: Stack, resources: tuple[str, ...], events: tuple[str, ...]
-) -> dict[str, Any]:
+def _thing(task: Task, cell: Cell, event: int, stack: Stack, resources: Sequence[str], events: Sequence[str]) -> Thing:
     return {
-        "cell": list(task.place(cell)),
+        "cell": task.place(cell),
         "block": event == BLOCK,
         "event": events[event] if event >= 0 else None,
-        "stack": [[resources[resource], units] for resource, units in stack],
+        "stack": [(resources[resource], units) for resource, units in stack],
     }
 
 
-def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> dict[str, Any]:
-    return {"seat": seat, "units": [[resources[r], units] for r, units in enumerate(bag) if units]}
+def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> BagView:
+    return {"seat": seat, "units": [(resources[r], units) for r, units in enumerate(bag) if units]}
 
 
-def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> dict[str, Any]:
+def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> Seen:
     """One seat's own window and bag, and the windows it is shown."""
     observation = observe(config, state, seat)
     known = observation.kit
-    events = tuple(each.name if each is not None else "" for each in known.events)
-    cells: dict[Cell, dict[str, Any]] = {}
+    events = [each.name if each is not None else "" for each in known.events]
+    cells: dict[Cell, Thing] = {}
     seen: set[Cell] = set()
     people: dict[Seat, Cell] = {}
     for each in (*observation.shared, sight(task, state, seat)):
@@ -163,18 +167,18 @@ def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> 
             if person >= 0:
                 people[person] = cell
             if event != -1 or stack:
-                cells[cell] = _richer(cells.get(cell), _cell(task, cell, event, stack, known.resources, events))
+                cells[cell] = _richer(cells.get(cell), _thing(task, cell, event, stack, known.resources, events))
     return {
         "cells": [cells[cell] for cell in sorted(cells)],
         "seen": sorted(seen),
-        "agents": [{"seat": person, "cell": list(task.place(people[person]))} for person in sorted(people)],
+        "agents": [{"seat": person, "cell": task.place(people[person])} for person in sorted(people)],
         "bags": [_bag(known.resources, seat, state.bags[seat])],
-        "returns": [[seat, state.returns[seat] / MICRO]],
+        "returns": [(seat, state.returns[seat] / MICRO)],
         "tree": _tree(known),
     }
 
 
-def _richer(before: dict[str, Any] | None, now: dict[str, Any]) -> dict[str, Any]:
+def _richer(before: Thing | None, now: Thing) -> Thing:
     """Two looks at one cell: whoever holds more tools may see more of it."""
     if before is None:
         return now
@@ -182,20 +186,12 @@ def _richer(before: dict[str, Any] | None, now: dict[str, Any]) -> dict[str, Any
     return {**more, "event": now["event"] or before["event"]}
 
 
-def _tree(known: Kit) -> dict[str, Any]:
+def _tree(known: Kit) -> TreeView:
+    named: Iterable[tuple[int, str]] = ((r, name) for r, name in enumerate(known.resources) if name)
     return {
-        "resources": [
-            {"name": name, "value": known.values[r], "capacity": known.capacity[r]}
-            for r, name in enumerate(known.resources)
-            if name
-        ],
+        "resources": [{"name": name, "value": known.values[r], "capacity": known.capacity[r]} for r, name in named],
         "events": [
-            {
-                "name": each.name,
-                "inputs": [list(units) for units in each.inputs],
-                "outputs": [list(units) for units in each.outputs],
-                "requires": [list(units) for units in each.requires],
-            }
+            {"name": each.name, "inputs": each.inputs, "outputs": each.outputs, "requires": each.requires}
             for each in known.events
             if each is not None
         ],

@@ -41,11 +41,10 @@ def _tree(config: Settings) -> Iterator[Note]:
     known_events = {**synthesis.EVENTS, **config.new_events}
     for name, kind in known_resources.items():
         yield from _unknown(f"new_resources.{name}.requires", kind.requires, known_resources)
-    for index, grids in enumerate(config.events):
-        if grids.event not in known_events:
-            yield _told("event_unknown", f"events.{index}.event", name=grids.event, known=list(known_events))
-            continue
-    if any(grids.event not in known_events for grids in config.events):
+    strange = [index for index, grids in enumerate(config.events) if grids.event not in known_events]
+    for index in strange:
+        yield _told("event_unknown", f"events.{index}.event", name=config.events[index].event, known=list(known_events))
+    if strange:
         return
     for name, event in config.event_kinds.items():
         own = f"new_events.{name}" if name in config.new_events else ""
@@ -60,12 +59,11 @@ def _tree(config: Settings) -> Iterator[Note]:
     for index, piles in enumerate(config.piles):
         if piles.resource not in known_resources:
             yield _told("pile_not_in_play", f"piles.{index}.resource", name=piles.resource)
-    for role, spec in config.roles.items():
+    roles = ((f"roles.{role}", spec) for role, spec in config.roles.items())
+    crews = ((f"agents.{index}", crew) for index, crew in enumerate(config.agents))
+    for path, body in chain(roles, crews):
         for part in ("preferences", "capacity", "inventory"):
-            yield from _unknown(f"roles.{role}.{part}", getattr(spec, part), known_resources)
-    for index, crew in enumerate(config.agents):
-        for part in ("preferences", "capacity", "inventory"):
-            yield from _unknown(f"agents.{index}.{part}", getattr(crew, part), known_resources)
+            yield from _unknown(f"{path}.{part}", getattr(body, part), known_resources)
 
 
 def _unknown(path: str, units: Mapping[str, object], known: Mapping[str, object]) -> Iterator[Note]:

@@ -113,6 +113,18 @@ class Task:
             bits |= 1 << resource
         return bits
 
+    @property
+    def everything(self) -> int:
+        """The bits of all that there is."""
+        return (1 << (len(self.resources) + len(self.events))) - 1
+
+    def stock(self) -> list[int]:
+        """Units of each resource on the map and in bags at the start."""
+        stock = [sum(bag[r] for bag in self.start_bags) for r in range(len(self.resources))]
+        for piles in self.config.piles:
+            stock[self.resource_index[piles.resource]] += (piles.count + len(piles.cells)) * piles.units
+        return stock
+
     def place(self, cell: Cell) -> tuple[int, int]:
         return divmod(cell, self.width)
 

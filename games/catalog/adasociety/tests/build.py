@@ -80,8 +80,7 @@ def held(config: AdaSocietyConfig, state: State, **bags: Mapping[str, int]) -> S
     after = list(state.bags)
     for seat, units in bags.items():
         after[int(seat[1:])] = tuple(units.get(name, 0) for name in task.resources)
-    every = (1 << (len(task.resources) + len(task.events))) - 1
-    return replace(state, bags=tuple(after), known=(every,) * len(after))
+    return replace(state, bags=tuple(after), known=(task.everything,) * len(after))
 
 
 def bag(config: AdaSocietyConfig, state: State, seat: int) -> dict[str, int]:

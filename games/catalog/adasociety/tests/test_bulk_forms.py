@@ -13,12 +13,12 @@ from games.catalog.adasociety.rules.knowledge import learned
 from games.catalog.adasociety.rules.observe import Observation, _observe, observe_all
 from games.catalog.adasociety.rules.state import Join, Leave, Move, PassOn, Pick, Send, ShowMap, State, Weigh
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME
 from games.core import codec
 from games.core.game import Game
 from games.core.rng import Rng, SeatDraws
+from games.lab.learning.adasociety import preset_config
 
 ODD = (None, Pick("nothing"), Pick("wood" * 20), Move("sideways"), Move("stay"), Join(0), ShowMap(1), Send(2, "hi"))
 SOCIAL = (Leave(), PassOn(1, 50), Weigh(0, 10))

@@ -7,7 +7,6 @@ for the base alone, so that a row which is ignored fails its test.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,12 +17,10 @@ from games.catalog.adasociety.oracle import oracle
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import BLOCK, Pick, Synthesize
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, bag, held, refused, start, step
-from games.lab.scenarios.scenario import load
+from games.lab.learning.adasociety import preset_config
 
-SCENARIOS = Path(__file__).parent.parent / "scenarios"
 BASE = """
 mini_game: social_structure
 height: 5
@@ -219,8 +216,6 @@ def test_what_does_not_fit_is_refused_in_one_line_with_its_path(row: str, messag
 
 
 def test_the_invented_resource_and_event_of_the_example_are_playable() -> None:
-    from games.catalog.adasociety.setup.presets import preset_config
-
     config = preset_config("invented")
     assert isinstance(config, AdaSocietyConfig)
     assert {"rope", "pearl"} <= set(task_of(config).resources)
@@ -246,9 +241,3 @@ def test_the_length_of_a_run_is_known_from_its_start() -> None:
     for name, length in (("contract-easy", 120), ("exploration", 500)):
         config = preset_config(name)
         assert GAME.horizon(config) == length == task_of(config).horizon
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in SCENARIOS.glob("*.yaml")))
-def test_a_preset_is_the_one_that_runs_load_also_where_it_rests_on_another(name: str) -> None:
-    conditions = load(f"adasociety/{name}").conditions
-    assert preset_config(name) in [condition.config for condition in conditions]

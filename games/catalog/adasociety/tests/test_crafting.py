@@ -11,7 +11,8 @@ from games.catalog.adasociety.rules.knowledge import kit
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import STAY, Dump, Move, Pick, Synthesize
 from games.catalog.adasociety.setup.task import task_of
-from games.catalog.adasociety.tests.build import bag, held, reasons, refused, start, step, world
+from games.catalog.adasociety.tests.build import GAME, bag, held, reasons, refused, start, step, world
+from games.core.rng import Rng
 
 EASY = {
     "carpenter": {"capacity": {"hammer": 1}},
@@ -172,3 +173,13 @@ def test_a_kit_has_values_by_preference_for_what_is_known() -> None:
 def test_no_unit_is_taken_where_none_lies() -> None:
     with pytest.raises(ValueError, match="no unit of it lies here"):
         with_one_less(((0, 1),), 1)
+
+
+def test_a_long_name_is_noted_by_its_first_letters_alone() -> None:
+    config = world("0 . .\n. . .\n. . .")
+    state = start(config)
+    for answer in (Pick("w" * 5000), Dump("w" * 5000)):
+        _, (note,) = GAME.clean(config, state, 0, answer, Rng(0))
+        _, notes = GAME.clean_all(config, state, {0: answer}, Rng(0))
+        assert note.data["resource"] == "w" * 40 + "…"
+        assert notes == {0: (note,)}

@@ -15,7 +15,6 @@ from games.catalog.adasociety.rules.crafting import changed
 from games.catalog.adasociety.rules.observe import observe
 from games.catalog.adasociety.rules.state import Dump, ShowMap
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.synthesis import EVENTS, RESOURCES
 from games.catalog.adasociety.setup.task import task_of
 from games.catalog.adasociety.tests.build import GAME, held, start, step, world
@@ -23,6 +22,7 @@ from games.core import codec
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import SeatEyes
+from games.lab.learning.adasociety import preset_config
 
 
 def exploration() -> AdaSocietyConfig:

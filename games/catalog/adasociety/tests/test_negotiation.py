@@ -214,8 +214,8 @@ def test_all_eyes_are_told_how_seats_differ() -> None:
     )
     told = GAME.view(config, start(config), All())
     assert told["bodies"] == [
-        {"role": "carpenter", "seats": [0, 1], "carries": [["stone", None], ["hammer", 1]], "worth": [["hammer", 5.0]]},
-        {"role": "miner", "seats": [2], "carries": [["stone", 0], ["hammer", None]], "worth": [["hammer", 10.0]]},
+        {"role": "carpenter", "seats": [0, 1], "carries": [("stone", None), ("hammer", 1)], "worth": [("hammer", 5.0)]},
+        {"role": "miner", "seats": [2], "carries": [("stone", 0), ("hammer", None)], "worth": [("hammer", 10.0)]},
     ]
     seen = GAME.view(config, start(config), SeatEyes(0))
     assert seen["bodies"] == told["bodies"]

@@ -82,13 +82,6 @@ def test_a_share_a_weight_and_a_group_that_differ_differ_in_the_mask_of_whose_th
         assert [open_to(state, seat) != open_to(other, seat) for seat in range(4)] == [True, False, False, False]
 
 
-def test_many_worlds_do_what_is_opened_as_the_rules_do() -> None:
-    pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
-    from games.catalog.adasociety.tests.test_worlds import compare
-
-    assert compare(LEARNT, 2, 40) == 40
-
-
 def test_a_plan_of_one_step_may_do_what_is_opened_and_nothing_else() -> None:
     state = step(CONFIG, start(CONFIG), s0=Join(0)).state
     for action in (LEAVE, PassOn(1, 37), Weigh(0, 61)):

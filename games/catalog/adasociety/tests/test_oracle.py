@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.adasociety.oracle import _maximum, _stock, feasible, oracle, value
+from games.catalog.adasociety.oracle import _maximum, feasible, oracle, value
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.setup.task import MICRO, task_of
+from games.lab.learning.adasociety import preset_config
 
 TOTALS = [
     ("contract-easy", 200, {"hammer_craft": 20}),
@@ -54,7 +54,7 @@ def test_the_executions_are_feasible_attain_the_total_and_the_solver_finds_no_mo
 ) -> None:
     config = preset(name)
     task = task_of(config)
-    stock = _stock(config, task)
+    stock = tuple(task.stock())
     best = tuple(max(values[r] for values in task.values) for r in range(len(task.resources)))
     times = [executions[event] for event in task.events]
     assert feasible(times, stock, task.requires, task.recipes)

@@ -12,11 +12,11 @@ from games.catalog.adasociety.play.plans import BadPlan, Craft, DumpPlan, Explor
 from games.catalog.adasociety.rules.observe import Observation, observe
 from games.catalog.adasociety.rules.state import STAY, SYNTHESIZE, Dump, Move, Pick, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, WORDS, bag, held, start, step, world
 from games.core.agents import Act, Decision, Replan, Request
 from games.core.engine import play
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
 
 
 @pytest.mark.parametrize(

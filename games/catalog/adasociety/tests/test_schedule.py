@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from games.catalog.adasociety.rules.state import STAY, Pick
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, start, step
 from games.core.game import Event
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
 
 
 def dynamic() -> AdaSocietyConfig:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import pytest
 
 from games.catalog.adasociety import PACK
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME
 from games.core import codec
 from games.core.agents import Decider, Decision, deciding, teams_of
 from games.core.engine import play
 from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
 
 TEAMED = [name for name, spec in PACK.policies.items() if spec.play_all is not None]
 STEPS = 60

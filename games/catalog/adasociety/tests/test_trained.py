@@ -11,17 +11,14 @@ import numpy as np
 import pytest
 
 from games.catalog.adasociety.arrays import shelf
-from games.catalog.adasociety.arrays.features import features
 from games.catalog.adasociety.arrays.layout import layout
 from games.catalog.adasociety.arrays.network import BadNetwork, Network
-from games.catalog.adasociety.arrays.tensors import encode
-from games.catalog.adasociety.arrays.worlds import Worlds
 from games.catalog.adasociety.play.trained_policy import TRAINED, fits, label
 from games.catalog.adasociety.rules.observe import observe
-from games.catalog.adasociety.setup.presets import preset_config
 from games.catalog.adasociety.tests.build import GAME, start
 from games.core.agents import BadPolicy, deciding
 from games.core.engine import play
+from games.lab.learning.adasociety import preset_config
 
 CONFIG = preset_config("contract-easy")
 
@@ -91,17 +88,6 @@ def test_a_file_that_unpacks_beyond_measure_is_not_unpacked() -> None:
         parts.writestr("w0.npy", bytes(33 << 20))
     with pytest.raises(BadNetwork, match="unpacks to more than 32 MiB"):
         Network.unpacked(file.getvalue(), "bomb")
-
-
-def test_a_seat_is_shown_the_features_that_were_learnt_from() -> None:
-    worlds = Worlds(CONFIG, 1)
-    worlds.begin([3])
-    rows = features(worlds.layout, worlds.see())
-    state = start(CONFIG, 3)
-    for seat in range(4):
-        row = features(worlds.layout, encode(worlds.layout, observe(CONFIG, state, seat)))
-        assert row.shape == (worlds.layout.features,)
-        assert np.array_equal(row, rows[0, seat])
 
 
 def test_a_trained_policy_plays_the_same_match_twice_and_better_than_chance() -> None:

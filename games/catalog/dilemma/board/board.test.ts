@@ -1,8 +1,6 @@
 import type { BoardContext, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
-import { ticks } from './drawing'
 import { cells, detail, headline, ledger, legend } from './facts'
-import { clearest } from './labels'
 import { layoutBoard } from './layout'
 import { forgiveness, readMatch, runningTotals } from './reading'
 import { words } from './words'
@@ -14,7 +12,7 @@ function step(a: string, b: string, more: object = {}, events: Frame['events'] =
   return {
     n: a.length, clock: [['round', a.length]], stage: 'choose', seats: [0, 1], payoffs: [], actions: [], notes: [],
     flags: [], metrics: null, hash: '', events,
-    view: { moves: [a, b], totals, payoffs: pays, rounds: 60, stop_prob: null, said: null, ending: '', ...more },
+    view: { moves: [a, b], totals, payoffs: pays, rounds: 60, stop_prob: null, noise: [0, 0], said: null, ending: '', ...more },
   } as unknown as Frame
 }
 
@@ -126,19 +124,6 @@ test('a long match shows its latest rounds in columns that can be read', () => {
   expect(long.first + long.shown).toBe(5000)
   expect(long.hit(long.x(4999) + 1, long.strips[1] + 1)).toEqual({ row: 1, col: 4999 })
   expect(long.hit(10, 20)).toBeNull()
-})
-
-test('a label stands where it covers neither a curve nor a level', () => {
-  const rising: [number, number][] = [[0, 100], [100, 0]]
-  const [on, level, free] = [{ left: 40, y: 50 }, { left: 0, y: 20 }, { left: 60, y: 80 }]
-  expect(clearest([on, level, free], 30, [rising], [20])).toBe(free)
-  expect(clearest([on, level], 30, [rising], [20])).toBeUndefined()
-})
-
-test('the axis of totals has round numbers', () => {
-  expect(ticks(0, 180)).toEqual([0, 50, 100, 150])
-  expect(ticks(0, 90)).toEqual([0, 25, 50, 75])
-  expect(ticks(-5, 5)).toEqual([-5, -2.5, 0, 2.5, 5])
 })
 
 test('both languages have every word', () => {

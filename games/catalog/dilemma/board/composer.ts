@@ -89,7 +89,7 @@ function choosing(context: ComposerContext): TemplateResult {
   return html`${match.said ? html`<p class="c-hint">${other ? html`${say('heard')}: <q>${other}</q>` : say('nothing')}</p>` : nothing}
     <div class="c-big">
       ${MOVES.map((move) => {
-        const named = (one: string): string => called(match.labels, context.lang, one)
+        const named = (each: string): string => called(match.labels, context.lang, each)
         const facts = { cc: number(match.pays(move, 'C')), cd: number(match.pays(move, 'D')), c: named('C'), d: named('D') }
         return html`<button type="button" aria-keyshortcuts=${shortcut(context, move)} ?disabled=${context.readonly} @click=${() => context.onsubmit({ action: { move } })}>
           <b class=${match.labels === 'framed' ? 'c-word' : ''}>${named(move)}</b><small>${say('ifBoth', facts)}</small>

@@ -1,15 +1,15 @@
-import { clearest, type LabelPlace } from './labels'
-import { formatted, hue, number, roundedBox, seatBox, seatLetter, type BoardContext, type Theme } from '@polity/board'
+import { formatted, hue, letter, lettered, number, roundedBox, seatBox, seatLetter, ticksOf, type BoardContext, type Theme } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
-import { agentNames, playerNames, rounded } from './naming'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
-import { both, called, initial, speaker } from './words'
+import type { Telling } from './telling'
+import { initial } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
 export interface Scene {
   match: Match
   context: BoardContext
+  telling: Telling
   layout: BoardLayout
   width: number
 }
@@ -25,27 +25,26 @@ export function drawScene(canvas: Canvas, scene: Scene): void {
 }
 
 /** The space that the players' names take, up to a third of the width. */
-export function gutterOf(canvas: Canvas, context: BoardContext, width: number): number {
-  canvas.font = `500 12px ${context.theme.font}`
-  const widest = Math.max(...playerNames(context).map((name) => canvas.measureText(name.replace(/^[AB] /, '')).width))
+export function gutterOf(canvas: Canvas, { agents }: Telling, theme: Theme, width: number): number {
+  canvas.font = `500 12px ${theme.font}`
+  const widest = Math.max(...agents.map((name) => canvas.measureText(name).width))
   return Math.min(Math.ceil(widest) + 38, Math.max(84, width / 3))
 }
 
-export function drawStrip(canvas: Canvas, { match, context, layout }: Scene, seat: Seat): void {
+export function drawStrip(canvas: Canvas, scene: Scene, seat: Seat): void {
+  const { context, telling, layout } = scene
   const { theme } = context
   const top = layout.strips[seat]
   const side = 18
   seatBox(canvas, theme, seat, 0, top + layout.stripHeight / 2 - side / 2, side, side, 3)
   seatLetter(canvas, theme, seat, side / 2, top + layout.stripHeight / 2, 11)
   if (!context.bare) {
-    const name = playerNames(context)[seat].replace(/^[AB] /, '')
-    write(canvas, theme, name, side + 6, top + layout.stripHeight / 2, { size: 12, weight: 500, room: layout.left - side - 12 })
+    write(canvas, theme, telling.agents[seat], side + 6, top + layout.stripHeight / 2, { size: 12, weight: 500, room: layout.left - side - 12 })
     if (layout.hasPayoffs) {
-      const label = speaker(context)('payoff')
-      write(canvas, theme, label, side + 6, top + layout.stripHeight + 16, { size: 11, colour: theme.text3 })
+      write(canvas, theme, telling.say('payoff'), side + 6, top + layout.stripHeight + 16, { size: 11, colour: theme.text3 })
     }
   }
-  for (let col = 0; col < layout.shown; col++) drawRound(canvas, { match, context, layout, width: 0 }, seat, layout.first + col)
+  for (let col = 0; col < layout.shown; col++) drawRound(canvas, scene, seat, layout.first + col)
 }
 
 function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat, round: number): void {
@@ -56,8 +55,8 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
   const y = layout.strips[seat]
   const w = layout.column - 2 * gap
   const h = layout.stripHeight
-  roundedBox(canvas, x, y, w, h, 1.5)
   if (move === undefined) {
+    roundedBox(canvas, x, y, w, h, 1.5)
     canvas.fillStyle = theme.void
     canvas.fill()
     canvas.lineWidth = 0.6
@@ -65,25 +64,11 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
     canvas.stroke()
     return
   }
-  // A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour.
-  const isC = move === 'C'
   const isNeutral = match.labels === 'neutral'
-  if (isC) {
-    const colour = isNeutral ? theme.text2 : theme.goodMark
-    canvas.globalAlpha = 0.14
-    canvas.fillStyle = colour
-    canvas.fill()
-    canvas.globalAlpha = 1
-    canvas.lineWidth = 1
-    canvas.strokeStyle = colour
-    canvas.stroke()
-  } else {
-    canvas.fillStyle = isNeutral ? theme.text2 : theme.warnMark
-    canvas.fill()
-  }
+  drawMove(canvas, theme, move, isNeutral, x, y, w, h)
   const middle = x + w / 2
   if (layout.column >= LETTERED) {
-    const colour = isC ? theme.text : isNeutral ? theme.surface : '#000000'
+    const colour = move === 'C' ? theme.text : isNeutral ? theme.surface : '#000000'
     write(canvas, theme, initial(match.labels, context.lang, move), middle, y + h / 2, { size: 11, weight: 600, colour, align: 'center' })
   }
   if (layout.hasPayoffs) {
@@ -101,6 +86,20 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
   }
 }
 
+/** A cooperation is an outline over a faint fill, a defection is solid: the shape tells it without the colour. */
+function drawMove(canvas: Canvas, theme: Theme, move: string, isNeutral: boolean, x: number, y: number, w: number, h: number): void {
+  const isC = move === 'C'
+  const colour = isNeutral ? theme.text2 : isC ? theme.goodMark : theme.warnMark
+  roundedBox(canvas, x, y, w, h, 1.5)
+  canvas.fillStyle = canvas.strokeStyle = colour
+  canvas.globalAlpha = isC ? 0.14 : 1
+  canvas.fill()
+  canvas.globalAlpha = 1
+  if (!isC) return
+  canvas.lineWidth = 1
+  canvas.stroke()
+}
+
 function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
   if (context.bare) return
   const every = [...(layout.shown < 10 ? [1] : []), 5, 10, 20, 50, 100, 200, 500, 1000].find((step) => step * layout.column >= 40) ?? 2000
@@ -110,55 +109,38 @@ function drawAxis(canvas: Canvas, { context, layout }: Scene): void {
   }
 }
 
-/** What two who always cooperate would have. */
-function drawAllC(canvas: Canvas, match: Match, context: BoardContext, layout: Scene['layout'], totals: readonly (readonly number[])[], levels: readonly number[], x: (round: number) => number, y: (points: number) => number): void {
-  const { theme } = context
-  const last = layout.first + layout.shown
-  line(canvas, [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]], theme.line2, 1, [2, 4])
-  const allC = speaker(context)(match.labels === 'letters' ? 'allC' : 'allOf', { reward: match.reward, ...both(match.labels, context.lang) })
-  canvas.font = `400 11px ${theme.font}`
-  const wide = canvas.measureText(allC).width
-  const places = [0.3, 0.55, 0.8, 0.15, 0.45, 0.7].flatMap((share): LabelPlace[] => {
-    const round = layout.first + Math.floor(layout.shown * share)
-    const [at, high] = [x(round), y(match.reward * (round + 1))]
-    return [
-      { left: at - 10 - wide, y: high - 8 },
-      { left: at + 10, y: high + 10 },
-    ]
-  })
-  const lines = totals.map((one) => one.map((value, round): [number, number] => [x(round), y(value)]))
-  // The totals at the curves' ends have their own names beside them.
-  canvas.font = `600 12px ${theme.font}`
-  const named = Math.max(...playerNames(context).map((name, seat) => canvas.measureText(`${name} ${number(totals[seat]?.at(-1) ?? 0)}`).width))
-  for (const one of totals) lines.push([-12, 0, 16].flatMap((by): [number, number][] => [[x(one.length - 1), y(one.at(-1) ?? 0) + by], [x(one.length - 1) + 9 + named, y(one.at(-1) ?? 0) + by]]))
-  const place = clearest(places.filter((one) => one.left >= layout.left && one.left + wide <= layout.x(last)), wide, lines, levels)
-  if (place) write(canvas, theme, allC, place.left, place.y, { size: 11, colour: theme.text3 })
-}
-
-function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): void {
+function drawTotals(canvas: Canvas, { match, context, telling, layout, width }: Scene): void {
   if (!layout.chart || !match.totals) return
   const { theme } = context
+  const { names, say } = telling
   const { top, bottom } = layout.chart
-  const say = speaker(context)
   const totals = runningTotals(match)
   const last = layout.first + layout.shown
-  const ceiling = Math.max(1, match.reward * last, ...totals.map((one) => one.at(-1) ?? 0))
-  const floor = Math.min(0, ...totals.flatMap((one) => one))
+  const highest = Math.max(1, match.reward * last, ...totals.map((points) => points.at(-1) ?? 0))
+  const floor = Math.min(0, ...totals.flatMap((points) => points))
+  const levels = ticksOf(floor, highest)
+  const ceiling = Math.max(highest, ...levels)
   const y = (points: number): number => bottom - ((points - floor) / (ceiling - floor)) * (bottom - top)
   const x = (round: number): number => layout.x(round) + layout.column / 2
   const end = layout.x(last)
-  write(canvas, theme, say('total'), 0, top - 12, { size: 12, weight: 600 })
-  for (const tick of ticks(floor, ceiling)) {
-    line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
-    if (y(tick) > top + 4) write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+  const head = top - 15
+  write(canvas, theme, say('total'), 0, head, { size: 12, weight: 600 })
+  if (!context.subject) {
+    // What two who always cooperate would have: its line is named beside the heading, where it covers nothing.
+    const beside = canvas.measureText(say('total')).width + 16
+    const all: [number, number][] = [[x(layout.first), y(match.reward * (layout.first + 1))], [x(last - 1), y(match.reward * last)]]
+    for (const points of [all, [[beside, head], [beside + 24, head]] as const]) line(canvas, points, theme.line2, 1, [2, 4])
+    write(canvas, theme, say('allOf', { reward: match.reward }), beside + 30, head, { size: 11, colour: theme.text3 })
   }
-  if (!context.subject) drawAllC(canvas, match, context, layout, totals, ticks(floor, ceiling).map(y), x, y)
+  for (const tick of levels) {
+    line(canvas, [[layout.left, y(tick)], [end, y(tick)]], theme.grid, 1, [])
+    write(canvas, theme, number(tick), layout.left - 8, y(tick), { size: 11, colour: theme.text3, align: 'right' })
+  }
   if (!match.played) return
   for (const seat of [1, 0] as const) {
     const points = totals[seat].slice(layout.first).map((value, i): [number, number] => [x(layout.first + i), y(value)])
     line(canvas, points, theme.seats[hue(seat)] ?? theme.ink, 2.2, seat ? [6, 3] : [])
   }
-  const names = playerNames(context)
   const [a, b] = match.totals
   const above: Seat = a >= b ? 0 : 1
   for (const seat of SEATS) {
@@ -168,14 +150,12 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
     canvas.beginPath()
     canvas.arc(at, y(total), 4, 0, Math.PI * 2)
     canvas.fill()
-    const letter = 'AB'[seat] as string
-    const full = names[seat]
     canvas.font = `600 12px ${theme.font}`
     const count = ` ${number(total)}`
     const [before, after] = [at - 9, width - at - 12]
     const fits = (name: string): boolean => canvas.measureText(name + count).width <= after
     // To the left of its end a label lies over the curves: the letter alone, which the strips explain, goes before that.
-    const name = fits(full) || !fits(letter) ? full : letter
+    const name = fits(names[seat]) || !fits(letter(seat)) ? names[seat] : letter(seat)
     const isLate = !fits(name) && before > after
     const label = fitted(canvas, name, (isLate ? before : after) - canvas.measureText(count).width) + count
     const high = y(total) + (seat === above ? -9 : 11)
@@ -184,22 +164,17 @@ function drawTotals(canvas: Canvas, { match, context, layout, width }: Scene): v
   }
 }
 
-function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): void {
+function drawNumbers(canvas: Canvas, { match, context, telling, layout, width }: Scene): void {
   if (layout.foot === null || !match.played) return
   const { theme } = context
-  const say = speaker(context)
-  const names = agentNames(context)
-  const isNeutral = match.labels === 'neutral'
-  const named = both(match.labels, context.lang)
-  const shown: [string, string][] = [[formatted(match.both / match.played, '.0%'), say(isNeutral ? 'bothPlay' : 'both', named)]]
-  if (match.totals) {
-    const [a, b] = match.totals
-    shown.unshift(
-      [formatted(a / match.played, '.2f'), say('perRound', { name: names[0] })],
-      [formatted(b / match.played, '.2f'), say('perRound', { name: names[1] })],
-    )
-  }
-  for (const seat of SEATS) shown.push([formatted(forgiveness(match, seat), '.0%'), say(isNeutral ? 'answers' : 'forgives', { name: names[seat], ...named })])
+  const { agents, say } = telling
+  // Both stand beside their seats' signs; with their letters where they are the same.
+  const names = agents[0] === agents[1] ? SEATS.map((seat) => lettered(seat, agents[seat])) : agents
+  const shown: [string, string][] = [
+    ...names.flatMap((name, seat): [string, string][] => (match.totals ? [[formatted((match.totals[seat] ?? 0) / match.played, '.2f'), say('perRound', { name })]] : [])),
+    [formatted(match.both / match.played, '.0%'), say('both')],
+    ...SEATS.map((seat): [string, string] => [formatted(forgiveness(match, seat), '.0%'), say('forgives', { name: names[seat] ?? '' })]),
+  ]
   let x = 0
   const end = width - TABLE.width - 24
   for (const [value, label] of shown) {
@@ -214,13 +189,13 @@ function drawNumbers(canvas: Canvas, { match, context, layout, width }: Scene): 
 
 const TABLE = { width: 142, row: 22 }
 
-function drawTable(canvas: Canvas, { match, context, layout, width }: Scene): void {
+function drawTable(canvas: Canvas, { match, context, telling, layout, width }: Scene): void {
   if (layout.foot === null || width < 420) return
   const { theme } = context
   const x = width - TABLE.width - 4
   const y = layout.foot
   const columns = [0, 50, 96, TABLE.width]
-  const named = (move: string): string => (match.labels === 'framed' ? initial : called)(match.labels, context.lang, move)
+  const named = (move: string): string => (match.labels === 'framed' ? initial(match.labels, context.lang, move) : telling.called(move))
   const text = [
     ['A \\ B', ...['C', 'D'].map(named)],
     ...['C', 'D'].map((own) => [named(own), ...['C', 'D'].map((other) => `${number(match.pays(own, other))}, ${number(match.pays(other, own))}`)]),
@@ -276,28 +251,9 @@ export function drawPicture(canvas: Canvas, width: number, height: number, theme
   strips.forEach((moves, seat) =>
     [...moves].forEach((move, round) => {
       const x = left + round * column + 0.8
-      const y = height / 2 - tall - 5 + seat * (tall + 10)
-      roundedBox(canvas, x, y, column - 1.6, tall, 1.5)
-      if (move === 'C') {
-        canvas.strokeStyle = theme.goodMark
-        canvas.lineWidth = 1
-        canvas.stroke()
-      } else {
-        canvas.fillStyle = theme.warnMark
-        canvas.fill()
-      }
+      drawMove(canvas, theme, move, false, x, height / 2 - tall - 5 + seat * (tall + 10), column - 1.6, tall)
     }),
   )
-}
-
-/** About five round numbers from the floor to the ceiling. */
-export function ticks(floor: number, ceiling: number): number[] {
-  const raw = (ceiling - floor) / 4
-  const power = 10 ** Math.floor(Math.log10(raw))
-  const step = ([1, 2, 2.5, 5, 10].find((times) => times * power >= raw) ?? 10) * power
-  const found: number[] = []
-  for (let tick = Math.ceil(floor / step) * step; tick <= ceiling; tick += step) found.push(rounded(tick))
-  return found
 }
 
 function line(canvas: Canvas, points: readonly (readonly [number, number])[], colour: string, width: number, dash: number[]): void {

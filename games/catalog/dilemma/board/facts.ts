@@ -10,23 +10,19 @@ import {
   type Lang,
   type Ledger,
   type LegendItem,
-  type Say,
 } from '@polity/board'
-import { playerNames, rounded } from './naming'
 import { paid, readMatch, runningTotals, SEATS, type Labels, type Match, type Seat } from './reading'
-import { both, called, speaker, words, type Word } from './words'
+import { rounded, tellingOf, type Telling } from './telling'
+import { words, type Saying } from './words'
 
 export { cells } from './grid'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
-  const say = speaker(context)
   const match = readMatch(frame)
-  const names = playerNames(context)
+  const { names, say } = tellingOf(match, context)
   if (!match.played) return { strong: match.ending === 'void' ? say('void') : say('start'), quiet: toCome(match, say) }
   const rounds = match.played
-  const isNeutral = match.labels === 'neutral'
-  const named = both(match.labels, context.lang)
-  if (!match.totals) return { strong: say('hidden'), quiet: say(isNeutral ? 'pairOnly' : 'peaceOnly', { both: match.both, rounds, ...named }) }
+  if (!match.totals) return { strong: say('hidden'), quiet: say('peaceOnly', { both: match.both, rounds }) }
   const [a, b] = match.totals
   const ahead: Seat = a >= b ? 0 : 1
   const [high, low] = ahead === 0 ? [a, b] : [b, a]
@@ -35,18 +31,18 @@ export function headline(frame: Frame, context: BoardContext): Headline {
   const strong = a === b ? say('level', { a: names[0], b: names[1], total: a }) : say(over ? 'won' : 'leads', standing)
   return {
     strong: match.ending === 'void' ? say('void') : strong,
-    quiet: say(isNeutral ? 'pair' : 'peace', { both: match.both, rounds, joint: rounded(a + b), possible: rounded(match.joint * rounds), ...named }),
+    quiet: say('peace', { both: match.both, rounds, joint: rounded(a + b), possible: rounded(match.joint * rounds) }),
   }
 }
 
-function toCome(match: Match, say: Say<Word>): string {
+function toCome(match: Match, say: Telling['say']): string {
   if (match.rounds !== null) return say('startLength', { rounds: match.rounds })
-  return match.stopProb !== null ? say('startChance', { p: match.stopProb }) : say('startHidden')
+  return match.stop_prob !== null ? say('startChance', { p: match.stop_prob }) : say('startHidden')
 }
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
-  const say = speaker(context)
   const match = readMatch(frame)
+  const { called, say } = tellingOf(match, context)
   const rows = SEATS.map((seat) => {
     const moves = match.moves[seat]
     const share = match.played ? moves.split('C').length - 1 : 0
@@ -57,7 +53,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   rows.sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.seat - b.seat)
   return {
     columns: [
-      { label: match.labels === 'letters' && !context.subject ? say('cooperates') : say('shareOf', both(match.labels, context.lang)), numeric: true },
+      { label: match.labels === 'letters' && !context.subject ? called('C') : say('shareOf'), numeric: true },
       { label: say('points'), numeric: true },
     ],
     rows,
@@ -66,14 +62,13 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
 }
 
 export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
-  const say = speaker(context)
   const match = readMatch(frame)
-  const names = playerNames(context)
+  const { names, called, say } = tellingOf(match, context)
   const title = say('round', { round: cell.col + 1 })
   if (cell.col >= match.played) return { title, seat: null, rows: [] }
   const rows: [string, string][] = []
   for (const seat of SEATS) {
-    rows.push([say('plays', { name: names[seat] }), called(match.labels, context.lang, match.moves[seat][cell.col] ?? '–')])
+    rows.push([say('plays', { name: names[seat] }), called(match.moves[seat][cell.col] ?? '–')])
     rows.push([say('gets', { name: names[seat] }), number(paid(match, seat, cell.col))])
   }
   if (match.totals) {
@@ -107,15 +102,14 @@ function colours(labels: Labels): [{ fill: string; stroke?: string }, { fill: st
 }
 
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {
-  const say = speaker(context)
-  const { labels } = readMatch(frame)
-  const slips = Array.isArray(frame.view.noise) && frame.view.noise.some((chance) => chance)
-  const [good, warn] = colours(labels)
-  const named = (move: 'C' | 'D', word: Word): string => (labels === 'letters' && !context.subject ? say(word) : called(labels, context.lang, move))
+  const match = readMatch(frame)
+  const { called, say } = tellingOf(match, context)
+  const [good, warn] = colours(match.labels)
+  const named = (move: 'C' | 'D', word: Saying): string => (match.labels === 'letters' && !context.subject ? say(word) : called(move))
   const box = 'M1 1h10v14h-10z'
   return [
     { label: named('C', 'keyC'), width: 12, height: 16, paths: [{ d: box, ...good }] },
     { label: named('D', 'keyD'), width: 12, height: 16, paths: [{ d: box, ...warn }] },
-    ...(slips ? [{ label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] }] : []),
+    ...(match.noise.some((chance) => chance) ? [{ label: say('keySlip'), width: 12, height: 10, paths: [{ d: 'M2 8l4 -6l4 6z', fill: 'text' }] }] : []),
   ]
 }

@@ -1,7 +1,8 @@
 import { definePictures, factNumber, number, pictureContext, talking, type ActPicture } from '@polity/board'
 import { drawStrip, write } from './drawing'
 import type { BoardLayout } from './layout'
-import { SEATS, type Match, type Seat } from './reading'
+import { matchOf, SEATS } from './reading'
+import { tellingOf } from './telling'
 
 const LEFT = 34
 const COLUMN = 30
@@ -15,23 +16,20 @@ const outcome: ActPicture = (canvas, scene) => {
   const moves: [string, string] = [chosen[you === 0 ? 0 : 1] ?? 'C', chosen[you === 0 ? 1 : 0] ?? 'C']
   const points = [factNumber(facts.mine), factNumber(facts.theirs)]
   const labels = facts.labels === 'neutral' || facts.labels === 'framed' ? facts.labels : 'letters'
+  const view = { moves, rounds: 1, totals: null, payoffs: {}, horizon: null, stop_prob: null, noise: [0, 0], talk: false, said: null, ending: '', labels } as const
   // None is played yet, so that no round is marked as the latest.
-  const match: Match = {
-    moves, played: 0, rounds: 1, stopProb: null, pays: () => 0, reward: 0, joint: 0, totals: null, said: null, ending: '', both: 0, slips: new Map(), labels,
-  }
+  const match = { ...matchOf({ view, events: [] }), played: 0 }
   const top = (height - 2 * ROW - GAP) / 2
   const layout: BoardLayout = {
     left: LEFT, column: COLUMN, first: 0, shown: 1, strips: [top, top + ROW + GAP], stripHeight: ROW, hasPayoffs: false, axis: 0, chart: null, foot: null,
     x: (round) => LEFT + round * COLUMN, hit: () => null,
   }
+  const context = pictureContext(scene)
   for (const seat of SEATS) {
-    drawStrip(canvas, { match, context: pictureContext(scene), layout, width: scene.width }, seat)
-    write(canvas, theme, `→ ${number(points[seat === asSeat(you) ? 0 : 1] ?? 0)}`, LEFT + COLUMN + 12, layout.strips[seat] + ROW / 2, { size: 13, weight: 600 })
+    drawStrip(canvas, { match, context, telling: tellingOf(match, context), layout, width: scene.width }, seat)
+    const paid = points[seat === (you === 1 ? 1 : 0) ? 0 : 1] ?? 0
+    write(canvas, theme, `→ ${number(paid)}`, LEFT + COLUMN + 12, layout.strips[seat] + ROW / 2, { size: 13, weight: 600 })
   }
-}
-
-function asSeat(seat: number): Seat {
-  return seat === 1 ? 1 : 0
 }
 
 const acts: Readonly<Record<string, ActPicture>> = {

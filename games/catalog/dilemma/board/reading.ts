@@ -1,71 +1,46 @@
-import type { Frame, Json } from '@polity/board'
+import { reader, type Shaped } from '@polity/board'
+import type { DilemmaView, Events } from './shapes'
 
 export type Seat = 0 | 1
 export const SEATS: readonly Seat[] = [0, 1]
 
+/** A value for A and one for B. */
+export function bySeats<T>(of: (seat: Seat) => T): [T, T] {
+  return [of(0), of(1)]
+}
+
 /** A step of a match as the board needs it. */
-export interface Match {
-  /** What A and B carried out, a letter a round. */
-  moves: readonly [string, string]
+export interface Match extends DilemmaView {
+  labels: Labels
   played: number
-  /** null where these eyes may not know it, or where chance ends the match. */
-  rounds: number | null
-  stopProb: number | null
   /** What a player gets, by own move and the other's. */
   pays(own: string, other: string): number
   reward: number
   /** The most that a round can pay both together. */
   joint: number
-  /** null where these eyes may not know them. */
-  totals: readonly [number, number] | null
-  said: readonly [string, string] | null
-  ending: string
   /** Rounds in which both cooperated. */
   both: number
   /** Slips of this round that these eyes may know: seat and what was meant. */
   slips: ReadonlyMap<number, string>
-  /** What the players call the two moves. */
-  labels: Labels
 }
 
-export type Labels = 'letters' | 'neutral' | 'framed'
+export type Labels = NonNullable<DilemmaView['labels']>
 
-const read = new WeakMap<Frame, Match>()
-
-export function readMatch(frame: Frame): Match {
-  const known = read.get(frame)
-  if (known) return known
-  const match = interpret(frame)
-  read.set(frame, match)
-  return match
-}
-
-function interpret({ view, events }: Frame): Match {
-  const moves = texts(view.moves)
-  const table = (view.payoffs ?? {}) as Record<string, Json>
-  const pays = (own: string, other: string): number => numbers(table[own + other])?.[0] ?? 0
-  const slips = new Map<number, string>()
-  for (const { kind, data } of events) {
-    if (kind === 'hand_slipped' && typeof data.by === 'number') slips.set(data.by, String(data.meant))
-  }
-  let both = 0
-  for (let i = 0; i < moves[0].length; i++) if (moves[0][i] === 'C' && moves[1][i] === 'C') both++
+export function matchOf({ view, events }: Pick<Shaped<DilemmaView, Events>, 'view' | 'events'>): Match {
+  const pays = (own: string, other: string): number => view.payoffs[own + other]?.[0] ?? 0
   return {
-    moves,
-    played: moves[0].length,
-    rounds: typeof view.rounds === 'number' ? view.rounds : null,
-    stopProb: typeof view.stop_prob === 'number' ? view.stop_prob : null,
+    ...view,
+    labels: view.labels ?? 'letters',
+    played: view.moves[0].length,
     pays,
     reward: pays('C', 'C'),
     joint: Math.max(2 * pays('C', 'C'), pays('C', 'D') + pays('D', 'C'), 2 * pays('D', 'D')),
-    totals: numbers(view.totals),
-    said: Array.isArray(view.said) ? texts(view.said) : null,
-    ending: typeof view.ending === 'string' ? view.ending : '',
-    both,
-    slips,
-    labels: view.labels === 'neutral' || view.labels === 'framed' ? view.labels : 'letters',
+    both: [...view.moves[0]].filter((move, round) => move === 'C' && view.moves[1][round] === 'C').length,
+    slips: new Map(events.flatMap(({ kind, data }) => (kind === 'hand_slipped' ? [[data.by, data.meant]] : []))),
   }
 }
+
+export const readMatch = reader(matchOf)
 
 export function paid(match: Match, seat: Seat, round: number): number {
   return match.pays(match.moves[seat][round] ?? 'C', match.moves[seat === 0 ? 1 : 0][round] ?? 'C')
@@ -96,14 +71,4 @@ export function forgiveness(match: Match, seat: Seat): number | null {
     if (own[round] === 'C') forgiven++
   }
   return asked ? forgiven / asked : null
-}
-
-function texts(value: Json | undefined): [string, string] {
-  const [a, b] = Array.isArray(value) ? value : []
-  return [typeof a === 'string' ? a : '', typeof b === 'string' ? b : '']
-}
-
-function numbers(value: Json | undefined): [number, number] | null {
-  const [a, b] = Array.isArray(value) ? value : []
-  return typeof a === 'number' && typeof b === 'number' ? [a, b] : null
 }

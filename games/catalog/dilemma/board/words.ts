@@ -15,9 +15,7 @@ const en = {
   peace: 'Both cooperate in {both} of {rounds} {rounds|round|rounds}; the joint total is {joint} of {possible} possible.',
   peaceOnly: 'Both cooperate in {both} of {rounds} {rounds|round|rounds}.',
   payoff: 'payoff',
-  payoffOf: 'payoff of {name}',
   total: 'Running total',
-  allC: 'all C: {reward} a round',
   perRound: '{name}, per round',
   perRoundSoFar: '{mean} a round',
   both: 'both cooperate',
@@ -26,20 +24,17 @@ const en = {
   slipped: '{name} meant {meant}',
   totalSoFar: 'total {total}',
   unplayed: 'Round {round}: not played yet',
-  seat: 'Seat',
-  cooperates: 'C',
   points: 'Points',
   round: 'Round {round}',
   plays: '{name} plays',
   gets: '{name} gets',
   after: 'totals after it',
-  says: '{name} says',
   keyC: 'C: cooperates',
   keyD: 'D: defects',
-  pair: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}; the joint total is {joint} of {possible} possible.',
-  pairOnly: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}.',
-  bothPlay: 'both {c}',
-  answers: '{name}: {c} after {d}',
+  peaceNeutral: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}; the joint total is {joint} of {possible} possible.',
+  peaceOnlyNeutral: 'Both play {c} in {both} of {rounds} {rounds|round|rounds}.',
+  bothNeutral: 'both {c}',
+  forgivesNeutral: '{name}: {c} after {d}',
   shareOf: 'plays {c}',
   allOf: 'all {c}: {reward} a round',
   keySlip: 'a slip of the hand',
@@ -49,6 +44,8 @@ const en = {
 } as const
 
 export type Word = keyof typeof en
+/** A word as it is asked for: whether neutral labels have a saying of their own is known where it is said. */
+export type Saying = Exclude<Word, `${string}Neutral`>
 
 const zh: Record<Word, string> = {
   grid: '对局：上为 A，下为 B，每列一轮',
@@ -64,9 +61,7 @@ const zh: Record<Word, string> = {
   peace: '{rounds} 轮中双方合作 {both} 轮；双方共得 {joint} 分，最多可得 {possible} 分。',
   peaceOnly: '{rounds} 轮中双方合作 {both} 轮。',
   payoff: '得分',
-  payoffOf: '{name} 的得分',
   total: '累计得分',
-  allC: '全 C：每轮 {reward}',
   perRound: '{name}，每轮',
   perRoundSoFar: '每轮 {mean}',
   both: '双方合作',
@@ -75,20 +70,17 @@ const zh: Record<Word, string> = {
   slipped: '{name} 本想出 {meant}',
   totalSoFar: '累计 {total}',
   unplayed: '第 {round} 轮：尚未进行',
-  seat: '席位',
-  cooperates: 'C',
   points: '分数',
   round: '第 {round} 轮',
   plays: '{name} 出',
   gets: '{name} 得',
   after: '此后总分',
-  says: '{name} 说',
   keyC: 'C：合作',
   keyD: 'D：背叛',
-  pair: '{rounds} 轮中双方都出 {c} 的有 {both} 轮；双方共得 {joint} 分，最多可得 {possible} 分。',
-  pairOnly: '{rounds} 轮中双方都出 {c} 的有 {both} 轮。',
-  bothPlay: '都出 {c}',
-  answers: '{name}：{d} 之后出 {c}',
+  peaceNeutral: '{rounds} 轮中双方都出 {c} 的有 {both} 轮；双方共得 {joint} 分，最多可得 {possible} 分。',
+  peaceOnlyNeutral: '{rounds} 轮中双方都出 {c} 的有 {both} 轮。',
+  bothNeutral: '都出 {c}',
+  forgivesNeutral: '{name}：{d} 之后出 {c}',
   shareOf: '出 {c}',
   allOf: '全 {c}：每轮 {reward}',
   keySlip: '失手',
@@ -98,6 +90,7 @@ const zh: Record<Word, string> = {
 }
 
 export const words: Record<Lang, Record<Word, string>> = { en, zh }
+// Beside the words: a module that is loaded before them would find none.
 export const speaker = speakerOf(words)
 
 /** What C and D are called; the letters that are stored mean nothing to who plays by other labels. */
@@ -110,16 +103,11 @@ const CALLED: Record<Labels, Record<Lang, Record<'C' | 'D', string>>> = {
 /** A move by its label; events have moves by their English labels already. */
 export function called(labels: Labels, lang: Lang, move: string): string {
   const { en } = CALLED[labels]
-  const code = (['C', 'D'] as const).find((one) => move === one || move === en[one])
+  const code = (['C', 'D'] as const).find((letter) => move === letter || move === en[letter])
   return code ? CALLED[labels][lang][code] : move
 }
 
 /** For a column as narrow as a letter: the label's first. */
 export function initial(labels: Labels, lang: Lang, move: string): string {
   return [...called(labels, lang, move)][0]?.toUpperCase() ?? move
-}
-
-/** The two labels, for sentences about them. */
-export function both(labels: Labels, lang: Lang): { c: string; d: string } {
-  return { c: called(labels, lang, 'C'), d: called(labels, lang, 'D') }
 }

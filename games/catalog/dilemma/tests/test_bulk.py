@@ -3,13 +3,14 @@ from itertools import product
 import pytest
 
 from games.catalog.dilemma import PACK, bulk, draws
-from games.catalog.dilemma.bulk import BulkUnfit, Entrant, Match, play_matches
+from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.policies import POLICIES
 from games.catalog.dilemma.rules import Dilemma
 from games.core import codec
 from games.core.agents import BadPolicy, deciding
 from games.core.engine import play
+from games.core.pack import NoBatch
 from games.core.rng import Rng
 
 GAME = Dilemma()
@@ -82,7 +83,7 @@ def test_a_rare_slip_ends_the_rest_of_a_pair(pair: tuple[str, str]) -> None:
 
 
 def test_talk_has_no_bulk_form() -> None:
-    with pytest.raises(BulkUnfit, match="talk: matches with a talk stage have no bulk form"):
+    with pytest.raises(NoBatch, match="talk: matches with a talk stage have no bulk form"):
         play_matches(DilemmaConfig(talk=True), [Match(Entrant("TFT"), Entrant("TFT"), 1)])
 
 

@@ -47,7 +47,7 @@ def test_hidden_totals_reach_no_seat() -> None:
         assert GAME.observe(config, STATE, seat, ()).totals is None
         assert GAME.view(config, STATE, SeatEyes(seat))["totals"] is None
     assert GAME.view(config, STATE, Public())["totals"] is None
-    assert GAME.view(config, STATE, All())["totals"] == [8, 3]
+    assert GAME.view(config, STATE, All())["totals"] == (8, 3)
 
 
 def test_b_observes_the_match_from_its_own_side() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from games.catalog.dilemma.answers import COOPERATE, DEFECT
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.metrics import MatchMetrics, answered, average, time_to_collapse
+from games.catalog.dilemma.metrics import MatchMetrics, answered, time_to_collapse
 from games.catalog.dilemma.rules import Dilemma
 from games.core.agents import Decision, Request
 from games.core.answers import JSON
@@ -103,10 +103,3 @@ def test_a_void_match_has_no_results() -> None:
 
 def test_every_measure_is_explained() -> None:
     assert set(measured("CD", "DC")) == set(MatchMetrics().about())
-
-
-def test_averages_leave_out_what_is_undefined() -> None:
-    assert average([{"x": 1, "y": None, "z": "text"}, {"x": 2, "y": None}, {"x": 6, "y": 4}]) == {
-        "x": 3.0, "y": 4.0, "z": None,
-    }  # fmt: skip
-    assert average([{"y": None}]) == {"y": None}

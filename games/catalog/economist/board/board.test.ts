@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import type { BoardContext, Frame } from '@polity/board'
+import { layoutGrid, type BoardContext, type Frame } from '@polity/board'
 import board from './index'
 import { headline, ledger, standing } from './facts'
 import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
 import { readEconomy, type Economy } from './reading'
+import type { EconomistView } from './shapes'
 import { damped, effectOf, gini, taxOn } from './taxes'
 import { layoutPart, seenPart } from './window'
 import { words } from './words'
@@ -11,19 +12,19 @@ import { words } from './words'
 const SCHEDULE = [[0, 0.1], [10, 0.2], [25, 0.35], [50, 0.45]] as const
 const SMOOTHED = [[0, 0.0], [8, 0.86136918], [10, 1.13745113], [30, 5.77234089], [100, 35.24865581]] as const
 
-function economy(more: object = {}): Economy {
-  return readEconomy({
-    view: {
-      rows: 1, cols: 2, bears: [1, null], stock: [5, null], houses: [[1, 0]], workers: [{ cell: 0, gross: 30, coin: 4 }, { cell: null }],
-      schedule: SCHEDULE, before: [], damping: 0.3, redistribution: 'none', books: { wood: {}, stone: {} },
-      report: { epoch: 2, accounts: [{ reported: 30, paid: 5.75 }, { reported: 10, paid: 1 }], flow: {}, statistics: {}, flags: [] },
-      ...more,
-    },
-  } as never)
+const WORKER = { cell: null, frozen: null, banned: null, coalition: '', coin: null, energy: null, wood: null, stone: null, gross: null, deferred: null, stance: null, fines: null, houses: null, audits: null, catches: null }
+const BOOK = { bids: [], asks: [], price: null, qty: null }
+const ACCOUNT = { gross: null, reported: 0, owed: null, paid: 0, outcome: 'none' as const, chance: null, evaded: null, fined: 0, shared: 0 }
+const REPORT = { epoch: 2, schedule: SCHEDULE, statistics: {}, welfare: 0, bunched: 0, flow: {}, built: 0, trades: 0, catches: 0, misses: null, flags: [], accounts: [{ ...ACCOUNT, reported: 30, paid: 5.75 }, { ...ACCOUNT, reported: 10, paid: 1 }] }
+const VIEW: EconomistView = {
+  rows: 1, cols: 2, epoch: 4, epochs: 9, step: 8, steps: 12, planning: false, bears: [1, null], stock: [5, null], houses: [[1, 0]], workers: [{ ...WORKER, cell: 0, gross: 30, coin: 4 }, WORKER],
+  schedule: SCHEDULE, before: [], smoothing: 0, damping: 0.3, falling: false, redistribution: 'none', fee: 0, house_cost: [3, 3], energy: 10, books: { wood: BOOK, stone: BOOK }, treasury: 9, report: REPORT,
 }
+const frameOf = (view: Partial<EconomistView>, n = 60, events: object[] = []): Frame => ({ n, view: { ...VIEW, ...view }, events }) as never
+const economy = (view: Partial<EconomistView> = {}): Economy => readEconomy(frameOf(view))
 
 test('the planner’s header tells welfare and its parts, and the epoch before where that is here; a worker’s tells none', () => {
-  const at = (n: number, report: object | null): Frame => ({ n, view: { steps: 2, workers: [{}, {}], report: report && { accounts: [], flow: {}, flags: [], ...report } } }) as never
+  const at = (n: number, report: object | null): Frame => frameOf({ steps: 2, report: report && { ...REPORT, ...report } }, n)
   const now = at(8, { epoch: 2, welfare: 29.14, statistics: { mean_income: 29.2, gini: 0.12 } })
   const frames = new Map([[7, at(7, { epoch: 1, welfare: 28.4, statistics: {} })]])
   const eyes = (as: number | null, before = frames): BoardContext => ({ as, lang: 'en', seats: [], at: (n: number) => before.get(n) }) as never
@@ -68,12 +69,7 @@ test('an unchanged draft sends no brackets, a changed one all of them', () => {
 })
 
 test('who knows nobody’s coin is told what each reported and paid', () => {
-  const frame = {
-    view: {
-      rows: 1, cols: 2, bears: [1, null], stock: [5, null], houses: [], workers: [{ cell: 0 }, { cell: null }], schedule: SCHEDULE, before: [], books: { wood: {}, stone: {} },
-      report: { epoch: 2, accounts: [{ reported: 10, paid: 1 }, { reported: 30, paid: 5.75 }], flow: {}, statistics: {}, flags: [] },
-    },
-  } as never
+  const frame = frameOf({ workers: [WORKER, WORKER], report: { ...REPORT, accounts: [...REPORT.accounts].reverse() } })
   const told = ledger(frame, { lang: 'en', seats: [], config: {} } as unknown as BoardContext)
   expect(told.columns.map(({ label }) => label)).toEqual(['Reported', 'Tax'])
   expect(told.rows.map(({ seat, values }) => [seat, ...values])).toEqual([[1, '30', '5.75'], [0, '10', '1']])
@@ -82,7 +78,7 @@ test('who knows nobody’s coin is told what each reported and paid', () => {
 
 test('the planner’s page has no board beside what it writes on a telephone, a worker’s has', () => {
   const height = (planning: boolean, as: number): number | undefined =>
-    board.height?.({ view: { workers: [{}, {}], planning, books: {} } } as never, { as, subject: true } as unknown as BoardContext, 366)
+    board.height?.(frameOf({ planning }), { as, subject: true } as unknown as BoardContext, 366)
   expect([height(true, 2), height(true, 0), height(false, 2)]).toEqual([0, undefined, undefined])
 })
 
@@ -101,10 +97,8 @@ test('what these eyes may not see is null, not nothing', () => {
 
 test('a step in which nothing is built or traded is told by who is ahead and when taxes are due', () => {
   const context = (lang: 'en' | 'zh', as: number | null = null) => ({ lang, as, seats: [0, 1, 2].map((seat) => ({ seat, name: `w${seat}` })) }) as unknown as BoardContext
-  const told = (coins: readonly (number | null)[], events: object[] = [], more: object = {}) => {
-    const view = { rows: 1, cols: 2, bears: [], stock: [], houses: [[1, 0]], workers: coins.map((coin) => ({ cell: 0, coin })), schedule: [], before: [], books: { wood: {}, stone: {} }, epoch: 4, steps: 12, step: 8, treasury: 9, ...more }
-    return (lang: 'en' | 'zh', as: number | null = null) => headline({ n: 60, view, events } as unknown as Frame, context(lang, as))
-  }
+  const told = (coins: readonly (number | null)[], events: object[] = [], more: object = {}) => (lang: 'en' | 'zh', as: number | null = null) =>
+    headline(frameOf({ workers: coins.map((coin) => ({ ...WORKER, cell: 0, coin })), ...more }, 60, events), context(lang, as))
   expect(told([20, 41.5, 30])('en')).toEqual({ strong: 'w1 leads with 41.5 coin, 11.5 more than w2.', quiet: 'Taxes are due in 4 steps. 1 house stands, treasury 9.' })
   expect(told([20, 20, 3])('en').strong).toBe('w0 and w1 lead with 20 coin each.')
   expect(told([20, 41.5, 30])('zh').strong).toBe('w1 以 41.5 枚钱币领先，比 w2 多 11.5。')
@@ -115,11 +109,11 @@ test('a step in which nothing is built or traded is told by who is ahead and whe
 
 test('eyes that see a part of the map are shown that part, and a place in it is a cell of the map', () => {
   const bears = Array.from({ length: 225 }, (_, cell) => (Math.floor(cell / 15) >= 7 && Math.floor(cell / 15) < 12 && cell % 15 >= 10 ? 0 : null))
-  const seen = economy({ rows: 15, cols: 15, bears, stock: bears, houses: [], workers: [{ cell: 147 }] })
+  const seen = economy({ rows: 15, cols: 15, bears, stock: bears, houses: [], workers: [{ ...WORKER, cell: 147 }] })
   const part = seenPart(seen)
   expect(part).toEqual({ row: 6, col: 8, rows: 7, cols: 7 })
   expect(seenPart(economy({ bears: [0, 0] }))).toBeNull()
-  const layout = layoutPart(390, 390, seen, part ?? { row: 0, col: 0, rows: 1, cols: 1 }, 20)
+  const layout = layoutPart(layoutGrid(390, 390, 7, 7, 20), seen, part ?? { row: 0, col: 0, rows: 1, cols: 1 })
   const { x, y } = layout.middle({ row: 9, col: 12 })
   expect([layout.hit(x, y), layout.hit(0, 0), layout.box({ row: 0, col: 0 })]).toEqual([{ row: 9, col: 12 }, null, null])
   expect(layout.size).toBeGreaterThan(45)

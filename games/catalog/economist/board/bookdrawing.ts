@@ -1,5 +1,6 @@
 import { seatDisc, type BoardContext } from '@polity/board'
-import type { Book, Economy } from './reading'
+import type { Economy } from './reading'
+import type { BookView } from './shapes'
 import { text, title, type Box, type Canvas } from './strokes'
 import { short, speaker, type Word } from './words'
 
@@ -22,7 +23,7 @@ export function bookHeight(economy: Economy): number {
   return HEAD + 14 + ROW * Math.max(1, ...rows)
 }
 
-function drawBook(canvas: Canvas, box: Box, book: Book, name: 'wood' | 'stone', context: BoardContext): void {
+function drawBook(canvas: Canvas, box: Box, book: BookView, name: 'wood' | 'stone', context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
   const right = box.x + box.width
@@ -34,11 +35,11 @@ function drawBook(canvas: Canvas, box: Box, book: Book, name: 'wood' | 'stone', 
   const best = book.asks.slice(0, asks).reverse().map((order) => ({ order, word: 'sells' as Word }))
   const rows = [...best, ...book.bids.slice(0, room - asks).map((order) => ({ order, word: 'buys' as Word }))]
   if (!rows.length) text(canvas, theme, say('noOrders'), box.x, y + 20, 'left', theme.text3)
-  for (const { order, word } of rows) {
+  for (const { order: [by, quantity, price, left], word } of rows) {
     y += ROW
-    seatDisc(canvas, theme, order.by, box.x + 8, y - 4, 7)
+    seatDisc(canvas, theme, by, box.x + 8, y - 4, 7)
     text(canvas, theme, say(word), box.x + 20, y, 'left', theme.text)
-    text(canvas, theme, short(order.quantity, 1), right - 52, y, 'right', theme.text)
-    text(canvas, theme, order.price.toFixed(2), right, y, 'right', order.left > 0 ? theme.text : theme.text3)
+    text(canvas, theme, short(quantity, 1), right - 52, y, 'right', theme.text)
+    text(canvas, theme, price.toFixed(2), right, y, 'right', left > 0 ? theme.text : theme.text3)
   }
 }

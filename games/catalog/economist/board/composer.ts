@@ -1,25 +1,12 @@
-import {
-  actionButton,
-  composing,
-  defineComposer,
-  DraftComposer,
-  html,
-  nothing,
-  segments,
-  stepper,
-  type Cell,
-  type ComposerContext,
-  type Facts,
-  type Json,
-  type TemplateResult,
-} from '@polity/board'
+import { actionButton, composing, defineComposer, DraftComposer, draftRecord, html, nothing, segments, stepper, type Cell, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { draftOf, isChanged, taxesOf } from './planning'
 import { drawPlanner } from './plannerpane'
-import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
+import { readEconomy, WOOD, type Economy, type Worker } from './reading'
 import { short } from './words'
 
 const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }
+const PLANS: Readonly<Record<string, ComposerWord>> = { gather: 'gatherPlan', build: 'buildPlan', go: 'goPlan', wait: 'waitPlan' }
 const ARROWS = { up: '↑', left: '←', right: '→', down: '↓' } as const
 
 /** What a worker has written and not sent. Prices in tenths of a coin, so that a finger can step them. */
@@ -42,9 +29,8 @@ export default defineComposer({
     return composerSpeaker(context)(isChanged(draftOf(draft, economy), economy) ? 'set' : 'keep')
   },
   marks: (_draft, { turn }) => {
-    const plan = turn.plan
-    if (plan === null || typeof plan !== 'object' || Array.isArray(plan) || plan.plan !== 'go') return []
-    return [{ cell: { row: Number(plan.row), col: Number(plan.column) }, text: '×', kind: 'goal' }]
+    const { plan, row, column } = draftRecord(turn.plan)
+    return plan === 'go' ? [{ cell: { row: Number(row), col: Number(column) }, text: '×', kind: 'goal' }] : []
   },
   mount: (element, first) => composing(element, first, (now) => new Composer(now)),
 })
@@ -71,25 +57,27 @@ class Composer extends DraftComposer<Draft> {
   }
 
   /** A click on the map goes there; on what can be gathered it gathers of that kind, where one stands on it already. */
-  cell(cell: Cell): void {
-    const { readonly, turn, frame, seat, onsubmit } = this.now()
+  cell({ row, col }: Cell): void {
+    const { readonly, turn, frame, seat } = this.now()
     if (readonly || turn.stage === 'plan' || !turn.plan_schema) return
-    const economy = readEconomy(frame)
-    const number = cell.row * economy.cols + cell.col
-    const kind = economy.bears[number]
-    if (economy.workers[seat]?.cell === number && kind) onsubmit({ plan: { plan: 'gather', resource: kind === WOOD ? 'wood' : 'stone', n: 3 } })
-    else onsubmit({ plan: { plan: 'go', row: cell.row, column: cell.col } })
+    const { bears, cols, workers } = readEconomy(frame)
+    const kind = bears[row * cols + col]
+    if (workers[seat]?.cell === row * cols + col && kind) this.plan({ plan: 'gather', resource: kind === WOOD ? 'wood' : 'stone', n: 3 })
+    else this.plan({ plan: 'go', row, column: col })
   }
 
   draw(context: ComposerContext): TemplateResult {
     const economy = readEconomy(context.frame)
     if (context.turn.stage === 'plan') return drawPlanner(context, economy)
     const own = economy.workers[context.seat]
-    return html`${this.standing(context)} ${own ? this.walking(context, economy, own) : nothing} ${context.turn.plan_schema ? this.plans(context, own ? this.lacking(economy, own) : '') : nothing} ${this.dealing(context)} ${own ? this.declaring(context, own) : nothing}`
+    const [wood, stone] = economy.house_cost
+    const hasGoods = own !== undefined && (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone
+    const lacks = own && !hasGoods ? this.say('lacks', { wood, stone, held: short(own.wood), heldStone: short(own.stone) }) : ''
+    return html`${this.standing(context)} ${own ? this.walking(economy, own, hasGoods) : nothing} ${context.turn.plan_schema ? this.plans(lacks) : nothing} ${this.dealing(context)} ${own ? this.declaring(own) : nothing}`
   }
 
   protected override read(kept: Json): Draft {
-    return { good: 'wood', amount: 1, tenths: 20, shift: 2, hide: 20, ...(kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept : {}) }
+    return { good: 'wood', amount: 1, tenths: 20, shift: 2, hide: 20, ...draftRecord(kept) }
   }
 
   private say(key: ComposerWord, facts: Facts = {}): string {
@@ -100,8 +88,21 @@ class Composer extends DraftComposer<Draft> {
     this.now().onsubmit({ action })
   }
 
-  private standing({ turn, queue, readonly, onclear, onhalt }: ComposerContext): TemplateResult {
-    const plan = turn.plan
+  private plan(plan: Facts): void {
+    this.now().onsubmit({ plan })
+  }
+
+  private button(label: string, onpress: () => void, disabled = false): TemplateResult {
+    return html`<button type="button" class="btn" ?disabled=${this.now().readonly || disabled} @click=${onpress}>${label}</button>`
+  }
+
+  /** A number of the draft that is written step by step. */
+  private step(field: Exclude<keyof Draft, 'good'>, label: ComposerWord, max: number): TemplateResult {
+    const onset = (value: number): void => this.write({ [field]: value })
+    return stepper({ label: this.say(label), value: this.draft[field], min: 1, max, disabled: this.now().readonly, less: this.say('less'), more: this.say('more'), onset })
+  }
+
+  private standing({ turn: { plan }, queue, readonly, onclear, onhalt }: ComposerContext): TemplateResult {
     return html`${plan !== null && typeof plan === 'object' && !Array.isArray(plan)
         ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" aria-keyshortcuts="Escape" ?disabled=${readonly} @click=${onhalt}>${this.say('stop')} <kbd aria-hidden="true">Esc</kbd></button></div>`
         : nothing}
@@ -109,31 +110,18 @@ class Composer extends DraftComposer<Draft> {
   }
 
   private planned(plan: Facts): string {
-    const name = plan.resource === 'stone' ? this.say('stone') : this.say('wood')
-    switch (plan.plan) {
-      case 'gather':
-        return this.say('gatherPlan', { n: plan.n ?? 1, name })
-      case 'build':
-        return this.say('buildPlan')
-      case 'go':
-        return this.say('goPlan', { row: plan.row ?? 0, column: plan.column ?? 0 })
-      case 'sell':
-      case 'buy':
-        return this.say('dealPlan', { verb: this.say(plan.plan), n: plan.n ?? 1, name, price: plan.price ?? 0 })
-      case 'wait':
-        return this.say('waitPlan')
-      default:
-        return this.say('oncePlan')
-    }
+    const name = this.say(plan.resource === 'stone' ? 'stone' : 'wood')
+    const { plan: kind, n = 1, row = 0, column = 0, price = 0 } = plan
+    if (kind === 'sell' || kind === 'buy') return this.say('dealPlan', { verb: this.say(kind), n, name, price })
+    return this.say(PLANS[String(kind)] ?? 'oncePlan', { n, name, row, column })
   }
 
-  private walking({ readonly }: ComposerContext, economy: Economy, own: Worker): TemplateResult {
+  private walking({ bears, stock, ownerOf, house_cost: [wood, stone] }: Economy, own: Worker, hasGoods: boolean): TemplateResult {
+    const { readonly } = this.now()
     const cell = own.cell ?? -1
-    const kind = economy.bears[cell]
-    const stock = economy.stock[cell] ?? 0
-    const lies = kind === WOOD || kind === STONE ? `${short(stock)} ${this.say(kind === WOOD ? 'wood' : 'stone')}` : this.say('nothing')
-    const [wood = 3, stone = 3] = economy.houseCost
-    const canBuild = (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone && !kind && !economy.ownerOf.has(cell)
+    const kind = bears[cell]
+    const here = stock[cell] ?? 0
+    const lies = kind ? `${short(here)} ${this.say(kind === WOOD ? 'wood' : 'stone')}` : this.say('nothing')
     return html`<p class="c-hint">${this.say('walk')}</p>
       <div class="c-walk">
         <div class="c-pad" role="group" aria-label=${this.say('walk')}>
@@ -144,57 +132,40 @@ class Composer extends DraftComposer<Draft> {
           <p>${this.say('accounts', { coin: short(own.coin, 1), houses: own.houses ?? 0, energy: short(own.energy), gross: short(own.gross), deferred: short(own.deferred) })}</p>
           <p><span class="mut">${this.say('here')}</span> ${lies} · <span class="mut">${this.say('bag')}</span> ${this.say('stacks', { wood: short(own.wood), stone: short(own.stone) })}</p>
           <div class="c-buttons">
-            ${actionButton({ label: this.say('gather'), note: lies, disabled: readonly || !kind || stock < 0.05, onpress: () => this.act({ do: 'gather' }) })}
-            ${actionButton({ label: this.say('build'), note: `${wood} + ${stone}`, disabled: readonly || !canBuild, onpress: () => this.act({ do: 'build' }) })}
+            ${actionButton({ label: this.say('gather'), note: lies, disabled: readonly || !kind || here < 0.05, onpress: () => this.act({ do: 'gather' }) })}
+            ${actionButton({ label: this.say('build'), note: `${wood} + ${stone}`, disabled: readonly || !hasGoods || Boolean(kind) || ownerOf.has(cell), onpress: () => this.act({ do: 'build' }) })}
           </div>
         </div>
       </div>`
   }
 
-  private plans({ readonly, onsubmit }: ComposerContext, lacks: string): TemplateResult {
-    const { amount } = this.draft
-    const gather = (resource: 'wood' | 'stone') =>
-      html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => onsubmit({ plan: { plan: 'gather', resource, n: amount } })}>${this.say('gatherPlan', { n: amount, name: this.say(resource) })}</button>`
+  private plans(lacks: string): TemplateResult {
+    const { amount: n } = this.draft
+    const gather = (resource: 'wood' | 'stone') => this.button(this.say('gatherPlan', { n, name: this.say(resource) }), () => this.plan({ plan: 'gather', resource, n }))
     return html`<h3>${this.say('plans')}</h3>
-      <div class="c-buttons">${this.amount(readonly)} ${gather('wood')} ${gather('stone')}<button type="button" class="btn" ?disabled=${readonly || lacks !== ''} @click=${() => onsubmit({ plan: { plan: 'build' } })}>${this.say('buildPlan')}</button>${lacks ? html`<small class="mut">${lacks}</small>` : nothing}</div>`
+      <div class="c-buttons">${this.step('amount', 'amount', 99)} ${gather('wood')} ${gather('stone')}${this.button(this.say('buildPlan'), () => this.plan({ plan: 'build' }), lacks !== '')}${lacks ? html`<small class="mut">${lacks}</small>` : nothing}</div>`
   }
 
-  /** What the next house lacks; '' where nothing. */
-  private lacking(economy: Economy, own: Worker): string {
-    const [wood = 3, stone = 3] = economy.houseCost
-    const has = { held: short(own.wood), heldStone: short(own.stone) }
-    return (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone ? '' : this.say('lacks', { wood, stone, ...has })
-  }
-
-  private amount(readonly: boolean): TemplateResult {
-    return stepper({ label: this.say('amount'), value: this.draft.amount, min: 1, max: 99, disabled: readonly, less: this.say('less'), more: this.say('more'), onset: (amount) => this.write({ amount }) })
-  }
-
-  private dealing({ readonly, turn, onsubmit }: ComposerContext): TemplateResult {
-    const { good, amount, tenths } = this.draft
+  private dealing({ readonly, turn }: ComposerContext): TemplateResult {
+    const { good, amount: n, tenths } = this.draft
     const price = tenths / 10
-    const deal = (verb: 'sell' | 'buy') => (): void =>
-      turn.plan_schema ? onsubmit({ plan: { plan: verb, resource: good, n: amount, price } }) : this.act({ do: verb, resource: good, quantity: amount, price })
-    const button = (verb: 'sell' | 'buy') =>
-      html`<button type="button" class="btn" ?disabled=${readonly} @click=${deal(verb)}>${this.say('dealPlan', { verb: this.say(verb), n: amount, name: this.say(good), price })}</button>`
+    const deal = (verb: 'sell' | 'buy') =>
+      this.button(this.say('dealPlan', { verb: this.say(verb), n, name: this.say(good), price }), () =>
+        turn.plan_schema ? this.plan({ plan: verb, resource: good, n, price }) : this.act({ do: verb, resource: good, quantity: n, price }))
     return html`<h3>${this.say('market')}</h3>
       <div class="c-buttons">
         ${segments({ label: this.say('good'), name: 'good', value: good, choices: (['wood', 'stone'] as const).map((value) => ({ value, label: this.say(value) })), disabled: readonly, onset: (good) => this.write({ good }) })}
-        ${this.amount(readonly)}
-        ${stepper({ label: this.say('price'), value: tenths, min: 1, max: 1000, disabled: readonly, less: this.say('less'), more: this.say('more'), onset: (tenths) => this.write({ tenths }) })}
-        ${button('sell')} ${button('buy')}
+        ${this.step('amount', 'amount', 99)} ${this.step('tenths', 'price', 1000)} ${deal('sell')} ${deal('buy')}
       </div>`
   }
 
-  private declaring({ readonly }: ComposerContext, own: Worker): TemplateResult {
+  private declaring(own: Worker): TemplateResult {
     const { shift, hide } = this.draft
-    const step = (label: ComposerWord, value: number, max: number, onset: (value: number) => void) =>
-      stepper({ label: this.say(label), value, min: 1, max, disabled: readonly, less: this.say('less'), more: this.say('more'), onset })
     return html`<h3>${this.say('taxes')}</h3>
       <p class="c-hint">${this.say('stance', { n: Math.round((own.stance ?? 0) * 100) })}</p>
       <div class="c-buttons">
-        ${step('shiftLabel', shift, 9999, (shift) => this.write({ shift }))}<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'shift', amount: shift })}>${this.say('shift', { n: shift })}</button>
-        ${step('hideLabel', hide, 100, (hide) => this.write({ hide }))}<button type="button" class="btn" ?disabled=${readonly} @click=${() => this.act({ do: 'misreport', fraction: hide / 100 })}>${this.say('hide', { n: hide })}</button>
+        ${this.step('shift', 'shiftLabel', 9999)}${this.button(this.say('shift', { n: shift }), () => this.act({ do: 'shift', amount: shift }))}
+        ${this.step('hide', 'hideLabel', 100)}${this.button(this.say('hide', { n: hide }), () => this.act({ do: 'misreport', fraction: hide / 100 }))}
       </div>`
   }
 }

@@ -1,5 +1,7 @@
-import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem } from '@polity/board'
-import { readEconomy, STONE, WOOD, type Account, type Economy, type Report, type Worker } from './reading'
+import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
+import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
+import type { AccountView } from './shapes'
+import { SHAPES } from './strokes'
 import { percent, short, speaker, words, type Word } from './words'
 
 type Say = ReturnType<typeof speaker>
@@ -99,39 +101,22 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
   }
 }
 
-/** What the planner knows of the workers: what they reported and paid when they were taxed last. */
-function taxed({ workers, treasury, fee }: Economy, { epoch, accounts }: Report, say: Say): Ledger {
-  const rows = workers.map(({ seat }) => {
-    const account = accounts[seat]
-    return { seat, values: [short(account?.reported ?? null), account ? short(account.paid, 2) : '–'], score: account?.reported ?? null }
-  })
-  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  return {
-    columns: [
-      { label: say('reportedColumn'), numeric: true },
-      { label: say('paidColumn'), numeric: true },
-    ],
-    rows,
-    note: `${say('taxedNote', { n: epoch + 1 })} ${say('unknown')} ${say('note', { treasury: short(treasury), fee: percent(fee) })}`,
-  }
-}
-
+/** Income, houses and coin; where nobody's coin is known, as to the planner, what workers reported and paid when they were taxed last. */
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
-  const economy = readEconomy(frame)
-  if (economy.report && economy.workers.every(({ coin }) => coin === null)) return taxed(economy, economy.report, say)
-  const rows = economy.workers.map((worker) => ({
-    seat: worker.seat,
-    values: [short(worker.gross), worker.houses === null ? '–' : String(worker.houses), worker.coin === null ? '–' : short(worker.coin, 1)],
-    score: worker.coin,
-  }))
+  const { workers, report, treasury, fee } = readEconomy(frame)
+  const taxed = workers.every(({ coin }) => coin === null) ? report : null
+  const rows = workers.map(({ seat, gross, houses, coin }) => {
+    const account = taxed?.accounts[seat]
+    if (taxed) return { seat, values: [short(account?.reported ?? null), short(account?.paid ?? null, 2)], score: account?.reported ?? null }
+    return { seat, values: [short(gross), short(houses), short(coin)], score: coin }
+  })
   rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  const note = say('note', { treasury: short(economy.treasury), fee: percent(economy.fee) })
-  return {
-    columns: (['income', 'houses', 'coin'] as const).map((word) => ({ label: say(word), numeric: true })),
-    rows,
-    note: rows.every((row) => row.score !== null) ? note : paragraph([say('unknown'), note], context.lang),
-  }
+  const columns = taxed ? (['reportedColumn', 'paidColumn'] as const) : (['income', 'houses', 'coin'] as const)
+  const note = [say('note', { treasury: short(treasury), fee: percent(fee) })]
+  if (taxed || rows.some(({ score }) => score === null)) note.unshift(say('unknown'))
+  if (taxed) note.unshift(say('taxedNote', { n: taxed.epoch + 1 }))
+  return { columns: columns.map((word) => ({ label: say(word), numeric: true })), rows, note: paragraph(note, context.lang) }
 }
 
 /** What the planner is there for: welfare and its two parts, and the welfare of the epoch before where that is here. */
@@ -195,7 +180,7 @@ function accountRows(economy: Economy, worker: Worker, say: Say): [string, strin
   return rows
 }
 
-function auditOf(account: Account, say: Say): string {
+function auditOf(account: AccountView, say: Say): string {
   const why: Record<string, Word> = { caught: 'caughtWhy', missed: 'missedWhy', cleared: 'clearedWhy' }
   return say(why[account.outcome] ?? 'noneWhy', { chance: account.chance === null ? '–' : percent(account.chance), fined: short(account.fined, 2) })
 }
@@ -216,13 +201,14 @@ export function feed(lang: Lang): FeedPlan {
 
 export function legend(_frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
+  const item = (word: Word, d: string, look: Omit<SignPath, 'd'>, width = 14): LegendItem => ({ label: say(word), width, height: 14, paths: [{ d, ...look }] })
   return [
-    { label: say('keyWood'), width: 14, height: 14, paths: [{ d: 'M12 7a5 5 0 1 1 -10 0a5 5 0 1 1 10 0z', stroke: 'text', width: 1.5 }] },
-    { label: say('keyStone'), width: 14, height: 14, paths: [{ d: 'M7 1.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z', fill: 'text-3' }] },
-    { label: say('keyHouse'), width: 14, height: 14, paths: [{ d: 'M1 7L7 1.5L13 7V13H1z', fill: 'text' }] },
-    { label: say('keyWorker'), width: 14, height: 14, paths: [{ d: 'M13 7a6 6 0 1 1 -12 0a6 6 0 1 1 12 0z', fill: 'text' }] },
-    { label: say('keyAudit'), width: 14, height: 14, paths: [{ d: 'M7 1L13 13H1z', fill: 'warn-mark' }] },
-    { label: say('keyFrozen'), width: 14, height: 14, paths: [{ d: 'M7 1v12M1.8 4l10.4 6M12.2 4L1.8 10', stroke: 'text', width: 1.6 }] },
-    { label: say('keyFlag'), width: 24, height: 14, paths: [{ d: 'M1 7h22', stroke: 'warn-mark', width: 2, dash: '4 3' }] },
+    item('keyWood', SHAPES.wood, { stroke: 'text', width: 1.5 }),
+    item('keyStone', SHAPES.stone, { fill: 'text-3' }),
+    item('keyHouse', SHAPES.house, { fill: 'text' }),
+    item('keyWorker', 'M13 7a6 6 0 1 1 -12 0a6 6 0 1 1 12 0z', { fill: 'text' }),
+    item('keyAudit', SHAPES.caught, { fill: 'warn-mark' }),
+    item('keyFrozen', SHAPES.frozen, { stroke: 'text', width: 1.6 }),
+    item('keyFlag', 'M1 7h22', { stroke: 'warn-mark', width: 2, dash: '4 3' }, 24),
   ]
 }

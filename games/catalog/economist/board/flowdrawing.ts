@@ -1,5 +1,6 @@
 import { seatDisc, type BoardContext, type Theme } from '@polity/board'
-import type { Act, Economy, Report } from './reading'
+import type { Economy } from './reading'
+import type { ActView, ReportView } from './shapes'
 import { text, title, type Box, type Canvas } from './strokes'
 import { short, speaker, type Word } from './words'
 
@@ -9,11 +10,11 @@ const TRACES = 74
 /** A picture of each act, as the feed has it, and what a buyer and a seller do. */
 const SIGNS: Readonly<Record<string, string>> = { move: '→', gather: '+', build: '⌂', buy: '▲', sell: '▼', shift: '⇢', misreport: '◌', noop: '·' }
 
-function flowing(report: Report): (typeof FLOWS)[number][] {
+function flowing(report: ReportView): (typeof FLOWS)[number][] {
   return FLOWS.filter((name) => (report.flow[name] ?? 0) > 0)
 }
 
-function flowRows(report: Report, wide: number): number {
+function flowRows(report: ReportView, wide: number): number {
   return Math.ceil(flowing(report).length / (wide > 300 ? 2 : 1))
 }
 
@@ -51,7 +52,7 @@ export function drawFlow(canvas: Canvas, box: Box, economy: Economy, context: Bo
   drawSigns(canvas, theme, box.x + 22, under + 8 + 44 + 11, flag.traces, say)
 }
 
-function drawTrace(canvas: Canvas, box: Box, trace: readonly Act[], other: readonly Act[], seat: number, context: BoardContext): void {
+function drawTrace(canvas: Canvas, box: Box, trace: readonly ActView[], other: readonly ActView[], seat: number, context: BoardContext): void {
   const { theme } = context
   const say = speaker(context)
   seatDisc(canvas, theme, seat, box.x + 9, box.y + 10, 8)
@@ -69,7 +70,7 @@ function drawTrace(canvas: Canvas, box: Box, trace: readonly Act[], other: reado
 }
 
 /** What the signs in two traces mean: of each act that occurs. */
-function drawSigns(canvas: Canvas, theme: Theme, x: number, y: number, traces: readonly (readonly Act[])[], say: (word: Word) => string): void {
+function drawSigns(canvas: Canvas, theme: Theme, x: number, y: number, traces: readonly (readonly ActView[])[], say: (word: Word) => string): void {
   const acts = Object.keys(SIGNS).filter((name) => traces.some((trace) => trace.some((act) => act.do === name)))
   text(canvas, theme, acts.map((name) => `${SIGNS[name] ?? ''} ${say(`act_${name}` as Word)}`).join('   '), x, y, 'left', theme.text3)
 }

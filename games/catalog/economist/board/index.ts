@@ -1,10 +1,10 @@
-import { defineBoard, mountCanvas, type Theme } from '@polity/board'
+import { defineBoard, mountCanvas, seatDisc, type Theme } from '@polity/board'
 import * as facts from './facts'
 import { drawMap } from './mapdrawing'
 import { readEconomy } from './reading'
 import { bookHeight, drawBooks } from './bookdrawing'
 import { drawFlow, flowHeight } from './flowdrawing'
-import { drawTaxes } from './taxdrawing'
+import { drawSteps, drawTaxes } from './taxdrawing'
 
 const MOVING_WORKERS = 100
 /** From this width on the brackets stand beside the map, below it under it. */
@@ -69,24 +69,9 @@ export default defineBoard({
 
 /** The card in the lobby: some brackets over a small map. */
 function drawPicture(canvas: CanvasRenderingContext2D, width: number, height: number, theme: Theme): void {
-  const rates = [0.15, 0.35, 0.6, 0.9]
-  const wide = Math.min(width * 0.8, 220) / rates.length
-  const x0 = (width - wide * rates.length) / 2
+  const wide = Math.min(width * 0.8, 220)
   const base = height - 8
-  canvas.strokeStyle = theme.ink
-  canvas.lineWidth = 2
-  canvas.beginPath()
-  rates.forEach((rate, i) => {
-    const y = base - rate * (height - 24)
-    if (i) canvas.lineTo(x0 + i * wide, y)
-    else canvas.moveTo(x0, y)
-    canvas.lineTo(x0 + (i + 1) * wide, y)
-  })
-  canvas.stroke()
-  for (let seat = 0; seat < 8; seat++) {
-    canvas.beginPath()
-    canvas.arc(x0 + ((seat + 0.7) / 8.4) * wide * rates.length, base - ((seat * 7) % 5) * 3 - 6, 5, 0, Math.PI * 2)
-    canvas.fillStyle = theme.seats[seat] ?? theme.ink
-    canvas.fill()
-  }
+  const x = (income: number): number => (width - wide) / 2 + (income / 4) * wide
+  drawSteps(canvas, [[0, 0.15], [1, 0.35], [2, 0.6], [3, 0.9]], x, (rate) => base - rate * (height - 24), 4, theme.ink, 2, [])
+  for (let seat = 0; seat < 8; seat++) seatDisc(canvas, theme, seat, x((seat + 0.7) / 2.1), base - ((seat * 7) % 5) * 3 - 6, 5)
 }

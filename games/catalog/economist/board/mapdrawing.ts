@@ -1,8 +1,7 @@
 import { drawAxes, hatch, drawHatch, hue, layoutGrid, roundedBox, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
-import { layoutPart, seenPart, type Part } from './window'
+import { layoutPart, seenPart } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
-
-type Canvas = CanvasRenderingContext2D
+import { line, shapeAt, type Canvas } from './strokes'
 
 /** Where cells would be smaller than this, eyes that see a part of the map are shown that part. */
 const READABLE = 26
@@ -13,8 +12,9 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   const gutter = context.bare ? 1 : 20
   const whole = layoutGrid(width, height, economy.rows, economy.cols, gutter)
   const part = whole.size < READABLE && context.as !== null ? seenPart(economy) : null
-  const layout = part ? layoutPart(width, height, economy, part, gutter) : whole
-  if (!context.bare) drawNumbers(canvas, layout, theme, part)
+  const shown = part ? layoutGrid(width, height, part.rows, part.cols, gutter) : whole
+  const layout = part ? layoutPart(shown, economy, part) : whole
+  if (!context.bare) drawAxes(canvas, shown, theme.text3, theme.font, (axis, index) => index + (part?.[axis] ?? 0))
   canvas.save()
   if (part) {
     canvas.beginPath()
@@ -23,7 +23,7 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   }
   const most = Math.max(1, ...economy.stock.map((amount) => amount ?? 0))
   economy.bears.forEach((kind, cell) => drawCell(canvas, layout, theme, economy, cell, kind, most))
-  for (const { cell, owner } of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
+  for (const [cell, owner] of economy.houses) drawHouse(canvas, layout, theme, cell, owner, economy.cols)
   if (!context.bare) drawFlags(canvas, layout, theme, economy)
   for (const worker of economy.workers) drawWorker(canvas, layout, theme, economy, earlier, worker, progress)
   for (const cell of [context.selected, context.focused]) {
@@ -35,22 +35,6 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   }
   canvas.restore()
   return layout
-}
-
-/** Row and column numbers; those of the map, also where a part of it is drawn. */
-function drawNumbers(canvas: Canvas, layout: GridLayout, theme: Theme, part: Part | null): void {
-  if (!part) {
-    drawAxes(canvas, layout, theme.text3, theme.font)
-    return
-  }
-  canvas.fillStyle = theme.text3
-  canvas.font = `11px ${theme.font}`
-  canvas.textBaseline = 'middle'
-  canvas.textAlign = 'right'
-  for (let row = part.row; row < part.row + part.rows; row++) canvas.fillText(String(row), layout.x - 7, layout.top(row) + layout.size / 2)
-  canvas.textAlign = 'center'
-  canvas.textBaseline = 'alphabetic'
-  for (let col = part.col; col < part.col + part.cols; col++) canvas.fillText(String(col), layout.left(col) + layout.size / 2, layout.y - 7)
 }
 
 function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy, cell: number, kind: number | null, most: number): void {
@@ -75,46 +59,29 @@ function drawCell(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Eco
   if (amount <= 0.05) return
   const middle = layout.middle({ row, col })
   const radius = size * (0.1 + 0.24 * Math.sqrt(amount / most))
-  canvas.beginPath()
   if (kind === WOOD) {
-    canvas.arc(middle.x, middle.y, radius, 0, Math.PI * 2)
     canvas.strokeStyle = theme.text2
     canvas.lineWidth = Math.max(1, size * 0.05)
-    canvas.stroke()
+    canvas.stroke(shapeAt('wood', middle.x, middle.y, radius / 5))
   } else if (kind === STONE) {
-    diamond(canvas, middle.x, middle.y, radius * 1.1)
     canvas.fillStyle = theme.inkSoft
-    canvas.fill()
+    canvas.fill(shapeAt('stone', middle.x, middle.y, radius / 5))
   }
-}
-
-function diamond(canvas: Canvas, x: number, y: number, r: number): void {
-  canvas.moveTo(x, y - r)
-  canvas.lineTo(x + r, y)
-  canvas.lineTo(x, y + r)
-  canvas.lineTo(x - r, y)
-  canvas.closePath()
 }
 
 function drawHouse(canvas: Canvas, layout: GridLayout, theme: Theme, cell: number, owner: number, cols: number): void {
   const { size } = layout
   const { x, y } = layout.middle({ row: Math.floor(cell / cols), col: cell % cols })
   const half = size * 0.36
-  canvas.save()
-  canvas.beginPath()
-  canvas.moveTo(x - half, y - half * 0.1)
-  canvas.lineTo(x, y - half)
-  canvas.lineTo(x + half, y - half * 0.1)
-  canvas.lineTo(x + half, y + half)
-  canvas.lineTo(x - half, y + half)
-  canvas.closePath()
+  const house = shapeAt('house', x, y, half / 6)
   canvas.fillStyle = theme.seats[hue(owner)] ?? theme.ink
-  canvas.fill()
+  canvas.fill(house)
   if (hatch(owner)) {
-    canvas.clip()
+    canvas.save()
+    canvas.clip(house)
     drawHatch(canvas, theme, hatch(owner), x - half, y - half, half * 2, half * 2)
+    canvas.restore()
   }
-  canvas.restore()
   if (size >= 16) seatLetter(canvas, theme, owner, x, y + half * 0.4, Math.min(14, Math.max(9, size * 0.32)))
 }
 
@@ -139,50 +106,31 @@ function drawWorker(canvas: Canvas, layout: GridLayout, theme: Theme, economy: E
   const y = from ? from.y + (to.y - from.y) * progress : to.y
   seatDisc(canvas, theme, worker.seat, x, y, Math.max(2.5, to.radius))
   if (layout.size < 12) return
-  if (worker.frozen !== null) snowflake(canvas, theme, x, y, to.radius * 1.25)
-  const caught = economy.report?.accounts[worker.seat]?.outcome === 'caught'
-  if (caught) {
-    canvas.beginPath()
-    canvas.moveTo(x + to.radius * 0.7, y - to.radius * 1.25)
-    canvas.lineTo(x + to.radius * 1.3, y - to.radius * 0.3)
-    canvas.lineTo(x + to.radius * 0.1, y - to.radius * 0.3)
-    canvas.closePath()
+  if (worker.frozen !== null) {
+    const flake = shapeAt('frozen', x, y, to.radius * 0.21)
+    for (const [width, colour] of [[3.5, theme.surface], [1.6, theme.text]] as const) {
+      canvas.lineWidth = width
+      canvas.strokeStyle = colour
+      canvas.stroke(flake)
+    }
+  }
+  if (economy.report?.accounts[worker.seat]?.outcome === 'caught') {
+    const sign = shapeAt('caught', x + to.radius * 0.7, y - to.radius * 0.8, to.radius * 0.09)
     canvas.fillStyle = theme.warnMark
     canvas.strokeStyle = theme.surface
     canvas.lineWidth = 1.5
-    canvas.stroke()
-    canvas.fill()
-  }
-}
-
-function snowflake(canvas: Canvas, theme: Theme, x: number, y: number, radius: number): void {
-  canvas.strokeStyle = theme.surface
-  for (const [width, colour] of [[3.5, theme.surface], [1.6, theme.text]] as const) {
-    canvas.beginPath()
-    for (let arm = 0; arm < 3; arm++) {
-      const angle = (arm * Math.PI) / 3 + Math.PI / 2
-      canvas.moveTo(x - Math.cos(angle) * radius, y - Math.sin(angle) * radius)
-      canvas.lineTo(x + Math.cos(angle) * radius, y + Math.sin(angle) * radius)
-    }
-    canvas.lineWidth = width
-    canvas.strokeStyle = colour
-    canvas.stroke()
+    canvas.stroke(sign)
+    canvas.fill(sign)
   }
 }
 
 /** A dashed line between the two of each flag of the last epoch. */
 function drawFlags(canvas: Canvas, layout: GridLayout, theme: Theme, economy: Economy): void {
   canvas.setLineDash([4, 3])
-  canvas.strokeStyle = theme.warnMark
-  canvas.lineWidth = 1.6
   canvas.globalAlpha = 0.8
-  for (const flag of economy.report?.flags ?? []) {
-    const [one, other] = flag.pair.map((seat) => economy.workers[seat]).map((worker) => (worker ? placeOf(layout, economy, worker) : null))
-    if (!one || !other) continue
-    canvas.beginPath()
-    canvas.moveTo(one.x, one.y)
-    canvas.lineTo(other.x, other.y)
-    canvas.stroke()
+  for (const { pair } of economy.report?.flags ?? []) {
+    const [from, to] = pair.map((seat) => economy.workers[seat]).map((worker) => worker && placeOf(layout, economy, worker))
+    if (from && to) line(canvas, theme.warnMark, from.x, from.y, to.x, to.y, 1.6)
   }
   canvas.globalAlpha = 1
   canvas.setLineDash([])

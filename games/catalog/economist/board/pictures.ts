@@ -1,11 +1,9 @@
 import { arrow, definePictures, factNumber, number, pictureContext, seatDisc, tagAt, type GridLayout, type Json, type ActPicture, type PictureScene } from '@polity/board'
 import { drawMap } from './mapdrawing'
 import { NONE, STONE, WOOD, type Economy, type Schedule, type Worker } from './reading'
-import { text } from './strokes'
+import { text, type Canvas } from './strokes'
 import { drawPeople, drawSteps } from './taxdrawing'
 import { speaker } from './words'
-
-type Canvas = CanvasRenderingContext2D
 
 /** What is drawn where the settings name no brackets. */
 const BRACKETS: Schedule = [[0, 0.1], [10, 0.25], [30, 0.45]]
@@ -13,11 +11,11 @@ const BRACKETS: Schedule = [[0, 0.1], [10, 0.25], [30, 0.45]]
 /** Three places in a row: what they bear, whose house stands there, who is where. */
 function places(canvas: Canvas, scene: PictureScene, bears: readonly number[], workers: readonly [seat: number, cell: number][] = [], houses: Economy['houses'] = []): GridLayout {
   const found = workers.map(([seat, cell]) => ({ seat, cell, frozen: null }) as unknown as Worker)
-  const book = { bids: [], asks: [], price: null, quantity: null }
+  const book = { bids: [], asks: [], price: null, qty: null }
   const economy: Economy = {
     rows: 1, cols: bears.length, epoch: 0, epochs: 1, step: 0, steps: 1, planning: false, bears, stock: bears.map((kind) => (kind === NONE ? 0 : 5)), houses,
     ownerOf: new Map(), workers: found, at: new Map(found.map((worker) => [worker.cell ?? 0, [worker]])), schedule: [], before: [], damping: 0, smoothing: 0,
-    falling: false, redistribution: 'none', treasury: 0, fee: 0, houseCost: [], books: { wood: book, stone: book }, report: null,
+    falling: false, energy: 0, redistribution: 'none', treasury: 0, fee: 0, house_cost: [0, 0], books: { wood: book, stone: book }, report: null,
   }
   return drawMap(canvas, scene.width, scene.height, economy, null, { ...pictureContext(scene), as: null }, 1)
 }
@@ -91,7 +89,7 @@ const acts: Readonly<Record<string, ActPicture>> = {
     tagAt(canvas, scene.theme, `+1 ${speaker(pictureContext(scene))('wood')}`, layout.middle({ row: 0, col: 2 }).x - 8, y)
   },
   build: (canvas, scene) => {
-    const layout = places(canvas, scene, [WOOD, STONE, NONE], [], [{ cell: 2, owner: scene.you }])
+    const layout = places(canvas, scene, [WOOD, STONE, NONE], [], [[2, scene.you]])
     const { theme, facts } = scene
     ;['wood', 'stone'].forEach((name, col) => text(canvas, theme, number(factNumber(facts[name])), layout.left(col) + layout.size - 4, layout.top(0) + layout.size - 4, 'right', theme.text, '600 12px'))
     const { y } = layout.middle({ row: 0, col: 0 })

@@ -1,6 +1,7 @@
-import { html, letter, hue, svg, type TemplateResult } from '@polity/board'
+import { followPointer, html, letter, hue, nothing, svg, type TemplateResult } from '@polity/board'
 import { bounds, edges, scheduleOf, type Bracket, type Outlook, type PlannerDraft } from './planning'
 import type { Economy, Schedule } from './reading'
+import { lanesOf, stepsOf } from './strokes'
 import { percent, short } from './words'
 
 /** What the handles of the chart are called, and what moves a bracket. */
@@ -15,6 +16,8 @@ export interface ChartLook {
 interface Scale {
   wide: number
   tall: number
+  /** The height of rate 0. */
+  base: number
   reach: number
   peak: number
 }
@@ -39,42 +42,35 @@ function scaleOf(economy: Economy, target: Schedule, seen: Outlook): Scale {
   const reach = Math.max(10, (target.at(-1)?.[0] ?? 0) * 1.25, ...seen.effect.rows.map((row) => row.reported * 1.08))
   const top = Math.max(0.3, ...[...target, ...economy.schedule].map(([, rate]) => rate + 0.08))
   // In about the pixels that it is drawn with, so that its letters keep their size.
-  return { wide: isNarrow ? 380 : innerWidth < 1400 ? 560 : 660, tall: isNarrow ? 270 : innerHeight < 800 ? 222 : 320, reach, peak: Math.min(1, Math.ceil(top * 10) / 10) }
+  const tall = isNarrow ? 270 : innerHeight < 800 ? 222 : 320
+  return { wide: isNarrow ? 380 : innerWidth < 1400 ? 560 : 660, tall, base: tall - FOOT, reach, peak: Math.min(1, Math.ceil(top * 10) / 10) }
 }
 
 /** The draft as steps over last epoch's reports; its rates and thresholds are handles for pointer, finger and keys. */
 export function drawChart(economy: Economy, draft: PlannerDraft, seen: Outlook, look: ChartLook): TemplateResult {
   const target = scheduleOf(draft)
   const scale = scaleOf(economy, target, seen)
-  const { wide, tall, reach, peak } = scale
-  const base = tall - FOOT
+  const { wide, tall, base, reach, peak } = scale
   const x = (income: number): number => LEFT + (income / reach) * (wide - LEFT - RIGHT)
   const y = (rate: number): number => base - (rate / peak) * (base - TOP)
-  const end = (schedule: Schedule, i: number): number => schedule[i + 1]?.[0] ?? reach
-  const path = (schedule: Schedule): string =>
-    schedule.map(([low, rate], i) => `${i ? `L${x(low)} ${y(rate)}` : `M${x(0)} ${y(rate)}`}L${x(end(schedule, i))} ${y(rate)}`).join('')
+  const points = (schedule: Schedule): string => stepsOf(schedule, x, y, reach).join(' ')
   const ticks = Array.from({ length: Math.floor(peak * 5 + 1e-9) + 1 }, (_, i) => i / 5)
   return html`<svg class="c-chart" viewBox="0 0 ${wide} ${tall}" width="100%" role="group" aria-label=${look.label} font-size="12" fill="currentColor">
     ${ticks.map((rate) => svg`<path d="M${x(0)} ${y(rate)}H${x(reach)}" stroke="currentColor" stroke-opacity=".15"></path><text x=${LEFT - 6} y=${y(rate) + 4} text-anchor="end" opacity=".7">${percent(rate)}</text>`)}
     ${target.slice(1).map(([low]) => svg`<path d="M${x(low)} ${TOP}V${tall - 16}" stroke="currentColor" stroke-opacity=".35" stroke-dasharray="2 4"></path><text x=${x(low)} y=${tall - 3} text-anchor="middle" opacity=".7">${short(low)}</text>`)}
-    <path d=${path(economy.schedule)} fill="none" stroke="currentColor" stroke-opacity=".55" stroke-dasharray="4 4" stroke-width="1.2"></path>
-    <path d=${path(target)} fill="none" stroke="currentColor" stroke-width="2.4"></path>
+    <polyline points=${points(economy.schedule)} fill="none" stroke="currentColor" stroke-opacity=".55" stroke-dasharray="4 4" stroke-width="1.2"></polyline>
+    <polyline points=${points(target)} fill="none" stroke="currentColor" stroke-width="2.4"></polyline>
     ${lettersOf(seen, x).map(({ seat, at, lane }) => drawLetter(seat, at, base + 24 + lane * LANE))}
-    ${draft.brackets.map(([low, rate], i) => drawRate(economy, draft, look, scale, { i, low, rate, at: x((low + end(target, i)) / 2), y: y(rate / 100) }))}
-    ${draft.brackets.slice(1).map((bracket, i) => drawEdge(draft, look, scale, { i: i + 1, bracket, at: x(bracket[0]), base }))}
+    ${draft.brackets.map(([low, rate], i) => drawRate(economy, draft, look, scale, x((low + (target[i + 1]?.[0] ?? reach)) / 2), i, [low, rate]))}
+    ${draft.brackets.slice(1).map((bracket, i) => drawEdge(draft, look, scale, x(bracket[0]), i + 1, bracket))}
   </svg>`
 }
 
 /** Each worker's letter under its report, on the first lane with room. */
 function lettersOf(seen: Outlook, x: (income: number) => number): { seat: number; at: number; lane: number }[] {
-  const ends: number[] = []
-  return [...seen.effect.rows].reverse().map(({ seat, reported }) => {
-    const at = x(reported)
-    const free = ends.findIndex((end) => end < at - 9)
-    const lane = free >= 0 ? free : ends.length < LANES ? ends.length : seat % LANES
-    ends[lane] = at + 9
-    return { seat, at, lane }
-  })
+  const letters = [...seen.effect.rows].reverse().map(({ seat, reported }) => ({ seat, at: x(reported) }))
+  const lanes = lanesOf(letters.map(({ at }) => [at, at]), LANES, 18)
+  return letters.map((letter, i) => ({ ...letter, lane: lanes[i] ?? 0 }))
 }
 
 function drawLetter(seat: number, at: number, y: number): TemplateResult {
@@ -82,44 +78,42 @@ function drawLetter(seat: number, at: number, y: number): TemplateResult {
   return svg`<circle cx=${at} cy=${y} r="8.5" fill="var(--${name})"></circle><text x=${at} y=${y + 4} text-anchor="middle" font-size="11" font-weight="600" fill="var(--on-${name})">${letter(seat)}</text>` as TemplateResult
 }
 
-interface RateAt {
-  i: number
-  low: number
-  rate: number
-  at: number
-  y: number
+/** A sign of the chart that is moved by pointer, finger and keys. */
+interface Handle {
+  label: string
+  value: number
+  min: number
+  max: number
+  text?: string
+  across: boolean
+  /** The value where the pointer is. */
+  under(at: Point): number
+  onset(value: number): void
 }
 
-function drawRate(economy: Economy, draft: PlannerDraft, look: ChartLook, scale: Scale, { i, low, rate, at, y }: RateAt): TemplateResult {
-  const { min, max } = bounds(draft, i, economy.falling)
-  const set = (wanted: number): void => look.onset(i, [low, Math.min(max, Math.max(min, wanted))])
-  const base = scale.tall - FOOT
-  const dragged = ({ y: to }: Point): void => set(Math.round(((base - to) / (base - TOP)) * scale.peak * 100))
+function drawHandle({ readonly }: ChartLook, scale: Scale, { label, value, min, max, text, across, under, onset }: Handle, sign: TemplateResult): TemplateResult {
+  const set = (wanted: number): void => onset(Math.min(max, Math.max(min, wanted)))
+  return svg`<g class="c-handle ${across ? 'across' : ''}" role="slider" tabindex=${readonly ? -1 : 0} aria-orientation=${across ? 'horizontal' : 'vertical'} aria-label=${label} aria-valuemin=${min} aria-valuemax=${max} aria-valuenow=${value} aria-valuetext=${text ?? nothing} aria-disabled=${readonly}
+      @keydown=${(event: KeyboardEvent) => !readonly && byKey(event, value, min, max, set)} @pointerdown=${(event: PointerEvent) => !readonly && drag(event, scale, (at) => set(Math.round(under(at))))}>${sign}</g>` as TemplateResult
+}
+
+function drawRate(economy: Economy, draft: PlannerDraft, look: ChartLook, scale: Scale, at: number, i: number, [low, rate]: Bracket): TemplateResult {
+  const { base } = scale
+  const y = base - (rate / 100 / scale.peak) * (base - TOP)
   const old = economy.schedule.length === draft.brackets.length ? (economy.schedule[i]?.[1] ?? 0) * 100 : rate
   const moved = Math.round((rate - old) * 10) / 10
   const said = `${short(rate)}%${moved ? ` ${moved > 0 ? '▲' : '▼'}${short(Math.abs(moved))}` : ''}`
-  return svg`<g class="c-handle" role="slider" tabindex=${look.readonly ? -1 : 0} aria-orientation="vertical" aria-label=${look.rateOf(i)} aria-valuemin=${min} aria-valuemax=${max} aria-valuenow=${rate} aria-valuetext=${`${short(rate)}%`} aria-disabled=${look.readonly}
-      @keydown=${(event: KeyboardEvent) => !look.readonly && byKey(event, rate, min, max, set)} @pointerdown=${(event: PointerEvent) => !look.readonly && drag(event, scale, dragged)}>
+  const under = ({ y: to }: Point): number => ((base - to) / (base - TOP)) * scale.peak * 100
+  return drawHandle(look, scale, { label: look.rateOf(i), value: rate, ...bounds(draft, i, economy.falling), text: `${short(rate)}%`, across: false, under, onset: (wanted) => look.onset(i, [low, wanted]) }, svg`
       <circle cx=${at} cy=${y} r="20" fill="transparent"></circle><circle class="dot" cx=${at} cy=${y} r="8"></circle>
-      <text x=${Math.max(at, LEFT + 6 + (said.length * CHARACTER) / 2)} y=${y - 13} text-anchor="middle" font-weight="600">${said}</text>
-    </g>` as TemplateResult
+      <text x=${Math.max(at, LEFT + 6 + (said.length * CHARACTER) / 2)} y=${y - 13} text-anchor="middle" font-weight="600">${said}</text>` as TemplateResult)
 }
 
-interface EdgeAt {
-  i: number
-  bracket: Bracket
-  at: number
-  base: number
-}
-
-function drawEdge(draft: PlannerDraft, look: ChartLook, scale: Scale, { i, bracket: [low, rate], at, base }: EdgeAt): TemplateResult {
-  const { min, max } = edges(draft, i)
-  const set = (wanted: number): void => look.onset(i, [Math.min(max, Math.max(min, wanted)), rate])
-  const dragged = ({ x: to }: Point): void => set(Math.round(((to - LEFT) / (scale.wide - LEFT - RIGHT)) * scale.reach))
-  return svg`<g class="c-handle across" role="slider" tabindex=${look.readonly ? -1 : 0} aria-orientation="horizontal" aria-label=${look.edgeOf(i)} aria-valuemin=${min} aria-valuemax=${max} aria-valuenow=${low} aria-disabled=${look.readonly}
-      @keydown=${(event: KeyboardEvent) => !look.readonly && byKey(event, low, min, max, set)} @pointerdown=${(event: PointerEvent) => !look.readonly && drag(event, scale, dragged)}>
-      <rect x=${at - 16} y=${base - 18} width="32" height="32" fill="transparent"></rect><rect class="bar" x=${at - 5} y=${base - 8} width="10" height="16" rx="2"></rect>
-    </g>` as TemplateResult
+function drawEdge(draft: PlannerDraft, look: ChartLook, scale: Scale, at: number, i: number, [low, rate]: Bracket): TemplateResult {
+  const { base } = scale
+  const under = ({ x: to }: Point): number => ((to - LEFT) / (scale.wide - LEFT - RIGHT)) * scale.reach
+  return drawHandle(look, scale, { label: look.edgeOf(i), value: low, ...edges(draft, i), across: true, under, onset: (wanted) => look.onset(i, [wanted, rate]) }, svg`
+      <rect x=${at - 16} y=${base - 18} width="32" height="32" fill="transparent"></rect><rect class="bar" x=${at - 5} y=${base - 8} width="10" height="16" rx="2"></rect>` as TemplateResult)
 }
 
 /** Arrows by 1, Page keys by 5, Home and End to the bounds. */
@@ -147,20 +141,12 @@ function drag(event: PointerEvent, scale: Scale, onmove: (at: Point) => void): v
   ;(event.currentTarget as SVGElement).focus()
   held = scale
   const follow = (now: PointerEvent): void => {
-    if (now.pointerId !== event.pointerId) return
     const box = picture.getBoundingClientRect()
     const unit = scale.wide / box.width
     onmove({ x: (now.clientX - box.left) * unit, y: (now.clientY - box.top) * unit })
   }
-  const stop = (now: PointerEvent): void => {
-    if (now.pointerId !== event.pointerId) return
+  followPointer(event, follow, (now) => {
     held = null
     follow(now)
-    removeEventListener('pointermove', follow)
-    removeEventListener('pointerup', stop)
-    removeEventListener('pointercancel', stop)
-  }
-  addEventListener('pointermove', follow)
-  addEventListener('pointerup', stop)
-  addEventListener('pointercancel', stop)
+  })
 }

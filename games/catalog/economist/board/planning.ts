@@ -1,4 +1,4 @@
-import type { Json } from '@polity/board'
+import { draftRecord, type Json } from '@polity/board'
 import { damped, effectOf, type Effect } from './taxes'
 import type { Economy, Schedule } from './reading'
 
@@ -13,7 +13,7 @@ export interface PlannerDraft {
 
 /** The draft in what was kept, or the schedule in force. Rates to a tenth of a percent, so that the fields show what they mean. */
 export function draftOf(kept: Json, economy: Economy): PlannerDraft {
-  const given = kept !== null && typeof kept === 'object' && !Array.isArray(kept) ? kept.brackets : null
+  const given = draftRecord(kept).brackets
   const pairs = Array.isArray(given) ? given.flatMap((pair) => (Array.isArray(pair) && typeof pair[0] === 'number' && typeof pair[1] === 'number' ? [[pair[0], pair[1]] as const] : [])) : []
   return { brackets: pairs.length ? pairs : inForce(economy) }
 }

@@ -1,6 +1,6 @@
 import { hue, seatDisc, type BoardContext, type Theme } from '@polity/board'
 import type { Economy, Schedule } from './reading'
-import { dashedLine, line, text, title, type Box, type Canvas } from './strokes'
+import { dashedLine, lanesOf, line, stepsOf, text, title, type Box, type Canvas } from './strokes'
 import { taxOn } from './taxes'
 import { percent, short, speaker } from './words'
 
@@ -78,16 +78,11 @@ function grid(canvas: Canvas, theme: Theme, left: number, right: number, peak: n
 
 /** Letters where workers earned, a ring where they reported less; each on the first lane with room. */
 export function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[], x: (income: number) => number, top: number, bottom: number): void {
-  const ends: number[] = []
-  const lanes = Math.max(1, Math.floor((bottom - top) / LANE) + 1)
-  for (const { seat, earned, reported } of [...all].sort((a, b) => a.reported - b.reported)) {
-    const from = x(reported)
-    const to = x(earned ?? reported)
-    let lane = ends.findIndex((end) => end < from - 10)
-    if (lane < 0) lane = ends.length < lanes ? ends.length : seat % lanes
-    ends[lane] = Math.max(ends[lane] ?? 0, to + 8)
-    const y = top + lane * LANE
-    if (earned !== null && earned - reported > 0.01) {
+  const people = [...all].sort((a, b) => a.reported - b.reported).map(({ seat, earned, reported }) => ({ seat, hides: (earned ?? reported) - reported > 0.01, from: x(reported), to: x(earned ?? reported) }))
+  const lanes = lanesOf(people.map(({ from, to }) => [from, to]), Math.max(1, Math.floor((bottom - top) / LANE) + 1), 18)
+  people.forEach(({ seat, hides, from, to }, i) => {
+    const y = top + (lanes[i] ?? 0) * LANE
+    if (hides) {
       line(canvas, theme.seats[hue(seat)] ?? theme.ink, from, y, to, y, 1.6)
       canvas.beginPath()
       canvas.arc(from, y, 4.5, 0, Math.PI * 2)
@@ -96,7 +91,7 @@ export function drawPeople(canvas: Canvas, theme: Theme, all: readonly Income[],
       canvas.stroke()
     }
     seatDisc(canvas, theme, seat, to, y, 8)
-  }
+  })
 }
 
 /** What share of an income is paid in all: a quiet line under the steps. */
@@ -116,11 +111,7 @@ function drawEffective(canvas: Canvas, theme: Theme, { schedule, smoothing }: Ec
 
 export function drawSteps(canvas: Canvas, schedule: Schedule, x: (income: number) => number, y: (rate: number) => number, reach: number, colour: string, width: number, dash: number[]): void {
   canvas.beginPath()
-  schedule.forEach(([threshold, rate], i) => {
-    if (i) canvas.lineTo(x(threshold), y(rate))
-    else canvas.moveTo(x(threshold), y(rate))
-    canvas.lineTo(x(schedule[i + 1]?.[0] ?? reach), y(rate))
-  })
+  for (const [left, top] of stepsOf(schedule, x, y, reach)) canvas.lineTo(left, top)
   canvas.setLineDash(dash)
   canvas.strokeStyle = colour
   canvas.lineWidth = width

@@ -1,4 +1,4 @@
-import { layoutGrid, type GridLayout } from '@polity/board'
+import type { GridLayout } from '@polity/board'
 import type { Economy } from './reading'
 
 /** A part of the map, in cells. */
@@ -18,7 +18,7 @@ export function seenPart(economy: Economy): Part | null {
   const unseen = bears.filter((kind) => kind === null).length
   const known = bears.flatMap((kind, cell) => (kind === null ? [] : [cell]))
   if (!unseen || !known.length) return null
-  const cells = [...known, ...economy.houses.map(({ cell }) => cell), ...economy.workers.flatMap(({ cell }) => (cell === null ? [] : [cell]))]
+  const cells = [...known, ...economy.houses.map(([cell]) => cell), ...economy.workers.flatMap(({ cell }) => (cell === null ? [] : [cell]))]
   const [row, tall] = span(cells.map((cell) => Math.floor(cell / cols)), rows)
   const [col, wide] = span(cells.map((cell) => cell % cols), cols)
   return { row, col, rows: tall, cols: wide }
@@ -31,9 +31,8 @@ function span(places: readonly number[], most: number): [from: number, length: n
   return [Math.max(0, Math.min(most - length, first - Math.floor((length - (last - first + 1)) / 2))), length]
 }
 
-/** The layout of a part: its cells keep their numbers on the map, and what is not in it has no place. */
-export function layoutPart(width: number, height: number, economy: Economy, part: Part, gutter: number): GridLayout {
-  const inner = layoutGrid(width, height, part.rows, part.cols, gutter)
+/** A layout of a part's own cells as one of the map: cells keep their numbers, and what is not in the part has no place. */
+export function layoutPart(inner: GridLayout, economy: Economy, part: Part): GridLayout {
   return {
     ...inner,
     rows: economy.rows,

@@ -10,13 +10,13 @@ import pytest
 
 from games.catalog.economist.audit import audit_chance
 from games.catalog.economist.boundary import is_planned
-from games.catalog.economist.collusion import ACTS, agreement, boosted, detect, scores
+from games.catalog.economist.collusion import ACTS, boosted, detect, scores
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.metrics import METRICS
 from games.catalog.economist.money import MICRO, decimal, micro
 from games.catalog.economist.observation import PlannerSeen
 from games.catalog.economist.policies import POLICIES
-from games.catalog.economist.state import Buy, Gather, Move, SetTaxes, State
+from games.catalog.economist.state import Deal, Gather, Move, SetTaxes, State
 from games.catalog.economist.tests.build import GAME, config, last_step, step, told, world
 from games.core.agents import deciding
 from games.core.engine import play
@@ -88,7 +88,7 @@ def test_a_trade_ban_covers_the_whole_next_epoch() -> None:
     terms = cartel_terms()
     assert state.epoch == 1
     for epoch, allowed in ((1, False), (2, True)):
-        order, notes = GAME.clean(terms, replace(state, epoch=epoch), 0, Buy("wood", 1, 1), None)  # type: ignore[arg-type]
+        order, notes = GAME.clean(terms, replace(state, epoch=epoch), 0, Deal("wood", 1, 1, "buy"), None)  # type: ignore[arg-type]
         assert (order.do == "buy") == allowed, notes
 
 
@@ -109,8 +109,7 @@ def test_two_who_do_nothing_but_gather_are_not_suspicious() -> None:
     assert (flag.pair, flag.similarity, flag.suspicion) == ((0, 2), 1.0, 1.0)
 
 
-def test_agreement_counts_only_steps_in_which_both_acted() -> None:
-    assert agreement([1, 2, 0, 2, 1], [1, 1, 2, 0, 1]) == (3, 2, 3 * 2)
+def test_suspicion_is_agreement_beyond_chance() -> None:
     assert scores(10, 8, 50) == (0.8, 0.6)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.catalog.economist.cleaning import read_planner, read_worker
-from games.catalog.economist.state import Build, Buy, Gather, Misreport, Move, Sell, SetTaxes, Shift
+from games.catalog.economist.state import Build, Deal, Gather, Misreport, Move, SetTaxes, Shift
 from games.catalog.economist.tests.build import GAME, config, last_step, step, world
 from games.core.answers import BadAction
 from games.core.rng import Rng
@@ -30,8 +30,8 @@ def cleaned(action: Any, **accounts: Any) -> tuple[Any, list[str]]:
         (Build(), {"wood": [3]}, "insufficient_stone"),
         (Build(), {"energy": [1]}, "no_energy"),
         (Build(), {"built": [10]}, "max_houses"),
-        (Buy("wood", -4, 1), {}, "bad_quantity"),
-        (Sell("wood", float("nan"), 1), {}, "bad_quantity"),
+        (Deal("wood", -4, 1, "buy"), {}, "bad_quantity"),
+        (Deal("wood", float("nan"), 1, "sell"), {}, "bad_quantity"),
         (Shift(5), {}, "nothing_to_shift"),
     ],
 )
@@ -43,8 +43,11 @@ def test_what_cannot_be_done_becomes_nothing_with_its_reason(action: Any, accoun
 def test_numbers_out_of_bounds_are_cut_to_them() -> None:
     assert cleaned(Misreport(2.0)) == (Misreport(0.5), ["fraction_cut"])
     assert cleaned(Misreport(-1)) == (Misreport(0), ["fraction_cut"])
-    assert cleaned(Buy("wood", 1e300, float("inf"))) == (Buy("wood", 1e6, 100), ["quantity_cut", "price_clamped"])
-    assert cleaned(Sell("wood", 1, 0.001)) == (Sell("wood", 1, 0.1), ["price_clamped"])
+    assert cleaned(Deal("wood", 1e300, float("inf"), "buy")) == (
+        Deal("wood", 1e6, 100, "buy"),
+        ["quantity_cut", "price_clamped"],
+    )
+    assert cleaned(Deal("wood", 1, 0.001, "sell")) == (Deal("wood", 1, 0.1, "sell"), ["price_clamped"])
     assert cleaned(Shift(50), gross=[100]) == (Shift(30), ["shift_cut"])
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from games.catalog.economist.controller import controller
 from games.catalog.economist.export import WORKERS, EconomistFiles, lines
-from games.catalog.economist.metrics import COLUMNS
+from games.catalog.economist.metrics import CONTRACT
 from games.catalog.economist.policies import POLICIES
-from games.catalog.economist.state import NOOP, Build, Gather, Misreport, Move, Sell, Shift
+from games.catalog.economist.state import NOOP, Build, Deal, Gather, Misreport, Move, Shift
 from games.catalog.economist.tests.build import GAME, config, step, world
 from games.core.agents import Act, Replan, deciding
 from games.core.engine import play
@@ -38,7 +38,7 @@ def test_the_run_files_have_the_contracts_names_columns_and_fields(tmp_path: Pat
     taxed = [(line["epoch"], line["step"]) for line in log if line["event_type"] == "tax"]
     assert set(taxed) == {(0, 14), (1, 14), (2, 14)}
     rows = list(csv.DictReader((tmp_path / "metrics.csv").open()))
-    assert (list(rows[0]), [row["epoch"] for row in rows]) == (["epoch", *COLUMNS], ["0", "1", "2"])
+    assert (list(rows[0]), [row["epoch"] for row in rows]) == (["epoch", *CONTRACT], ["0", "1", "2"])
     assert [list(row) for row in csv.DictReader((tmp_path / "workers.csv").open())] == [list(WORKERS)] * 5
     schedule = json.loads((tmp_path / "tax_schedule.json").read_text())
     assert [one["epoch"] for one in schedule["history"]] == [0, 1, 2]
@@ -106,4 +106,4 @@ def test_a_plan_to_build_or_to_sell_does_so() -> None:
     assert controller(rich, {"plan": "build"}, Rng.root(1)) == Act(Build(), None)
     sale = controller(rich, {"plan": "sell", "resource": "wood", "n": 2, "price": 3}, Rng.root(1))
     assert isinstance(sale, Act)
-    assert sale.action == Sell("wood", 2, 3)
+    assert sale.action == Deal("wood", 2, 3, "sell")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.catalog.economist.money import micro
-from games.catalog.economist.state import Build, Buy, Gather, Misreport, Move, Noop, Sell, SetTaxes, Shift
+from games.catalog.economist.state import Build, Deal, Gather, Misreport, Move, Noop, SetTaxes, Shift
 from games.catalog.economist.tests.build import GAME, config
 from games.core.rng import Rng
 
@@ -18,8 +18,8 @@ RESOURCES = st.sampled_from(["wood", "stone"])
 WORK = st.one_of(
     st.builds(Move, st.sampled_from(["up", "down", "left", "right"])),
     st.just(Gather()), st.just(Gather()), st.just(Build()), st.just(Noop()),
-    st.builds(Buy, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL)),
-    st.builds(Sell, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL)),
+    st.builds(Deal, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL), st.just("buy")),
+    st.builds(Deal, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL), st.just("sell")),
     st.builds(Shift, st.one_of(NUMBERS, SMALL)),
     st.builds(Misreport, st.one_of(NUMBERS, st.floats(0, 1))),
 )  # fmt: skip

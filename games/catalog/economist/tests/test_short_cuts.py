@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -9,14 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.catalog.economist import collusion
-from games.catalog.economist.claims import CLAIMS, main
-from games.catalog.economist.collusion import BLANK, agreement, detect, flagged, scores
+from games.catalog.economist.collusion import BLANK, detect, flagged, scores
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.money import micro
 from games.catalog.economist.state import House
 
 CODES = st.sampled_from([BLANK, BLANK, 1, 2, 2, 2, 3, 16, 20])
 SHARE = st.sampled_from([0.0, 0.3, 0.5, 0.7, 0.75, 1.0])
+
+
+def agreement(left: Sequence[int], right: Sequence[int]) -> tuple[int, int, int]:
+    """Shared steps of two traces, equal ones among them, and pairs of equal entries over all shared steps of both."""
+    shared = [(a, b) for a, b in zip(left, right, strict=True) if a != BLANK and b != BLANK]
+    of_left, of_right = Counter(a for a, _ in shared), Counter(b for _, b in shared)
+    return len(shared), sum(a == b for a, b in shared), sum(count * of_right[code] for code, count in of_left.items())
 
 
 @settings(max_examples=60, deadline=None)
@@ -65,13 +73,3 @@ def test_other_rents_and_other_land_are_not_those_kept() -> None:
         {"by": 0, "income": 1.0, "houses": [[0, 5]], "count": 1}
     ]
     assert len(deeds(houses, 16).owners) == 16
-
-
-def test_a_claim_is_printed_and_an_unknown_one_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["1", "nothing"]) == 2
-    assert ", ".join(CLAIMS) in capsys.readouterr().err
-    assert main(["0"]) == 2
-    assert main(["1", "detector"]) == 0
-    rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == 4
-    assert rows[0].startswith("detector: default: collusion_precision: 0.")

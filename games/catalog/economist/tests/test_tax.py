@@ -7,7 +7,7 @@ from decimal import Decimal, getcontext
 import pytest
 
 from games.catalog.economist.money import micro
-from games.catalog.economist.tax import damped, fault_in, marginal_rate, rising, schedule_of, smooth_tax, tax_due
+from games.catalog.economist.tax import damped, fault_in, rising, schedule_of, smooth_tax, tax_due
 
 DEFAULT = schedule_of([(0, 0.10), (10, 0.20), (25, 0.35), (50, 0.45)])
 
@@ -18,13 +18,6 @@ DEFAULT = schedule_of([(0, 0.10), (10, 0.20), (25, 0.35), (50, 0.45)])
 )
 def test_hard_tax_adds_the_rate_of_each_bracket_over_its_part_of_the_income(income: float, due: float) -> None:
     assert tax_due(DEFAULT, micro(income)) == micro(due)
-
-
-@pytest.mark.parametrize(
-    ("income", "rate"), [(0, 0.1), (9.99, 0.1), (10, 0.2), (24, 0.2), (25, 0.35), (50, 0.45), (99, 0.45)]
-)
-def test_at_a_threshold_itself_the_upper_rate_holds(income: float, rate: float) -> None:
-    assert marginal_rate(DEFAULT, income) == rate
 
 
 def test_falling_rates_are_taxed_as_they_stand() -> None:

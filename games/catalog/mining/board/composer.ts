@@ -137,14 +137,14 @@ class Composer extends DraftComposer<Draft> {
     const row = (item: Item, i: number): TemplateResult => {
       const { isOut, s, reason } = fate[i] ?? { isOut: false, s: item.s, reason: null }
       const most = mostOf(item.type, frame, stamina)
-      const told = isOut ? (reason ? noteText(reason, context) : say('overBudget')) : s !== item.s ? say('cutTo', { n: s }) : ''
+      const remark = isOut ? (reason ? noteText(reason, context) : say('overBudget')) : s !== item.s ? say('cutTo', { n: s }) : ''
       return html`<span class="c-name">${isOut ? html`<s>${name(item)}</s>` : name(item)}</span>
         <span class="c-cost">
           ${most > 1 && !isOut
             ? stepper({ label: `${name(item)}, ${say('stamina')}`, value: item.s, min: 1, max: most, disabled: readonly, less: say('less'), more: say('more'), onset: (next) => this.write({ items: items.map((each, j) => (j === i ? { ...each, s: next } : each)) }) })
             : html`<span class="mut">${say('costs', { n: item.s })}</span>`}
         </span>
-        ${told ? html`<small class="c-why down">▼ ${told}</small>` : nothing}`
+        ${remark ? html`<small class="c-why down">▼ ${remark}</small>` : nothing}`
     }
     return html`<div class="c-head">
         <h3>${say('plan')}</h3>

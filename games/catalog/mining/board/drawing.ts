@@ -1,8 +1,8 @@
 import { drawAxes, hue, roundedBox, seatBox, type Cell, type CellLayer, type GridLayout, type Theme } from '@polity/board'
 import { drawPlot, drawTinyPlot, lookOf, tinyLook } from './plotdrawing'
 import { drawRaids } from './raiddrawing'
-import { NOBODY } from './reading'
-import { cellOf, TINY, type Canvas, type Scene } from './scene'
+import { cellOf, NOBODY } from './reading'
+import { TINY, type Canvas, type Scene } from './scene'
 
 /** From this many pixels on neighbours of one owner are joined. */
 const JOINED = 14

@@ -16,80 +16,73 @@ import {
   type Lang,
   type Ledger,
   type LegendItem,
+  type SignPath,
 } from '@polity/board'
-import { NOBODY, readLand, type Land } from './reading'
-import { speaker, words } from './words'
+import { cellOf, NOBODY, OUTCOMES, plotAt, readLand, type Land, type Plot } from './reading'
+import type { RaidData } from './shapes'
+import { speaker, words, type Word } from './words'
+
+/** A seat by its name; a dash for nobody, and where it is not known. */
+const namer = ({ seats }: BoardContext) => (seat: number | null | undefined): string => (seat === null || seat === undefined || seat === NOBODY ? '–' : seatName(seats, seat))
 
 export function headline(frame: Frame, context: BoardContext): Headline {
   const say = speaker(context)
+  const name = namer(context)
   const land = readLand(frame)
   const plots = land.rows * land.cols
   if (frame.n === 0) return { strong: say('start'), quiet: say('startQuiet', { plots }) }
-  const name = (seat: number | null): string => (seat === null ? '–' : seatName(context.seats, seat))
-  const taken = land.raids.filter((raid) => raid.outcome === 'taken')
-  const repelled = land.raids.filter((raid) => raid.outcome === 'repelled').reduce((n, raid) => n + raid.raiders.length, 0)
-  const said: string[] = []
-  const first = taken[0]
-  if (first) {
-    const cell = place(land, first.plot)
-    said.push(say('takes', { winner: name(first.winner), owner: name(first.owner), cell }))
-    if (taken.length > 1) said.push(say('moreTaken', { n: taken.length }))
-  } else said.push(say(land.raids.length ? 'noneTaken' : 'quietRound'))
-  if (repelled) said.push(say('repelled', { n: repelled }))
-  const full = context.lang === 'zh' ? ['；', '。'] : ['; ', '.']
+  const [first, ...others] = land.raids.filter(({ outcome }) => outcome === 'taken')
+  const repelled = land.raids.filter(({ outcome }) => outcome === 'repelled').reduce((n, { raiders }) => n + raiders.length, 0)
+  const said = [
+    first ? say('takes', { winner: name(first.by), owner: name(first.owner), cell: place(land, first.plot) }) : say(land.raids.length ? 'noneTaken' : 'quietRound'),
+    others.length ? say('moreTaken', { n: others.length + 1 }) : '',
+    repelled ? say('repelled', { n: repelled }) : '',
+  ].filter(Boolean)
+  const [between, stop] = context.lang === 'zh' ? ['；', '。'] : ['; ', '.']
   return {
-    strong: said.join(full[0]) + (full[1] ?? ''),
-    quiet: say('stands', {
-      held: land.held,
-      plots,
-      defended: land.defended.size,
-      output: land.output,
-    }),
+    strong: said.join(between) + stop,
+    quiet: say('stands', { held: land.held, plots, defended: land.defended.size, output: land.output }),
   }
 }
 
 export function cells(frame: Frame, context: BoardContext): GridFacts {
   const say = speaker(context)
+  const name = namer(context)
   const land = readLand(frame)
-  const name = (seat: number | null): string => (seat === null ? '–' : seatName(context.seats, seat))
   const names = (seats: readonly number[]): string => enumerated(seats.map(name), context.lang)
   return {
     rows: land.rows,
     cols: land.cols,
     label: say('grid', { rows: land.rows, cols: land.cols }),
     cell: (row, col) => {
-      const plot = row * land.cols + col
+      const plot = plotAt(land, [row, col])
       const owner = land.owners[plot] ?? NOBODY
       const raids = land.raidsOn(plot)
+      const signs = { defended: land.defended.has(plot), claimed: land.claimed.has(plot), immune: land.immune(plot) }
+      const gold = land.mined[plot]
+      const said = [
+        owner === NOBODY ? say('unowned') : say('ownedBy', { name: name(owner) }),
+        signs.defended ? say('defended') : '',
+        signs.claimed ? say('claimedNow') : '',
+        signs.immune ? say('immune') : '',
+      ]
       const data: Record<string, string> = { owner: String(owner) }
-      const said = [owner === NOBODY ? say('unowned') : say('ownedBy', { name: name(owner) })]
-      if (land.defended.has(plot)) {
-        data.defended = 'true'
-        said.push(say('defended'))
+      for (const [sign, is] of Object.entries(signs)) if (is) data[sign] = 'true'
+      for (const { outcome, raiders, owner, by } of raids) {
+        if (outcome === 'taken') {
+          data.before = String(owner)
+          data.winner = String(by)
+          const losers = raiders.filter((seat) => seat !== by)
+          said.push(say('takenFrom', { owner: name(owner), winner: name(by) }), losers.length ? say('lostDraw', { names: names(losers) }) : '')
+        } else said.push(say(outcome === 'repelled' ? 'raidRepelled' : 'raidVoid', { names: names(raiders) }))
       }
-      if (land.claimed.has(plot)) {
-        data.claimed = 'true'
-        said.push(say('claimedNow'))
+      if (raids.length) {
+        data.raid = raids.map(({ outcome }) => outcome).join(' ')
+        data.raiders = raids.flatMap(({ raiders }) => raiders).join(' ')
       }
-      if (land.immune(plot)) {
-        data.immune = 'true'
-        said.push(say('immune'))
-      }
-      for (const raid of raids) {
-        data.raid = data.raid ? `${data.raid} ${raid.outcome}` : raid.outcome
-        data.raiders = [data.raiders, raid.raiders.join(' ')].filter(Boolean).join(' ')
-        if (raid.outcome === 'taken') {
-          data.before = String(raid.owner)
-          data.winner = String(raid.winner)
-          said.push(say('takenFrom', { owner: name(raid.owner), winner: name(raid.winner) }))
-          const losers = raid.raiders.filter((seat) => seat !== raid.winner)
-          if (losers.length) said.push(say('lostDraw', { names: names(losers) }))
-        } else said.push(say(raid.outcome === 'repelled' ? 'raidRepelled' : 'raidVoid', { names: names(raid.raiders) }))
-      }
-      const mined = land.mined[plot]
-      if (mined) {
-        data.mined = String(mined)
-        said.push(say('minedGold', { gold: mined }))
+      if (gold) {
+        data.mined = String(gold)
+        said.push(say('minedGold', { gold }))
       }
       return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
     },
@@ -99,52 +92,44 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const land = readLand(frame)
-  const rows = context.seats.map(({ seat }) => {
-    const gold = land.gold[seat] ?? null
-    return {
-      seat,
-      values: [number(land.plots[seat] ?? 0), gold === null ? '–' : grouped(gold)],
-      score: gold,
-    }
-  })
-  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || Number(b.values[0]) - Number(a.values[0]) || a.seat - b.seat)
-  const known = rows.every((row) => row.score !== null)
-  const total = rows.reduce((sum, row) => sum + (row.score ?? 0), 0)
-  const note = known
-    ? say('equalShare', { gold: grouped(Math.round(total / Math.max(1, rows.length))) })
-    : say('goldHidden')
+  const miners = context.seats.map(({ seat }) => ({ seat, plots: land.seats[seat]?.plots ?? 0, score: land.seats[seat]?.gold ?? null }))
+  miners.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || b.plots - a.plots || a.seat - b.seat)
+  const total = miners.reduce((sum, { score }) => sum + (score ?? 0), 0)
+  const isKnown = miners.every(({ score }) => score !== null)
+  const note = isKnown ? say('equalShare', { gold: grouped(Math.round(total / Math.max(1, miners.length))) }) : say('goldHidden')
   return {
     columns: [
       { label: say('plots'), numeric: true },
       { label: say('gold'), numeric: true },
     ],
-    rows,
+    rows: miners.map(({ seat, plots, score }) => ({ seat, values: [number(plots), score === null ? '–' : grouped(score)], score })),
     note: paragraph([note, land.treasury > 0 ? say('treasury', { gold: grouped(land.treasury) }) : ''], context.lang),
   }
 }
 
 /** What is known of one plot; its history as far as the frames are here. */
-export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
+export function detail(frame: Frame, { row, col }: Cell, context: BoardContext): Detail {
   const say = speaker(context)
+  const name = namer(context)
   const land = readLand(frame)
-  const plot = cell.row * land.cols + cell.col
+  const plot = plotAt(land, [row, col])
   const owner = land.owners[plot] ?? NOBODY
-  const name = (seat: number | undefined): string =>
-    seat === undefined || seat === NOBODY ? '–' : seatName(context.seats, seat)
-  const past = history(frame, plot, context)
-  const previous = past.spells.at(-2)
+  const { spells, recentRaids, whole, recentWhole } = history(frame, plot, context)
+  const [previous, last] = [spells.at(-2), spells.at(-1)]
   const rows: [string, string][] = [
     [say('owner'), owner === NOBODY ? say('unowned') : name(owner)],
     [say('sinceRow'), owner === NOBODY ? '–' : say('round', { n: land.since[plot] ?? 0 })],
     [say('before'), name(previous?.owner)],
-    [say('heldFor'), previous ? say('rounds', { n: (past.spells.at(-1)?.from ?? 0) - previous.from }) : '–'],
+    [say('heldFor'), previous && last ? say('rounds', { n: last.from - previous.from }) : '–'],
     [say('first'), name(land.first[plot])],
-    [say('owners'), past.whole ? number(new Set(past.spells.map((spell) => spell.owner)).size) : '–'],
-    [say('recentRaids'), past.recentWhole ? number(past.recentRaids) : '–'],
+    [say('owners'), whole ? number(new Set(spells.map((spell) => spell.owner)).size) : '–'],
+    [say('recentRaids'), recentWhole ? number(recentRaids) : '–'],
     [say('yields'), number(land.alpha[plot] ?? 0)],
   ]
   return { title: say('plot', { cell: place(land, plot) }), seat: owner === NOBODY ? null : owner, rows }
 }
+
+const RECENT = 20
 
 interface History {
   spells: { owner: number; from: number }[]
@@ -154,95 +139,62 @@ interface History {
   recentWhole: boolean
 }
 
-function history(frame: Frame, plot: number, context: BoardContext): History {
-  const found: History = { spells: [], recentRaids: 0, whole: true, recentWhole: true }
+function history(frame: Frame, plot: Plot, context: BoardContext): History {
+  const past: History = { spells: [], recentRaids: 0, whole: true, recentWhole: true }
   let last = NOBODY
   for (let n = 0; n <= frame.n; n++) {
     const step = n === frame.n ? frame : context.at(n)
+    const isRecent = n > frame.n - RECENT
     if (!step) {
-      found.whole = false
-      if (n > frame.n - 20) found.recentWhole = false
+      past.whole = false
+      past.recentWhole &&= !isRecent
       continue
     }
     const land = readLand(step)
     const owner = land.owners[plot] ?? NOBODY
-    if (owner !== last && owner !== NOBODY) found.spells.push({ owner, from: n })
+    if (owner !== last && owner !== NOBODY) past.spells.push({ owner, from: n })
     last = owner
-    if (n > frame.n - 20) found.recentRaids += land.raidsOn(plot).length
+    if (isRecent) past.recentRaids += land.raidsOn(plot).length
   }
-  return found
+  return past
 }
 
-function place(land: Land, plot: number): string {
-  return `(${Math.floor(plot / land.cols)},${plot % land.cols})`
+function place(land: Land, plot: Plot): string {
+  const { row, col } = cellOf(land, plot)
+  return `(${row},${col})`
 }
+
+const RAIDS = Object.keys(OUTCOMES)
+const GROUPS: readonly [key: string, label: Word, kinds: readonly string[]][] = [
+  ['raids', 'groupRaids', RAIDS],
+  ['claims', 'groupClaims', ['plot_claimed', 'claim_drawn']],
+  ['defence', 'groupDefence', ['plots_defended']],
+  ['mining', 'groupMining', ['gold_mined']],
+  ['talk', 'groupTalk', ['message_sent', 'message_announced']],
+  ['law', 'groupLaw', ['levy_paid', 'treasury_shared', 'plot_restored', 'capture_upheld']],
+]
 
 export function feed(lang: Lang): FeedPlan {
-  const book = words[lang]
   return {
     // Everybody mines in every round, and the totals stand in the headline.
     minor: ['gold_mined', 'plots_defended', 'round_closed'],
-    groups: [
-      { key: 'raids', label: book.groupRaids, kinds: ['plot_taken', 'raid_drawn', 'raid_repelled', 'raid_void'] },
-      { key: 'claims', label: book.groupClaims, kinds: ['plot_claimed', 'claim_drawn'] },
-      { key: 'defence', label: book.groupDefence, kinds: ['plots_defended'] },
-      { key: 'mining', label: book.groupMining, kinds: ['gold_mined'] },
-      { key: 'talk', label: book.groupTalk, kinds: ['message_sent'] },
-      {
-        key: 'law',
-        label: book.groupLaw,
-        kinds: ['levy_paid', 'treasury_shared', 'plot_restored', 'capture_upheld'],
-      },
-    ],
+    groups: GROUPS.map(([key, label, kinds]) => ({ key, label: words[lang][label], kinds })),
   }
 }
 
 /** Each raid by whoever raided: several may raid one plot. */
-export const deeds: Deeds = {
-  metric: 'raids',
-  kinds: ['plot_taken', 'raid_drawn', 'raid_repelled', 'raid_void'],
-  by: ({ data }) => (Array.isArray(data.raiders) ? data.raiders.map(Number) : []),
-}
+export const deeds: Deeds = { metric: 'raids', kinds: RAIDS, by: ({ data }) => (data as unknown as RaidData).raiders }
+
+const SIGNS: readonly [label: Word, width: number, height: number, ...paths: SignPath[]][] = [
+  ['keyDefended', 16, 16, { d: 'M2.5 2.5h11v11h-11z', stroke: 'text', width: 2.5 }],
+  ['keyImmune', 16, 16, { d: 'M5 2h6a3 3 0 0 1 3 3v6a3 3 0 0 1 -3 3h-6a3 3 0 0 1 -3 -3v-6a3 3 0 0 1 3 -3z', stroke: 'text', width: 1.6, dash: '2.5 2.5' }],
+  ['keyTaken', 26, 14, { d: 'M1 7h15', stroke: 'text', width: 2.5 }, { d: 'M15 2l9 5l-9 5z', fill: 'text' }],
+  ['keyRepelled', 26, 14, { d: 'M1 7h17', stroke: 'text', width: 2.5, dash: '5 4' }, { d: 'M20 1v12', stroke: 'text', width: 3 }],
+  ['keyBefore', 14, 14, { d: 'M2 2h11v11h-11z', fill: 'text-2' }],
+  ['keyMined', 26, 10, { d: 'M1 2h6v6h-6zM10 2h6v6h-6zM19 2h6v6h-6z', fill: 'text' }],
+]
 
 export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const say = speaker(context)
-  return [
-    {
-      label: say('keyDefended'),
-      width: 16,
-      height: 16,
-      paths: [{ d: 'M2.5 2.5h11v11h-11z', stroke: 'text', width: 2.5 }],
-    },
-    {
-      label: say('keyImmune'),
-      width: 16,
-      height: 16,
-      paths: [{ d: 'M5 2h6a3 3 0 0 1 3 3v6a3 3 0 0 1 -3 3h-6a3 3 0 0 1 -3 -3v-6a3 3 0 0 1 3 -3z', stroke: 'text', width: 1.6, dash: '2.5 2.5' }],
-    },
-    {
-      label: say('keyTaken'),
-      width: 26,
-      height: 14,
-      paths: [
-        { d: 'M1 7h15', stroke: 'text', width: 2.5 },
-        { d: 'M15 2l9 5l-9 5z', fill: 'text' },
-      ],
-    },
-    {
-      label: say('keyRepelled'),
-      width: 26,
-      height: 14,
-      paths: [
-        { d: 'M1 7h17', stroke: 'text', width: 2.5, dash: '5 4' },
-        { d: 'M20 1v12', stroke: 'text', width: 3 },
-      ],
-    },
-    { label: say('keyBefore'), width: 14, height: 14, paths: [{ d: 'M2 2h11v11z', fill: 'text-2' }] },
-    {
-      label: say('keyMined', { cap: readLand(frame).mineCap }),
-      width: 26,
-      height: 10,
-      paths: [{ d: 'M1 2h6v6h-6zM10 2h6v6h-6zM19 2h6v6h-6z', fill: 'text' }],
-    },
-  ]
+  return SIGNS.map(([label, width, height, ...paths]) => ({ label: say(label, { cap: readLand(frame).mine_cap }), width, height, paths }))
 }

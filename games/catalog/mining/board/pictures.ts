@@ -8,9 +8,9 @@ function plots(canvas: CanvasRenderingContext2D, scene: PictureScene, owners: re
   const none = owners.map(() => 0)
   const raids = done.raids ?? []
   const land: Land = {
-    rows: 1, cols: owners.length, round: 1, mineCap: 0, owners, held: 0, since: none, first: owners, alpha: none, immune: () => false,
-    defended: new Set(), claimed: new Set(), before: new Map(), raids, raidsOn: () => raids, mined: new Int32Array(owners.length),
-    output: null, gold: [], plots: [], treasury: 0, ...done,
+    rows: 1, cols: owners.length, round: 1, rounds: 1, mine_cap: 0, defence: 'block_all', immunity_window: 0, owners, since: none, first: owners,
+    immune_until: none, alpha: none, treasury: 0, seats: [], held: 0, immune: () => false, defended: new Set(), claimed: new Set(),
+    before: new Map(), raids, raidsOn: () => raids, mined: new Int32Array(owners.length), output: null, ...done,
   }
   const layout = layoutGrid(width, height, land.rows, land.cols, 1)
   drawScene(canvas, width, height, { land, earlier: null, context: pictureContext(scene), layout, progress: 1 }, new CellLayer())
@@ -32,7 +32,7 @@ const example: ActPicture = (canvas, scene) => {
 }
 
 const raid = (plot: number, by: number, from: number, owner: number, outcome: Raid['outcome']): Raid => ({
-  plot, owner, raiders: [by], from: [from], outcome, winner: outcome === 'taken' ? by : null,
+  plot, owner, raiders: [by], from: [from], outcome, by,
 })
 
 const acts: Readonly<Record<string, ActPicture>> = {

@@ -7,7 +7,7 @@ function land(rows: string, more: Facts = {}): Frame {
   const cells = rows.replaceAll('/', '').split('')
   const owners = cells.map((each) => (each === '.' ? -1 : each.charCodeAt(0) - 65))
   const view = {
-    rows: rows.split('/').length, cols: rows.indexOf('/'), round: 4, mine_cap: 3, defence: 'block_all', immunity_window: 1, owners,
+    rows: rows.split('/').length, cols: (rows + '/').indexOf('/'), round: 4, mine_cap: 3, defence: 'block_all', immunity_window: 1, owners,
     since: owners.map(() => 1), first: owners, immune_until: owners.map(() => 0), alpha: owners.map(() => 1), defended: [], claimed: [], taken: [],
     seats: [{ gold: 5, plots: 2, stamina: 6 }, { gold: null, plots: 1, stamina: 10 }], treasury: 0, ...more,
   }

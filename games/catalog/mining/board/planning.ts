@@ -1,5 +1,5 @@
-import { bySeat, isToNobody, type ComposerContext, type DryRun, type Facts, type Frame, type Json, type Letter, type Note } from '@polity/board'
-import { NOBODY, readLand, type Plot } from './reading'
+import { bySeat, draftRecord, isToNobody, type ComposerContext, type DryRun, type Frame, type Json, type Letter, type Note } from '@polity/board'
+import { cellOf, NOBODY, readLand, type Plot } from './reading'
 import type { ComposerWord } from './composerwords'
 
 /** The kind of note that a plan beyond the stamina gets. */
@@ -24,9 +24,9 @@ export interface Draft {
 
 /** The draft as it is kept; what is not of its shape is begun anew. */
 export function draftOf(kept: Json): Draft {
-  const { items, messages, cell } = record(kept)
+  const { items, messages, cell } = draftRecord(kept)
   return {
-    items: items === undefined ? [] : itemsOf(items),
+    items: itemsOf(items),
     messages: Array.isArray(messages) ? (messages as unknown as Letter[]) : [],
     cell: Array.isArray(cell) ? [Number(cell[0]), Number(cell[1])] : null,
   }
@@ -45,46 +45,36 @@ export function costOf(items: readonly Item[]): number {
 
 /** What this seat may spend in a round. */
 export function staminaOf(frame: Frame, seat: number): number {
-  const seats = Array.isArray(frame.view.seats) ? frame.view.seats : []
-  const own = record(seats[seat] ?? null).stamina
-  return typeof own === 'number' ? own : 0
+  return readLand(frame).seats[seat]?.stamina ?? 0
 }
 
 /** The most stamina that one item of a kind can use; what it costs at least is 1. */
 export function mostOf(kind: Kind, frame: Frame, stamina: number): number {
-  if (kind === 'mine') return Math.min(readLand(frame).mineCap, stamina)
-  return kind === 'defend' && frame.view.defence === 'per_point' ? stamina : 1
+  const { mine_cap, defence } = readLand(frame)
+  if (kind === 'mine') return Math.min(mine_cap, stamina)
+  return kind === 'defend' && defence === 'per_point' ? stamina : 1
 }
 
 /** Why a kind of action makes no sense on a plot now; null where it does. The server has the last word. */
 export function hindrance(kind: Kind, plot: Plot, frame: Frame, seat: number, items: readonly Item[]): ComposerWord | null {
   const land = readLand(frame)
   const owner = land.owners[plot] ?? NOBODY
-  const cell = cellOf(plot, land.cols)
-  if (items.some((item) => item.type === kind && sameCell(item.cell, cell))) return 'planned'
+  const { row, col } = cellOf(land, plot)
+  if (items.some((item) => item.type === kind && sameCell(item.cell, [row, col]))) return 'planned'
   switch (kind) {
     case 'claim':
       return owner === NOBODY ? null : 'notEmpty'
     case 'raid':
       if (owner === seat) return 'ownPlot'
-      if (owner === NOBODY) return frame.view.immunity_window === 0 ? null : 'nobodys'
-      return immuneNext(frame, plot) ? 'immune' : null
+      if (owner === NOBODY) return land.immunity_window === 0 ? null : 'nobodys'
+      return (land.immune_until[plot] ?? 0) > land.round ? 'immune' : null
     case 'defend':
     case 'mine':
       return owner === seat ? null : 'notYours'
   }
 }
 
-function immuneNext({ view }: Frame, plot: Plot): boolean {
-  const until = Array.isArray(view.immune_until) ? view.immune_until[plot] : 0
-  return typeof until === 'number' && typeof view.round === 'number' && until > view.round
-}
-
-export function cellOf(plot: Plot, cols: number): [number, number] {
-  return [Math.floor(plot / cols), plot % cols]
-}
-
-export function sameCell(a: readonly number[], b: readonly number[]): boolean {
+function sameCell(a: readonly number[], b: readonly number[]): boolean {
   return a[0] === b[0] && a[1] === b[1]
 }
 
@@ -98,15 +88,14 @@ export interface Fate {
 }
 
 export function fates(items: readonly Item[], dry: DryRun | null): Fate[] {
-  const stands = dry && record(dry.action).items !== undefined ? itemsOf(record(dry.action).items ?? null) : null
-  const left = stands ? [...stands] : []
+  const stands = dry ? draftRecord(dry.action).items : undefined
+  if (!dry || stands === undefined) return items.map(({ s }) => ({ isOut: false, s, reason: null }))
+  const left = itemsOf(stands)
   return items.map((item) => {
-    const whole = { isOut: false, s: item.s, reason: null }
-    if (!dry || !stands) return whole
     const at = left.findIndex((each) => each.type === item.type && sameCell(each.cell, item.cell))
-    const found = at >= 0 ? left.splice(at, 1)[0] : undefined
+    const standing = at < 0 ? undefined : left.splice(at, 1)[0]
     const reason = dry.notes.find((note) => isOn(note, item)) ?? null
-    return found ? { isOut: false, s: found.s, reason: found.s === item.s ? null : reason } : { isOut: true, s: 0, reason }
+    return { isOut: !standing, s: standing?.s ?? 0, reason: standing?.s === item.s ? null : reason }
   })
 }
 
@@ -117,13 +106,13 @@ function isOn({ kind, data: { action, cell } }: Note, item: Item): boolean {
 
 /** Notes that belong to no item, such as those on messages; the budget is shown by itself. */
 export function otherNotes(items: readonly Item[], dry: DryRun | null): Note[] {
-  const told = new Set(fates(items, dry).map(({ reason }) => reason))
-  return (dry?.notes ?? []).filter((note) => !told.has(note) && note.kind !== OVER)
+  const reasons = new Set(fates(items, dry).map(({ reason }) => reason))
+  return (dry?.notes ?? []).filter((note) => !reasons.has(note) && note.kind !== OVER)
 }
 
 /** The items of this seat's last plan that was carried out. */
 export function lastItems(frame: Frame, seat: number): Item[] {
-  return itemsOf(record(bySeat(frame.actions, seat) ?? null).items ?? null)
+  return itemsOf(draftRecord(bySeat(frame.actions, seat) ?? null).items)
 }
 
 /** How many messages may be sent, and how long each may be; null where nobody can talk. */
@@ -134,16 +123,11 @@ export function talkOf({ turn }: ComposerContext): { count: number; length: numb
   return { count: messages.maxItems ?? 1, length: item.properties?.text?.maxLength ?? 280 }
 }
 
-function itemsOf(value: Json): Item[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((each) => {
-    const { type, cell, s } = record(each)
+function itemsOf(value: Json | undefined): Item[] {
+  return (Array.isArray(value) ? value : []).flatMap((each) => {
+    const { type, cell, s } = draftRecord(each)
     const kind = KINDS.find((known) => known === type)
     if (!kind || !Array.isArray(cell)) return []
     return [{ type: kind, cell: [Number(cell[0]), Number(cell[1])] as [number, number], s: typeof s === 'number' ? s : 1 }]
   })
-}
-
-function record(value: Json): Facts {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {}
 }

@@ -1,6 +1,6 @@
 import { hue, roundedBox, seatBox, seatLetter, type Look, type Theme } from '@polity/board'
-import { NOBODY, type Land, type Plot } from './reading'
-import { cellOf, ROOMY, type Canvas, type Scene } from './scene'
+import { cellOf, NOBODY, type Land, type Plot } from './reading'
+import { ROOMY, type Canvas, type Scene } from './scene'
 
 /** All that the look of a plot depends on; see drawPlot. */
 export function lookOf(land: Land, plot: Plot): Look {

@@ -1,7 +1,7 @@
 import { arrow, hue, seatDisc, type GridLayout } from '@polity/board'
 import { drawLetter } from './plotdrawing'
-import { NOBODY, type Plot } from './reading'
-import { cellOf, ROOMY, TINY, type Canvas, type Scene } from './scene'
+import { cellOf, NOBODY, type Plot } from './reading'
+import { ROOMY, TINY, type Canvas, type Scene } from './scene'
 
 /** Of more raids than this in a round the arrows are cut to so many plots. */
 const CROWD = 6
@@ -26,7 +26,7 @@ export function drawRaids(canvas: Canvas, scene: Scene): void {
     const to = layout.middle({ row, col })
     raid.raiders.forEach((seat, i) => {
       const start = raid.from[i]
-      const won = raid.outcome === 'taken' && raid.winner === seat
+      const won = raid.outcome === 'taken' && raid.by === seat
       // A raider without land comes from just beside the plot, on the side where there is land.
       const origin =
         start === null || start === undefined

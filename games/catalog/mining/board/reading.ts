@@ -1,30 +1,20 @@
-import type { Facts, Frame, Json } from '@polity/board'
+import { reader, type Cell } from '@polity/board'
+import type { Events, MiningView, RaidData } from './shapes'
 
 export type Plot = number
 export const NOBODY = -1
 
-export interface Raid {
+/** What became of the raids on a plot: `RaidData` by plots, with who took it under `by`. */
+export interface Raid extends Omit<RaidData, 'plot' | 'from'> {
   plot: Plot
-  owner: number | null
-  raiders: number[]
-  /** For each raider the plot that it came from, null if it had none. */
-  from: (Plot | null)[]
+  from: readonly (Plot | null)[]
   outcome: 'taken' | 'repelled' | 'void'
-  winner: number | null
 }
 
 /** A step of the mining game as the board needs it: how the land stands, and what was done to which plot. */
-export interface Land {
-  rows: number
-  cols: number
-  round: number
-  mineCap: number
-  owners: readonly number[]
+export interface Land extends Omit<MiningView, 'defended' | 'claimed' | 'taken'> {
   /** How many plots have an owner. */
   held: number
-  since: readonly number[]
-  first: readonly number[]
-  alpha: readonly number[]
   immune: (plot: Plot) => boolean
   defended: ReadonlySet<Plot>
   claimed: ReadonlySet<Plot>
@@ -37,98 +27,50 @@ export interface Land {
   mined: Int32Array
   /** Sum of what was mined by all, if the round says so. */
   output: number | null
-  gold: readonly (number | null)[]
-  plots: readonly number[]
-  treasury: number
 }
 
-const RAIDS: Readonly<Record<string, Raid['outcome']>> = {
-  plot_taken: 'taken',
-  raid_drawn: 'taken',
-  raid_repelled: 'repelled',
-  raid_void: 'void',
+export const OUTCOMES = { plot_taken: 'taken', raid_drawn: 'taken', raid_repelled: 'repelled', raid_void: 'void' } as const
+
+export function plotAt({ cols }: Pick<Land, 'cols'>, [row, col]: readonly [number, number]): Plot {
+  return row * cols + col
 }
 
-const NO_RAIDS: readonly Raid[] = []
-const read = new WeakMap<Frame, Land>()
-
-export function readLand(frame: Frame): Land {
-  const known = read.get(frame)
-  if (known) return known
-  const land = interpret(frame)
-  read.set(frame, land)
-  return land
+export function cellOf({ cols }: Pick<Land, 'cols'>, plot: Plot): Cell {
+  return { row: Math.floor(plot / cols), col: plot % cols }
 }
 
-function interpret({ view, events }: Frame): Land {
-  const rows = integer(view.rows)
-  const cols = integer(view.cols)
-  const plotOf = (cell: Json | undefined): Plot | null => {
-    const [row, col] = Array.isArray(cell) ? cell : []
-    return typeof row === 'number' && typeof col === 'number' ? row * cols + col : null
-  }
+export const readLand = reader<MiningView, Events, Land>(({ view, events }) => {
   const raids: Raid[] = []
-  const mined = new Int32Array(rows * cols)
+  const mined = new Int32Array(view.rows * view.cols)
   let output: number | null = null
   for (const { kind, data } of events) {
-    const outcome = RAIDS[kind]
-    const plot = plotOf(data.plot)
-    if (outcome && plot !== null) {
-      raids.push({
-        plot,
-        owner: optional(data.owner),
-        raiders: integers(data.raiders),
-        from: Array.isArray(data.from) ? data.from.map(plotOf) : [],
-        outcome,
-        winner: optional(data.by),
-      })
-    } else if (kind === 'gold_mined' && Array.isArray(data.plots)) {
-      const gold = integers(data.mined)
-      data.plots.forEach((cell, i) => {
-        const at = plotOf(cell)
-        if (at !== null) mined[at] = (mined[at] ?? 0) + (gold[i] ?? 0)
-      })
-    } else if (kind === 'round_closed') output = optional(data.output)
+    switch (kind) {
+      case 'plot_taken':
+      case 'raid_drawn':
+      case 'raid_repelled':
+      case 'raid_void':
+        raids.push({ ...data, plot: plotAt(view, data.plot), from: data.from.map((cell) => cell && plotAt(view, cell)), outcome: OUTCOMES[kind] })
+        break
+      case 'gold_mined':
+        data.plots.forEach((cell, i) => (mined[plotAt(view, cell)] = data.mined[i] ?? 0))
+        break
+      case 'round_closed':
+        output = data.output
+    }
   }
   const byPlot = new Map<Plot, Raid[]>()
   for (const raid of raids) byPlot.set(raid.plot, [...(byPlot.get(raid.plot) ?? []), raid])
-  const round = integer(view.round)
-  const owners = integers(view.owners)
-  const immuneUntil = integers(view.immune_until)
-  const seats = Array.isArray(view.seats) ? (view.seats as Facts[]) : []
-  const taken = Array.isArray(view.taken) ? view.taken.map(integers) : []
+  const noRaids: readonly Raid[] = []
   return {
-    rows,
-    cols,
-    round,
-    mineCap: integer(view.mine_cap),
-    owners,
-    held: owners.reduce((n, owner) => n + (owner === NOBODY ? 0 : 1), 0),
-    since: integers(view.since),
-    first: integers(view.first),
-    alpha: integers(view.alpha),
-    immune: (plot) => (immuneUntil[plot] ?? 0) >= round && (immuneUntil[plot] ?? 0) > 0,
-    defended: new Set(integers(view.defended)),
-    claimed: new Set(integers(view.claimed)),
-    before: new Map(taken.map(([plot, owner]) => [plot ?? NOBODY, owner ?? NOBODY])),
+    ...view,
+    held: view.owners.filter((owner) => owner !== NOBODY).length,
+    immune: (plot) => (view.immune_until[plot] ?? 0) >= Math.max(view.round, 1),
+    defended: new Set(view.defended),
+    claimed: new Set(view.claimed),
+    before: new Map(view.taken),
     raids,
-    raidsOn: (plot) => byPlot.get(plot) ?? NO_RAIDS,
+    raidsOn: (plot) => byPlot.get(plot) ?? noRaids,
     mined,
     output,
-    gold: seats.map((seat) => optional(seat.gold)),
-    plots: seats.map((seat) => integer(seat.plots)),
-    treasury: integer(view.treasury),
   }
-}
-
-function integer(value: Json | undefined): number {
-  return typeof value === 'number' ? value : 0
-}
-
-function optional(value: Json | undefined): number | null {
-  return typeof value === 'number' ? value : null
-}
-
-function integers(value: Json | undefined): number[] {
-  return Array.isArray(value) ? (value as number[]) : []
-}
+})

@@ -1,5 +1,5 @@
-import type { BoardContext, Cell, GridLayout } from '@polity/board'
-import type { Land, Plot } from './reading'
+import type { BoardContext, GridLayout } from '@polity/board'
+import type { Land } from './reading'
 
 export type Canvas = CanvasRenderingContext2D
 
@@ -18,7 +18,3 @@ export const TINY = 8
 
 /** Below this many a plot has room for its letter alone: what goes beside it stands in the lower right corner or is left out. */
 export const ROOMY = 27
-
-export function cellOf(land: Land, plot: Plot): Cell {
-  return { row: Math.floor(plot / land.cols), col: plot % land.cols }
-}

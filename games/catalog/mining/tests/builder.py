@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice, pairwise
 from typing import Any
 
+from games.catalog.mining import PACK
 from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.prompts import WORDS
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.state import NOBODY, Item, Message, MiningState, Plan
+from games.core.agents import deciding
+from games.core.engine import play
 from games.core.game import Event, Resolution, Step
 from games.core.rng import Rng
+from games.lab.scenarios.scenario import load
 
 GAME = MiningGame()
 Asked = Mapping[str, Sequence[str]]
@@ -111,3 +118,17 @@ def clean(world: World, seat: int, action: Plan | None) -> tuple[Plan, tuple[str
     """The cleaned plan, and its notes in English."""
     cleaned, notes = GAME.clean(world.config, world.state, seat, action, world.rng.at("clean", seat))
     return cleaned, tuple(map(WORDS.note, notes))
+
+
+@lru_cache(maxsize=8)
+def played(preset: str, rounds: int) -> tuple[MiningConfig, list[Step[MiningState, Plan]], list[Mapping[str, Any]]]:
+    """A preset's policies with seed 7, for so many rounds at most: config, steps from the start, measures by round."""
+    condition = load(f"mining/{preset}").conditions[0]
+    config = condition.config
+    assert isinstance(config, MiningConfig)
+    deciders = {
+        seat: deciding(PACK.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
+    }
+    steps = list(islice(play(GAME, config, 7, deciders), rounds + 1))
+    rows = [METRICS.measure(config, before.state, step) for before, step in pairwise(steps)]
+    return config, steps, rows

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from games.catalog.mining.tests.builder import GAME, Asked, after, board, events, letters, plans, resolve
@@ -138,23 +136,3 @@ def test_without_a_window_a_raid_on_ones_own_claim_is_void() -> None:
     assert [event.data["raiders"] for event in events(resolved, "raid_void")] == [(1,)]
     other = resolve(world, {"B": ["claim 0,1", "raid 0,1"], "C": ["raid 0,1"]})
     assert other.state.owners == (0, 2)
-
-
-# --- order ----------------------------------------------------------------------------------------
-
-
-def test_the_order_in_which_answers_came_has_no_say() -> None:
-    world = board("AB./C.D/..A", defence="per_point")
-    asked = {"A": ["claim 0,2", "raid 0,1"], "B": ["claim 0,2", "raid 1,0"], "C": ["raid 0,1"], "D": ["claim 1,1"]}
-    forwards = plans(world, asked)
-    backwards = {seat: forwards[seat] for seat in reversed(forwards)}
-    one = GAME.resolve(world.config, world.state, forwards, world.rng)
-    other = GAME.resolve(world.config, world.state, backwards, world.rng)
-    assert (one.state, list(one.events), one.payoffs) == (other.state, list(other.events), other.payoffs)
-
-
-def test_resolving_does_not_touch_the_state_it_starts_from() -> None:
-    world = board("AB./C.D")
-    kept = replace(world.state)
-    resolve(world, {"A": ["raid 0,1", "claim 0,2"]})
-    assert world.state == kept

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.state import Item, Malformed, Message, Plan
-from games.catalog.mining.tests.builder import board, clean, plan, told
+from games.catalog.mining.tests.builder import GAME, board, clean, events, plan, told
 
 WORLD = "AAB/.../..C"
 
@@ -170,17 +169,9 @@ def test_where_nobody_may_talk_messages_are_struck_out() -> None:
     assert "messages 0" in reasons[0]
 
 
-def test_text_that_no_database_holds_is_replaced() -> None:
-    cleaned, _ = clean(board(WORLD, messages=1), 0, plan(messages=[Message(None, "a\x00b\ud800")]))
-    assert cleaned.messages == (Message(None, "a?b?"),)
-
-
 def test_messages_are_told_to_sender_and_recipients() -> None:
-    from games.catalog.mining.tests.builder import World, events
-
-    world: World = board(WORLD, messages=3)
-    actions = {seat: plan() for seat in range(3)}
-    actions[2] = plan(messages=[Message((0,), "psst"), Message(None, "all")])
-    resolved = MiningGame().resolve(world.config, world.state, actions, world.rng)
+    world = board(WORLD, messages=3)
+    sent = plan(messages=[Message((0,), "psst"), Message(None, "all")])
+    resolved = GAME.resolve(world.config, world.state, {0: plan(), 1: plan(), 2: sent}, world.rng)
     assert [event.to for event in events(resolved, "message_sent")] == [(0, 2)]
     assert [event.to for event in events(resolved, "message_announced")] == [None]

@@ -46,6 +46,7 @@ RULES = st.fixed_dictionaries(
         "stamina": st.integers(0, 12),
         "mine_cap": st.integers(1, 4),
         "raid_tax": st.integers(0, 2),
+        "capture_fine": st.integers(0, 2),
         "share_out": st.booleans(),
         "adjudication": st.sampled_from([0.0, 0.5, 1.0]),
     }

@@ -18,14 +18,9 @@ from typing import Any
 
 import pytest
 
-from games.catalog.mining import PACK
-from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.metrics import METRICS, spells
 from games.catalog.mining.state import NOBODY, Plan
-from games.catalog.mining.tests.builder import World, board, clean, letters, step_of
-from games.core.agents import deciding
-from games.core.engine import play
-from games.lab.scenarios.scenario import load
+from games.catalog.mining.tests.builder import World, board, clean, letters, played, step_of
 
 ROUNDS: list[dict[str, list[str]]] = [
     {"A": ["claim 0,0", "claim 0,1"], "B": ["claim 1,0", "claim 1,1", "claim 0,2"], "C": ["claim 0,2", "claim 1,2"]},
@@ -209,18 +204,7 @@ NAMED_BY_THE_SOURCE = [name for name in BY_RUN if name not in ("drawn_plans",)]
 
 @lru_cache(maxsize=8)
 def summary_of(preset: str) -> Mapping[str, Any]:
-    scenario = load(f"mining/{preset}")
-    condition = scenario.conditions[0]
-    config = condition.config
-    assert isinstance(config, MiningConfig)
-    deciders = {
-        seat: deciding(PACK.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
-    }
-    rows, before = [], None
-    for step in play(PACK.game, config, 7, deciders):
-        if before is not None:
-            rows.append(METRICS.measure(config, before, step))
-        before = step.state
+    config, _, rows = played(preset, 1000)
     return METRICS.summarise(config, rows)
 
 

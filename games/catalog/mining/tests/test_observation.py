@@ -12,7 +12,6 @@ from games.catalog.mining.observation import Observation
 from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.state import Message, MiningState, Plan
 from games.catalog.mining.tests.builder import GAME, board, plan, step_of
-from games.catalog.mining.twins import twins
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import Past, Step
@@ -55,17 +54,6 @@ def test_own_plans_are_remembered_and_those_of_others_are_not() -> None:
     mined = [event for _, events in seen.rounds_seen() for event in events if event.kind == "gold_mined"]
     assert mined
     assert {event.data["by"] for event in mined} == {2}
-
-
-def test_others_gold_changes_nothing_that_a_seat_sees() -> None:
-    config, steps = played(4)
-    past = Past(steps, 1)
-    state = steps[-1].state
-    others = list(twins(config, state, 1))
-    assert others
-    for other in others:
-        assert other != state
-        assert GAME.observe(config, other, 1, past) == GAME.observe(config, state, 1, past)
 
 
 def test_what_is_public_is_gathered_once_for_all_seats() -> None:

@@ -2,39 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
-
 import pytest
 
-from games.catalog.mining import PACK
-from games.catalog.mining.config import MiningConfig
-from games.catalog.mining.metrics import METRICS
-from games.catalog.mining.state import MiningState, Plan
-from games.catalog.mining.tests.builder import GAME
-from games.core.agents import deciding
-from games.core.engine import play, start
-from games.core.game import Step
-from games.lab.scenarios.scenario import load
-
-
-@lru_cache(maxsize=4)
-def played(preset: str, rounds: int) -> tuple[MiningConfig, list[Step[MiningState, Plan]], list[Mapping[str, Any]]]:
-    condition = load(f"mining/{preset}").conditions[0]
-    config = condition.config
-    assert isinstance(config, MiningConfig)
-    deciders = {
-        seat: deciding(PACK.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(condition.seats)
-    }
-    steps, rows = [start(GAME, config, 7)], []
-    for step in play(GAME, config, 7, deciders):
-        if step.index:
-            rows.append(METRICS.measure(config, steps[-1].state, step))
-            steps.append(step)
-        if step.index == rounds:
-            break
-    return config, steps, rows
+from games.catalog.mining.tests.builder import played
 
 
 @pytest.mark.parametrize(("preset", "each"), [("baseline", 4), ("baseline-20", 4), ("scarce-land", 5)])
@@ -61,11 +31,6 @@ def test_the_mixed_match_is_never_quiet_for_long() -> None:
         assert longest <= most_quiet, name
     assert sum(row["claims"] for row in rows[40:80]) > 10
     assert all(sum(row["defences_triggered"] for row in rows[at : at + 25]) > 5 for at in range(0, 200, 25))
-
-
-def test_the_talk_preset_lets_miners_talk() -> None:
-    config, steps, _ = played("talk", 2)
-    assert "messages" in str(GAME.actions(config, steps[-1].state, 0).schema)
 
 
 @pytest.mark.parametrize(

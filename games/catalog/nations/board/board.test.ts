@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cells, detail, headline, ledger } from './facts'
 import { layoutWorld } from './layout'
 import { actionOf, arriving, draftOf, purseOf } from './orders'
-import { flows, readWorld } from './reading'
+import { flows, readWorld, staged } from './reading'
 import { words } from './words'
 
 const budget = { territories: 3, gross: 30, damage: 10, penalty: 3, upkeep: 4, wanted: 2, bought: 0, spent: 0, granted: 5, left: 8, received: 6, welfare: 14, army: 2, lost: 1, deserted: 0, disbanded: 0 }
@@ -57,14 +57,14 @@ test('a nation’s budget is told in the order of its deductions', () => {
 })
 
 test('grants of one turn between the same two are one flow', () => {
-  expect(flows(readWorld(turn()))).toEqual([{ by: 0, to: 1, wanted: 12, paid: 5, arrived: 10 }])
+  expect(flows(readWorld(turn()).grants)).toEqual([{ by: 0, to: 1, wanted: 12, paid: 5, arrived: 10 }])
 })
 
 test('cards stay on the board and apart, at every size and number', () => {
   for (const [width, height] of [[880, 560], [366, 420]] as const) {
     for (const count of [2, 3, 4, 5, 6]) {
-      const nations = Array.from({ length: count }, (_, seat) => ({ seat, territories: [1, 2, 3, 4, 5], army: 0, welfare: 0, budget: null, goal: null, held: null }))
-      const { cards } = layoutWorld(width, height, { ...readWorld(turn()), nations }, false)
+      const { nations } = staged(Array.from({ length: 5 * count }, (_, at) => at % count))
+      const { cards } = layoutWorld(width, height, nations, false)
       for (const [i, card] of cards.entries()) {
         expect(card.x >= 0 && card.y >= 0 && card.x + card.width <= width && card.y + card.height <= height, `${width} ${count} ${i}`).toBe(true)
         for (const other of cards.slice(i + 1)) {

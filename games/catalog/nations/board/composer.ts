@@ -57,7 +57,7 @@ class Composer extends DraftComposer<Draft> {
     const say = speaker(context)
     const purse = purseOf(context.frame, context.seat, this.draft)
     return html`${this.money(context, say, purse)} ${this.attacks(context, say, purse)} ${this.arms(context, say, purse)}
-      ${this.grants(context, say, purse)} ${this.land(context, say)} ${rulesOf(context).needs ? this.resources(context, say) : nothing}
+      ${this.grants(context, say, purse)} ${this.land(context, say)} ${rulesOf(context).resources ? this.resources(context, say) : nothing}
       ${(context.dry?.notes ?? []).map((note) => html`<p class="down c-note" role="status">▼ ${noteText(note, context)}</p>`)}
       ${rulesOf(context).messages ? this.talk(context, say) : nothing}`
   }
@@ -65,8 +65,8 @@ class Composer extends DraftComposer<Draft> {
   /** The first other nation that is not among those; else the first. */
   private other(among: readonly number[] = []): number {
     const { seats, seat } = this.now()
-    const others = seats.map((one) => one.seat).filter((one) => one !== seat)
-    return others.find((one) => !among.includes(one)) ?? others[0] ?? 0
+    const others = seats.map((each) => each.seat).filter((each) => each !== seat)
+    return others.find((each) => !among.includes(each)) ?? others[0] ?? 0
   }
 
   private addAttack(): void {
@@ -195,7 +195,7 @@ class Composer extends DraftComposer<Draft> {
 
   private talk(context: ComposerContext, say: Said): TemplateResult {
     const { messages } = this.draft
-    const { messages: most, length } = rulesOf(context)
+    const { messages: most, message_length: length } = rulesOf(context)
     return html`${this.head(say('messages'), `${say('messagesNote')} · ${messages.length} / ${most}`)}
       ${letterList<Letter>(context, {
         letters: messages,

@@ -2,13 +2,13 @@ import {
   arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
 } from '@polity/board'
 import { HEAD, layoutWorld, type WorldLayout } from './layout'
-import { amount, flows, type Nation, type World } from './reading'
+import { flows, staged, type Nation, type Scenery } from './reading'
 import { speaker } from './words'
 
 type Canvas = CanvasRenderingContext2D
 
 interface Scene {
-  world: World
+  world: Scenery
   context: BoardContext
   layout: WorldLayout
 }
@@ -57,7 +57,7 @@ function talk(canvas: Canvas, scene: Scene): void {
 
 function grants(canvas: Canvas, scene: Scene): Label[] {
   const { theme } = scene.context
-  const found = flows(scene.world)
+  const found = flows(scene.world.grants)
   const richest = Math.max(1, ...found.map(({ paid }) => paid))
   return found.flatMap((grant): Label[] => {
     const line = path(scene, grant.by, grant.to, 9)
@@ -122,14 +122,9 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   if (isRoomy) {
     seatBox(canvas, theme, nation.seat, left, box.y + 4, 15, 15, 2)
     seatLetter(canvas, theme, nation.seat, left + 7.5, box.y + 11.5, 11)
-    canvas.textBaseline = 'middle'
-    canvas.textAlign = 'left'
-    canvas.font = `600 12px ${theme.font}`
-    canvas.fillStyle = theme.text
+    lettering(canvas, `600 12px ${theme.font}`, theme.text, 'left')
     canvas.fillText(seatName(context.seats, nation.seat), left + 20, box.y + 12, box.width - 50)
-    canvas.textAlign = 'right'
-    canvas.font = `400 11px ${theme.font}`
-    canvas.fillStyle = theme.text2
+    lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'right')
     canvas.fillText(String(nation.territories.length), box.x + box.width - 7, box.y + 12)
   }
   nation.territories.forEach((territory, i) => {
@@ -147,7 +142,7 @@ function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation,
   canvas.fillRect(left, box.y + box.height - 8, (box.width - 14) * share, 4)
 }
 
-function land(canvas: Canvas, theme: Theme, world: World, seat: number, territory: number, x: number, y: number, size: number): void {
+function land(canvas: Canvas, theme: Theme, world: Scenery, seat: number, territory: number, x: number, y: number, size: number): void {
   seatBox(canvas, theme, seat, x, y, size, size, 1)
   const first = world.first[territory - 1] ?? seat
   if (first !== seat) {
@@ -166,10 +161,7 @@ function land(canvas: Canvas, theme: Theme, world: World, seat: number, territor
   if (size < 19) return
   const full = size >= 27
   if (full) seatLetter(canvas, theme, seat, x + size * 0.3, y + size * 0.32, 11)
-  canvas.font = `400 11px ${theme.font}`
-  canvas.textAlign = full ? 'right' : 'center'
-  canvas.textBaseline = full ? 'alphabetic' : 'middle'
-  canvas.fillStyle = theme.onSeats[hue(seat)] ?? theme.surface
+  lettering(canvas, `400 11px ${theme.font}`, theme.onSeats[hue(seat)] ?? theme.surface, full ? 'right' : 'center', full ? 'alphabetic' : 'middle')
   canvas.fillText(String(territory), full ? x + size - 3 : x + size / 2, full ? y + size - 4 : y + size / 2 + 0.5)
 }
 
@@ -177,16 +169,13 @@ function land(canvas: Canvas, theme: Theme, world: World, seat: number, territor
 function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, y: number, width: number): void {
   const { theme } = context
   const say = speaker(context)
-  canvas.font = `400 11px ${theme.font}`
-  canvas.textAlign = 'left'
-  canvas.textBaseline = 'middle'
-  canvas.fillStyle = theme.text2
+  lettering(canvas, `400 11px ${theme.font}`, theme.text2, 'left')
   if (nation.army === null) {
     canvas.fillText(say('unknownArmy'), x, y + 4, width)
     return
   }
-  const gone = nation.budget ? amount(nation.budget.lost) + amount(nation.budget.deserted) + amount(nation.budget.disbanded) : 0
-  const told = gone ? say('milsChange', { from: nation.army + gone, n: nation.army }) : nation.army ? say('mils', { n: nation.army }) : say('noArmy')
+  const { army, gone } = nation
+  const told = gone ? say('milsChange', { from: army + gone, n: army }) : army ? say('mils', { n: army }) : say('noArmy')
   const room = Math.max(0, Math.floor((width - canvas.measureText(told).width - 6) / 5))
   const shown = Math.min(nation.army, room)
   const outlined = Math.min(gone, room - shown)
@@ -204,18 +193,16 @@ function army(canvas: Canvas, context: BoardContext, nation: Nation, x: number, 
   canvas.fillText(told, x + (shown + outlined) * 5 + (shown + outlined ? 4 : 0), y + 4)
 }
 
+function lettering(canvas: Canvas, font: string, colour: string, align: CanvasTextAlign, baseline: CanvasTextBaseline = 'middle'): void {
+  Object.assign(canvas, { font, fillStyle: colour, textAlign: align, textBaseline: baseline })
+}
+
 /** The small picture on the game's card: four nations, a gift and an attack. */
 export function drawPicture(canvas: Canvas, width: number, height: number, theme: Theme): void {
-  const owners = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3]
-  const nations = [0, 1, 2, 3].map((seat) => ({
-    seat, territories: owners.flatMap((owner, at) => (owner === seat ? [at + 1] : [])), army: 3, welfare: 10, budget: null, goal: null, held: null,
-  }))
-  const world: World = {
-    round: 1, rounds: 1, turn: 1, turns: 10, owners, first: owners, peak: 0, nations, cessions: [], promises: [], words: [],
-    rules: { income: 10, price: 20, upkeep: 2, damage: 10, defence: 4, penalty: 1, trade: 2, perAttack: true, inProportion: false, paidAtEnd: false, messages: 0, length: 0, needs: null },
+  const world = staged([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3], { army: 3, welfare: 10 }, {
     attacks: [{ by: 2, on: 1, mils: 3, lost: 0, damage: 30 }],
     grants: [{ by: 0, to: 3, wanted: 20, paid: 20, arrived: 40 }, { by: 3, to: 0, wanted: 20, paid: 20, arrived: 40 }],
-  }
+  })
   const context = { theme, seats: [], lang: 'en', selected: null, focused: null, bare: true } as unknown as BoardContext
-  drawWorld(canvas, { world, context, layout: layoutWorld(width, height, world, true) }, width, height)
+  drawWorld(canvas, { world, context, layout: layoutWorld(width, height, world.nations, true) }, width, height)
 }

@@ -17,10 +17,10 @@ import {
   type Lang,
   type Ledger,
   type LegendItem,
-  type Say,
   type Told,
 } from '@polity/board'
-import { amount, flows, readWorld, type Nation, type World } from './reading'
+import { rounded } from './orders'
+import { flows, readWorld, type Nation, type World } from './reading'
 import { speaker, words, type Word } from './words'
 
 export function headline(frame: Frame, context: BoardContext): Headline {
@@ -31,7 +31,7 @@ export function headline(frame: Frame, context: BoardContext): Headline {
     return { strong: world.round > 1 ? say('newRound', { round: world.round }) : told, quiet: world.round > 1 ? told : '' }
   }
   const [first] = world.attacks
-  const damage = Math.round(world.attacks.reduce((sum, one) => sum + one.damage, 0) * 100) / 100
+  const damage = total(world.attacks.map((attack) => attack.damage))
   const war = !first ? say('peace') : world.attacks.length === 1 ? say('attackOne', { ...first }) : say('attacks', { n: world.attacks.length, damage })
   const ceded = world.cessions.map((one) => say('ceded', { ...one })).slice(0, 1)
   return { strong: paragraph([war, ...ceded], context.lang), quiet: outcome(world, context) }
@@ -40,32 +40,30 @@ export function headline(frame: Frame, context: BoardContext): Headline {
 /** What the turn came to: welfare where it is known, else the gifts that are. */
 function outcome(world: World, context: BoardContext): string {
   const say = speaker(context)
-  const budgets = world.nations.map(({ budget }) => budget)
-  if (budgets.every((one) => one !== null)) {
-    const welfare = Math.round(budgets.reduce((sum, one) => sum + amount(one?.welfare), 0) * 100) / 100
-    return say('yields', { welfare, peak: world.peak })
-  }
-  const paid = flows(world).filter((one) => one.paid)
-  if (!paid.length) return say('hidden')
-  const sum = (key: 'paid' | 'arrived'): number => Math.round(paid.reduce((all, one) => all + one[key], 0) * 100) / 100
-  return say('granted', { n: paid.length, paid: sum('paid'), arrived: sum('arrived') })
+  const budgets = world.nations.flatMap(({ budget }) => budget ?? [])
+  if (budgets.length === world.nations.length) return say('yields', { welfare: total(budgets.map(({ welfare }) => welfare)), peak: world.peak })
+  const gifts = flows(world.grants).filter(({ paid }) => paid)
+  if (!gifts.length) return say('hidden')
+  return say('granted', { n: gifts.length, paid: total(gifts.map(({ paid }) => paid)), arrived: total(gifts.map(({ arrived }) => arrived)) })
 }
+
+function total(amounts: readonly number[]): number {
+  return rounded(amounts.reduce((sum, amount) => sum + amount, 0))
+}
+
+const orUnknown = (value: number | null): string => (value === null ? '–' : number(value))
 
 export function ledger(frame: Frame, context: BoardContext): Ledger {
   const say = speaker(context)
   const world = readWorld(frame)
   const rows = world.nations.map(({ seat, army, welfare, territories }) => ({
     seat,
-    values: [String(territories.length), army === null ? '–' : String(army), welfare === null ? '–' : number(welfare)],
+    values: [String(territories.length), army === null ? '–' : String(army), orUnknown(welfare)],
     score: welfare,
   }))
   rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
   return {
-    columns: [
-      { label: say('lands'), numeric: true },
-      { label: say('army'), numeric: true },
-      { label: say('welfare'), numeric: true },
-    ],
+    columns: (['lands', 'army', 'welfare'] as const).map((column) => ({ label: say(column), numeric: true })),
     rows,
     note: rows.some(({ score }) => score === null) ? say('hidden') : '',
   }
@@ -83,31 +81,27 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
 function money({ budget, territories, army }: Nation, context: BoardContext): [string, string][] {
   const say = speaker(context)
   if (!budget) return [[say('lands'), inRow(territories, context.lang)], [say('army'), army === null ? '–' : String(army)]]
-  const minus = (key: string): string => (amount(budget[key]) ? `−${number(amount(budget[key]))}` : '0')
+  const minus = (value: number): string => (value ? `−${number(value)}` : '0')
   return [
-    [say('income', { n: amount(budget.territories) }), number(amount(budget.gross))],
-    [say('damage'), minus('damage')],
-    [say('penalty'), minus('penalty')],
-    [say('upkeep', { n: amount(budget.army) }), minus('upkeep')],
-    [say('purchase', { bought: amount(budget.bought), wanted: amount(budget.wanted) }), minus('spent')],
-    [say('grants'), minus('granted')],
-    [say('left'), number(amount(budget.left))],
-    [say('received'), number(amount(budget.received))],
+    [say('income', { n: budget.territories }), number(budget.gross)],
+    [say('damage'), minus(budget.damage)],
+    [say('penalty'), minus(budget.penalty)],
+    [say('upkeep', { n: budget.army }), minus(budget.upkeep)],
+    [say('purchase', { bought: budget.bought, wanted: budget.wanted }), minus(budget.spent)],
+    [say('grants'), minus(budget.granted)],
+    [say('left'), number(budget.left)],
+    [say('received'), number(budget.received)],
   ]
 }
 
 function goal({ goal: wanted }: Nation, context: BoardContext): [string, string][] {
   if (!wanted) return []
   const say = speaker(context)
-  const name = typeof wanted.rival === 'number' ? seatName(context.seats, wanted.rival) : ''
-  const kind = wanted.kind === 'heritage' || wanted.kind === 'territories' || wanted.kind === 'damage' || wanted.kind === 'ideology' ? say(wanted.kind) : say('rival', { name })
-  const text = typeof wanted.text === 'string' && wanted.text ? colon(kind, wanted.text, context.lang) : kind
-  return [[say('goal'), text], [say('score'), number(Math.round(amount(wanted.score) * 1000) / 1000)]]
+  const kind = say(wanted.kind, { name: wanted.rival === null ? '' : seatName(context.seats, wanted.rival) })
+  return [[say('goal'), wanted.text ? colon(kind, wanted.text, context.lang) : kind], [say('score'), number(Math.round(wanted.score * 1000) / 1000)]]
 }
 
-function promise(kind: unknown, say: Say<Word>): string {
-  return kind === 'grant' ? say('promiseGrant') : kind === 'cede' ? say('promiseCede') : say('promisePeace')
-}
+const PROMISED = { grant: 'promiseGrant', cede: 'promiseCede', peace: 'promisePeace' } as const
 
 /** A column for each nation in one row, and what moved between them in lists. */
 export function cells(frame: Frame, context: BoardContext): GridFacts {
@@ -121,38 +115,35 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       const nation = world.nations[col]
       if (!nation) return { text: '', data: {} }
       const { territories, army, welfare } = nation
-      const data: Record<string, string> = { seat: String(col), territories: territories.join(',') }
-      const said = [say('nation', { name: seatName(context.seats, col), count: territories.length })]
-      if (army !== null) {
-        data.army = String(army)
-        said.push(say('mils', { n: army }))
-      } else said.push(say('unknownArmy'))
-      if (welfare !== null) {
-        data.welfare = String(welfare)
-        said.push(say('points', { n: welfare }))
-      }
-      return { text: clauses(said, context.lang), data }
+      const said = [
+        say('nation', { name: seatName(context.seats, col), count: territories.length }),
+        army === null ? say('unknownArmy') : say('mils', { n: army }),
+        ...(welfare === null ? [] : [say('points', { n: welfare })]),
+      ]
+      return told(clauses(said, context.lang), { seat: col, territories: territories.join(','), army, welfare })
     },
     lists: () => lists(world, context),
   }
 }
 
+/** A fact in words, with those of its numbers that are known. */
+function told(text: string, facts: object): Told {
+  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  return { text, data: Object.fromEntries(known.map(([key, value]) => [key, String(value)])) }
+}
+
 function lists(world: World, context: BoardContext): FactList[] {
   const say = speaker(context)
-  const told = (text: string, facts: object): Told => ({
-    text,
-    data: Object.fromEntries(Object.entries(facts).map(([key, value]) => [key, String(value)])),
+  const list = <T extends object>(key: string, label: Word, facts: readonly T[], sentence: (fact: T) => string): FactList => ({
+    key, label: say(label), items: facts.map((fact) => told(sentence(fact), fact)),
   })
+  const owners = world.owners.map((owner, at) => ({ n: at + 1, owner }))
   return [
-    { key: 'attacks', label: say('listAttacks'), items: world.attacks.map((one) => told(say('factAttack', { ...one }), one)) },
-    {
-      key: 'grants',
-      label: say('listGrants'),
-      items: world.grants.map((one) => told(say(one.wanted !== null && one.paid < one.wanted ? 'factCut' : 'factGrant', { ...one }), one)),
-    },
-    { key: 'cessions', label: say('listCessions'), items: world.cessions.map((one) => told(say('ceded', { ...one }), one)) },
-    { key: 'promises', label: say('listPromises'), items: world.promises.map((one) => told(say('factPromise', { ...one, kind: promise(one.kind, say) }), one)) },
-    { key: 'owners', label: say('listOwners'), items: world.owners.map((owner, at) => told(say('factOwner', { n: at + 1, owner }), { n: at + 1, owner })) },
+    list('attacks', 'listAttacks', world.attacks, (attack) => say('factAttack', { ...attack })),
+    list('grants', 'listGrants', world.grants, (grant) => say((grant.wanted ?? 0) > grant.paid ? 'factCut' : 'factGrant', { ...grant })),
+    list('cessions', 'listCessions', world.cessions, (cession) => say('ceded', { ...cession })),
+    list('promises', 'listPromises', world.promises, (vow) => say('factPromise', { ...vow, kind: say(PROMISED[vow.kind]) })),
+    list('owners', 'listOwners', owners, (each) => say('factOwner', each)),
   ]
 }
 

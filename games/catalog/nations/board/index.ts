@@ -9,7 +9,7 @@ export default defineBoard({
     mountCanvas(element, first, {
       read: readWorld,
       draw(canvas, width, height, { state: world, context }) {
-        const layout = layoutWorld(width, height, world, context.bare)
+        const layout = layoutWorld(width, height, world.nations, context.bare)
         drawWorld(canvas, { world, context, layout }, width, height)
         return layout
       },

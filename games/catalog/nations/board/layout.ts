@@ -1,5 +1,5 @@
 import { oval, type Box, type Cell } from '@polity/board'
-import type { World } from './reading'
+import type { Nation } from './reading'
 
 /** Where the nations stand, in CSS pixels: a card each on an ellipse, or discs where cards would not fit. */
 export interface WorldLayout {
@@ -28,11 +28,11 @@ const GAPS = [
 ] as const
 const LARGEST = 40
 
-export function layoutWorld(width: number, height: number, world: World, bare: boolean): WorldLayout {
-  const most = Math.max(1, ...world.nations.map(({ territories }) => territories.length))
+export function layoutWorld(width: number, height: number, nations: readonly Nation[], bare: boolean): WorldLayout {
+  const most = Math.max(1, ...nations.map(({ territories }) => territories.length))
   // A picture without words needs the cards all the same: they say who is who. On a game's card there is no room for them.
-  const roomy = (bare && height < 200) || world.nations.length > 12 ? null : roomyCards(width, height, world.nations.length, most)
-  const { cards, side, perRow } = roomy ?? discs(width, height, Math.max(1, world.nations.length), most)
+  const roomy = (bare && height < 200) || nations.length > 12 ? null : roomyCards(width, height, nations.length, most)
+  const { cards, side, perRow } = roomy ?? discs(width, height, Math.max(1, nations.length), most)
   const isRoomy = roomy !== null
   return {
     cards, side, perRow, isRoomy,

@@ -1,44 +1,18 @@
 import { isToNobody, type ComposerContext, type Frame, type Json, type Letter as Message } from '@polity/board'
-import { readWorld, type Nation, type Rules } from './reading'
-
-export interface AttackOrder {
-  on: number
-  mils: number
-}
-
-export interface GrantOrder {
-  to: number
-  amount: number
-}
-
-export interface CessionOrder {
-  territory: number
-  to: number
-}
-
-export interface ResourceOrder {
-  to: number
-  resource: string
-  amount: number
-}
-
-export interface Promised {
-  kind: 'peace' | 'grant' | 'cede'
-  amount: number
-  turns: number
-}
+import { readWorld, type Nation } from './reading'
+import type { PromiseData, RulesView } from './shapes'
 
 export interface Letter extends Message {
-  promise: Promised | null
+  promise: PromiseData | null
 }
 
 export interface Draft {
   buy: number
   disband: number
-  attacks: readonly AttackOrder[]
-  grants: readonly GrantOrder[]
-  cede: readonly CessionOrder[]
-  resources: readonly ResourceOrder[]
+  attacks: readonly { on: number; mils: number }[]
+  grants: readonly { to: number; amount: number }[]
+  cede: readonly { territory: number; to: number }[]
+  resources: readonly { to: number; resource: string; amount: number }[]
   messages: readonly Letter[]
 }
 
@@ -87,23 +61,25 @@ export function purseOf(frame: Frame, seat: number, draft: Draft): Purse {
   const nation = world.nations[seat]
   const { rules } = world
   const owned = nation?.territories.length ?? 0
-  const lands = rules.paidAtEnd ? owned - new Set(draft.cede.map(({ territory }) => territory)).size : owned
+  const lands = rules.paid_at_end ? owned - new Set(draft.cede.map(({ territory }) => territory)).size : owned
   const army = nation?.army ?? 0
   const income = incomeOf(lands, rules, nation)
-  const sent = (rules.inProportion ? scaledDown : cutOffInOrder)(army, draft.attacks.map(({ mils }) => mils))
+  const wanted = draft.attacks.map(({ mils }) => mils)
+  const sent = rules.in_proportion ? scaledDown(army, wanted) : given(army, leftAfter(army, wanted))
   const targets = new Set(draft.attacks.filter((_, i) => (sent[i] ?? 0) > 0).map(({ on }) => on)).size
-  const counted = rules.perAttack ? targets : Math.min(targets, 1)
+  const counted = rules.per_attack ? targets : Math.min(targets, 1)
   const penalty = Math.min(income, rounded(rules.penalty * counted * lands))
   const upkeep = affordable(income - penalty, rules.upkeep, army) * rules.upkeep
   const toSpend = rounded(income - penalty - upkeep)
   const bought = affordable(toSpend, rules.price, draft.buy)
   const spent = rounded(bought * rules.price)
-  const { got, after, left } = cutOff(rounded(toSpend - spent), draft.grants.map(({ amount }) => amount))
-  return { income, upkeep: rounded(upkeep), penalty, toSpend, bought, spent, paid: got, after, left, army, sent }
+  const money = rounded(toSpend - spent)
+  const after = leftAfter(money, draft.grants.map(({ amount }) => amount))
+  return { income, upkeep: rounded(upkeep), penalty, toSpend, bought, spent, paid: given(money, after), after, left: after.at(-1) ?? money, army, sent }
 }
 
 /** What so many territories pay; with resources the product of the three shares of it, in whole hundredths. */
-function incomeOf(lands: number, { income, needs }: Rules, nation: Nation | undefined): number {
+function incomeOf(lands: number, { income, resources: needs }: RulesView, nation: Nation | undefined): number {
   let [part, whole] = [1n, 1n]
   for (const [kind, need] of (needs ?? []).entries()) {
     if (!need || !lands) continue
@@ -117,22 +93,15 @@ function affordable(money: number, price: number, wanted: number): number {
   return price ? Math.min(wanted, Math.floor(Math.round(money * 100) / Math.round(price * 100))) : wanted
 }
 
-/** Parts in order out of a whole, cut off where it ends. */
-function cutOff(whole: number, wanted: readonly number[]): { got: number[]; after: number[]; left: number } {
+/** What is left of a whole after each of the parts wanted of it, in order; the last are cut off where it ends. */
+function leftAfter(whole: number, wanted: readonly number[]): number[] {
   let left = whole
-  const got: number[] = []
-  const after: number[] = []
-  for (const part of wanted) {
-    const taken = Math.min(Math.max(0, part), left)
-    left = rounded(left - taken)
-    got.push(rounded(taken))
-    after.push(left)
-  }
-  return { got, after, left }
+  return wanted.map((part) => (left = rounded(left - Math.min(Math.max(0, part), left))))
 }
 
-function cutOffInOrder(army: number, wanted: readonly number[]): readonly number[] {
-  return cutOff(army, wanted).got
+/** What each part got, by what was left after it. */
+function given(whole: number, after: readonly number[]): number[] {
+  return after.map((left, i) => rounded((after[i - 1] ?? whole) - left))
 }
 
 /** Attacks that are together more than the army, each rounded down. */
@@ -150,6 +119,6 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-export function rulesOf({ frame }: ComposerContext): Rules {
+export function rulesOf({ frame }: ComposerContext): RulesView {
   return readWorld(frame).rules
 }

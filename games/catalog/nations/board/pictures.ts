@@ -1,7 +1,7 @@
 import { arrow, boxLine, definePictures, flowLine, pictureContext, tagAt, talking, type Box, type ActPicture, type PictureScene } from '@polity/board'
 import { drawWorld } from './drawing'
 import type { WorldLayout } from './layout'
-import type { Nation, World } from './reading'
+import { staged, type Scenery } from './reading'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -10,14 +10,13 @@ const SIDE = 28
 const CARD = { width: SIDE + 14, height: 2 * SIDE + 6 }
 
 /** Two nations with two territories each, or as `owners` has them, and what passes between them. */
-function two(canvas: Canvas, scene: PictureScene, done: Partial<World> = {}): readonly [Box, Box] {
+function two(canvas: Canvas, scene: PictureScene, owners = [scene.you, scene.you, scene.other, scene.other], done: Partial<Scenery> = {}): readonly [Box, Box] {
   const { you, other, width, height } = scene
-  const owners = done.owners ?? [you, you, other, other]
   const y = (height - CARD.height) / 2
   const cards: Box[] = []
   cards[you] = { x: 1, y, ...CARD }
   cards[other] = { x: width - CARD.width - 1, y, ...CARD }
-  draw(canvas, scene, owners, { nations: [nation(you, owners), nation(other, owners)], ...done }, { cards, side: SIDE, perRow: 1, isRoomy: false })
+  draw(canvas, scene, staged(owners, {}, done), { cards, side: SIDE, perRow: 1, isRoomy: false })
   return [cards[you], cards[other]]
 }
 
@@ -36,26 +35,16 @@ function attack(canvas: Canvas, scene: PictureScene, label: string): void {
   tagAt(canvas, theme, label, width / 2, height / 2 - 18, theme.warnMark)
 }
 
-/** One nation's card with its army. */
-function army(canvas: Canvas, scene: PictureScene, mils: number, budget: Nation['budget']): void {
+/** One nation's card with its army, and how many mils left it. */
+function army(canvas: Canvas, scene: PictureScene, mils: number, gone = 0): void {
   const { you, width, height } = scene
   const cards: Box[] = []
   const [wide, high] = [112, 22 + 22 + 30]
   cards[you] = { x: (width - wide) / 2, y: (height - high) / 2, width: wide, height: high }
-  const owners = [you, you, you]
-  draw(canvas, scene, owners, { nations: [{ ...nation(you, owners), army: mils, budget }] }, { cards, side: 22, perRow: 4, isRoomy: true })
+  draw(canvas, scene, staged([you, you, you], { army: mils, gone }), { cards, side: 22, perRow: 4, isRoomy: true })
 }
 
-function nation(seat: number, owners: readonly number[]): Nation {
-  return { seat, territories: owners.flatMap((owner, at) => (owner === seat ? [at + 1] : [])), army: null, welfare: null, budget: null, goal: null, held: null }
-}
-
-function draw(canvas: Canvas, scene: PictureScene, owners: readonly number[], done: Partial<World>, where: Pick<WorldLayout, 'cards' | 'side' | 'perRow' | 'isRoomy'>): void {
-  const world: World = {
-    round: 1, rounds: 1, turn: 1, turns: 1, owners, first: owners, peak: 0, nations: [], attacks: [], grants: [], cessions: [], promises: [], words: [],
-    rules: { income: 0, price: 0, upkeep: 0, damage: 0, defence: 0, penalty: 0, trade: 0, perAttack: true, inProportion: false, paidAtEnd: false, messages: 0, length: 0, needs: null },
-    ...done,
-  }
+function draw(canvas: Canvas, scene: PictureScene, world: Scenery, where: Pick<WorldLayout, 'cards' | 'side' | 'perRow' | 'isRoomy'>): void {
   const layout: WorldLayout = { ...where, hit: () => null, box: () => null }
   // The cards' own names would be the seats'; here everybody is a letter.
   const seats = [scene.you, scene.other].map((seat) => ({ seat, name: '', kind: 'person' as const, agent: '', role: '' }))
@@ -67,11 +56,11 @@ const shownNumber = (value: unknown): string => (typeof value === 'number' ? Str
 const acts: Readonly<Record<string, ActPicture>> = {
   attack: (canvas, scene) => attack(canvas, scene, `−${shownNumber(scene.facts.damage)}`),
   grant: (canvas, scene) => gift(canvas, scene, `× ${shownNumber(scene.facts.trade)}`),
-  arms: (canvas, scene) => army(canvas, scene, 3, null),
-  disband: (canvas, scene) => army(canvas, scene, 2, { disbanded: 1 }),
+  arms: (canvas, scene) => army(canvas, scene, 3),
+  disband: (canvas, scene) => army(canvas, scene, 2, 1),
   cede: (canvas, scene) => {
     const { you, other } = scene
-    two(canvas, scene, { owners: [you, other, other], first: [you, you, other], cessions: [{ by: you, territory: 2, to: other }] })
+    two(canvas, scene, [you, other, other], { first: [you, you, other], cessions: [{ by: you, territory: 2, to: other }] })
   },
   resources: (canvas, scene) => gift(canvas, scene, ''),
   talk: talking,

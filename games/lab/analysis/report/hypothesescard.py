@@ -43,11 +43,13 @@ def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]
         correction=labels.say(f"correction_{family.correction}"),
         alpha=f"{family.alpha:g}",
     )
-    body = "".join(_hypothesis(labels, group) for group in by_hypothesis(found).values())
+    of_all = by_hypothesis(result.everything.comparisons) if result.everything is not None else {}
+    body = "".join(_hypothesis(labels, group, of_all.get(name, ())) for name, group in by_hypothesis(found).items())
     return f"<h3>{escape(head)}</h3>{body}"
 
 
-def _hypothesis(labels: Labels, found: Sequence[Compared]) -> str:
+def _hypothesis(labels: Labels, found: Sequence[Compared], of_all: Sequence[Compared]) -> str:
+    """Its tests, and under them the same of all runs where some were left out."""
     asked = found[0].comparison
     text = asked.text.get(labels.language) or asked.text.get("en") or asked.hypothesis
     shown = sum(one.verdict == "shown" for one in found)
@@ -57,7 +59,10 @@ def _hypothesis(labels: Labels, found: Sequence[Compared]) -> str:
         verdict = labels.say("some_shown" if shown < len(found) else "all_shown", shown=shown, all=len(found))
     style = "good" if shown == len(found) else "some" if shown else "none"
     caption = " · ".join((labels.metric(asked.metric), *dict.fromkeys(sentences.method(labels, one) for one in found)))
-    tests = table(labels, HYPOTHESIS, [_row(labels, one) for one in found])
+    rows = [_row(labels, one) for one in found]
+    for contrast, *others in (_row(labels, one) for one in of_all):
+        rows.append((labels.say("of_all_runs", name=contrast), *others))
+    tests = table(labels, HYPOTHESIS, rows)
     if len(found) > FEW:
         tests = f"<details><summary>{len(found)} × {escape(asked.metric)}</summary>{tests}</details>"
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -108,10 +109,25 @@ class _Page:
         else:
             lead = self.say("lead_none")
         about = f"<p>{escape(self.labels.about)}</p>" if self.labels.about else ""
+        about += "".join(f'<p class="warn">{escape(line)}</p>' for line in self._unsound())
         return (
             f'<header><h1>{escape(self.labels.title)}</h1>{about}{self._came_about()}<p class="lead">{escape(lead)}</p>'
             f'<p class="note">{escape(self.labels.game)} · {escape(size)}</p></header>\n'
         )
+
+    def _unsound(self) -> list[str]:
+        """What must be known before any figure: runs that were left out, by arm, and whether the arms differ in it."""
+        out = sum(len(one.runs) for one in self.result.left_out)
+        if not out:
+            return []
+        gone = Counter(condition for one in self.result.left_out for condition, _ in one.runs)
+        shares = {name: (gone[name], one.runs) for name, one in self.result.not_own.items() if one.runs}
+        by_arm = [self.say("unsound_of", name=name, n=n, all=runs) for name, (n, runs) in shares.items()]
+        total = sum(runs for _, runs in shares.values())
+        lines = [self.say("unsound_head", n=out, all=total, arms=by_arm)]
+        if len({n / runs for n, runs in shares.values()}) > 1:
+            lines.append(self.say("unsound_arms"))
+        return lines
 
     def _came_about(self) -> str:
         origin = self.labels.provenance
@@ -165,15 +181,19 @@ class _Page:
         blocks = []
         columns = ["condition", "defined", "mean", "sd", "interval", *(["bootstrap"] if self.result.bootstraps else [])]
         for name in names:
-            rows = [self._described(condition, name) for condition in self.result.summaries]
+            rows = [self._described(self.result, condition, name) for condition in self.result.summaries]
+            if (everything := self.result.everything) is not None:
+                for condition in everything.summaries:
+                    label, *others = self._described(everything, condition, name)
+                    rows.append([self.say("of_all_runs", name=label), *others])
             label = f"{escape(self.labels.metric(name))} <code>{escape(name)}</code>"
             formula = escape(self.labels.abouts.get(name, ""))
             described = table(self.labels, columns, rows)
             blocks.append(f"<details><summary>{label}</summary><p class=note>{formula}</p>{described}</details>")
         return card(self.say("numbers"), "", "".join(blocks)) if blocks else ""
 
-    def _described(self, condition: str, metric: str) -> list[str]:
-        told = self.result.summaries[condition][metric]
+    def _described(self, result: Result, condition: str, metric: str) -> list[str]:
+        told = result.summaries[condition][metric]
         count = f"{told.n} ({told.undefined})" if told.undefined else str(told.n)
         sure = NOTHING
         if told.low is not None and told.high is not None:
@@ -181,8 +201,8 @@ class _Page:
         row = [
             condition, count, self.labels.number(metric, told.mean), self.labels.number(metric, told.sd), sure
         ]  # fmt: skip
-        if self.result.bootstraps:
-            resampled = self.result.bootstraps[condition][metric]
+        if result.bootstraps:
+            resampled = result.bootstraps[condition][metric]
             row.append(NOTHING if resampled is None else sentences.interval(self.labels, metric, *resampled))
         return row
 

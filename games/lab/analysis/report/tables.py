@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from games.lab.analysis.comparing import Compared
@@ -41,9 +41,13 @@ class Table:
 
 
 def tables(result: Result) -> list[Table]:
-    """All that have rows: ``runs`` and what is made of them."""
+    """All that have rows: ``runs`` and what is made of them. Where runs were left out, the same of all runs stands
+    beside them under ``all-…``.
+    """
     made = (_runs, _summaries, _comparisons, _halves, _trends, _slopes, _times, _survival, _standings, _matrix)
-    return [table for make in made if (table := make(result)).rows]
+    found = [table for make in made if (table := make(result)).rows]
+    of_all = tables(result.everything) if result.everything is not None else []
+    return [*found, *(replace(one, name=f"all-{one.name}") for one in of_all)]
 
 
 def _runs(result: Result) -> Table:

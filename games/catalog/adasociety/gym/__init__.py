@@ -1,1 +1,0 @@
-"""Doors for learning agents: a PettingZoo environment, its arrays, and the policies beside the paper's figures."""

@@ -1,0 +1,17 @@
+"""Games as environments for learning agents: a folder for each game that has any."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+
+from games.core.answers import JSON
+
+
+def learners_timings(slug: str, repeats: int) -> Sequence[Mapping[str, JSON]]:
+    """Rows for `polity bench` of a game's environments, the best of so many repeats; none for a game without any."""
+    if slug not in {module.name for module in iter_modules(__path__)}:
+        return ()
+    rows: Sequence[Mapping[str, JSON]] = import_module(f"{__name__}.{slug}.timing").timings(repeats)
+    return rows

@@ -1,0 +1,57 @@
+"""How many runs of models the site's workers drive at once: each live worker says so in the database, now and then."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db import close_old_connections
+from django.db.models import Count, Sum
+
+from games.site.models import Worker
+from games.site.record import clock
+
+log = logging.getLogger(__name__)
+SAID_S: Final = 10.0
+LIVES: Final = timedelta(seconds=35)
+"""A worker that has not said so for longer is gone."""
+
+
+class Capacity(NamedTuple):
+    workers: int
+    threads: int
+
+
+def capacity() -> Capacity:
+    """Of the workers that live; of one, where none has said so yet."""
+    alive = Worker.objects.filter(seen__gt=clock.now() - LIVES).aggregate(workers=Count("pk"), threads=Sum("threads"))
+    if not alive["workers"]:
+        return Capacity(1, settings.POLITY_MODEL_THREADS)
+    return Capacity(alive["workers"], alive["threads"])
+
+
+def say(name: str) -> None:
+    """This process drives so many runs of models at once, and lives now."""
+    now = clock.now()
+    Worker.objects.update_or_create(name=name, defaults={"threads": settings.POLITY_MODEL_THREADS, "seen": now})
+    Worker.objects.filter(seen__lt=now - 10 * LIVES).delete()
+
+
+def keep_saying(name: str) -> None:
+    """Say it from a thread of its own until the process ends."""
+
+    def saying() -> None:
+        while True:
+            try:
+                say(name)
+            except Exception as error:  # a database that is away: it is said again
+                log.warning("worker %s: it could not say that it lives: %r", name, error)
+            finally:
+                close_old_connections()
+            pause.wait(SAID_S)
+
+    pause = threading.Event()
+    threading.Thread(target=saying, name="capacity", daemon=True).start()

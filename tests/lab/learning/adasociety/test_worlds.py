@@ -1,0 +1,160 @@
+"""Many worlds side by side: every array, mask and reward of every step is that of the rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+pytest.importorskip("pettingzoo", reason="the extra polity[rl] is not installed")
+
+from gymnasium.vector.utils import batch_space
+
+from games.catalog.adasociety.arrays.features import features
+from games.catalog.adasociety.arrays.tensors import encode
+from games.catalog.adasociety.rules.observe import observe
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.catalog.adasociety.setup.task import task_of
+from games.catalog.adasociety.tests.build import start
+from games.catalog.adasociety.tests.test_laws import configs
+from games.catalog.adasociety.tests.test_opened_actions import LEARNT
+from games.core.rng import Rng
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.parallel import parallel_env
+from games.lab.learning.adasociety.start import first_maps, shuffled
+from games.lab.learning.adasociety.vector import vector_env
+from games.lab.learning.adasociety.worlds import Worlds
+
+LARGE = [
+    "contract-hard",
+    "negotiation-hard",
+    "social-structure-hard",
+    "exploration",
+    "invented",
+    "curriculum-one-group",
+]
+
+
+def compare(config: AdaSocietyConfig, worlds: int, steps: int, first: int = 5) -> int:
+    """Steps compared: a fifth of the actions are drawn from all numbers, the others among what is open."""
+    envs = [parallel_env(config, by_rules=True) for _ in range(worlds)]
+    many, chance = Worlds(config, worlds), np.random.default_rng(first)
+    many.begin(range(first, first + worlds))
+    told = [env.reset(seed=first + world)[0] for world, env in enumerate(envs)]
+    names = envs[0].possible_agents
+    for step in range(steps + 1):
+        seen = many.see()
+        for world, here in enumerate(told):
+            for seat, name in enumerate(names):
+                for key, array in here[name].items():
+                    other = seen[key][world] if seen[key].ndim == array.ndim + 1 else seen[key][world][seat]
+                    assert other.dtype == array.dtype, key
+                    assert np.array_equal(other, array), f"step {step}, world {world}, {name}: {key}"
+        if not envs[0].agents or step == steps:
+            return step
+        mask = seen["action_mask"]
+        actions = chance.integers(0, mask.shape[2], mask.shape[:2])
+        for place in np.ndindex(actions.shape):
+            if chance.random() < 0.8:
+                actions[place] = chance.choice(np.flatnonzero(mask[place]))
+        paid = many.act(actions)
+        for world, env in enumerate(envs):
+            chosen = dict(zip(names, actions[world].tolist(), strict=True))
+            told[world], rewards, *_ = env.step(chosen)
+            assert [rewards[name] for name in names] == paid[world].tolist(), f"step {step}, world {world}"
+            assert env.state_now is not None
+            assert env.state_now.returns == tuple(many.returns[world].tolist())
+    raise AssertionError("unreachable")
+
+
+@pytest.mark.parametrize(
+    ("name", "steps"), [("contract-easy", 60), ("negotiation-easy", 26), ("social-structure-easy", 12)]
+)
+def test_worlds_side_by_side_are_the_worlds_of_the_rules(name: str, steps: int) -> None:
+    assert compare(preset_config(name), 2, steps) == steps
+
+
+def test_many_worlds_do_what_is_opened_as_the_rules_do() -> None:
+    assert compare(LEARNT, 2, 40) == 40
+
+
+def test_worlds_that_show_maps_and_speak_are_those_of_the_rules() -> None:
+    config = preset_config("exploration").model_copy(
+        update={"height": 8, "width": 9, "blocks": 3, "piles": (), "events": ()}
+    )
+    assert compare(AdaSocietyConfig.model_validate(config.model_dump()), 2, 6) == 6
+
+
+@given(configs())
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_worlds_side_by_side_are_those_of_the_rules_whatever_is_configured(config: AdaSocietyConfig) -> None:
+    assert compare(config, 2, config.horizon) == config.horizon
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["contract-easy", "negotiation-easy", "social-structure-easy", *LARGE])
+def test_whole_runs_side_by_side_are_those_of_the_rules(name: str) -> None:
+    config = preset_config(name)
+    assert compare(config, 3, config.horizon) == config.horizon
+
+
+def test_shuffles_are_those_of_the_keyed_draws() -> None:
+    roots = [Rng.root(seed).step(0) for seed in (0, 7, 1 << 62)]
+    made = shuffled(np.array([root.key for root in roots], np.uint64), 50, "piles")
+    assert [row.tolist() for row in made] == [root.shuffled(range(50), "piles") for root in roots]
+
+
+def test_first_maps_of_seeds_have_all_that_is_configured() -> None:
+    config = preset_config("contract-easy")
+    made = first_maps(config, task_of(config), range(20))
+    assert (made.terrain == 0).sum(axis=1).tolist() == [41] * 20
+    assert made.units.sum(axis=1).tolist() == [[20, 20, 0]] * 20
+    assert all(len(set(row.tolist())) == 4 for row in made.cells)
+
+
+def test_a_vector_environment_begins_anew_when_its_runs_end() -> None:
+    env = vector_env(preset_config("contract-easy").model_copy(update={"steps": 3, "contract_rounds": 1}), 3)
+    first, _ = env.reset(seed=11)
+    assert batch_space(env.single_observation_space, 3) == env.observation_space
+    assert env.observation_space.contains({name: np.ascontiguousarray(array) for name, array in first.items()})
+    begun = first["map"].copy()
+    over: list[bool] = []
+    infos: dict[str, object] = {}
+    for _ in range(7):
+        told, rewards, ended, cut, infos = env.step(np.full((3, 4), 4))
+        assert rewards.shape == (3, 4)
+        assert not ended.any()
+        over.append(bool(cut.all()))
+    assert over == [False] * 6 + [True]
+    assert env.worlds.seeds == [14, 15, 16]
+    assert infos["final_obs"]["time"].tolist() == [[1.0]] * 3  # type: ignore[index]
+    assert told["time"].tolist() == [[0.0]] * 3
+    again, _ = env.reset(seed=11)
+    assert np.array_equal(again["map"], begun)
+
+
+def test_what_a_vector_environment_cannot_do_is_refused_by_name() -> None:
+    env = vector_env("contract-easy", 2)
+    env.reset(seed=1)
+    wrong = np.full((2, 4), 4)
+    wrong[1, 2] = 16
+    with pytest.raises(ValueError, match="world 1, miner_0: action 16; a whole number from 0 to 15"):
+        env.step(wrong)
+    with pytest.raises(ValueError, match=r"actions: of shape \(4,\); \(2, 4\) is needed"):
+        env.step(np.full(4, 4))
+    with pytest.raises(ValueError, match="seed: 3 of them; one number, or one for each of 2 worlds"):
+        env.reset(seed=[1, 2, 3])
+    with pytest.raises(ValueError, match="worlds: 0; at least 1"):
+        vector_env("contract-easy", 0)
+
+
+def test_a_seat_is_shown_the_features_that_were_learnt_from() -> None:
+    config = preset_config("contract-easy")
+    worlds = Worlds(config, 1)
+    worlds.begin([3])
+    rows = features(worlds.layout, worlds.see())
+    state = start(config, 3)
+    for seat in range(4):
+        row = features(worlds.layout, encode(worlds.layout, observe(config, state, seat)))
+        assert row.shape == (worlds.layout.features,)
+        assert np.array_equal(row, rows[0, seat])
