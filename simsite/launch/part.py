@@ -37,7 +37,6 @@ def run_web(
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
 
-    from games.site.web.bodies import STRANGER
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
     from simsite.launch.webserver import BoundedServer
@@ -45,6 +44,8 @@ def run_web(
 
     if heartbeat is not None:
         LoopingCall(heartbeat.loop).start(BEAT_S, now=False)
+    from games.site.web.bodies import STRANGER  # the application has set the apps up
+
     where: dict[str, Any] = {"host": host, "port": port} if listener is None else {"file_descriptor": listener}
     server = BoundedServer(
         body_max=DATA_UPLOAD_MAX_MEMORY_SIZE,

@@ -240,7 +240,7 @@ def test_no_request_costs_more_than_its_role_may(role: str, found: dict[str, str
     client.get("/api/v1/experiments/heavy/power")  # a process loads the libraries of statistics once, with its first
     costs = [cost_of(role, client, *one) for one in asked]
     print(f"{role}: {len(costs)} requests\n{told(costs)}")  # noqa: T201
-    assert [str(one) for one in costs if one.status >= 500 or not one.status] == []
+    assert [str(one) for one in costs if not one.status or (one.status >= 500 and one.status != 503)] == []
     if role == "stranger":
         dear = [one for one in costs if one.memory_mb > MEMORY_MB or one.processor_s > PROCESSOR_S]
         assert [str(one) for one in dear] == []

@@ -15,8 +15,8 @@ from typing import IO, Any, Final
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.errors.jsonshape import check_json
 from games.errors.requests import BadRequest
-from games.lab.folders.folder import MANIFEST
 from games.lab.folders.reading import RunFolder
+from games.lab.folders.sealing import MANIFEST
 from games.site.experiments.importing import folder_import
 from games.site.models import Experiment
 

@@ -43,7 +43,7 @@ class WatchConsumer(AsyncWebsocketConsumer):
     channel_layer_alias = "none"
     """A socket hears through its room; a subscription of its own would be one more of thousands."""
     message_max = MESSAGE_MAX
-    asked = ("after", "as")
+    asked: tuple[str, ...] = ("after", "as")
     """What its address may ask."""
     understood = 'send {"type": "ack", "n": N} or {"type": "want", "after": N}'
     is_inside = False

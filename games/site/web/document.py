@@ -75,7 +75,9 @@ class PolityAPI(NinjaAPI):
         self._described: dict[str, OpenAPISchema] = {}
         self.add_decorator(only_known, mode="view")
 
-    def validation_error_from_error_contexts(self, error_contexts: Sequence[ValidationErrorContext]) -> ValidationError:
+    def validation_error_from_error_contexts(
+        self, error_contexts: Sequence[ValidationErrorContext[Any]]
+    ) -> ValidationError:
         """The first fault alone, with the value that ninja leaves out, and a parameter by its name in the address."""
         model, error = error_contexts[0].model, error_contexts[0].pydantic_validation_error
         fault: Any = error.errors(include_url=False)[0]

@@ -59,7 +59,7 @@ class Requests:
     def __init__(self, application: Any, at_once: int = AT_ONCE) -> None:
         self.application, self.doors, self.at_once = application, Doors(), asyncio.Semaphore(at_once)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         path = scope["path"]
         if path.startswith(UNCOUNTED):
             return await self.application(scope, receive, send)
