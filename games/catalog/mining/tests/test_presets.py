@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.catalog.mining.tests.builder import played
+from games.catalog.mining.tests.builder import GAME, played
 
 
 @pytest.mark.parametrize(("preset", "each"), [("baseline", 4), ("baseline-20", 4), ("scarce-land", 5)])
@@ -31,6 +31,11 @@ def test_the_mixed_match_is_never_quiet_for_long() -> None:
         assert longest <= most_quiet, name
     assert sum(row["claims"] for row in rows[40:80]) > 10
     assert all(sum(row["defences_triggered"] for row in rows[at : at + 25]) > 5 for at in range(0, 200, 25))
+
+
+def test_the_talk_preset_lets_miners_talk() -> None:
+    config, steps, _ = played("talk", 2)
+    assert "messages" in str(GAME.actions(config, steps[-1].state, 0).schema)
 
 
 @pytest.mark.parametrize(
