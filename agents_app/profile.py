@@ -212,7 +212,7 @@ class Profile(BaseModel, frozen=True, extra="forbid"):
         (), max_length=20, title="Worked examples", description="Questions and answers that stand before the round's."
     )
     options: dict[str, JsonValue] = Field(
-        {}, title="Prompt options", description="Of the game's prompts, such as heuristics: true."
+        {}, title="Prompt options", description="Of the game's prompts, such as hints: true."
     )
     aside: tuple[Aside, ...] = Field(
         (),

@@ -94,13 +94,14 @@ def names_tokens(prompts: GamePrompts) -> bool:
 
 def options_of(prompts: GamePrompts, profile: Profile) -> Mapping[str, JSON]:
     """The prompt options with the profile's over the defaults; raises `BadProfile` for one that the game lacks."""
-    for name, value in profile.options.items():
+    chosen = {prompts.renamed.get(name, name): value for name, value in profile.options.items()}
+    for name, value in chosen.items():
         if name not in prompts.options:
             raise BadProfile.told("no_such_option", option=name, known=sorted(prompts.options) or ["–"])
         default = prompts.options[name]
         if type(value) is not type(default):
             raise BadProfile.told("option_kind", option=name, value=repr(value), default=repr(default))
-    return {**prompts.options, **profile.options}
+    return {**prompts.options, **chosen}
 
 
 def persona_of(prompts: GamePrompts, profile: Profile) -> str:

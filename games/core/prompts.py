@@ -46,7 +46,9 @@ class GamePrompts(ABC):
     """A game's words for models. Only `stages` and `render` must be there.
 
     ``stages``    the stages (`Turn.stage`) that have words; at any other a model is shown its observation as JSON
-    ``options``   the prompt options and their defaults, such as ``{"heuristics": True}``
+    ``options``   the prompt options and their defaults. Advice on how to play well is called ``hints`` in every game, and
+                  off by default, so that what a model plays is its own
+    ``renamed``   earlier names of options, with today's
     ``personas``  texts by name and language
     ``untold``    fields of the config on which no prompt depends, each with the reason
     ``output``    how the game is answered: "token" where the legal actions are listed, "plan" where it has plans; a
@@ -56,6 +58,7 @@ class GamePrompts(ABC):
 
     stages: ClassVar[frozenset[str]]
     options: Mapping[str, JSON] = {}
+    renamed: Mapping[str, str] = {}
     personas: Mapping[str, Mapping[str, str]] = {}
     untold: Mapping[str, str] = {}
     output: Answered = "json"
@@ -69,6 +72,10 @@ class GamePrompts(ABC):
         Also when the run is over, for whoever is asked what it made of it. Words of other players stand in quotation
         marks (`quoted`).
         """
+
+    def whole(self) -> dict[str, JSON]:
+        """The options with which most is said: every one that is on or off, on."""
+        return {name: True if isinstance(value, bool) else value for name, value in self.options.items()}
 
     def output_at(self, stage: str, /) -> Answered:
         """How a stage is answered, where stages differ; `output` by default."""

@@ -277,7 +277,7 @@ def prompted(case: Case, request: Request[Any, Any], language: str = "en") -> Ma
     prompts = case.pack.prompts
     if prompts is None:
         return {}
-    return prompts.render(case.config, PromptContext(request, language, options=prompts.options))
+    return prompts.render(case.config, PromptContext(request, language, options=prompts.whole()))
 
 
 def _plain(value: Any, config_type: type[BaseModel]) -> Any:

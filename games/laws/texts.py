@@ -114,7 +114,7 @@ def _texts(case: Case, seat: int) -> Iterator[str]:
     request = opening(game, case.config, seat)
     turn = game.turn(case.config, start(game, case.config, 0).state)
     if prompts is not None and turn is not None and turn.stage in prompts.stages and seat in turn.seats:
-        yield from prompts.render(case.config, PromptContext(request, options=prompts.options)).values()
+        yield from prompts.render(case.config, PromptContext(request, options=prompts.whole())).values()
     if case.pack.instructions is not None:
         plain: Mapping[str, Any] = case.pack.instructions(case.config, request, LANGUAGES[0]).plain()
         yield repr(plain)

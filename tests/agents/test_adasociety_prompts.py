@@ -154,8 +154,8 @@ def test_the_unknown_tree_stays_unknown() -> None:
 
 def test_guidance_is_an_option_and_a_persona_is_told_in_its_language() -> None:
     config = preset_config("contract-easy")
-    assert "What has proved itself" in prompts(config)[0]
-    assert "What has proved itself" not in prompts(config, options={"guidance": False})[0]
+    assert "What has proved itself" not in prompts(config)[0]
+    assert "What has proved itself" in prompts(config, options={"hints": True})[0]
     assert "You think of the whole" in prompts(config, persona="sharing")[0]
     assert "你顾全大局" in prompts(config, 0, "zh", persona="sharing")[0]
 

@@ -17,6 +17,7 @@ from games.catalog.mining.state import Item, Message, Plan
 from games.core.agents import Decision
 from games.core.engine import Position, advance, start
 from games.core.requests import requests
+from games.lab.scenarios.naming import agent_label
 from tests.agents.company import Scripted, first_request, first_state, mining, seated
 
 QUARREL = {"miners": 6, "rows": 4, "cols": 4, "rounds": 12, "mine_cap": 2}
@@ -83,9 +84,16 @@ def test_the_same_request_gives_the_same_bytes_and_another_language_others() -> 
     assert prompt(QUARREL) != prompt(QUARREL, "zh")
 
 
-def test_guidance_is_an_option() -> None:
-    assert "What has proved itself" in prompt(QUARREL)
-    assert "What has proved itself" not in prompt(QUARREL, options={"heuristics": False})
+def test_hints_are_given_where_they_are_asked_for_and_not_otherwise() -> None:
+    assert "What has proved itself" not in prompt(QUARREL)
+    assert "What has proved itself" in prompt(QUARREL, options={"hints": True})
+    assert prompt(QUARREL, options={"heuristics": True}) == prompt(QUARREL, options={"hints": True}), "its earlier name"
+
+
+def test_who_plays_with_hints_is_listed_as_such() -> None:
+    seat = {"kind": "model", "model": "openai/x", "profile": {"model": "openai/x", "options": {"hints": True}}}
+    assert agent_label(None, None, seat) == "openai/x, with hints"
+    assert agent_label(None, None, {**seat, "profile": {"model": "openai/x"}}) == "openai/x"
 
 
 def test_a_persona_is_told_in_its_language() -> None:

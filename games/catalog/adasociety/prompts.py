@@ -32,10 +32,11 @@ OVER: Final = "map"
 
 
 class AdaSocietyPrompts(GamePrompts):
-    """Option ``guidance``: whether hints are given that hold for the game at large."""
+    """Option ``hints``: whether advice is given that holds for the game at large."""
 
     stages = frozenset(PAGES)
-    options: Mapping[str, JSON] = {"guidance": True}
+    options: Mapping[str, JSON] = {"hints": False}
+    renamed: Mapping[str, str] = {"guidance": "hints"}
     personas = FILES.personas()
     output = "plan"
 
@@ -46,7 +47,7 @@ class AdaSocietyPrompts(GamePrompts):
         teller = Teller(seen, FILES.lines(language))
         page = FILES.text(language, PAGES.get(seen.stage, OVER)).format(memory=telling.memory, **_facts(config, teller))
         return {
-            "system": _system(config, teller, language, telling.persona, bool(telling.options["guidance"])),
+            "system": _system(config, teller, language, telling.persona, bool(telling.options["hints"])),
             "user": "\n".join(line.rstrip() for line in page.splitlines() if line.strip()),
         }
 

@@ -22,10 +22,11 @@ FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 
 
 class EconomistPrompts(GamePrompts):
-    """Workers answer with plans, the planner with brackets. Option ``guidance``: whether hints are given."""
+    """Workers answer with plans, the planner with brackets. Option ``hints``: whether advice is given."""
 
     stages = frozenset({"work", "plan"})
-    options: Mapping[str, JSON] = {"guidance": True}
+    options: Mapping[str, JSON] = {"hints": False}
+    renamed: Mapping[str, str] = {"guidance": "hints"}
     untold: Mapping[str, str] = {}
     output: Answered = "plan"
 
@@ -36,7 +37,7 @@ class EconomistPrompts(GamePrompts):
         seen, language = telling.observation, telling.language
         words = FILES.lines(language)
         role = "planner" if isinstance(seen, PlannerSeen) else "worker"
-        guidance = words[f"guide_{role}"] if telling.options.get("guidance", True) else ""
+        guidance = words[f"guide_{role}"] if telling.options["hints"] else ""
         facts = _rule_facts(config)
         rules = "\n".join(words[name].format(**facts) for name in _rules(config, role))
         system = FILES.text(language, f"{role}_system").format(

@@ -51,14 +51,15 @@ def _noted(note: Note, language: str) -> str:
 
 
 class MiningPrompts(GamePrompts):
-    """The texts of one request. Option ``heuristics``: whether the source's guidance is given, with its facts."""
+    """The texts of one request. Option ``hints``: whether the source's guidance is given, with its facts."""
 
     stages = frozenset({"act"})
-    options: Mapping[str, JSON] = {"heuristics": True}
+    options: Mapping[str, JSON] = {"hints": False}
+    renamed: Mapping[str, str] = {"heuristics": "hints"}
     personas = PromptFiles(Path(__file__).parent / "prompts").personas()
 
     def render(self, config: MiningConfig, telling: PromptContext, /) -> Mapping[str, str]:
-        seen, guided = telling.observation, bool(telling.options["heuristics"])
+        seen, guided = telling.observation, bool(telling.options["hints"])
         world = seen.shared
         lasting = config, seen.seat, tuple(world.stamina), tuple(world.alpha)
         text = TEXTS.say(telling.language, "round", _round(config, seen, telling.language, telling.memory, guided))

@@ -12,6 +12,8 @@ from games.core.prompts import LANGUAGES
 AGENTS: Final = "agents"
 """Stands among changed settings for a file of agents that was given."""
 WORDS: Final = {"en": {AGENTS: "agents by"}, "zh": {AGENTS: "智能体取自"}}
+HINTS: Final = ("hints", "heuristics", "guidance")
+"""The option that gives a model advice, under its names then and now: it is told wherever the model is."""
 CHANGES_SHOWN: Final = 2
 VALUE_LENGTH: Final = 30
 
@@ -32,8 +34,11 @@ def agent_label(pack: Pack | None, config: Any, agent: Mapping[str, Any]) -> str
         }
         told = (f"{name} {value if isinstance(value, str) else json.dumps(value)}" for name, value in own.items())
         return f"{policy} ({', '.join(told)})" if own else policy
+    options = (agent.get("profile") or {}).get("options") or {}
+    hints = ", with hints" if any(options.get(name) is True for name in HINTS) else ""
     name = str(agent.get("model") or agent.get("label") or agent.get("profile") or agent.get("kind"))
-    return f"{agent['persona']} ({name})" if agent.get("persona") else name
+    name = f"{agent['persona']} ({name})" if agent.get("persona") else name
+    return f"{name}{hints}"
 
 
 def changed_settings(before: Any, after: Any, under: str = "") -> Iterator[tuple[str, Any]]:
