@@ -46,8 +46,8 @@ class GamePrompts(ABC):
     """A game's words for models. Only `stages` and `render` must be there.
 
     ``stages``    the stages (`Turn.stage`) that have words; at any other a model is shown its observation as JSON
-    ``options``   the prompt options and their defaults. Advice on how to play well is called ``hints`` in every game, and
-                  off by default, so that what a model plays is its own
+    ``options``   the prompt options and their defaults. Advice on how to play well is ``hints`` in every game and
+                  is off by default, so that what a model plays is its own
     ``renamed``   earlier names of options, with today's
     ``personas``  texts by name and language
     ``untold``    fields of the config on which no prompt depends, each with the reason
