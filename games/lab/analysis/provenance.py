@@ -52,7 +52,7 @@ class Provenance:
     def sentences(self) -> Sequence[Sentence]:
         """In the order in which they are to be read."""
         found: list[Sentence] = [
-            (f"registered_{self.registered}", {"entry": self.entry, "at": self.at, "done": self.done})
+            (f"registered_{self.registered}", {"entry": self.entry, "at": _moment(self.at), "done": self.done})
         ]
         if self.claimed:
             found.append(("claimed", {"claimed": self.claimed}))
@@ -79,5 +79,10 @@ class Provenance:
             "planned": self.planned,
             "ended": self.ended,
             "by": self.by,
-            "when": self.when or "–",
+            "when": _moment(self.when),
         }
+
+
+def _moment(text: str | None) -> str:
+    """An ISO moment of UTC as a reader writes it, to the second."""
+    return "–" if text is None else f"{text[:10]} {text[11:19]} UTC"
