@@ -39,8 +39,8 @@ def register(
         return 1 if wrong else 0
     if entries:
         head = ["entry", "time", "what", "of", "digest"]
-        rows = [[str(one.number), f"{one.at:%Y-%m-%d %H:%M:%S}", one.kind, one.subject, one.digest] for one in entries]
-        table(head, rows[-last:], numbers=0)
+        cells = [[str(one.number), f"{one.at:%Y-%m-%d %H:%M:%S}", one.kind, one.subject, one.digest] for one in entries]
+        table(head, cells[-last:], numbers=0)
     for line in wrong:
         say(line)
     if not wrong:

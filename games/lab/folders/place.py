@@ -14,7 +14,7 @@ from pathlib import Path
 
 from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault
-from games.lab.folders.folder import MANIFEST
+from games.lab.folders.sealing import MANIFEST
 
 try:
     import fcntl

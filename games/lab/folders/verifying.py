@@ -48,7 +48,8 @@ def verify(folder: RunFolder) -> Iterator[Verdict]:
 
 def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None) -> Verdict:
     game, metrics, config = folder.pack.game, folder.pack.metrics, folder.config(entry.condition)
-    previous, series = GENESIS, []
+    previous = GENESIS
+    series: list[Mapping[str, Any]] = []
     last: Step[Any, Any] | None = None
     try:
         for record, step in folder.steps(entry):
