@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from games.core import cleaning
 from games.core.answers import Note
 from games.core.codec import decode_note, encode_note
 from games.core.faults import KINDS
@@ -115,10 +116,13 @@ def test_a_game_has_words_for_each_note_of_its_sources_and_no_others(slug: str) 
     written = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     made = [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note"]
     named = {kind.value for kind in made if isinstance(kind, ast.Constant)}
-    built = [_pattern(kind) for kind in made if isinstance(kind, ast.JoinedStr)]
+    added = [node.args[0] for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "add"]
+    built = [_pattern(kind) for kind in (*made, *added) if isinstance(kind, ast.JoinedStr)]
     words = set(pack.words.book("en")["notes"])
     named -= {*pack.words.book("en").get("faults", ()), *KINDS.values()}  # what is wrong with a config or an answer
     assert named <= words, f"no words for {sorted(map(str, named - words))}"
+    shared = ast.walk(ast.parse(Path(cleaning.__file__).read_text("utf-8")))
+    written |= {node.value for node in shared if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     unused = {kind for kind in words - written if not any(re.fullmatch(pattern, kind) for pattern in built)}
     assert not unused, f"words for notes that are never made: {sorted(unused)}"
 
