@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import refusalsEn from '../../games/errors/refusals/en.json'
 import refusalsZh from '../../games/errors/refusals/zh.json'
 import { sentence, spoken } from '../src/sentences'
-import { PAGE_WORDS } from '../src/words'
+import { PAGE_WORDS, PAGES } from '../src/words'
 
 const placeholders = (text: string): string[] =>
   [...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map((match) => match[1] ?? '').sort()
@@ -10,6 +10,11 @@ const placeholders = (text: string): string[] =>
 test('both languages have the same keys, and none is empty', () => {
   expect(Object.keys(PAGE_WORDS.zh)).toEqual(Object.keys(PAGE_WORDS.en))
   for (const words of Object.values(PAGE_WORDS)) for (const text of Object.values(words)) expect(text).not.toBe('')
+})
+
+test('no two pages use one key for different words', () => {
+  const keys = PAGES.flatMap((words) => Object.keys(words))
+  expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([])
 })
 
 test('a sentence names the same facts in both languages', () => {

@@ -31,11 +31,12 @@ def views_have_their_declared_shape(case: Case) -> None:
 
 
 def events_have_their_declared_shapes(case: Case) -> None:
-    """What an event holds is of the type that `event_types` gives its kind, and a kind there is one that has words."""
+    """What an event holds is of the type that `event_types` gives its kind, which is one of the game's."""
     declared = case.game.event_types
     if not declared:
         return
-    strange = sorted(declared.keys() - case.pack.words.book("en").get("events", {}).keys())
+    known = case.pack.words.book("en").get("events", declared)
+    strange = sorted(declared.keys() - known.keys())
     assert not strange, f"event_types names {strange}, which no event is"
     for step in case.played().steps:
         for event in step.events:

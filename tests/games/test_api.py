@@ -164,6 +164,8 @@ REFUSALS = [
     ("post", "/api/v1/sessions/999/knocks/NOPE", {"do": "admit"}, 404, "not_found"),
     ("post", "/api/v1/sessions/999/lead", {"do": "begin"}, 404, "not_found"),
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
+    ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
+    ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": TREATED, "stop": {"fallbacks": 2}}, 422, "bad_stop"),

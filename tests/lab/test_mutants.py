@@ -161,8 +161,13 @@ MUTANTS = [
            "    if state.rounds >= config.rounds:\n        return\n",
            "    return\n    yield state\n", "yields no state"),
 ]  # fmt: skip
-"""The template has no batch form, and no mapping in its config, so that two laws ask nothing of it."""
-ASK_NOTHING = {"batch_equals_plain", "a_config_that_was_stored_plays_the_same"}
+"""The template has no batch form, no mapping in its config and no declared shapes, so that these ask nothing of it."""
+ASK_NOTHING = {
+    "batch_equals_plain",
+    "a_config_that_was_stored_plays_the_same",
+    "views_have_their_declared_shape",
+    "events_have_their_declared_shapes",
+}
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,10 @@ def test_a_folder_that_was_changed_is_neither_measured_nor_exported(folder: Path
     changed = json.loads(manifest.read_text("utf-8"))
     changed["conditions"][0]["config"]["pickers"] = 5
     manifest.write_text(json.dumps(changed), "utf-8")
-    assert polity(*exporting).lines[0].endswith("not the config whose hash stands beside it")
+    assert polity(*exporting).lines == [f"{manifest}: not the bytes that were written; polity verify finds the place"]
+    verified = polity("verify", str(folder))
+    assert verified.status == 2
+    assert verified.lines[0].endswith("not the config whose hash stands beside it")
     assert not Path("a.html").exists()
 
 
@@ -151,7 +154,7 @@ def test_verify_misses_the_aggregates(folder: Path, polity: Polity) -> None:
     gone = polity("verify", str(folder))
     assert (junk.status, gone.status) == (1, 1)
     assert junk.out.splitlines()[-1].endswith("cannot be read; make it anew with polity aggregate")
-    assert gone.out.splitlines()[-1] == "aggregates.parquet: missing; make them anew with polity aggregate"
+    assert gone.out.splitlines()[-1].endswith("aggregates.parquet: missing; make it anew with polity aggregate")
     assert polity("aggregate", str(folder)).status == 0
     assert polity("verify", str(folder)).status == 0
 

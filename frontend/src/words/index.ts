@@ -10,6 +10,8 @@ import { runsEn, runsZh, type RunsKey } from './runs'
 import { watchEn, watchZh, type WatchKey } from './watch'
 import { zh } from './zh'
 
+/** The English words by page, as they are laid together: a key stands in one of them alone. */
+export const PAGES: readonly Record<string, string>[] = [en, peopleEn, hostingEn, experimentEn, designEn, runsEn, exportsEn, watchEn]
 /** Words by page, laid together: English and Chinese hold the same keys. */
 const EN = { ...en, ...peopleEn, ...hostingEn, ...experimentEn, ...designEn, ...runsEn, ...exportsEn, ...watchEn }
 const ZH = { ...zh, ...peopleZh, ...hostingZh, ...experimentZh, ...designZh, ...runsZh, ...exportsZh, ...watchZh }

@@ -64,6 +64,7 @@ BODIES: Final[dict[str, dict[str, Any]]] = {
     "games_web_designs_experiment_check": _one("Two conditions", {"document": DOCUMENT}),
     "games_web_designs_experiment_prompt": _one("What a model would be told", {"document": MOCKS, "condition": "base"}),
     "games_web_experiments_experiment_change": _one("A pace", {"pace": 2}),
+    "games_web_experiments_experiment_rerun": _one("Unsound runs once more", {"which": "unsound"}),
     "games_web_experiments_experiment_clone": _one("Another name", {"slug": "length-again"}),
     "games_web_models_save": _one("A mock model", {"about": "Plays guided", "profile": {"model": "mock/guided"}}),
     "games_web_trials_previewed": _one("What it would be asked", MOMENT),
