@@ -159,7 +159,7 @@ export const en = {
   emptyAction: 'nothing',
   modelAsked: 'What the model was asked',
   modelLoading: 'Fetching the calls …',
-  notAsked: 'No call is stored for this decision.',
+  noCallStored: 'No call is stored for this decision.',
   attempt: 'Attempt {n}',
   reflection: 'Rewriting its memory, attempt {n}',
   asked_before: 'Asked beside the play, before the move, attempt {n}',

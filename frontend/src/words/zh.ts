@@ -152,7 +152,7 @@ export const zh: Record<Key, string> = {
   emptyAction: '无',
   modelAsked: '向模型提出的问题',
   modelLoading: '正在取得调用记录……',
-  notAsked: '此决定没有保存的调用。',
+  noCallStored: '此决定没有保存的调用。',
   attempt: '第 {n} 次尝试',
   reflection: '改写记忆，第 {n} 次尝试',
   asked_before: '行动前的旁问，第 {n} 次尝试',
