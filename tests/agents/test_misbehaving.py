@@ -150,7 +150,7 @@ async def test_a_server_without_schemas_is_asked_in_words_from_then_on_and_the_f
 async def test_limits_stop_at_the_same_call_whatever_the_server_reports(behaviour: str, limits: Limits) -> None:
     pack, config = mining(miners=2, rows=3, cols=3, rounds=20)
     async with serving(Misbehaving(behaviour=behaviour, good=IDLE)) as vendor:
-        profile = Profile(model="openai/local", base_url=vendor.url, price=PRICE)
+        profile = Profile(model="openai/local", base_url=vendor.url, price=PRICE, options={"hints": True})
         run, meter = Run(), Meter("the run", limits)
         with pytest.raises(RunStop, match="Raise the limit and resume"):
             await played(pack, config, everyone(pack, config, profile), meters=[meter], run=run)

@@ -73,7 +73,7 @@ def scenes(pack: Pack) -> Iterator[tuple[Any, Any]]:
 
 @lru_cache(maxsize=8)
 def told(slug: str) -> tuple[dict[tuple[str, Language], list[str]], frozenset[str]]:
-    """The prompts by stage and language, and the fields of all observations."""
+    """The prompts by stage and language, with all that may be said, and the fields of all observations."""
     pack = packs()[slug]
     texts: dict[tuple[str, Language], list[str]] = {}
     known: set[str] = set()
@@ -86,7 +86,8 @@ def told(slug: str) -> tuple[dict[tuple[str, Language], list[str]], frozenset[st
                 request = replace(request, observation=banned(request.observation))
             role = pack.game.seats(config)[seat].role
             for language in ("en", "zh"):
-                messages = seated(pack, config, Profile(language=language), role=role).first_prompt(request).messages
+                profile = Profile(language=language, options=pack.prompts.whole() if pack.prompts else {})
+                messages = seated(pack, config, profile, role=role).first_prompt(request).messages
                 text = "\n".join(message.text for message in messages)
                 texts.setdefault((turn.stage, language), []).append(text)
     return texts, frozenset(known)

@@ -60,6 +60,7 @@ def test_a_run_with_every_kind_of_fault_a_person_and_a_recording_plays_again_wit
     faults = dict.fromkeys(("prose", "empty", "truncated", "illegal", "429", "500", "hang", "reset"), 0.09)
     with threaded(Vendor(faults=faults, content=VENDOR_IDLE, hang_s=3)) as vendor:
         local = {"base_url": vendor.url, "timeout_s": 0.2, "budget_s": 0.5, "retries": 1, "fallback_limit": 1}
+        local["options"] = {"hints": True}
         seats = {
             "0": {"model": "openai/local", "profile": {**local, "memory": "rounds"}},
             "1": {"recording": {"run": source.pk, "seat": 1}},

@@ -37,7 +37,7 @@ class EconomistPrompts(GamePrompts):
         seen, language = telling.observation, telling.language
         words = FILES.lines(language)
         role = "planner" if isinstance(seen, PlannerSeen) else "worker"
-        guidance = words[f"guide_{role}"] if telling.options["hints"] else ""
+        guidance = words[f"guide_{role}"] if telling.options.get("hints") else ""
         facts = _rule_facts(config)
         rules = "\n".join(words[name].format(**facts) for name in _rules(config, role))
         system = FILES.text(language, f"{role}_system").format(
