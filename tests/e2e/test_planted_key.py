@@ -87,7 +87,8 @@ def test_no_log_and_no_file_of_the_site_holds_it(played: Played) -> None:
 
 
 def test_no_run_folder_and_no_exception_of_the_shell_holds_it(played: Played, tmp_path: Path) -> None:
-    profile = f"{{base_url: '{played.vendor.url}', key_env: HOUSE_API_KEY, call_retries: 0, fallback_limit: 1, max_tokens: 200}}"
+    asked = "key_env: HOUSE_API_KEY, call_retries: 0, fallback_limit: 1, max_tokens: 200"
+    profile = f"{{base_url: '{played.vendor.url}', {asked}}}"
     (tmp_path / "who.yaml").write_text(f"default: {{model: openai/local, profile: {profile}}}\n", encoding="utf-8")
     small = [word for name, value in SMALL.items() for word in ("--set", f"{name}={value}")]
     call = [POLITY, "run", "mining/baseline", *small, "--agents", "who.yaml", "--yes", "--out", "out"]
