@@ -191,6 +191,7 @@ class Runs:
         path = self.path / LOGS[table]
         if not path.is_file():
             return
+        self.folder.check_unaltered(only=(LOGS[table],))
         decode = msgspec.json.Decoder().decode
         with path.open("rb") as file:
             for line in file:
@@ -198,6 +199,7 @@ class Runs:
                 yield _round(row) if table == "rounds" else row
 
     def _measures(self) -> Iterator[dict[str, Any]]:
+        self.folder.check_unaltered(only=(AGGREGATES,))
         parquet: Any = import_module("pyarrow.parquet")
         yield from parquet.read_table(self.path / AGGREGATES).to_pylist()
 

@@ -12,6 +12,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+import polity as polity_package
 from games.errors.faults import BadFolder
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.reporting import result_of
@@ -204,3 +205,14 @@ def test_a_report_of_an_altered_folder_is_refused(folder: Path, polity: Callable
     said = polity("verify", str(folder / "report" / "report.html"))
     assert said.status != 0
     assert "aggregates.parquet: not the bytes that were written" in said.err
+
+
+def test_no_table_of_a_notebook_is_read_from_an_altered_file(folder: Path) -> None:
+    runs = polity_package.load(folder)
+    assert len(list(runs.rows("runs"))) == 4
+    assert list(runs.rows("events"))
+    _improved(folder)
+    (folder / "events.jsonl").write_text("{}\n", "utf-8")
+    for table in ("runs", "events"):
+        with pytest.raises(polity_package.Refused, match="not the bytes that were written"):
+            list(polity_package.load(folder).rows(table))

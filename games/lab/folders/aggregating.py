@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.lab.folders.aggregates import write_aggregates
-from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.runspec import Played
 
@@ -22,10 +20,3 @@ def measured(folder: RunFolder) -> Iterator[Played]:
             before = step
         summary = dict(metrics.summarise(config, series))
         yield Played(entry.condition, entry.replicate, entry.seed, entry.steps, entry.hash, summary)
-
-
-def aggregate(folder: RunFolder) -> list[Played]:
-    """Measure all runs and write the aggregates; the rounds stay as they are."""
-    played = list(measured(folder))
-    write_aggregates(folder.path / AGGREGATES, played)
-    return played

@@ -203,13 +203,13 @@ class RunFolder:
         inside = path.resolve().is_relative_to(self.path.resolve())
         return digest(path) if inside and path.is_file() else None
 
-    def check_unaltered(self, leave_out: Collection[str] = ()) -> None:
+    def check_unaltered(self, only: Collection[str] = (), leave_out: Collection[str] = ()) -> None:
         """Refuse a folder that is not the bytes that were written. Raises `BadFolder`, a line a file.
 
-        ``leave_out``: files that are about to be made anew.
+        ``only``: of these files alone. ``leave_out``: files that are about to be made anew.
         """
         why = "not the bytes that were written; polity verify finds the place"
-        if altered := [name for name in self.altered() if name not in leave_out]:
+        if altered := [name for name in self.altered(only) if name not in leave_out]:
             raise BadFolder([Fault(str(self.path / name), "", why) for name in altered])
 
     # --- steps ------------------------------------------------------------------------------------
