@@ -70,7 +70,12 @@ def held_against_the_server(game: str, way: str) -> str:
     assert run.status in ("finished", "paused"), run.error
     assert spent.calls == len(bill), "every request was counted, and no other"
     known = [usage for usage, _ in bill if usage is not None]
+    labels: Counter[str] = Counter()
+    for failed in calls.failures(run).values():
+        labels.update(failed)
     unsaid = sum(usage is None and begun for usage, begun in bill)
+    if way.startswith("429"):
+        unsaid += labels["timeout"]  # the budget's last call, given up before the answer came
     assert spent.unpriced == 0
     if unsaid == 0:
         into, out = sum(i for i, _ in known), sum(o for _, o in known)
@@ -90,9 +95,6 @@ def held_against_the_server(game: str, way: str) -> str:
         assert counts.is_unsound(), "a dead run finished as sound"
     else:
         assert run.error
-    labels: Counter[str] = Counter()
-    for one in calls.failures(run).values():
-        labels.update(one)
     if way.startswith("refusal"):
         assert set(labels) == {"declined"}
     told = ", ".join(f"{number} {label}" for label, number in labels.most_common()) or "–"
