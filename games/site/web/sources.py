@@ -174,7 +174,7 @@ def shown(row: Row, lang: str) -> dict[str, Any]:
     _, _, rest = row.place.partition(", ")
     return {
         "name": (row.claim.get(lang) or row.claim.get("en", "")) or rest or row.place,
-        "is_claim": bool(row.claim),
+        "of": row.condition if row.claim else "",
         "place": row.place,
         "game": row.game,
         "theirs": _number(row.theirs, digits),
