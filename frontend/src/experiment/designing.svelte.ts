@@ -264,7 +264,7 @@ export class Designing {
       for (const end of ['', '.field', '.profile', '.seats', '.levels', ...factor.levels.map((level) => `.levels.${levelName(factor, level)}`)]) known.add(`factors.${factor.name}${end}`)
     }
     for (const one of draft.named) for (const end of ['', '.config', '.seats', '.profile', '.title']) known.add(`conditions.${one.name}${end}`)
-    for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
+    for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.interest', '.over', '.unit', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
     for (const one of draft.families) known.add(`families.${one.name}`)
     for (const one of draft.robin?.entrants ?? []) known.add(`round_robin.entrants.${one.name}`)
     return known

@@ -4,7 +4,7 @@ import type { Field } from '../form/schema'
 import type { Choice, Policy } from '../form/seats'
 import type { Facts, Json, Localised } from '../types'
 import { asideName } from './asking'
-import type { Direction } from './result'
+import type { Direction, Test } from './result'
 
 /**
  * A design as it is being written: texts, so that nothing is lost whatever is wrong with it. `writing.ts` makes the document
@@ -45,7 +45,13 @@ export interface HypothesisDraft {
   kind: ContrastKind
   metric: string
   direction: Direction
-  test: 't' | 'rank' | 'log_rank'
+  /** '' takes the one that fits the design. */
+  test: Test | ''
+  /** The smallest difference that matters; '' where none is said. */
+  interest: string
+  /** Of proportions, the value above which a run counts; '' where the measure is 0 or 1. */
+  over: string
+  unit: 'run' | 'seat'
   of: string
   against: string
   factor: string
@@ -55,6 +61,9 @@ export interface HypothesisDraft {
   written: string | null
   raw: string
 }
+
+export const DIRECTIONS: readonly Direction[] = ['lower', 'higher', 'differs', 'equivalent']
+export const TESTS: readonly Test[] = ['t', 'permutation', 'rank', 'proportion', 'mixed', 'clustered', 'log_rank']
 
 /** Tests that are corrected together. */
 export interface FamilyDraft {
@@ -139,7 +148,7 @@ export function newFactor(kind: FactorKind, taken: readonly string[]): FactorDra
 }
 
 export function newHypothesis(taken: readonly string[], metric: string, now: string): HypothesisDraft {
-  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: 't', of: '*', against: '', factor: '', family: MAIN, written: now, raw: '' }
+  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: '', interest: '', over: '', unit: 'run', of: '*', against: '', factor: '', family: MAIN, written: now, raw: '' }
 }
 
 /** The family of a hypothesis that names none. */

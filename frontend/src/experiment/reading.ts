@@ -4,13 +4,13 @@ import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
-import { emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
+import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
 
 /** From a document back to a draft; what the form has no fields for comes back as JSON. */
 
 /** Keys of a document that the form has fields for, and those of its parts. */
 const OWN = new Set(['base', 'game', 'title', 'config', 'seats', 'factors', 'cells', 'pairing', 'round_robin', 'conditions', 'hypotheses', 'families', 'seeds', 'replicates'])
-const CONTRAST = new Set(['title', 'metric', 'direction', 'test', 'of', 'against', 'factor', 'halves', 'family', 'written'])
+const CONTRAST = new Set(['title', 'metric', 'direction', 'test', 'interest', 'over', 'unit', 'of', 'against', 'factor', 'halves', 'family', 'written'])
 const CONDITION = new Set(['title', 'about', 'config', 'seats', 'profile'])
 
 /** A document as a draft; seeds that are listed come back as `1..20` where they are that. */
@@ -104,8 +104,11 @@ function hypothesisBack(name: string, given: Json): HypothesisDraft {
     kind: given.halves === true ? 'halves' : given.factor ? 'factor' : 'contrast',
     title: textsBack(given.title),
     metric: String(given.metric ?? ''),
-    direction: given.direction === 'lower' || given.direction === 'higher' ? given.direction : 'differs',
-    test: given.test === 'rank' || given.test === 'log_rank' ? given.test : 't',
+    direction: DIRECTIONS.find((one) => one === given.direction) ?? 'differs',
+    test: TESTS.find((one) => one === given.test) ?? '',
+    interest: textOf(given.interest),
+    over: textOf(given.over),
+    unit: given.unit === 'seat' ? 'seat' : 'run',
     of: of[0] ?? '*',
     against: String(given.against ?? ''),
     factor: String(given.factor ?? ''),
@@ -113,6 +116,8 @@ function hypothesisBack(name: string, given: Json): HypothesisDraft {
     written: typeof given.written === 'string' ? given.written : null,
   }
 }
+
+const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
 
 const textsBack = (given: Json | undefined): Localised => (typeof given === 'string' ? { en: given } : isMapping(given) ? (given as Localised) : {})
 

@@ -28,12 +28,12 @@ export function expectation(one: Comparison, metric: string, lang: Lang, say: Sa
 
 /** "Paired t test, one-sided, 20 pairs, t(19) = −2.31". */
 export function testOf({ comparison, n, outcome }: Compared, lang: Lang, say: Say): string {
-  const sides = say(comparison.direction === 'differs' ? 'expTwoSided' : comparison.direction === 'lower' ? 'expLower' : 'expHigher')
+  const sides = say(`expSides_${comparison.direction}`)
   const size = n.length === 1 ? say('expPairs', { n: n[0] ?? 0 }) : say('expValues', { n: n.join(' + ') })
   return clauses([say(`expTest_${outcome.method}`), sides, size, statistic(outcome)], lang)
 }
 
-const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²' }
+const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²', permutation_paired: 'D', permutation: 't', mcnemar: 'n', boschloo: 'p', mixed: 't', clustered: 't' }
 
 function statistic({ method, statistic: value, df }: Outcome): string {
   if (value === null) return ''

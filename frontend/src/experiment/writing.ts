@@ -171,7 +171,15 @@ function nest(whole: Facts, path: string, value: Json, place: string, faults: Re
 
 function hypothesisOf(one: HypothesisDraft, at: string, faults: Record<string, Refusal>): Json {
   if (one.kind === 'raw') return rawOf(one.raw, at, faults)
-  const said: Facts = { metric: one.metric, direction: one.direction, test: one.test, of: one.of }
+  const said: Facts = { metric: one.metric, direction: one.direction, of: one.of }
+  if (one.test) said.test = one.test
+  if (one.unit === 'seat') said.unit = one.unit
+  for (const part of ['interest', 'over'] as const) {
+    const text = one[part].trim()
+    if (text === '' || (part === 'over' && one.test !== 'proportion')) continue
+    if (Number.isFinite(Number(text))) said[part] = Number(text)
+    else faults[`${at}.${part}`] = { key: 'faultNumber', facts: { text } }
+  }
   if (!one.metric) faults[`${at}.metric`] = { key: 'faultEmpty', facts: {} }
   if (one.title.en || one.title.zh) said.title = { ...one.title }
   if (one.family !== MAIN) said.family = one.family

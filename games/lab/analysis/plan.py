@@ -14,7 +14,9 @@ from games.lab.analysis.testing import Direction
 
 Kind: TypeAlias = Literal["contrast", "halves"]
 """A weighted sum of conditions, or the second half of the rounds less the first within each run of one condition."""
-Test: TypeAlias = Literal["t", "rank", "log_rank"]
+Test: TypeAlias = Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+Unit: TypeAlias = Literal["run", "seat"]
+"""What a value is of. Seats of one run are not independent: they are compared by models that know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Comparison:
     ``hypothesis``  the name under which it was declared; one hypothesis may ask the same of several conditions
     ``weights``     by condition; of halves, the one condition with weight 1
     ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
+    ``interest``    the smallest difference that matters, in the measure's unit; None where it was not declared
+    ``over``        of proportions, the value above which a run counts
     """
 
     hypothesis: str
@@ -35,6 +39,9 @@ class Comparison:
     family: str = "main"
     written: str | None = None
     text: Mapping[str, str] = field(default_factory=dict)
+    interest: float | None = None
+    over: float | None = None
+    unit: Unit = "run"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ game stands in `treatments` (conditions) and `hypotheses` (comparisons).
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -31,6 +31,13 @@ OTHERS: Final = "*"
 """In a hypothesis: every condition but the one that it is held against."""
 CONTROL: Final = "baseline"
 """What the cell without any change is called in a design of one change at a time."""
+SMALL: Final = 20
+"""Seeds a condition up to which independent groups are compared by permutation where no test is declared."""
+Test: TypeAlias = Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+HALVED: Final = (None, "t", "permutation", "rank")
+"""Tests of the halves of a run."""
+PAYOFF: Final = "payoff"
+"""What is compared of seats."""
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -106,14 +113,22 @@ class HypothesisForm(BaseModel):
     Compared are conditions (``of`` less ``against``), levels of a factor (``factor``, over all cells that differ in it
     alone), conditions by ``weights`` that sum to 0, or within each run of ``of`` the second half of the rounds less the
     first (``halves``; the metric is then one of a round). Several ``of`` are as many tests.
+
+    ``test``      left out: t; permutation where few seeds of each condition's own are compared
+    ``interest``  the smallest difference that matters, in the metric's unit; ``direction: equivalent`` expects less
+    ``over``      with ``test: proportion``, the value above which a run counts; left out, the metric is 0 or 1
+    ``unit``      ``seat``: what each seat got (metric ``payoff``), by a model that knows which seats share a run
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: Texts = {}
     metric: str
-    direction: Literal["lower", "higher", "differs"] = "differs"
-    test: Literal["t", "rank", "log_rank"] = "t"
+    direction: Literal["lower", "higher", "differs", "equivalent"] = "differs"
+    test: Test | None = None
+    interest: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    over: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    unit: Literal["run", "seat"] = "run"
     family: Name = "main"
     written: Annotated[str, AfterValidator(_moment)] | None = None
     of: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
@@ -131,10 +146,22 @@ class HypothesisForm(BaseModel):
                 raise ConfigError(sentences.said("weights_sum", total=f"{sum(self.weights.values()):g}"))
         elif not self.of:
             raise ConfigError(sentences.said("no_contrast"))
-        if self.halves and (self.against or self.factor or self.test == "log_rank"):
+        if self.halves and (self.against or self.factor or self.test not in HALVED):
             raise ConfigError(sentences.said("halves_alone"))
         if self.test == "log_rank" and (self.direction != "differs" or self.weights or self.factor):
             raise ConfigError(sentences.said("log_rank_two_sided"))
+        return self
+
+    @model_validator(mode="after")
+    def _one_test(self) -> HypothesisForm:
+        if self.direction == "equivalent" and self.interest is None:
+            raise ConfigError(sentences.said("interest_missing"))
+        if self.direction == "equivalent" and self.test not in (None, "t", "permutation"):
+            raise ConfigError(sentences.said("equivalent_by", test=str(self.test)))
+        if self.over is not None and self.test != "proportion":
+            raise ConfigError(sentences.said("over_of_proportions"))
+        if self.unit == "seat" and (self.test not in ("mixed", "clustered") or self.metric != PAYOFF):
+            raise ConfigError(sentences.said("seats_by_model", metric=PAYOFF))
         return self
 
 

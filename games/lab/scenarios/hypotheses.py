@@ -12,7 +12,7 @@ from games.core.answers import Note
 from games.core.engine import play
 from games.core.pack import Pack
 from games.errors.faults import Fault, no_such
-from games.lab.scenarios.design import OTHERS, ExperimentForm, FamilyForm, HypothesisForm, ReportForm
+from games.lab.scenarios.design import OTHERS, SMALL, ExperimentForm, FamilyForm, HypothesisForm, ReportForm, Test
 from games.lab.scenarios.treatments import Treatment
 
 LOOKED_AT: Final = 12
@@ -56,6 +56,7 @@ class Declared:
 
     ``measures``        the run's measures
     ``round_measures``  those of a round, looked up only where something asks for them
+    ``seeds``           of each condition
     """
 
     def __init__(
@@ -66,9 +67,10 @@ class Declared:
         control: str | None,
         measures: Collection[str],
         round_measures: Collection[str],
+        seeds: int,
         faults: list[Fault],
     ) -> None:
-        self.form, self.source, self.faults = form, source, faults
+        self.form, self.source, self.seeds, self.faults = form, source, seeds, faults
         self.names = [one.name for one in treatments]
         self.levels = {one.name: one.levels for one in treatments}
         self.control, self.measures, self.round_measures = control, measures, round_measures
@@ -81,24 +83,41 @@ class Declared:
         found = []
         for name, one in self.form.hypotheses.items():
             at = f"hypotheses.{name}"
-            self._known(one.metric, f"{at}.metric", self.round_measures if one.halves else self.measures)
+            if one.unit == "run":
+                self._known(one.metric, f"{at}.metric", self.round_measures if one.halves else self.measures)
             if one.family != "main" and one.family not in self.form.families:
                 self.fault(f"{at}.family", no_such(one.family, ["main", *self.form.families]))
             if one.test == "log_rank" and one.metric not in self.form.report.times:
                 self.fault(f"{at}.test", Note("no_time", {"metric": one.metric}))
             for weights in self._contrasts(one, at):
+                test = one.test or self._fitting(one, weights)
+                self._knows(test, weights, f"{at}.test")
+                asked = {"interest": one.interest, "over": one.over, "unit": one.unit}
                 found.append({
                     "hypothesis": name,
                     "kind": "halves" if one.halves else "contrast",
                     "metric": one.metric,
                     "weights": weights,
                     "direction": one.direction,
-                    "test": one.test,
+                    "test": test,
                     "family": one.family,
                     "written": one.written or self.form.written,
                     "text": dict(one.title),
+                    **{key: value for key, value in asked.items() if value not in (None, "run")},
                 })  # fmt: skip
         return found
+
+    def _fitting(self, one: HypothesisForm, weights: Mapping[str, float]) -> Test:
+        """Welch's test rejects too often where few values are skewed: small groups are compared by permutation."""
+        is_small = self.form.pairing == "independent" and self.seeds <= SMALL
+        return "permutation" if is_small and len(weights) == 2 and not one.halves else "t"
+
+    def _knows(self, test: Test, weights: Mapping[str, float], at: str) -> None:
+        """Some tests know two conditions only, or differences within a seed."""
+        is_pair = sorted(weights.values()) == [-1, 1]
+        is_apart = self.form.pairing == "independent" and len(weights) > 1
+        if (test == "proportion" or (is_apart and test in ("rank", "permutation"))) and not is_pair:
+            self.fault(at, Note("two_conditions", {"test": test, "given": len(weights)}))
 
     def report(self) -> dict[str, Any]:
         """What the report shows, its measures checked."""

@@ -296,7 +296,9 @@ def _experiment(
     of_rounds: list[str] = []
     if told.form.report.trends or any(one.halves for one in told.form.hypotheses.values()):
         of_rounds = round_measures(pack, first.config, first.seats, seeds[0])
-    check = Declared(told.form, told.source, treatments, control, list(pack.metrics.about()), of_rounds, faults)
+    check = Declared(
+        told.form, told.source, treatments, control, list(pack.metrics.about()), of_rounds, len(seeds), faults
+    )
     robin = designed.form.round_robin
     return Experiment(
         names,

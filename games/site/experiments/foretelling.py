@@ -16,6 +16,7 @@ from agents_app.estimating import Estimate, summed
 from games.core.codec import config_hash
 from games.lab.analysis.plan import Comparison, Plan
 from games.lab.analysis.power import power_curve, smallest_difference
+from games.lab.analysis.proportions import counted
 from games.lab.scenarios.costing import estimate_condition
 from games.lab.scenarios.naming import agent_label
 from games.lab.scenarios.scenario import Condition, Scenario
@@ -204,7 +205,7 @@ def _spread(
         return assumed[one.metric], "assumed", 0
     if one.kind == "halves":  # of a measure by round, which runs keep no sum of
         return None, None, 0
-    groups = [values for name in one.weights if len(values := _values(kin[name], one.metric)) > 1]
+    groups = [values for name in one.weights if len(values := _values(kin[name], one)) > 1]
     free = sum(len(values) - 1 for values in groups)
     if not free:
         return None, None, 0
@@ -212,6 +213,10 @@ def _spread(
     return math.sqrt(pooled), "runs", sum(map(len, groups))
 
 
-def _values(kin: Kin, metric: str) -> list[float]:
-    told = (one.get(metric) for one in kin.metrics)
-    return [float(value) for value in told if isinstance(value, int | float) and math.isfinite(value)]
+def _values(kin: Kin, asked: Comparison) -> list[float]:
+    """What is compared of each run; of proportions whether it counts."""
+    told = (one.get(asked.metric) for one in kin.metrics)
+    known = [float(value) for value in told if isinstance(value, int | float) and math.isfinite(value)]
+    if asked.test != "proportion":
+        return known
+    return [share for value in known if (share := counted(value, asked.over)) is not None]

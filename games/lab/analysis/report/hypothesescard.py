@@ -59,6 +59,8 @@ def _hypothesis(labels: Labels, found: Sequence[Compared], of_all: Sequence[Comp
         verdict = labels.say("some_shown" if shown < len(found) else "all_shown", shown=shown, all=len(found))
     style = "good" if shown == len(found) else "some" if shown else "none"
     caption = " · ".join((labels.metric(asked.metric), *dict.fromkeys(sentences.method(labels, one) for one in found)))
+    if asked.interest is not None:
+        caption += f" · {labels.say('within_interest', bound=labels.number(asked.metric, asked.interest))}"
     rows = [_row(labels, one) for one in found]
     for contrast, *others in (_row(labels, one) for one in of_all):
         rows.append((labels.say("of_all_runs", name=contrast), *others))
@@ -93,7 +95,7 @@ def _row(labels: Labels, one: Compared) -> tuple[str, ...]:
         probability(one.p_adjusted),
         sentences.effect(labels, one.ranks if one.comparison.test == "rank" else one.effect),
         labels.number(metric, one.smallest),
-        labels.say(f"verdict_{one.verdict}"),
+        sentences.verdict(labels, one),
     )
 
 

@@ -258,6 +258,13 @@ class _Page:
         keys = ["how_paired" if self.result.plan.is_paired else "how_unpaired", "how_intervals"]
         if self.result.comparisons:
             keys += ["how_families", "how_smallest"]
+            found = self.result.comparisons
+            keys += [key for key, is_used in (
+                ("how_resampled", any(one.outcome.exact is not None for one in found)),
+                ("how_interest", any(one.comparison.interest is not None for one in found)),
+                ("how_clusters", any(one.comparison.test in ("mixed", "clustered") for one in found)),
+                ("how_shares", any(one.comparison.test == "proportion" for one in found)),
+            ) if is_used]  # fmt: skip
         if self.result.halves:
             keys.append("how_halves")
         return card(self.say("method_title"), "", "".join(f"<p>{escape(self.say(key))}</p>" for key in keys))

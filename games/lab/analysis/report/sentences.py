@@ -27,11 +27,18 @@ def tested(labels: Labels, one: Compared) -> str:
 
 def method(labels: Labels, one: Compared) -> str:
     """The test by name, with its sides: ``paired t-test, one-sided (lower)``."""
-    exact = one.outcome.exact
     told = labels.say(f"method_{one.outcome.method}")
-    if exact is not None:
-        told = f"{told} ({labels.say('exact' if exact else 'normal')})"
+    if one.outcome.draws is not None:
+        told = f"{told} ({labels.say('drawn', draws=one.outcome.draws)})"
+    elif one.outcome.exact is not None:
+        told = f"{told} ({labels.say('exact' if one.outcome.exact else 'normal')})"
     return f"{told}, {labels.say(f'direction_{one.comparison.direction}')}"
+
+
+def verdict(labels: Labels, one: Compared) -> str:
+    """What came of it, and whether a difference of that size matters where that was declared."""
+    told = labels.say(f"verdict_{one.verdict}")
+    return told if one.matters is None else f"{told}; {labels.say(f'matters_{one.matters}')}"
 
 
 def difference(labels: Labels, one: Compared) -> str:

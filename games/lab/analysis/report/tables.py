@@ -106,6 +106,7 @@ def _comparisons(result: Result) -> Table:
         "mean_of", "mean_against", "difference", "low", "high", "method", "statistic", "df", "p", "exact", "reason",
         "p_adjusted", "correction", "family_size", "alpha", "verdict", "check_method", "check_p", "effect_kind",
         "effect", "effect_low", "effect_high", "ranks_kind", "ranks", "ranks_low", "ranks_high", "smallest",
+        "draws", "interest", "matters", "over", "unit", "of_low", "of_high", "against_low", "against_high",
     )  # fmt: skip
     return Table("comparisons", columns, tuple(_compared(result, one) for one in result.comparisons))
 
@@ -140,6 +141,13 @@ def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
         *_effect(one.effect),
         *_effect(one.ranks),
         one.smallest,
+        one.outcome.draws,
+        asked.interest,
+        one.matters,
+        asked.over,
+        asked.unit,
+        *(one.share_of or (None, None)),
+        *(one.share_against or (None, None)),
     )
 
 
