@@ -67,7 +67,9 @@ export interface Compared {
   spread: number | null
   p_adjusted: number | null
   family_size: number
-  verdict: 'shown' | 'not_shown' | 'opposite' | 'untestable'
+  verdict: 'shown' | 'not_shown' | 'opposite' | 'untestable' | 'not_delivered'
+  /** What is seen of the arrival of its treatments; of the measure "*" both conditions were played alike. */
+  arrived: { condition: string; metric: string; over: number | null; under: number | null; of: string | null; arrived: number; runs: number }[]
   matters: 'yes' | 'no' | 'unsure' | null
 }
 

@@ -33,6 +33,15 @@ export function testOf({ comparison, n, outcome }: Compared, lang: Lang, say: Sa
   return clauses([say(`expTest_${outcome.method}`), sides, size, statistic(outcome)], lang)
 }
 
+/** What is seen of the arrival of its treatments, a sentence each. */
+export function arrivals({ arrived }: Compared, labelOf: (metric: string) => string, say: Say): string[] {
+  return arrived.flatMap(({ over, under, metric, of, ...facts }) => {
+    if (metric === '*') return [say('expAlike', { ...facts, of: of ?? '' })]
+    const bounds: [Key, number | null][] = of === null ? [['expArrives_over', over], ['expArrives_under', under]] : [['expArrivesOf_over', over], ['expArrivesOf_under', under]]
+    return bounds.filter(([, bound]) => bound !== null).map(([key, bound]) => say(key, { ...facts, of: of ?? '', metric: labelOf(metric), bound: bound ?? 0 }))
+  })
+}
+
 const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²', permutation_paired: 'D', permutation: 't', mcnemar: 'n', boschloo: 'p', mixed: 't', clustered: 't' }
 
 function statistic({ method, statistic: value, df }: Outcome): string {

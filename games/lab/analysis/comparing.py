@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from games.lab.analysis.clusters import Row, clustered
+from games.lab.analysis.delivery import Arrived, arrived
 from games.lab.analysis.effects import Effect, hedges_g, paired_d, rank_biserial, rank_biserial_paired
 from games.lab.analysis.families import adjusted
 from games.lab.analysis.intervals import deviation
@@ -31,9 +32,9 @@ from games.lab.analysis.testing import (
     settled,
 )
 
-Verdict: TypeAlias = Literal["shown", "not_shown", "opposite", "untestable"]
+Verdict: TypeAlias = Literal["shown", "not_shown", "opposite", "untestable", "not_delivered"]
 """Whether the declared difference is shown at the family's level, is not, lies the other way with its whole interval,
-or could not be tested.
+could not be tested, or was not shown where a treatment never arrived.
 """
 Matters: TypeAlias = Literal["yes", "no", "unsure"]
 """Whether the difference's whole interval lies beyond the smallest that matters, within it, or neither."""
@@ -53,6 +54,7 @@ class Compared:
     ``smallest``           the difference that so many seeds show in 80 of 100 such experiments, by the spread seen here
                            and without correction
     ``matters``            how the difference stands to the smallest that matters, where that was declared
+    ``arrived``            what is seen of the arrival of its conditions' treatments
     ``share_of, against``  of proportions, the exact intervals of both sides
     ``spread``             the standard deviation that it rests on: of the differences within pairs, or within a group
     """
@@ -76,6 +78,7 @@ class Compared:
     matters: Matters | None = None
     share_of: Interval | None = None
     share_against: Interval | None = None
+    arrived: tuple[Arrived, ...] = ()
 
 
 def compared(plan: Plan, runs: ByReplicate, replicates: Sequence[int]) -> list[Compared]:
@@ -88,7 +91,17 @@ def compared(plan: Plan, runs: ByReplicate, replicates: Sequence[int]) -> list[C
         for place, p in zip(places, ps, strict=True):
             told = replace(found[place], p_adjusted=p, family_size=len(places))
             found[place] = replace(told, verdict=_verdict(told, family.alpha), matters=_matters(told))
-    return found
+    return [_delivered(plan, one, runs) for one in found]
+
+
+def _delivered(plan: Plan, found: Compared, runs: ByReplicate) -> Compared:
+    """With what is seen of its treatments' arrival; without any, "no effect" is no verdict."""
+    one = found.comparison
+    seen = arrived(plan.delivered, one.weights, runs, plan.is_paired)
+    is_shown = found.verdict == "shown" and one.direction != "equivalent"
+    if not is_shown and any(each.never for each in seen):
+        return replace(found, arrived=seen, verdict="not_delivered", matters=None)
+    return replace(found, arrived=seen)
 
 
 def _matters(found: Compared) -> Matters | None:

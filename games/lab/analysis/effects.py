@@ -14,6 +14,8 @@ from games.lab.analysis.intervals import CONFIDENCE, deviation, is_constant, t_q
 Size: TypeAlias = Literal["paired_d", "hedges_g", "rank_biserial", "rank_biserial_paired"]
 T_MAX: Final = 36.0
 """Beyond this t the noncentral law is at the end of floating point; the interval is left undefined."""
+FAR: Final = 5.0
+"""Standard errors from a t at which the share of a noncentrality is told from 0 or 1 by no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +132,25 @@ def _noncentral(t: float, df: int) -> tuple[float | None, float | None]:
         low, high = _noncentral(-t, df)
         return _times(high, -1.0), _times(low, -1.0)
 
+    def law(shift: float) -> float:
+        """The share of such t at most as large; 1 and 0 in the far tails, where the library gives up."""
+        found = float(nctdtr(df, shift, t))
+        return (
+            found
+            if math.isfinite(found) or abs(shift - t) < FAR * math.sqrt(1 + t * t / (2 * df))
+            else float(shift < t)
+        )
+
     def solved(share: float) -> float | None:
-        gap: Callable[[float], float] = lambda shift: float(nctdtr(df, shift, t)) - share  # noqa: E731
+        gap: Callable[[float], float] = lambda shift: law(shift) - share  # noqa: E731
         low, high = -5.0, 2 * t + 5
         found = gap(low), gap(high)
         if not all(map(math.isfinite, found)) or found[0] < 0 or found[1] > 0:
             return None
-        return float(brentq(gap, low, high, xtol=1e-12, rtol=1e-13))
+        try:
+            return float(brentq(gap, low, high, xtol=1e-12, rtol=1e-13))
+        except ValueError:  # not a number in between
+            return None
 
     return solved(0.5 + CONFIDENCE / 2), solved(0.5 - CONFIDENCE / 2)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from games.lab.analysis.delivery import Arrival
 from games.lab.analysis.families import Correction
 from games.lab.analysis.power import ALPHA
 from games.lab.analysis.ranking import Robin
@@ -64,6 +65,7 @@ class Plan:
                    ``steps``) at which such a run is censored
     ``leave_out``  by fault, the share of decisions beyond which a run does not count; of ``not_own`` 0.2 where nothing
                    is said, 1 counts every run
+    ``delivered``  by condition, what shows that its treatment arrived
     ``bootstrap``  whether means have a bootstrap interval beside Student's
     """
 
@@ -78,6 +80,7 @@ class Plan:
     leave_out: Mapping[Fault, float] = field(default_factory=dict)
     bootstrap: bool = False
     robin: Robin | None = None
+    delivered: Mapping[str, tuple[Arrival, ...]] = field(default_factory=dict)
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -110,4 +113,5 @@ class Plan:
                 {name: tuple(seats) for name, seats in robin["seated"].items()},
                 robin.get("self_play") == "scored",
             ),
+            {name: tuple(Arrival(**one) for one in found) for name, found in told.get("delivered", {}).items()},
         )

@@ -165,6 +165,25 @@ class HypothesisForm(BaseModel):
         return self
 
 
+class ArrivalForm(BaseModel):
+    """What shows that a treatment arrived: a measure of the run above ``over`` and below ``under``, in the runs of the
+    condition itself or of another (``of``).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    metric: str
+    over: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    under: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    of: str | None = None
+
+    @model_validator(mode="after")
+    def _some_bound(self) -> ArrivalForm:
+        if self.over is None and self.under is None:
+            raise ConfigError(sentences.said("no_bound", metric=self.metric))
+        return self
+
+
 class FamilyForm(BaseModel):
     """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level."""
 
@@ -209,6 +228,7 @@ class ExperimentForm(ScenarioForm):
                   ``conditions`` come beside them
     ``control``   the condition that others are held against where nothing else is said
     ``written``   when the hypotheses were, where they do not say so themselves
+    ``delivered``  by condition or level of a factor, what shows that it arrived
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
 
@@ -223,6 +243,9 @@ class ExperimentForm(ScenarioForm):
     hypotheses: Annotated[dict[str, HypothesisForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
         default_factory=dict
     )
+    delivered: Annotated[
+        dict[str, Annotated[tuple[ArrivalForm, ...], BeforeValidator(_listed)]], BeforeValidator(nothing_given)
+    ] = Field(default_factory=dict)
     families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)
     report: Annotated[ReportForm, BeforeValidator(nothing_given)] = ReportForm()
 

@@ -26,6 +26,7 @@ class Experiment:
 
     ``levels``       by condition, where each factor stands
     ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text
+    ``delivered``    by condition, what shows that its treatment arrived
     ``robin``        entrants, and by condition the number of the entrant in each seat
     """
 
@@ -37,6 +38,7 @@ class Experiment:
     families: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
     robin: Mapping[str, Any] | None = None
+    delivered: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         told: dict[str, Any] = {
@@ -48,6 +50,8 @@ class Experiment:
             "families": {name: dict(one) for name, one in self.families.items()},
             **self.report,
         }
+        if self.delivered:
+            told["delivered"] = {name: [dict(one) for one in found] for name, found in self.delivered.items()}
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
@@ -130,6 +134,32 @@ class Declared:
             self._known(metric, f"report.times.{metric}", self.measures)
             self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
         return told.model_dump(mode="json", exclude_defaults=True)
+
+    def delivered(self, derived: Mapping[str, Iterable[str]]) -> dict[str, list[dict[str, Any]]]:
+        """By condition what shows that it arrived: what is declared of it or of a level it stands at, and what the game
+        knows (``derived``) of measures that nothing is declared of.
+        """
+        found: dict[str, list[dict[str, Any]]] = {}
+        levels = {level for told in self.levels.values() for level in told.values()}
+        for name, asked in self.form.delivered.items():
+            at = f"delivered.{name}"
+            if name not in levels and not self._is_condition(name, at):
+                continue
+            for number, one in enumerate(asked):
+                self._known(one.metric, f"{at}.{number}.metric", self.measures)
+                if one.of is not None:
+                    self._is_condition(one.of, f"{at}.{number}.of")
+            for condition in self.names:
+                if condition == name or name in self.levels.get(condition, {}).values():
+                    found.setdefault(condition, []).extend(one.model_dump(exclude_none=True) for one in asked)
+        for condition, measures in derived.items():
+            known = {one["metric"] for one in found.get(condition, ())}
+            for told in measures:
+                metric = told.removeprefix("-")
+                if metric not in known:
+                    of = {"of": self.control} if told != metric else {}
+                    found.setdefault(condition, []).append({"metric": metric, "over": 0.0, "is_derived": True, **of})
+        return found
 
     def families(self) -> dict[str, dict[str, Any]]:
         named = {one.family for one in self.form.hypotheses.values()}

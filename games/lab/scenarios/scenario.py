@@ -317,7 +317,16 @@ def _experiment(
                 one.name: _dealt(pack, condition, one) for one, condition in zip(treatments, conditions, strict=True)
             },
         },
+        check.delivered(_arriving(pack, conditions, control)),
     )
+
+
+def _arriving(pack: Pack, conditions: Sequence[Condition], control: str | None) -> dict[str, list[str]]:
+    """By condition, the measures by which the game knows that what it turns on, and the control does not, arrives."""
+    if pack.arrives is None or control is None:
+        return {}
+    told = {one.name: list(pack.arrives(one.config)) for one in conditions}
+    return {name: new for name, found in told.items() if (new := [one for one in found if one not in told[control]])}
 
 
 def _dealt(pack: Pack, condition: Condition, one: Treatment) -> list[int | None]:

@@ -65,11 +65,15 @@ def _hypothesis(labels: Labels, found: Sequence[Compared], of_all: Sequence[Comp
     for contrast, *others in (_row(labels, one) for one in of_all):
         rows.append((labels.say("of_all_runs", name=contrast), *others))
     tests = table(labels, HYPOTHESIS, rows)
+    seen = dict.fromkeys(
+        (line, each.verdict == "not_delivered") for each in found for line in sentences.arrivals(labels, each)
+    )
+    notes = "".join(f'<p class="{"warn" if never else "note"}">{escape(line)}</p>' for line, never in seen)
     if len(found) > FEW:
         tests = f"<details><summary>{len(found)} × {escape(asked.metric)}</summary>{tests}</details>"
     return (
         f'<div class="hyp"><p><b>{escape(text)}</b> <span class="chip {style}">{escape(verdict)}</span></p>'
-        f'<p class="note">{escape(caption)}</p>{tests}</div>'
+        f'<p class="note">{escape(caption)}</p>{notes}{tests}</div>'
     )
 
 

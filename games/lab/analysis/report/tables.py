@@ -44,7 +44,19 @@ def tables(result: Result) -> list[Table]:
     """All that have rows: ``runs`` and what is made of them. Where runs were left out, the same of all runs stands
     beside them under ``all-…``.
     """
-    made = (_runs, _summaries, _comparisons, _halves, _trends, _slopes, _times, _survival, _standings, _matrix)
+    made = (
+        _runs,
+        _summaries,
+        _comparisons,
+        _arrivals,
+        _halves,
+        _trends,
+        _slopes,
+        _times,
+        _survival,
+        _standings,
+        _matrix,
+    )
     found = [table for make in made if (table := make(result)).rows]
     of_all = tables(result.everything) if result.everything is not None else []
     return [*found, *(replace(one, name=f"all-{one.name}") for one in of_all)]
@@ -149,6 +161,17 @@ def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
         *(one.share_of or (None, None)),
         *(one.share_against or (None, None)),
     )
+
+
+def _arrivals(result: Result) -> Table:
+    columns = ("hypothesis", "contrast", "condition", "metric", "over", "under", "of", "arrived", "runs")
+    rows = tuple(
+        (one.comparison.hypothesis, contrast_text(list(one.comparison.weights.items())), each.condition, each.metric,
+         each.over, each.under, each.of, each.arrived, each.runs)
+        for one in result.comparisons
+        for each in one.arrived
+    )  # fmt: skip
+    return Table("arrivals", columns, rows)
 
 
 def _outcome(one: Outcome) -> tuple[Cell, ...]:
