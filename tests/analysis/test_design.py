@@ -194,6 +194,19 @@ WRONG = {
     TWO + "pairing: independent\nhypotheses: {H: {metric: gini, factor: growth, of: growth-5, test: rank}}":
         "hypotheses.H.test: rank compares two conditions, weighted 1 and -1, and this contrast has 4; choose t, "
         "mixed or clustered",
+    TWO + "stopping: {rule: fixed, looks: [3]}":
+        "stopping: looks: rule: fixed looks once, when all is played; choose obrien_fleming, pocock or "
+        "always_valid, or leave looks out",
+    TWO + "stopping: {rule: pocock}": "stopping.rule: a rule stops on hypotheses; declare one, or leave stopping out",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, test: rank}}\nstopping: {rule: always_valid}":
+        "hypotheses.H.test: rule: always_valid knows t tests of a difference; set test: t, or choose obrien_fleming or "
+        "pocock",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm}}\nstopping: {rule: pocock, looks: [3, 9]}":
+        "stopping.looks: the last look is after 9 seeds, and 3 are planned; end the looks at 3",
+    TWO + "delivered: {growth-5: {metric: gini}}":
+        "delivered.growth-5.0: gini: say above (over) or below (under) which value it shows that the treatment arrived",
+    TWO + "delivered: {growth-7: {metric: gini, over: 0}}":
+        "delivered.growth-7: 'growth-7'; did you mean growth-5_calm?",
     TWO + "report: {metrics: [ginni]}": "report.metrics.0: 'ginni'; did you mean gini?",
     "round_robin: {entrants: {a: {policy: greedy}}}":
         "round_robin: 1 entrant; 2 meet at once, so at least 2",

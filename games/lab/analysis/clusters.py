@@ -10,12 +10,15 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 
 from games.lab.analysis.intervals import is_constant, t_quantile
 from games.lab.analysis.testing import Difference, Direction, Method, Outcome, Reason
+
+SEARCHES: Final = ("bfgs", "powell", "nm")
+"""For the largest likelihood of a mixed model, in turn until one converges; the library's first choice often fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,16 @@ def _mixed(values: Any, design: Any, rows: Sequence[Row]) -> tuple[Any, Any]:
     groups = [row.cluster for row in rows]
     if len(set(groups)) == len(groups):
         raise ValueError("no two rows share a cluster, so that nothing can be told apart")
-    fit = MixedLM(values, design, groups=groups, exog_vc=parts).fit(reml=True, method=["lbfgs", "powell"])
-    if not fit.converged:
-        raise ValueError("it does not converge")
+    model = MixedLM(values, design, groups=groups, exog_vc=parts)
     k = design.shape[1]
-    return np.asarray(fit.fe_params), np.asarray(fit.cov_params())[:k, :k]
+    for search in SEARCHES:
+        try:
+            fit = model.fit(reml=True, method=search)
+        except np.linalg.LinAlgError:  # the search left the variances that there can be
+            continue
+        if fit.converged:
+            return np.asarray(fit.fe_params), np.asarray(fit.cov_params())[:k, :k]
+    raise ValueError("no search converges")
 
 
 def _least_squares(values: Any, design: Any, rows: Sequence[Row]) -> tuple[Any, Any]:

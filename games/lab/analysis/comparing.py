@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Literal, TypeAlias
 
 from games.lab.analysis.clusters import Row, clustered
 from games.lab.analysis.delivery import Arrived, arrived
 from games.lab.analysis.effects import Effect, hedges_g, paired_d, rank_biserial, rank_biserial_paired
 from games.lab.analysis.families import adjusted
-from games.lab.analysis.intervals import deviation
+from games.lab.analysis.intervals import deviation, t_quantile
 from games.lab.analysis.plan import Comparison, Plan, Test
 from games.lab.analysis.power import smallest_difference
 from games.lab.analysis.proportions import Interval, counted, independent_shares, paired_shares, share_interval
 from games.lab.analysis.ranks import mann_whitney, wilcoxon
 from games.lab.analysis.resampling import permutation_groups, permutation_paired
 from games.lab.analysis.runs import Run, halves
+from games.lab.analysis.sequential import SPENDING, always_valid, half_width, holm
 from games.lab.analysis.survival import Times, log_rank
 from games.lab.analysis.testing import (
     Difference,
@@ -55,6 +57,7 @@ class Compared:
                            and without correction
     ``matters``            how the difference stands to the smallest that matters, where that was declared
     ``arrived``            what is seen of the arrival of its conditions' treatments
+    ``level``              the uncorrected p at which a lone test is shown at this look, where a rule spends its level
     ``share_of, against``  of proportions, the exact intervals of both sides
     ``spread``             the standard deviation that it rests on: of the differences within pairs, or within a group
     """
@@ -79,18 +82,29 @@ class Compared:
     share_of: Interval | None = None
     share_against: Interval | None = None
     arrived: tuple[Arrived, ...] = ()
+    level: float | None = None
 
 
 def compared(plan: Plan, runs: ByReplicate, replicates: Sequence[int]) -> list[Compared]:
     """Every declared comparison, in order, with p adjusted within its family."""
     found = [_carried_out(plan, one, runs, replicates) for one in plan.comparisons]
+    stopping = plan.stopping
+    if stopping.rule == "always_valid":
+        found = [_whenever(plan, one) for one in found]
+    look = stopping.due(len(replicates)) or 0
     for name in dict.fromkeys(one.family for one in plan.comparisons):
         places = [place for place, one in enumerate(found) if one.comparison.family == name]
         family = plan.family(name)
         ps = adjusted([found[place].outcome.p for place in places], family.correction)
-        for place, p in zip(places, ps, strict=True):
+        at_look = holm([found[place].outcome.p for place in places], partial(stopping.level, look), family.alpha)
+        for place, p, is_shown in zip(places, ps, at_look, strict=True):
             told = replace(found[place], p_adjusted=p, family_size=len(places))
-            found[place] = replace(told, verdict=_verdict(told, family.alpha), matters=_matters(told))
+            verdict = _verdict(told, family.alpha)
+            if stopping.rule in SPENDING:
+                level = stopping.level(look, family.alpha)
+                verdict = "shown" if is_shown else "not_shown" if verdict == "shown" else verdict
+                told = replace(told, level=level)
+            found[place] = replace(told, verdict=verdict, matters=_matters(told))
     return [_delivered(plan, one, runs) for one in found]
 
 
@@ -102,6 +116,22 @@ def _delivered(plan: Plan, found: Compared, runs: ByReplicate) -> Compared:
     if not is_shown and any(each.never for each in seen):
         return replace(found, arrived=seen, verdict="not_delivered", matters=None)
     return replace(found, arrived=seen)
+
+
+def _whenever(plan: Plan, found: Compared) -> Compared:
+    """With a p and an interval that hold at whichever seed one stops."""
+    outcome, difference = found.outcome, found.difference
+    if outcome.statistic is None or outcome.df is None or difference.estimate is None or outcome.method == "log_rank":
+        return found
+    n = float(found.n[0]) if len(found.n) == 1 else math.prod(found.n) / sum(found.n)
+    level = 1 - plan.family(found.comparison.family).alpha
+    low = high = None
+    if difference.high is not None:
+        error = (difference.high - difference.estimate) / t_quantile(outcome.df)
+        half = half_width(error, outcome.df, n, level)
+        low, high = (difference.estimate - half, difference.estimate + half) if math.isfinite(half) else (None, None)
+    valid = always_valid(outcome, n, found.comparison.direction)
+    return replace(found, outcome=valid, difference=Difference(difference.estimate, low, high))
 
 
 def _matters(found: Compared) -> Matters | None:

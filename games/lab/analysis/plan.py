@@ -11,6 +11,7 @@ from games.lab.analysis.families import Correction
 from games.lab.analysis.power import ALPHA
 from games.lab.analysis.ranking import Robin
 from games.lab.analysis.runs import Fault
+from games.lab.analysis.sequential import Stopping
 from games.lab.analysis.testing import Direction
 
 Kind: TypeAlias = Literal["contrast", "halves"]
@@ -66,6 +67,7 @@ class Plan:
     ``leave_out``  by fault, the share of decisions beyond which a run does not count; of ``not_own`` 0.2 where nothing
                    is said, 1 counts every run
     ``delivered``  by condition, what shows that its treatment arrived
+    ``stopping``   when it is looked at, and by which rule it stops
     ``bootstrap``  whether means have a bootstrap interval beside Student's
     """
 
@@ -81,6 +83,7 @@ class Plan:
     bootstrap: bool = False
     robin: Robin | None = None
     delivered: Mapping[str, tuple[Arrival, ...]] = field(default_factory=dict)
+    stopping: Stopping = field(default_factory=Stopping)
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -114,4 +117,11 @@ class Plan:
                 robin.get("self_play") == "scored",
             ),
             {name: tuple(Arrival(**one) for one in found) for name, found in told.get("delivered", {}).items()},
+            _stopping(told.get("stopping")),
         )
+
+
+def _stopping(told: Mapping[str, Any] | None) -> Stopping:
+    if told is None:
+        return Stopping()
+    return Stopping(told["rule"], tuple(told.get("looks", ())), told["planned"], tuple(told.get("on", ())))

@@ -57,9 +57,9 @@ def paired_shares(of: Sequence[float], against: Sequence[float], direction: Dire
 def independent_shares(
     of: Sequence[float], against: Sequence[float], direction: Direction
 ) -> tuple[Difference, Outcome]:
-    """Boschloo's exact test, which is Fisher's made more powerful; Newcombe's interval of the difference.
+    """Boschloo's exact test, which is Fisher's made more powerful; Agresti and Caffo's interval of the difference.
 
-    Sources: Boschloo, Stat. Neerl. 24 (1970), `scipy.stats.boschloo_exact`; Newcombe, Stat. Med. 17 (1998), method 10,
+    Sources: Boschloo, Stat. Neerl. 24 (1970), `scipy.stats.boschloo_exact`; Agresti and Caffo, Am. Stat. 54 (2000),
     `statsmodels.stats.proportion.confint_proportions_2indep`.
     """
     from scipy import stats
@@ -68,7 +68,9 @@ def independent_shares(
     n, m, yes, other = len(of), len(against), round(sum(of)), round(sum(against))
     if n < 2 or m < 2:
         return Difference(yes / n - other / m if n and m else None), Outcome("boschloo", reason="too_few")
-    low, high = confint_proportions_2indep(yes, n, other, m, method="newcomb", compare="diff", alpha=1 - CONFIDENCE)
+    low, high = confint_proportions_2indep(
+        yes, n, other, m, method="agresti-caffo", compare="diff", alpha=1 - CONFIDENCE
+    )
     told = Difference(yes / n - other / m, float(low), float(high))
     if yes + other in (0, n + m):
         return told, Outcome("boschloo", reason="identical")

@@ -184,6 +184,30 @@ class ArrivalForm(BaseModel):
         return self
 
 
+class StoppingForm(BaseModel):
+    """When the experiment may be looked at, and by which rule it then stops.
+
+    ``rule``   ``fixed``: when all is played; ``obrien_fleming`` and ``pocock``: after ``looks`` seeds, the level spent
+               late or evenly; ``always_valid``: after every seed, or after ``looks``
+    ``looks``  numbers of seeds, rising; left out, five, evenly
+    ``on``     the hypotheses all of whose tests must be shown; left out: all
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rule: Literal["fixed", "obrien_fleming", "pocock", "always_valid"] = "fixed"
+    looks: tuple[Annotated[int, Field(ge=3)], ...] = ()
+    on: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+
+    @model_validator(mode="after")
+    def _rising(self) -> StoppingForm:
+        if self.rule == "fixed" and self.looks:
+            raise ConfigError(sentences.said("fixed_looks"))
+        if list(self.looks) != sorted(set(self.looks)):
+            raise ConfigError(sentences.said("looks_rise"))
+        return self
+
+
 class FamilyForm(BaseModel):
     """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level."""
 
@@ -229,6 +253,7 @@ class ExperimentForm(ScenarioForm):
     ``control``   the condition that others are held against where nothing else is said
     ``written``   when the hypotheses were, where they do not say so themselves
     ``delivered``  by condition or level of a factor, what shows that it arrived
+    ``stopping``  when it is looked at, and by which rule it stops
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
 
@@ -246,6 +271,7 @@ class ExperimentForm(ScenarioForm):
     delivered: Annotated[
         dict[str, Annotated[tuple[ArrivalForm, ...], BeforeValidator(_listed)]], BeforeValidator(nothing_given)
     ] = Field(default_factory=dict)
+    stopping: Annotated[StoppingForm, BeforeValidator(nothing_given)] = StoppingForm()
     families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)
     report: Annotated[ReportForm, BeforeValidator(nothing_given)] = ReportForm()
 

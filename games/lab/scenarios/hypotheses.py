@@ -27,6 +27,7 @@ class Experiment:
     ``levels``       by condition, where each factor stands
     ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text
     ``delivered``    by condition, what shows that its treatment arrived
+    ``stopping``     rule, looks, planned seeds and hypotheses; None: it is looked at when all is played
     ``robin``        entrants, and by condition the number of the entrant in each seat
     """
 
@@ -39,6 +40,7 @@ class Experiment:
     report: Mapping[str, Any] = field(default_factory=dict)
     robin: Mapping[str, Any] | None = None
     delivered: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    stopping: Mapping[str, Any] | None = None
 
     def plain(self) -> dict[str, Any]:
         told: dict[str, Any] = {
@@ -52,6 +54,8 @@ class Experiment:
         }
         if self.delivered:
             told["delivered"] = {name: [dict(one) for one in found] for name, found in self.delivered.items()}
+        if self.stopping is not None:
+            told["stopping"] = dict(self.stopping)
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
@@ -113,6 +117,8 @@ class Declared:
 
     def _fitting(self, one: HypothesisForm, weights: Mapping[str, float]) -> Test:
         """Welch's test rejects too often where few values are skewed: small groups are compared by permutation."""
+        if self.form.stopping.rule == "always_valid":
+            return "t"
         is_small = self.form.pairing == "independent" and self.seeds <= SMALL
         return "permutation" if is_small and len(weights) == 2 and not one.halves else "t"
 
@@ -160,6 +166,34 @@ class Declared:
                     of = {"of": self.control} if told != metric else {}
                     found.setdefault(condition, []).append({"metric": metric, "over": 0.0, "is_derived": True, **of})
         return found
+
+    def stopping(self) -> dict[str, Any] | None:
+        """The rule with its looks. An always-valid rule knows t tests, and spending rules bound any false finding."""
+        told = self.form.stopping
+        if told.rule == "fixed":
+            return None
+        for name in told.on:
+            if name not in self.form.hypotheses:
+                self.fault("stopping.on", no_such(name, self.form.hypotheses))
+        if not self.form.hypotheses:
+            self.fault("stopping.rule", Note("nothing_to_stop_on"))
+        for name, one in self.form.hypotheses.items():
+            family = self.form.families.get(one.family, FamilyForm())
+            if family.correction != "holm":
+                self.fault(f"families.{one.family}.correction", Note("sequential_holm"))
+            is_one_sided = one.direction in ("lower", "higher")
+            if told.rule == "always_valid" and (one.test not in (None, "t") or one.direction == "equivalent"):
+                self.fault(f"hypotheses.{name}.test", Note("always_valid_by_t"))
+            elif told.rule != "always_valid" and is_one_sided:
+                self.fault(f"hypotheses.{name}.direction", Note("spending_two_sided"))
+        looks = told.looks
+        if not looks and told.rule != "always_valid":
+            looks = tuple(sorted({max(3, -(-self.seeds * k // 5)) for k in range(1, 6)}))
+        if looks and (looks[-1] > self.seeds or (told.rule != "always_valid" and self.seeds < looks[0])):
+            self.fault("stopping.looks", Note("looks_beyond", {"last": looks[-1], "seeds": self.seeds}))
+        if looks and looks[-1] < self.seeds:
+            looks = (*looks, self.seeds)
+        return {"rule": told.rule, "looks": list(looks), "planned": self.seeds, "on": list(told.on)}
 
     def families(self) -> dict[str, dict[str, Any]]:
         named = {one.family for one in self.form.hypotheses.values()}

@@ -318,6 +318,7 @@ def _experiment(
             },
         },
         check.delivered(_arriving(pack, conditions, control)),
+        check.stopping(),
     )
 
 

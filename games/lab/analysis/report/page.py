@@ -133,7 +133,7 @@ class _Page:
         origin = self.labels.provenance
         if origin is None:
             return ""
-        style = "some" if origin.is_exploratory or origin.played < origin.planned else "good"
+        style = "some" if origin.is_marked else "good"
         lines = "".join(f"<li>{escape(text)}</li>" for text in self.labels.came_about())
         return f'<ul class="origin {style}">{lines}</ul>'
 

@@ -119,6 +119,7 @@ def _comparisons(result: Result) -> Table:
         "p_adjusted", "correction", "family_size", "alpha", "verdict", "check_method", "check_p", "effect_kind",
         "effect", "effect_low", "effect_high", "ranks_kind", "ranks", "ranks_low", "ranks_high", "smallest",
         "draws", "interest", "matters", "over", "unit", "of_low", "of_high", "against_low", "against_high",
+        "level",
     )  # fmt: skip
     return Table("comparisons", columns, tuple(_compared(result, one) for one in result.comparisons))
 
@@ -160,6 +161,7 @@ def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
         asked.unit,
         *(one.share_of or (None, None)),
         *(one.share_against or (None, None)),
+        one.level,
     )
 
 
