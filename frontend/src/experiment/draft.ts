@@ -63,6 +63,8 @@ export interface HypothesisDraft {
 }
 
 export const DIRECTIONS: readonly Direction[] = ['lower', 'higher', 'differs', 'equivalent']
+export type Rule = 'fixed' | 'obrien_fleming' | 'pocock' | 'always_valid'
+export const RULES: readonly Rule[] = ['fixed', 'obrien_fleming', 'pocock', 'always_valid']
 export const TESTS: readonly Test[] = ['t', 'permutation', 'rank', 'proportion', 'mixed', 'clustered', 'log_rank']
 
 /** Tests that are corrected together. */
@@ -118,6 +120,8 @@ export interface Draft {
   hypotheses: HypothesisDraft[]
   families: FamilyDraft[]
   trends: string[]
+  /** When it may be looked at; numbers of seeds parted by commas, '' for even ones. What else it says stands in `rest`. */
+  stopping: { rule: Rule; looks: string }
   seeds: string
   /** Keys of the document that this form has no fields for. */
   rest: Facts
@@ -158,7 +162,7 @@ export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh
 export const newChange = (kind: ChangeDraft['kind']): ChangeDraft => ({ id: fresh(), kind, path: kind === 'profile' ? 'language' : '', text: '', agent: undefined })
 export const newCondition = (taken: readonly string[]): ConditionDraft => ({ id: fresh(), name: free(taken.length ? 'condition' : 'baseline', taken), title: {}, about: {}, changes: [], raw: null })
 
-export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], seeds: '1..20', rest: {} })
+export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], stopping: { rule: 'fixed', looks: '' }, seeds: '1..20', rest: {} })
 
 /** A name that is not taken. */
 export function free(stem: string, taken: readonly string[]): string {

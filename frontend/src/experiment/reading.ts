@@ -4,7 +4,7 @@ import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
-import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
+import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
 
 /** From a document back to a draft; what the form has no fields for comes back as JSON. */
 
@@ -25,6 +25,7 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     pairing: document.pairing === 'independent' ? 'independent' : 'common',
     seeds: seedsText(document),
     trends: Array.isArray(report.trends) ? report.trends.map(String) : [],
+    stopping: stoppingBack(document.stopping),
   }
   for (const [name, given] of entries(document.factors)) draft.factors.push(factorBack(name, given, settings, policies, told))
   for (const [name, given] of entries(document.hypotheses)) draft.hypotheses.push(hypothesisBack(name, given))
@@ -38,6 +39,11 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     if (kept.every((name) => all.includes(name))) draft.dropped = all.filter((name) => !kept.includes(name))
   }
   return draft
+}
+
+function stoppingBack(given: Json | undefined): Draft['stopping'] {
+  if (!isMapping(given)) return { rule: 'fixed', looks: '' }
+  return { rule: RULES.find((one) => one === given.rule) ?? 'fixed', looks: Array.isArray(given.looks) ? given.looks.map(String).join(', ') : '' }
 }
 
 const entries = (value: Json | undefined): [string, Json][] => (isMapping(value) ? Object.entries(value) : [])

@@ -95,6 +95,8 @@ export function reasonOf(reason: Facts, say: Say): string {
       return say('expReason_limit', { limit: say(`expLimit_${String(reason.limit)}` as Key), spent: formatted(reason.spent, '.2f'), most: formatted(reason.most, '.2f') })
     case 'fallbacks':
       return say('expReason_fallbacks', { share: formatted(reason.share, '.1%'), most: formatted(reason.most, '.1%'), n: Number(reason.decisions) })
+    case 'rule':
+      return say('expReason_rule', { seeds: Number(reason.seeds), planned: Number(reason.planned) })
     case 'held_runs':
       return say('expReason_held_runs', { n: Number(reason.runs) })
     case 'held':

@@ -39,12 +39,22 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
   if (draft.hypotheses.length) document.hypotheses = hypotheses
   const families = familiesOf(draft.families, faults)
   if (draft.hypotheses.length && Object.keys(families).length) document.families = families
+  if (draft.stopping.rule === 'fixed') delete document.stopping
+  else document.stopping = stoppingOf(draft, faults)
   const report: Facts = isMapping(draft.rest.report) ? { ...draft.rest.report } : {}
   if (draft.trends.length) report.trends = draft.trends
   else delete report.trends
   if (Object.keys(report).length) document.report = report
   else delete document.report
   return { document, faults }
+}
+
+function stoppingOf({ stopping, rest }: Draft, faults: Record<string, Refusal>): Facts {
+  const { looks: _, ...said }: Facts = isMapping(rest.stopping) ? rest.stopping : {}
+  const texts = stopping.looks.split(/[\s,，、]+/).filter(Boolean)
+  const bad = texts.find((text) => !/^\d+$/.test(text))
+  if (bad !== undefined) faults['stopping.looks'] = { key: 'faultWhole', facts: { text: bad } }
+  return { ...said, rule: stopping.rule, ...(texts.length && bad === undefined ? { looks: texts.map(Number) } : {}) }
 }
 
 /** What stands at a path of the base's settings. */

@@ -17,6 +17,7 @@ from games.core.codec import config_hash
 from games.lab.analysis.plan import Comparison, Plan
 from games.lab.analysis.power import power_curve, smallest_difference
 from games.lab.analysis.proportions import counted
+from games.lab.analysis.sequential import FIRST, rules_compared
 from games.lab.scenarios.costing import estimate_condition
 from games.lab.scenarios.naming import agent_label
 from games.lab.scenarios.scenario import Condition, Scenario
@@ -25,6 +26,8 @@ from games.site.models import Call, Run, RunStatus
 
 RUNS_MOST: Final = 400
 """Of the finished runs that are like a condition's, the latest that are read."""
+SIMULATED_MOST: Final = 500
+"""Seeds up to which stopping rules are simulated."""
 CALLS_MOST: Final = 200
 """Of a model's answered calls, the latest by which its latency is told."""
 
@@ -55,6 +58,7 @@ def foretold(loaded: Scenario, assumed: Mapping[str, float]) -> dict[str, Any]:
         "expected": [_expected(loaded, one, likely[one.name], kin[one.name], latencies) for one in loaded.conditions],
         "estimate": {**_plain(whole), "exceeds": []} if has_models else None,
         "power": _power(loaded, kin, assumed),
+        "rules": _rules(loaded),
     }
 
 
@@ -167,6 +171,19 @@ def _power(loaded: Scenario, kin: Mapping[str, Kin], assumed: Mapping[str, float
         return []
     plan = Plan.read(loaded.experiment.plain())
     return [_shown(plan, one, len(loaded.seeds), kin, assumed) for one in plan.comparisons if one.test != "log_rank"]
+
+
+def _rules(loaded: Scenario) -> list[dict[str, Any]]:
+    """What every stopping rule would do with so many seeds, at the difference that they show in 80 of 100 experiments
+    that are looked at once; nothing where nothing is expected, or for more seeds than are simulated.
+    """
+    seeds = len(loaded.seeds)
+    if loaded.experiment is None or not loaded.experiment.comparisons or not FIRST < seeds <= SIMULATED_MOST:
+        return []
+    plan = Plan.read(loaded.experiment.plain())
+    alpha = plan.family(plan.comparisons[0].family).alpha
+    effect = smallest_difference(1.0, seeds, alpha=alpha)
+    return [] if effect is None else [asdict(one) for one in rules_compared(seeds, effect, alpha)]
 
 
 def _shown(
