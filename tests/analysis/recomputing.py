@@ -92,7 +92,7 @@ def check(folder: Path) -> int:
             _paired(checker, row, list(_sides(row, values, replicates)))
         else:
             _apart(checker, row, values)
-    _families(checker, comparisons)
+    _families(checker, comparisons, rows(folder, "elsewhere"))
     for row in rows(folder, "times"):
         _curve(checker, row, values, [r for r in rows(folder, "survival") if _of(r, row)])
     return checker.compared
@@ -274,16 +274,17 @@ def _log_rank(checker: Checker, row: Row, values: dict[tuple[str, str], dict[int
     checker.same(row["p"], float(p), row["contrast"])
 
 
-def _families(checker: Checker, comparisons: Sequence[Row]) -> None:
+def _families(checker: Checker, comparisons: Sequence[Row], elsewhere: Sequence[Row]) -> None:
     families: dict[str, list[Row]] = defaultdict(list)
     for row in comparisons:
         families[row["family"]].append(row)
     for members in families.values():
-        ps = [1.0 if not row["p"] else float(row["p"]) for row in members]
+        others = [row for row in elsewhere if row["family"] == members[0]["family"]]
+        ps = [1.0 if not row["p"] else float(row["p"]) for row in (*members, *others)]
         method = {"holm": "holm", "bh": "fdr_bh"}[members[0]["correction"]]
         reject, adjusted, _, _ = multipletests(ps, alpha=float(members[0]["alpha"]), method=method)
-        for row, p, rejected in zip(members, adjusted, reject, strict=True):
-            checker.same(row["family_size"], len(members), row["family"])
+        for row, p, rejected in zip(members, adjusted, reject, strict=False):
+            checker.same(row["family_size"], len(ps), row["family"])
             if row["p"]:
                 checker.same(row["p_adjusted"], float(p), row["family"])
                 assert (row["verdict"] == "shown") == bool(rejected), row

@@ -116,3 +116,29 @@ def test_the_plan_that_was_registered_holds_the_rule() -> None:
         "rule": "pocock", "looks": [3, 6, 9, 12, 15], "planned": 15, "on": [],
     }  # fmt: skip
     assert analyse(reading.plan_of(experiment), []).plan.stopping.looks == (3, 6, 9, 12, 15)
+
+
+def test_a_family_of_experiments_is_corrected_together_where_it_says_so() -> None:
+    """The same question asked of a clone again: one of three looks."""
+    once = {"seeds": [1, 2, 3, 4], "families": {"main": {"across": True}}}
+    first = sweep(started(**once), 12)
+    alone = reading.result_of(first).comparisons[0]
+    assert (alone.family_size, alone.p_adjusted) == (1, alone.outcome.p)
+    for slug in ("again", "once-more"):
+        clone = declaring.experiment_clone(experiment=first, slug=slug)
+        running.experiment_start(experiment=clone)
+        sweep(clone, 12)
+    result = reading.result_of(Experiment.objects.get(slug="slips"))
+    assert result.comparisons[0].family_size == 3
+    assert (result.comparisons[0].p_adjusted or 0) >= (alone.p_adjusted or 1)
+    page = reporting.report_page(first, result, "en")
+    assert "together with 2 tests of the other experiments on the same question" in page
+
+
+def test_each_rule_is_simulated_before_the_start(admin_client: Client) -> None:
+    told = admin_client.post("/api/v1/experiments/check", {"document": NOISE}, content_type="application/json")
+    assert told.status_code == 200, told.content
+    rules = {one["rule"]: one for one in told.json()["rules"]}
+    assert list(rules) == ["fixed", "obrien_fleming", "pocock", "always_valid"]
+    assert all(one["false_share"] < 0.075 for one in rules.values())
+    assert rules["fixed"]["seeds"] == 15 > rules["pocock"]["seeds"]

@@ -73,6 +73,8 @@ export interface FamilyDraft {
   name: string
   correction: 'holm' | 'bh'
   alpha: string
+  /** Together with the tests of the other experiments on the same question. */
+  across: boolean
 }
 
 /** One change that a named condition makes. */
@@ -157,7 +159,7 @@ export function newHypothesis(taken: readonly string[], metric: string, now: str
 
 /** The family of a hypothesis that names none. */
 export const MAIN = 'main'
-export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh(), name: taken.includes(MAIN) ? free('family', taken) : MAIN, correction: 'holm', alpha: '0.05' })
+export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh(), name: taken.includes(MAIN) ? free('family', taken) : MAIN, correction: 'holm', alpha: '0.05', across: false })
 
 export const newChange = (kind: ChangeDraft['kind']): ChangeDraft => ({ id: fresh(), kind, path: kind === 'profile' ? 'language' : '', text: '', agent: undefined })
 export const newCondition = (taken: readonly string[]): ConditionDraft => ({ id: fresh(), name: free(taken.length ? 'condition' : 'baseline', taken), title: {}, about: {}, changes: [], raw: null })

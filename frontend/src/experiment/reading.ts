@@ -129,7 +129,7 @@ const textsBack = (given: Json | undefined): Localised => (typeof given === 'str
 
 function familyBack(name: string, given: Json): FamilyDraft {
   const said = isMapping(given) ? given : {}
-  return { id: fresh(), name, correction: said.correction === 'bh' ? 'bh' : 'holm', alpha: String(said.alpha ?? 0.05) }
+  return { id: fresh(), name, correction: said.correction === 'bh' ? 'bh' : 'holm', alpha: String(said.alpha ?? 0.05), across: said.across === true }
 }
 
 function conditionBack(name: string, given: Json, settings: readonly Field[], policies: readonly Policy[], told: Told): ConditionDraft {

@@ -116,13 +116,13 @@ function robinOf(robin: RobinDraft, policies: readonly Policy[], faults: Record<
 function familiesOf(families: readonly FamilyDraft[], faults: Record<string, Refusal>): Facts {
   const said: Facts = {}
   const seen = new Set<string>()
-  for (const { id, name, correction, alpha } of families) {
+  for (const { id, name, correction, alpha, across } of families) {
     const place = `families.#${id}`
     if (!name.trim()) faults[place] = { key: 'faultEmpty', facts: {} }
     else if (seen.has(name)) faults[place] = { key: 'expTwice', facts: { name } }
     seen.add(name)
-    if (name === MAIN && correction === 'holm' && Number(alpha) === 0.05) continue
-    said[name] = { correction, alpha: Number(alpha) }
+    if (name === MAIN && correction === 'holm' && Number(alpha) === 0.05 && !across) continue
+    said[name] = { correction, alpha: Number(alpha), ...(across ? { across } : {}) }
   }
   return said
 }

@@ -85,8 +85,14 @@ class Compared:
     level: float | None = None
 
 
-def compared(plan: Plan, runs: ByReplicate, replicates: Sequence[int]) -> list[Compared]:
-    """Every declared comparison, in order, with p adjusted within its family."""
+Elsewhere: TypeAlias = Mapping[str, Sequence[float | None]]
+"""By family, the p of its tests in the other experiments on the same question."""
+
+
+def compared(
+    plan: Plan, runs: ByReplicate, replicates: Sequence[int], elsewhere: Elsewhere | None = None
+) -> list[Compared]:
+    """Every declared comparison, in order, p adjusted within its family, and over experiments where that says so."""
     found = [_carried_out(plan, one, runs, replicates) for one in plan.comparisons]
     stopping = plan.stopping
     if stopping.rule == "always_valid":
@@ -95,10 +101,12 @@ def compared(plan: Plan, runs: ByReplicate, replicates: Sequence[int]) -> list[C
     for name in dict.fromkeys(one.family for one in plan.comparisons):
         places = [place for place, one in enumerate(found) if one.comparison.family == name]
         family = plan.family(name)
-        ps = adjusted([found[place].outcome.p for place in places], family.correction)
-        at_look = holm([found[place].outcome.p for place in places], partial(stopping.level, look), family.alpha)
+        others = (elsewhere or {}).get(name, ()) if family.across else ()
+        all_ps = [*(found[place].outcome.p for place in places), *others]
+        ps = adjusted(all_ps, family.correction)[: len(places)]
+        at_look = holm(all_ps, partial(stopping.level, look), family.alpha)[: len(places)]
         for place, p, is_shown in zip(places, ps, at_look, strict=True):
-            told = replace(found[place], p_adjusted=p, family_size=len(places))
+            told = replace(found[place], p_adjusted=p, family_size=len(all_ps))
             verdict = _verdict(told, family.alpha)
             if stopping.rule in SPENDING:
                 level = stopping.level(look, family.alpha)

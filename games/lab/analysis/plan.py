@@ -48,10 +48,11 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Comparisons that are corrected together."""
+    """Comparisons that are corrected together; ``across``: with those of the other experiments on the same question."""
 
     correction: Correction = "holm"
     alpha: float = ALPHA
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.conduct import UNSOUND
 from games.core.rng import Rng
-from games.lab.analysis.comparing import Compared, compared, times_of
+from games.lab.analysis.comparing import Compared, Elsewhere, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.ranking import Standings, standings
@@ -38,6 +38,7 @@ class Result:
     ``runs``        those that count; ``left_out`` those that do not, with the reason
     ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
     ``everything``  the same of all runs, those left out too; None where none was
+    ``elsewhere``   by family, the p of other experiments' tests that are corrected together with its own
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
 
@@ -53,6 +54,7 @@ class Result:
     curves: Mapping[str, Mapping[str, Curve]]
     standings: Standings | None
     everything: Result | None = None
+    elsewhere: Elsewhere = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
@@ -61,8 +63,11 @@ class Result:
         return told if self.everything is None else {**told, "everything": self.everything.plain()}
 
 
-def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
-    """The answer of the runs to the plan. The order of the runs changes nothing."""
+def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None) -> Result:
+    """The answer of the runs to the plan. The order of the runs changes nothing.
+
+    ``elsewhere``  by family, the p of its tests in other experiments on the same question, that are corrected together
+    """
     order = {name: number for number, name in enumerate(plan.conditions)}
     placed = sorted(runs, key=lambda run: (order.get(run.condition, len(order)), run.condition, run.replicate))
     most = plan.leave_out.get("not_own", UNSOUND)
@@ -86,7 +91,7 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
             }
             for condition, rows in (sample.items() if plan.bootstrap else ())
         },
-        tuple(compared(plan, there, replicates)),
+        tuple(compared(plan, there, replicates, elsewhere)),
         tuple(
             HalvesRow(run.condition, run.replicate, run.seed, name, halves(run.rounds[name]))
             for run in kept
@@ -104,7 +109,8 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
             for condition, found in there.items()
         },
         None if plan.robin is None else standings(plan.robin, kept),
-        None if len(kept) == len(placed) else analyse(_of_all(plan), placed),
+        None if len(kept) == len(placed) else analyse(_of_all(plan), placed, elsewhere),
+        elsewhere or {},
     )
 
 

@@ -209,12 +209,17 @@ class StoppingForm(BaseModel):
 
 
 class FamilyForm(BaseModel):
-    """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level."""
+    """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level.
+
+    ``across``  together also with the tests of the family of that name in every experiment on the same question: those
+                that were cloned from it, and that it was cloned from
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     correction: Literal["holm", "bh"] = "holm"
     alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    across: bool = False
 
 
 class ReportForm(BaseModel):

@@ -200,7 +200,11 @@ class Declared:
         told = {name: family for name, family in self.form.families.items() if name in named}
         if "main" in named:
             told.setdefault("main", FamilyForm())
-        return {name: family.model_dump(mode="json") for name, family in told.items()}
+        plain = {name: family.model_dump(mode="json") for name, family in told.items()}
+        for one in plain.values():
+            if not one["across"]:
+                del one["across"]
+        return plain
 
     def _known(self, metric: str, at: str, names: Iterable[str]) -> None:
         if metric not in names:

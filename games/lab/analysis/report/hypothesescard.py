@@ -43,6 +43,8 @@ def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]
         correction=labels.say(f"correction_{family.correction}"),
         alpha=f"{family.alpha:g}",
     )
+    if family.across:
+        head += labels.say("family_across", others=len(result.elsewhere.get(name, ())))
     of_all = by_hypothesis(result.everything.comparisons) if result.everything is not None else {}
     body = "".join(_hypothesis(labels, group, of_all.get(name, ())) for name, group in by_hypothesis(found).items())
     return f"<h3>{escape(head)}</h3>{body}"

@@ -49,6 +49,7 @@ def tables(result: Result) -> list[Table]:
         _summaries,
         _comparisons,
         _arrivals,
+        _elsewhere,
         _halves,
         _trends,
         _slopes,
@@ -163,6 +164,11 @@ def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
         *(one.share_against or (None, None)),
         one.level,
     )
+
+
+def _elsewhere(result: Result) -> Table:
+    rows = tuple((name, p) for name, ps in result.elsewhere.items() for p in ps)
+    return Table("elsewhere", ("family", "p"), rows)
 
 
 def _arrivals(result: Result) -> Table:
