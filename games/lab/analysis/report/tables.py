@@ -63,6 +63,20 @@ def tables(result: Result) -> list[Table]:
     return [*found, *(replace(one, name=f"all-{one.name}") for one in of_all)]
 
 
+def behind(result: Result, figure: str) -> Iterator[Table]:
+    """The numbers that one figure shows, under its name; ``…-seeds`` the single values that it has ticks for."""
+    kind, _, metric = figure.partition("-")
+    made = {"mean": _summaries, "trend": _trends, "time": _survival, "standings": _standings}[kind](result)
+    if not metric:
+        yield made
+        return
+    at = made.columns.index("metric")
+    yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] == metric))
+    if kind == "mean":
+        single = ((run.condition, run.replicate, run.seed, run.metrics.get(metric)) for run in result.runs)
+        yield Table(f"{figure}-seeds", ("condition", "replicate", "seed", metric), tuple(single))
+
+
 def _runs(result: Result) -> Table:
     names = list(dict.fromkeys(name for run in result.runs for name in run.metrics))
     columns = ("condition", "replicate", "seed", "steps", *names, "not_own", "not_own_worst")
