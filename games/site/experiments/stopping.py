@@ -76,8 +76,10 @@ def told(experiment: Experiment, result: Result, peek: bool) -> dict[str, Any]:
 def peeked(experiment: Experiment) -> None:
     """Keep that its tests were looked at before it was over, the first time."""
     is_over = experiment.status in (ExperimentStatus.FINISHED, ExperimentStatus.CANCELLED)
+    if is_over or experiment.peeked or experiment.frozen_at is None:
+        return
     plan = plan_of(experiment)
-    if is_over or experiment.peeked or not plan.comparisons or plan.stopping.rule == "always_valid":
+    if not plan.comparisons or plan.stopping.rule == "always_valid":
         return
     played = Cell.objects.filter(experiment=experiment, run__status__in=ENDED).count()
     at = timezone.now().isoformat(timespec="seconds")
