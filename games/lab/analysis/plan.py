@@ -30,6 +30,7 @@ class Comparison:
     ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
     ``interest``    the smallest difference that matters, in the measure's unit; None where it was not declared
     ``over``        of proportions, the value above which a run counts
+    ``place``       where the game's source claims it; "" where it does not
     """
 
     hypothesis: str
@@ -44,6 +45,25 @@ class Comparison:
     interest: float | None = None
     over: float | None = None
     unit: Unit = "run"
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A number that the game's source prints, and the measure of a condition that is held against it.
+
+    ``place``         where it stands there
+    ``spread``        what is printed after plus-minus; None where nothing is
+    ``incomparable``  by language, why the two cannot be held against each other; empty where they can
+    """
+
+    name: str
+    place: str
+    metric: str
+    condition: str
+    theirs: float
+    spread: float | None = None
+    incomparable: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +105,7 @@ class Plan:
     robin: Robin | None = None
     delivered: Mapping[str, tuple[Arrival, ...]] = field(default_factory=dict)
     stopping: Stopping = field(default_factory=Stopping)
+    references: tuple[Reference, ...] = ()
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -119,6 +140,7 @@ class Plan:
             ),
             {name: tuple(Arrival(**one) for one in found) for name, found in told.get("delivered", {}).items()},
             _stopping(told.get("stopping")),
+            tuple(Reference(**one) for one in told.get("references", ())),
         )
 
 

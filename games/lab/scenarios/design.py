@@ -112,7 +112,8 @@ class HypothesisForm(BaseModel):
 
     Compared are conditions (``of`` less ``against``), levels of a factor (``factor``, over all cells that differ in it
     alone), conditions by ``weights`` that sum to 0, or within each run of ``of`` the second half of the rounds less the
-    first (``halves``; the metric is then one of a round). Several ``of`` are as many tests.
+    first (``halves``; the metric is then one of a round). Several ``of`` are as many tests. ``place`` says where the
+    game's source claims it.
 
     ``test``      left out: t; permutation where few seeds of each condition's own are compared
     ``interest``  the smallest difference that matters, in the metric's unit; ``direction: equivalent`` expects less
@@ -133,6 +134,7 @@ class HypothesisForm(BaseModel):
     written: Annotated[str, AfterValidator(_moment)] | None = None
     of: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
     against: str | None = None
+    place: str = Field("", max_length=200)
     factor: str | None = None
     halves: bool = False
     weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
@@ -208,6 +210,26 @@ class StoppingForm(BaseModel):
         return self
 
 
+class ReferenceForm(BaseModel):
+    """A number that the game's source prints, beside which a measure of these runs is shown.
+
+    ``place``         where it stands there: "table 2, Contract Easy, PPO"
+    ``of``            the condition that is measured; left out: the only one
+    ``theirs``        the printed number, and ``spread`` what it prints after plus-minus
+    ``incomparable``  why the two cannot be held against each other, where they cannot: a text, or the name of a reason
+                      in the game's source.yaml
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    place: str = Field(min_length=1, max_length=200)
+    metric: str
+    of: str | None = None
+    theirs: Annotated[float, Field(allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=0, allow_inf_nan=False)] = None
+    incomparable: str | dict[str, str] = ""
+
+
 class FamilyForm(BaseModel):
     """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level.
 
@@ -259,6 +281,7 @@ class ExperimentForm(ScenarioForm):
     ``written``   when the hypotheses were, where they do not say so themselves
     ``delivered``  by condition or level of a factor, what shows that it arrived
     ``stopping``  when it is looked at, and by which rule it stops
+    ``references``  numbers of the game's source that measures of these runs are shown beside
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
 
@@ -277,6 +300,9 @@ class ExperimentForm(ScenarioForm):
         dict[str, Annotated[tuple[ArrivalForm, ...], BeforeValidator(_listed)]], BeforeValidator(nothing_given)
     ] = Field(default_factory=dict)
     stopping: Annotated[StoppingForm, BeforeValidator(nothing_given)] = StoppingForm()
+    references: Annotated[dict[str, ReferenceForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
+        default_factory=dict
+    )
     families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)
     report: Annotated[ReportForm, BeforeValidator(nothing_given)] = ReportForm()
 

@@ -25,9 +25,11 @@ class Experiment:
     """What was declared, as plain values: a run folder keeps it, and `games.lab.analysis` reads it.
 
     ``levels``       by condition, where each factor stands
-    ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text
     ``delivered``    by condition, what shows that its treatment arrived
     ``stopping``     rule, looks, planned seeds and hypotheses; None: it is looked at when all is played
+    ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text,
+                     and place where the source claims it
+    ``references``   each a mapping: name, place, metric, condition, theirs, spread, incomparable
     ``robin``        entrants, and by condition the number of the entrant in each seat
     """
 
@@ -41,6 +43,7 @@ class Experiment:
     robin: Mapping[str, Any] | None = None
     delivered: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     stopping: Mapping[str, Any] | None = None
+    references: tuple[Mapping[str, Any], ...] = ()
 
     def plain(self) -> dict[str, Any]:
         told: dict[str, Any] = {
@@ -56,6 +59,8 @@ class Experiment:
             told["delivered"] = {name: [dict(one) for one in found] for name, found in self.delivered.items()}
         if self.stopping is not None:
             told["stopping"] = dict(self.stopping)
+        if self.references:
+            told["references"] = [dict(one) for one in self.references]
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
@@ -112,6 +117,7 @@ class Declared:
                     "written": one.written or self.form.written,
                     "text": dict(one.title),
                     **{key: value for key, value in asked.items() if value not in (None, "run")},
+                    **({"place": one.place} if one.place else {}),
                 })  # fmt: skip
         return found
 
@@ -128,6 +134,36 @@ class Declared:
         is_apart = self.form.pairing == "independent" and len(weights) > 1
         if (test == "proportion" or (is_apart and test in ("rank", "permutation"))) and not is_pair:
             self.fault(at, Note("two_conditions", {"test": test, "given": len(weights)}))
+
+    def references(self, reasons: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+        """Every number of the source's, with the condition that is measured beside it; ``reasons`` by their names."""
+        found = []
+        for name, one in self.form.references.items():
+            at = f"references.{name}"
+            self._known(one.metric, f"{at}.metric", self.measures)
+            if one.of is None and len(self.names) > 1:
+                self.fault(f"{at}.of", Note("missing"))
+            condition = one.of or self.names[0]
+            self._is_condition(condition, f"{at}.of")
+            found.append({
+                "name": name,
+                "place": one.place,
+                "metric": one.metric,
+                "condition": condition,
+                "theirs": one.theirs,
+                "spread": one.spread,
+                "incomparable": self._reason(one.incomparable, reasons, f"{at}.incomparable"),
+            })  # fmt: skip
+        return found
+
+    def _reason(
+        self, given: str | Mapping[str, str], reasons: Mapping[str, Mapping[str, str]], at: str
+    ) -> dict[str, str]:
+        if not given or not isinstance(given, str):
+            return dict(given or {})
+        if given not in reasons:
+            self.fault(at, no_such(given, reasons))
+        return dict(reasons.get(given, {}))
 
     def report(self) -> dict[str, Any]:
         """What the report shows, its measures checked."""

@@ -28,6 +28,7 @@ from games.lab.scenarios.hypotheses import Declared, Experiment, round_measures
 from games.lab.scenarios.layers import Layer, merge_config, merge_people
 from games.lab.scenarios.naming import AGENTS, changed_settings, changed_title
 from games.lab.scenarios.seating import Seated, seat_agents
+from games.lab.scenarios.stated import source_of
 from games.lab.scenarios.treatments import Treatment, treatments_of
 from games.lab.scenarios.yamlfile import parse_yaml
 
@@ -319,6 +320,7 @@ def _experiment(
         },
         check.delivered(_arriving(pack, conditions, control)),
         check.stopping(),
+        tuple(check.references(_reasons(pack) if told.form.references else {})),
     )
 
 
@@ -328,6 +330,11 @@ def _arriving(pack: Pack, conditions: Sequence[Condition], control: str | None) 
         return {}
     told = {one.name: list(pack.arrives(one.config)) for one in conditions}
     return {name: new for name, found in told.items() if (new := [one for one in found if one not in told[control]])}
+
+
+def _reasons(pack: Pack) -> Mapping[str, Mapping[str, str]]:
+    source = source_of(pack)
+    return {} if source is None else source.reasons
 
 
 def _dealt(pack: Pack, condition: Condition, one: Treatment) -> list[int | None]:

@@ -16,6 +16,7 @@ from games.lab.analysis.report.figures import Legend, intervals, panels, ranking
 from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.markup import card, figure, table, within
+from games.lab.analysis.report.referencescard import references_card
 from games.lab.analysis.report.standingscard import standings_card
 from games.lab.analysis.report.tables import Table, tables
 from games.lab.analysis.result import Result
@@ -108,6 +109,7 @@ class _Page:
         parts = (
             self._head(),
             hypotheses_card(self.result, self.labels),
+            references_card(self.result, self.labels),
             standings_card(self.result, self.labels, self.figures),
             self._means(),
             self._trends(),
