@@ -37,6 +37,7 @@ PACK = Pack(
             "disbanding_cut": "where armies are seen, an order to disband what is not there is seen too",
         },
     ),
+    arrives=lambda config: ("messages",) if config.messages else (),
     config_samples=SAMPLES,
     demo_pace=0.5,
 )
