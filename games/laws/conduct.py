@@ -138,7 +138,8 @@ def policies_play_every_role_they_claim(case: Case) -> None:
     for name, spec in case.pack.policies.items():
         answers = _answering(case, name, deciding(spec.bind()))
         for role in dict.fromkeys(filter(spec.can_play, roles)):
-            own = {seat: answers for seat in case.seats if roles[seat] == role}
+            able = [seat for seat in case.seats if roles[seat] == role]
+            own = dict.fromkeys(able[:1] if spec.reckons else able, answers)
             defaults.run({**defaults.deciders(), **own})
 
 
