@@ -37,6 +37,7 @@ def probe(
         for done, one in enumerate(probed(pack, config, names, seed, steps, setting or ())):
             tell(done, len(pack.game.config_type.model_fields), one.setting)
             rows.append(one)
+    acted = _treatments(game, preset)
     dead = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
     if json:
         told = [
@@ -66,6 +67,8 @@ def probe(
         ],
     )
     say(f"dead: {', '.join(dead) or 'none'}; {len(dead)} of {len(rows)} settings change no action in {steps} steps")
+    if acted:
+        table(["treatment", "somebody acts otherwise from step"], [[n, str(at or "never")] for n, at in acted.items()])
     return 0
 
 
@@ -109,6 +112,15 @@ def exploit(
     say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")
     table(["answer", "gain on the seeds of the choice"], [[n, f"{v:,.2f}"] for n, v in list(found.tried.items())[:8]])
     return 0
+
+
+def _treatments(game: str, preset: str | None) -> dict[str, int | None]:
+    """By treatment of a preset from which step on its own seats act otherwise than in the first."""
+    from games.lab.scenarios.finding import game_target
+    from games.lab.scenarios.scenario import load
+    from games.laws.probing import treated
+
+    return treated(load(f"{game_target(game)}/{preset}", registry())) if preset is not None else {}
 
 
 def _found(game: str, preset: str | None) -> tuple[Any, Any]:

@@ -78,7 +78,7 @@ def test_noise_and_further_worlds_are_used() -> None:
 
 def test_a_tax_on_raids_moves_who_reckons_and_nobody_else() -> None:
     pack = get("mining")
-    config = pack.game.config_type(miners=2, stamina=4, rows=1, cols=3, mine_cap=1, rounds=6)
+    config = pack.game.config_type(miners=3, stamina=4, rows=1, cols=4, mine_cap=1, rounds=6)
     (moved,) = probed(pack, config, ["greedy-mine", "guided", "lookahead"], steps=6, settings=["raid_tax"])
     assert set(moved.by_policy) == {"lookahead"}
 

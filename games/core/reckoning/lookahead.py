@@ -32,12 +32,12 @@ class Reckons(Settings):
     """What every lookahead is set to; each game's adds ``others``."""
 
     depth: int = Field(
-        3, ge=1, le=100, title="Depth", description="Own decisions that it plays on, the first included."
+        5, ge=1, le=100, title="Depth", description="Own decisions that it plays on, the first included."
     )
     width: int = Field(
         8, ge=0, le=200, title="Width", description="Moves that it tries beside those of the game's policies."
     )
-    worlds: int = Field(1, ge=1, le=50, title="Worlds", description="Imagined worlds in which it tries each move.")
+    worlds: int = Field(4, ge=1, le=50, title="Worlds", description="Imagined worlds in which it tries each move.")
     discount: float = Field(1.0, ge=0, le=1, title="Discount", description="What a decision later counts of one now.")
     noise: float = Field(0.0, ge=0, le=1, title="Noise", description="Chance to do one of its candidates at random.")
 
