@@ -87,13 +87,14 @@ class Line:
         failure, text = "", ""
         wait_s: float | None = None
         is_billed = False
-        async with asyncio.timeout_at(deadline), self.gate.passage():
+        async with asyncio.timeout_at(deadline) as budget, self.gate.passage():
             # The call ends a little before the budget, so that it is known for what it was.
             left = deadline - asyncio.get_running_loop().time() - MARGIN_S
             if left < MARGIN_S:
                 raise TimeoutError
             allowed = min(self.profile.timeout_s, left)
             await ledger.allow(tokens_in_prompt(prompt.messages) + prompt.max_tokens)
+            budget.reschedule(None)  # what is sent is counted, also where a busy machine notices both ends at once
             at, began = _now(), time.monotonic()
             try:
                 async with asyncio.timeout(allowed):

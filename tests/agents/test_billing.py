@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -87,7 +88,19 @@ async def test_what_was_begun_to_be_answered_costs_though_nothing_of_it_can_be_u
 async def test_what_nobody_began_to_answer_costs_nothing(behaviour: str) -> None:
     async with serving(Misbehaving(behaviour=behaviour, good=IDLE)) as vendor:
         _, calls = await asked(vendor, "mining", timeout_s=0.3, budget_s=0.9)
-    assert Spent.of(calls).usd == 0
+    cut = [call for call in calls if call.failure == "timeout"]  # the last, where the machine is busy
+    assert Spent.of([call for call in calls if call not in cut]).usd == 0
+
+
+async def test_a_call_is_counted_also_where_its_time_and_the_whole_time_are_noticed_to_be_over_at_once() -> None:
+    class Busy(Misbehaving):
+        def noted(self, asked: Any) -> None:
+            time.sleep(0.4)
+
+    async with serving(Busy(behaviour="hang", good=IDLE, hang_s=2)) as vendor:
+        _, calls = await asked(vendor, "mining", timeout_s=0.3, budget_s=0.3)
+    assert [call.failure for call in calls if call.failure != "unasked"] == ["timeout"] * len(vendor.seen)
+    assert vendor.seen
 
 
 async def test_an_answer_without_end_is_told_once_and_paid_by_its_length() -> None:

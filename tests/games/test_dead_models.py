@@ -68,11 +68,16 @@ def held_against_the_server(game: str, way: str) -> str:
     spent = calls.sum_of(calls.spent_by_seat(run).values())
     counts = decided(run)
     assert run.status in ("finished", "paused"), run.error
-    assert spent.calls == len(bill), "every request was counted, and no other"
+    labels: Counter[str] = Counter()
+    for failed in calls.failures(run).values():
+        labels.update(failed)
+    given_up = labels["timeout"] if way.startswith("429") or way in ("connection reset", "half a body") else 0
+    # The last call before the time for an answer is over may be given up before the server has read it.
+    assert len(bill) <= spent.calls <= len(bill) + given_up, "every request was counted, and no other"
     known = [usage for usage, _ in bill if usage is not None]
     unsaid = sum(usage is None and begun for usage, begun in bill)
     assert spent.unpriced == 0
-    if unsaid == 0:
+    if unsaid + given_up == 0:
         into, out = sum(i for i, _ in known), sum(o for _, o in known)
         assert (spent.tokens_in, spent.tokens_out, spent.estimated) == (into, out, 0)
         per = {"all of it from a cache": 900, **dict.fromkeys(TWENTY_TWO[4:], 640)}.get(way, 640)
@@ -80,7 +85,7 @@ def held_against_the_server(game: str, way: str) -> str:
         usd = sum(((rest * 1 + per * Decimal("0.5") + o * 2) / 1_000_000 for _, o in known), Decimal(0))
         assert spent.usd == usd
     else:
-        assert spent.estimated == unsaid
+        assert unsaid <= spent.estimated <= unsaid + given_up
         assert spent.usd > 0
     assert run.cost_usd == spent.usd or run.status == "paused"
     if way in PLAYS:
@@ -90,9 +95,6 @@ def held_against_the_server(game: str, way: str) -> str:
         assert counts.is_unsound(), "a dead run finished as sound"
     else:
         assert run.error
-    labels: Counter[str] = Counter()
-    for one in calls.failures(run).values():
-        labels.update(one)
     if way.startswith("refusal"):
         assert set(labels) == {"declined"}
     told = ", ".join(f"{number} {label}" for label, number in labels.most_common()) or "–"

@@ -211,7 +211,8 @@ def _tell(tell: Watcher, number: int, total: int, steps: int) -> None:
 
 def _pooled(specs: Sequence[RunSpec], where: Where, start: int, workers: int, tell: Watcher) -> Iterator[Played]:
     """Runs in other processes, a few handed out ahead, their results taken in order."""
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
+    with _interrupts_held():  # broken off halfway it would leave a semaphore behind
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
     waiting: deque[Future[Played]] = deque()
     ahead, done = start, start
     try:
@@ -226,12 +227,9 @@ def _pooled(specs: Sequence[RunSpec], where: Where, start: int, workers: int, te
         pool.shutdown()
     finally:
         if done < len(specs):
-            children = multiprocessing.active_children()
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in children:
+            for child in multiprocessing.active_children():
                 child.terminate()
-            for child in children:
-                child.join(5)
+            pool.shutdown(cancel_futures=True)  # its thread is over then, and has nothing to say at the end
 
 
 @contextmanager
