@@ -23,7 +23,7 @@ from games.lab.scenarios.seating import PolicyAgent
 from games.laws.case import Case
 from games.laws.settings import changed, config_paths, others, sites
 
-CHANGES: Final = 3
+CHANGES: Final = 6
 """Values that each setting is given beside its own."""
 
 

@@ -23,14 +23,15 @@ def probe(
     json: Json = False,
 ) -> int:
     """Change each setting and tell which policies act otherwise, and from which step. Dead settings are named."""
-    from games.errors.faults import Refused, no_such
+    from games.errors.faults import Refused, among
     from games.laws.probing import probed
 
     pack, config = _found(game, preset)
-    for given, known in ((policy, pack.policies), (setting, pack.game.config_type.model_fields)):
+    fields = pack.game.config_type.model_fields
+    for what, given, known in (("policy", policy, pack.policies), ("setting", setting, fields)):
         for name in given or ():
             if name not in known:
-                raise Refused(f"{name}: {no_such(name, known)}")
+                raise Refused(f"{what} {name!r}: there is none of that name; {among(name, known)}")
     names = policy or list(pack.policies)
     rows = []
     with progress("probing") as tell:
@@ -51,7 +52,15 @@ def probe(
             for one in rows
         ]
         as_json(
-            {"game": pack.slug, "preset": preset, "steps": steps, "policies": names, "settings": told, "dead": dead}
+            {
+                "game": pack.slug,
+                "preset": preset,
+                "steps": steps,
+                "policies": names,
+                "settings": told,
+                "dead": dead,
+                "treatments": acted,
+            }
         )
         return 0
     table(

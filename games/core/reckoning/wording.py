@@ -38,10 +38,11 @@ class AddedWords(Words):
     def _added(self, book: Mapping[str, Any], language: str) -> Mapping[str, Any]:
         if not book:
             return book
-        added = books.book(FOLDER, language)
+        added = {part: books.book(FOLDER, language).get(part, {}) for part in PARTS}
         found = dict(book)
         for part in PARTS:
-            mine = {name: one for name, one in added.get(part, {}).items() if self._has(name)}
+            tells_rules = part == "policies" and self.folder == Path()  # a declared game has a policy's rule there
+            mine = {name: one for name, one in added["rules" if tells_rules else part].items() if self._has(name)}
             if part == "policies" or part in book:
                 found[part] = {**mine, **book.get(part, {})}
         return found
