@@ -7,7 +7,7 @@ Cohen, "A coefficient of agreement for nominal scales", Educational and Psycholo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -35,6 +35,14 @@ def encoded(action: Action) -> int:
     if isinstance(action, Deal):
         return _ORDERS + ((round(action.price * MICRO) * 2 + (action.resource == "stone")) * 2 + (action.do == "sell"))
     return _CODES[action.do]
+
+
+def ordered(action: Action) -> int:
+    """The same of an order; any other action is no evidence of fixed prices."""
+    return encoded(action) if isinstance(action, Deal) else BLANK
+
+
+EVIDENCE: Final[Mapping[str, Callable[[Action], int]]] = {"acts": encoded, "orders": ordered}
 
 
 def decoded(code: int) -> ActView:
@@ -123,6 +131,12 @@ def flagged(
     kept = [both for both in zip(left, right, strict=True) if BLANK not in both]
     ours, theirs = zip(*kept, strict=True)
     return Flag(pair, alike, kappa, ours, theirs)
+
+
+def blanked(traces: Sequence[tuple[int, ...]], flags: Sequence[Flag]) -> tuple[tuple[int, ...], ...]:
+    """The traces, a row a step, without what the flagged did: a deed counts in one flag's epoch only."""
+    seats = {seat for flag in flags for seat in flag.pair}
+    return tuple(tuple(BLANK if seat in seats else code for seat, code in enumerate(row)) for row in traces)
 
 
 def boosted(boost: Micro, flags: int, by: Micro) -> Micro:
