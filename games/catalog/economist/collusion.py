@@ -7,7 +7,7 @@ Cohen, "A coefficient of agreement for nominal scales", Educational and Psycholo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from games.catalog.economist.money import MICRO, Micro
 from games.catalog.economist.shapes import ActView
-from games.catalog.economist.state import RESOURCES, Action, Deal, Flag
+from games.catalog.economist.state import RESOURCES, Action, Book, Deal, Flag
 from games.core.game import Seat
 
 BLANK: Final = 0
@@ -37,12 +37,15 @@ def encoded(action: Action) -> int:
     return _CODES[action.do]
 
 
-def ordered(action: Action) -> int:
-    """The same of an order; any other action is no evidence of fixed prices."""
-    return encoded(action) if isinstance(action, Deal) else BLANK
+def offered(action: Action, books: Sequence[Book]) -> int:
+    """The same of an offer above what the market's last step still bid; any other action is no sign of a fixed price.
 
-
-EVIDENCE: Final[Mapping[str, Callable[[Action], int]]] = {"acts": encoded, "orders": ordered}
+    Whoever sells at that bid takes the market's price, and so do all who see it.
+    """
+    if not isinstance(action, Deal) or action.do != "sell":
+        return BLANK
+    waiting = next((order.price for order in books[RESOURCES.index(action.resource)].bids if order.left), 0)
+    return encoded(action) if round(action.price * MICRO) > waiting else BLANK
 
 
 def decoded(code: int) -> ActView:

@@ -110,7 +110,8 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
     return {
         "workers": config.workers, "epochs": config.epochs, "steps": config.steps_per_epoch,
         "rows": config.map.height, "cols": config.map.width, "last_row": config.map.height - 1,
-        "last_col": config.map.width - 1, "left": config.map.width // 2 - 1, "right": config.map.width // 2, "stock_max": config.map.resource_max_amount,
+        "last_col": config.map.width - 1, "left": config.map.width // 2 - 1, "right": config.map.width // 2,
+        "stock_max": config.map.resource_max_amount,
         "regrowth": config.map.resource_regen_rate, "wood": config.build.wood_cost, "stone": config.build.stone_cost,
         "rent": config.build.income_per_house_per_step, "houses_max": config.build.max_houses_per_agent,
         "energy": config.energy_per_step, "move": config.energy_cost_move, "gather": config.energy_cost_gather,
@@ -147,7 +148,7 @@ def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
         if config.misreporting.freeze_on_repeat:
             yield "rule_freeze"
     if config.collusion.enabled:
-        yield "rule_collusion" if config.collusion.evidence == "acts" else "rule_collusion_orders"
+        yield "rule_collusion" if config.collusion.evidence == "acts" else "rule_collusion_offers"
         if config.collusion.counted_once:
             yield "rule_collusion_once"
     if role == "planner":

@@ -101,5 +101,5 @@ class CollusionSettings(Settings):
     suspicion_score_threshold: Share = setting(0.6, unit="share")
     response_audit_multiplier: float = setting(2.0, 1, 100, unit="times")
     response_trade_restriction_epochs: int = setting(1, 0, 1000, unit="epochs")
-    evidence: Literal["acts", "orders"] = setting("acts")
+    evidence: Literal["acts", "offers"] = setting("acts")
     counted_once: bool = setting(False)
