@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -21,6 +21,8 @@ from games.lab.sources.rows import kept_of, named
 
 VERDICTS: Final = {"shown": "holds", "not_shown": "inconclusive", "opposite": "opposite", "untestable": "untestable"}
 """What the test of a claim says of it."""
+SEEDS_KEPT: Final = 40
+"""Of so many seeds the single values are kept."""
 
 
 def reproduced(
@@ -63,7 +65,7 @@ def _number(result: Result, held: Held) -> dict[str, Any]:
         "high": told.high,
         "n": told.n,
         "difference": held.difference,
-        "values": values,
+        "values": values[:SEEDS_KEPT],
         "verdict": held.verdict,
     }
 
@@ -84,5 +86,17 @@ def keep(pack: Pack, found: Mapping[str, Any]) -> Path:
     assert pack.folder is not None
     path = pack.folder / "reproduced.json"
     told = dict(sorted({**kept_of(pack), **found}.items()))
-    path.write_text(json.dumps(told, ensure_ascii=False, indent=1, allow_nan=False) + "\n", "utf-8")
+    path.write_text("{\n" + ",\n".join(_lines(told)) + "\n}\n", "utf-8")
     return path
+
+
+def _lines(told: Mapping[str, Any]) -> Iterator[str]:
+    """A preset's entry with each of its rows on a line, so that a change is seen where it is."""
+    for preset, entry in told.items():
+        rows = ",\n".join(f"  {_text(name)}: {_text(row)}" for name, row in entry["rows"].items())
+        head = _text({name: value for name, value in entry.items() if name != "rows"})[:-1]
+        yield f' {_text(preset)}: {head}, "rows": {{\n{rows}\n }}}}'
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
