@@ -117,12 +117,14 @@ def _shows(bases: Sequence[_Base], path: str, annotation: Any) -> bool:
 
 
 def _changes(base: _Base, path: str, annotation: Any) -> Iterator[tuple[_Base, Any]]:
-    """Valid configs in which one value of the field is another."""
+    """Valid configs in which one value of the field is another; one that comes to the same is no change."""
     places = list(sites(base.data, path.split(".")))
     for site in dict.fromkeys([*places[:1], *places[-1:]]):
         for other in others(base.data, site, annotation):
             with suppress(ValidationError):
-                yield base, base.case.game.config_type.model_validate(changed(base.data, site, other))
+                config = base.case.game.config_type.model_validate(changed(base.data, site, other))
+                if config != base.case.config:
+                    yield base, config
 
 
 def _default(case: Case, path: str) -> Any:
