@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CODE = {".py", ".ts", ".svelte", ".css", ".html"}
 WORDS = {".json", ".yaml", ".yml", ".md"}
 WRITTEN = {"simsite/clientmodels.py", "frontend/openapi.json", "frontend/package-lock.json", "requirements.txt"}
+STATED = {"source.yaml", "reproduced.json"}
+"""What a source states, and what was measured beside it."""
 BOARD = "/board/shapes.ts"
 """What a game's board reads, written from what the game declares."""
 ROOMS = (
@@ -62,7 +64,7 @@ def kind_of(name: str) -> str:
     if path.suffix == ".jsonl":
         return "data"
     if path.suffix in CODE or (path.suffix in WORDS and path.name != "README.md"):
-        return "data" if "scenarios" in path.parts else "product"
+        return "data" if "scenarios" in path.parts or path.name in STATED else "product"
     return ""
 
 

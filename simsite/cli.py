@@ -23,6 +23,7 @@ from simsite.commands import (
     people,
     register,
     report,
+    reproduce,
     run,
     site,
     study,
@@ -51,6 +52,7 @@ app.command("games")(games.games)
 app.command("run")(run.run)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
+app.command("reproduce")(reproduce.reproduce)
 app.command("aggregate")(aggregate.aggregate)
 app.command("view")(view.view)
 app.command("export")(export.export)

@@ -740,6 +740,28 @@ class Rights(TypedDict):
     control: bool
 
 
+class RowOut(TypedDict):
+    claim: dict[str, str]
+    condition: str
+    difference: float | None
+    game: str
+    high: float | None
+    low: float | None
+    metric: str
+    n: int
+    ours: float | None
+    p: float | None
+    place: str
+    preset: str
+    seconds: float | None
+    spread: float | None
+    table: str
+    theirs: float | None
+    values: list[float | None]
+    verdict: str
+    why: dict[str, str]
+
+
 class RuleAct(TypedDict):
     """One thing that a player may do: a row of the instructions, beside its picture."""
 
@@ -931,6 +953,16 @@ class ShortRules(TypedDict):
     lines: list[str]
     name: str
     table: PayTableOut | None
+
+
+class SourceOut(TypedDict):
+    about: dict[str, str]
+    authors: str
+    counts: dict[str, int]
+    game: str
+    rows: list[RowOut]
+    title: str
+    year: int | None
 
 
 class SpentOut(TypedDict):

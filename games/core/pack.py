@@ -86,6 +86,14 @@ class Files(ABC):
         """The folder of golden traces, where there is one."""
         return None
 
+    def stated(self) -> str | None:
+        """What the game's source is, and what of it nothing here plays, as YAML; None: the game has no source."""
+        return None
+
+    def reproduced(self) -> str | None:
+        """What `polity reproduce` has kept, as JSON; None: nothing."""
+        return None
+
     def changed(self) -> int:
         """When the presets were changed, in nanoseconds; 0 where they do not change while the process lives."""
         return 0
@@ -109,12 +117,21 @@ class FolderFiles(Files):
     def rule_sheet(self) -> str:
         return (self.folder / "README.md").read_text("utf-8")
 
-    def bench(self) -> str | None:
-        path = self.folder / "bench.yaml"
+    def _text(self, name: str) -> str | None:
+        path = self.folder / name
         return path.read_text("utf-8") if path.is_file() else None
+
+    def bench(self) -> str | None:
+        return self._text("bench.yaml")
 
     def golden(self) -> Path | None:
         return self.folder / "tests" / "golden"
+
+    def stated(self) -> str | None:
+        return self._text("source.yaml")
+
+    def reproduced(self) -> str | None:
+        return self._text("reproduced.json")
 
     def changed(self) -> int:
         return max((path.stat().st_mtime_ns for path in self._presets()), default=0)

@@ -155,6 +155,8 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     yield Seen("tv", "/tv")
     yield Seen("runs", "/runs", "operator")
     yield Seen("experiments", "/experiments", "operator")
+    yield Seen("sources", "/sources")
+    yield Seen("source", "/sources/adasociety")
     yield Seen("experiment", "/e/noise", "operator")
     yield Seen("experiment-compare", "/e/noise?view=compare", "operator")
     yield Seen("experiment-new", "/experiments/new", "operator")

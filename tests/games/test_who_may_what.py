@@ -136,6 +136,8 @@ GET    api/v1/sessions/{session}/knocks                 exp
 POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 GET    api/v1/register                                  open
+GET    api/v1/sources                                   open
+GET    api/v1/sources/{game}                            open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -162,6 +164,9 @@ GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
 GET    register                                         open
+GET    sources                                          open
+GET    sources.csv                                      open
+GET    sources/<str:game>                               open
 GET    experiments/new                                  exp
 GET    e/<str:slug>                                     figures
 GET    join                                             open

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from games.catalog.economist import planners, workers
+from games.catalog.economist import planners, reckoning, workers
 from games.core.agents import NoParams, PolicySpec
 
 CONTRACT: Final = "AI Economist full domain contract"
@@ -34,6 +34,15 @@ POLICIES: Final = {
         _worker(workers.evasive, workers.EvasiveParams),
         _worker(workers.collusive, workers.CollusiveParams),
         _worker(workers.trader, workers.TraderParams, "Our reading: the public code has no worker that trades"),
+        _worker(
+            reckoning.marginal,
+            reckoning.MarginalParams,
+            "Saez, Review of Economic Studies 68 (2001): the elasticity of labour that his rates assume",
+        ),
+        _worker(reckoning.specialist, reckoning.SpecialistParams, "Smith, The Wealth of Nations (1776), book 1"),
+        _worker(
+            reckoning.builder, reckoning.TradeParams, "Zheng et al., Science Advances 8 (2022): who buys and builds"
+        ),
         _planner(planners.heuristic, planners.HeuristicParams),
         _planner(planners.bandit, planners.BanditParams),
         _planner(planners.fixed),

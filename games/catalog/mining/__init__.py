@@ -6,6 +6,7 @@ from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
 from games.catalog.mining.policies import POLICIES
 from games.catalog.mining.prompts import MiningPrompts
+from games.catalog.mining.reckoning import RECKONING
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.twins import twins
 from games.core.exempt import Exempt
@@ -15,7 +16,7 @@ PACK = Pack(
     game=MiningGame(),
     title="Mining",
     tagline="Do property rights arise where nobody enforces them?",
-    policies=POLICIES,
+    policies={**POLICIES, **RECKONING},
     default_policy="guided",
     metrics=METRICS,
     headline="output",

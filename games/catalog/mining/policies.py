@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
@@ -237,15 +237,26 @@ def envoy(params: EnvoyParams, seen: Observation, rng: Rng) -> Plan:
     left = seen.stamina - _cost(items)
     items += claim_nearest(world, seat, left, rng)
     left = seen.stamina - _cost(items)
-    spared = {event.data["by"] for event in seen.messages() if event.data["text"] in PEACE.values()}
+    spared = peaceful(seen)
     if spared and not rng.chance(params.keep, "keep"):
         spared = set()
     others = [one for one, own in enumerate(world.holdings) if own and one != seat and one not in spared]
     if left > 0 and others:
         largest = min(others, key=lambda one: (-len(world.holdings[one]), one))
         items += _each(world, "raid", raidable_border(world, largest)[:left])
-    talks = world.config.messages > 0 and len(PEACE[params.language]) <= world.config.message_length
-    return Plan(tuple(items), (Message(None, PEACE[params.language]),) if talks else ())
+    return Plan(tuple(items), offer(world, params.language))
+
+
+def peaceful(seen: Observation) -> set[Seat]:
+    """The seats that offered peace with their last plans."""
+    offers: list[Any] = [event.data["by"] for event in seen.messages() if event.data["text"] in PEACE.values()]
+    return set(offers)
+
+
+def offer(seen: Shared, language: str) -> tuple[Message, ...]:
+    """The offer of peace to all; nothing where there is no talk, or no room for it."""
+    talks = seen.config.messages > 0 and len(PEACE[language]) <= seen.config.message_length
+    return (Message(None, PEACE[language]),) if talks else ()
 
 
 POLICIES: Mapping[str, PolicySpec] = {

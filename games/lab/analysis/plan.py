@@ -24,6 +24,7 @@ class Comparison:
     ``hypothesis``  the name under which it was declared; one hypothesis may ask the same of several conditions
     ``weights``     by condition; of halves, the one condition with weight 1
     ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
+    ``place``       where the game's source claims it; "" where it does not
     """
 
     hypothesis: str
@@ -35,6 +36,25 @@ class Comparison:
     family: str = "main"
     written: str | None = None
     text: Mapping[str, str] = field(default_factory=dict)
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A number that the game's source prints, and the measure of a condition that is held against it.
+
+    ``place``         where it stands there
+    ``spread``        what is printed after plus-minus; None where nothing is
+    ``incomparable``  by language, why the two cannot be held against each other; empty where they can
+    """
+
+    name: str
+    place: str
+    metric: str
+    condition: str
+    theirs: float
+    spread: float | None = None
+    incomparable: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +91,7 @@ class Plan:
     leave_out: Mapping[Fault, float] = field(default_factory=dict)
     bootstrap: bool = False
     robin: Robin | None = None
+    references: tuple[Reference, ...] = ()
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -103,4 +124,5 @@ class Plan:
                 {name: tuple(seats) for name, seats in robin["seated"].items()},
                 robin.get("self_play") == "scored",
             ),
+            tuple(Reference(**one) for one in told.get("references", ())),
         )

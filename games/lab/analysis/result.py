@@ -13,6 +13,7 @@ from games.lab.analysis.comparing import Compared, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.ranking import Standings, standings
+from games.lab.analysis.references import Held, held
 from games.lab.analysis.runs import Halves, LeftOut, NotOwn, Run, by_condition, halves, not_own, sort_out
 from games.lab.analysis.survival import Curve, kaplan_meier
 from games.lab.analysis.trends import Band, band
@@ -37,6 +38,7 @@ class Result:
 
     ``runs``        those that count; ``left_out`` those that do not, with the reason
     ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
+    ``references``  numbers of the game's source beside what was measured
     ``everything``  the same of all runs, those left out too; None where none was
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
@@ -52,12 +54,15 @@ class Result:
     bands: Mapping[str, Mapping[str, Band]]
     curves: Mapping[str, Mapping[str, Curve]]
     standings: Standings | None
+    references: tuple[Held, ...] = ()
     everything: Result | None = None
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
         told: dict[str, Any] = _plain(dataclasses.replace(self, runs=(), everything=None))
         told["runs"] = len(self.runs)
+        if not self.references:
+            del told["references"], told["plan"]["references"]
         return told if self.everything is None else {**told, "everything": self.everything.plain()}
 
 
@@ -104,6 +109,9 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
             for condition, found in there.items()
         },
         None if plan.robin is None else standings(plan.robin, kept),
+        tuple(
+            held(one, [run.metrics.get(one.metric) for run in there[one.condition].values()]) for one in plan.references
+        ),
         None if len(kept) == len(placed) else analyse(_of_all(plan), placed),
     )
 

@@ -75,8 +75,12 @@ class Chain:
         return next((link for link in reversed(self.links) if link.form.names_conditions), self.top)
 
     def declared(self) -> Link | None:
-        """The last file that declares hypotheses, or what its report shows."""
-        told = (link for link in reversed(self.links) if link.form.hypotheses or "report" in link.form.model_fields_set)
+        """The last file that declares hypotheses, references, or what its report shows."""
+        told = (
+            link
+            for link in reversed(self.links)
+            if link.form.hypotheses or link.form.references or "report" in link.form.model_fields_set
+        )
         return next(told, None)
 
     def seeds(self) -> tuple[int, ...]:

@@ -105,7 +105,8 @@ class HypothesisForm(BaseModel):
 
     Compared are conditions (``of`` less ``against``), levels of a factor (``factor``, over all cells that differ in it
     alone), conditions by ``weights`` that sum to 0, or within each run of ``of`` the second half of the rounds less the
-    first (``halves``; the metric is then one of a round). Several ``of`` are as many tests.
+    first (``halves``; the metric is then one of a round). Several ``of`` are as many tests. ``place`` says where the
+    game's source claims it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -118,6 +119,7 @@ class HypothesisForm(BaseModel):
     written: Annotated[str, AfterValidator(_moment)] | None = None
     of: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
     against: str | None = None
+    place: str = Field("", max_length=200)
     factor: str | None = None
     halves: bool = False
     weights: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
@@ -136,6 +138,26 @@ class HypothesisForm(BaseModel):
         if self.test == "log_rank" and (self.direction != "differs" or self.weights or self.factor):
             raise ConfigError(sentences.said("log_rank_two_sided"))
         return self
+
+
+class ReferenceForm(BaseModel):
+    """A number that the game's source prints, beside which a measure of these runs is shown.
+
+    ``place``         where it stands there: "table 2, Contract Easy, PPO"
+    ``of``            the condition that is measured; left out: the only one
+    ``theirs``        the printed number, and ``spread`` what it prints after plus-minus
+    ``incomparable``  why the two cannot be held against each other, where they cannot: a text, or the name of a reason
+                      in the game's source.yaml
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    place: str = Field(min_length=1, max_length=200)
+    metric: str
+    of: str | None = None
+    theirs: Annotated[float, Field(allow_inf_nan=False)]
+    spread: Annotated[float | None, Field(ge=0, allow_inf_nan=False)] = None
+    incomparable: str | dict[str, str] = ""
 
 
 class FamilyForm(BaseModel):
@@ -182,6 +204,7 @@ class ExperimentForm(ScenarioForm):
                   ``conditions`` come beside them
     ``control``   the condition that others are held against where nothing else is said
     ``written``   when the hypotheses were, where they do not say so themselves
+    ``references``  numbers of the game's source that measures of these runs are shown beside
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
 
@@ -194,6 +217,9 @@ class ExperimentForm(ScenarioForm):
     written: Annotated[str, AfterValidator(_moment)] | None = None
     round_robin: RobinForm | None = None
     hypotheses: Annotated[dict[str, HypothesisForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
+        default_factory=dict
+    )
+    references: Annotated[dict[str, ReferenceForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
         default_factory=dict
     )
     families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)

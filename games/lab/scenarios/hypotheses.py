@@ -25,7 +25,9 @@ class Experiment:
     """What was declared, as plain values: a run folder keeps it, and `games.lab.analysis` reads it.
 
     ``levels``       by condition, where each factor stands
-    ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text
+    ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text,
+                     and place where the source claims it
+    ``references``   each a mapping: name, place, metric, condition, theirs, spread, incomparable
     ``robin``        entrants, and by condition the number of the entrant in each seat
     """
 
@@ -37,6 +39,7 @@ class Experiment:
     families: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
     robin: Mapping[str, Any] | None = None
+    references: tuple[Mapping[str, Any], ...] = ()
 
     def plain(self) -> dict[str, Any]:
         told: dict[str, Any] = {
@@ -48,6 +51,8 @@ class Experiment:
             "families": {name: dict(one) for name, one in self.families.items()},
             **self.report,
         }
+        if self.references:
+            told["references"] = [dict(one) for one in self.references]
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
@@ -97,8 +102,39 @@ class Declared:
                     "family": one.family,
                     "written": one.written or self.form.written,
                     "text": dict(one.title),
+                    **({"place": one.place} if one.place else {}),
                 })  # fmt: skip
         return found
+
+    def references(self, reasons: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
+        """Every number of the source's, with the condition that is measured beside it; ``reasons`` by their names."""
+        found = []
+        for name, one in self.form.references.items():
+            at = f"references.{name}"
+            self._known(one.metric, f"{at}.metric", self.measures)
+            if one.of is None and len(self.names) > 1:
+                self.fault(f"{at}.of", Note("missing"))
+            condition = one.of or self.names[0]
+            self._is_condition(condition, f"{at}.of")
+            found.append({
+                "name": name,
+                "place": one.place,
+                "metric": one.metric,
+                "condition": condition,
+                "theirs": one.theirs,
+                "spread": one.spread,
+                "incomparable": self._reason(one.incomparable, reasons, f"{at}.incomparable"),
+            })  # fmt: skip
+        return found
+
+    def _reason(
+        self, given: str | Mapping[str, str], reasons: Mapping[str, Mapping[str, str]], at: str
+    ) -> dict[str, str]:
+        if not given or not isinstance(given, str):
+            return dict(given or {})
+        if given not in reasons:
+            self.fault(at, no_such(given, reasons))
+        return dict(reasons.get(given, {}))
 
     def report(self) -> dict[str, Any]:
         """What the report shows, its measures checked."""

@@ -28,6 +28,7 @@ from games.lab.scenarios.hypotheses import Declared, Experiment, round_measures
 from games.lab.scenarios.layers import Layer, merge_config, merge_people
 from games.lab.scenarios.naming import AGENTS, changed_settings, changed_title
 from games.lab.scenarios.seating import Seated, seat_agents
+from games.lab.scenarios.stated import source_of
 from games.lab.scenarios.treatments import Treatment, treatments_of
 from games.lab.scenarios.yamlfile import parse_yaml
 
@@ -315,7 +316,13 @@ def _experiment(
                 one.name: _dealt(pack, condition, one) for one, condition in zip(treatments, conditions, strict=True)
             },
         },
+        tuple(check.references(_reasons(pack) if told.form.references else {})),
     )
+
+
+def _reasons(pack: Pack) -> Mapping[str, Mapping[str, str]]:
+    source = source_of(pack)
+    return {} if source is None else source.reasons
 
 
 def _dealt(pack: Pack, condition: Condition, one: Treatment) -> list[int | None]:

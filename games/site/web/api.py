@@ -58,6 +58,7 @@ from games.site.web.shapes import (
     PresetDetailOut,
     RunIn,
 )
+from games.site.web.sources import router as sources_router
 from games.site.web.trials import router as trials_router
 
 api = PolityAPI(
@@ -311,6 +312,7 @@ ROOMS = {  # `/runs/table` before any id
     "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,
     "register": register_router,
+    "sources": sources_router,
     "exports": exports_router,
 }
 for name, rooms in ROOMS.items():

@@ -29,9 +29,11 @@ from games.site.people.invites import NoSuchInvite, invite_of
 from games.site.people.openseats import open_seats
 from games.site.people.seat_page import join_out
 from games.site.record import selectors
+from games.site.record.selectors import NotFound
 from games.site.runs.operators import entry_use
 from games.site.runs.visiting import playable
 from games.site.web import catalogue
+from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
 from games.site.web.csp import policy
 from games.site.web.preview import about, title_of
@@ -225,6 +227,39 @@ def register(request: HttpRequest) -> HttpResponse:
     entries = entries_out(viewer_of(request.user), 0, LISTED, newest_first=True)
     context = {"lang": language(), "entries": entries, "faults": list(islice(faults(), FAULTS_SHOWN))}
     return render(request, "register.html", context)
+
+
+@require_safe
+def sources(request: HttpRequest, game: str = "") -> HttpResponse:
+    """What the games' sources state beside what was measured: of one source, or where the two part."""
+    lang = language()
+    try:
+        chosen = stated.one_of(game) if game else None
+    except NotFound as error:
+        return refusal_page(request, error)
+    every = [row for one in stated.known() for row in one.rows]
+    rows = chosen.rows if chosen else [row for row in every if stated.group_of(row) in ("differ", "unsure")]
+    context = {
+        "lang": lang,
+        "game": game,
+        "all": len(every),
+        "counts": stated.counts(every),
+        "cards": stated.cards(lang, game),
+        "source": chosen.form if chosen else None,
+        "tables": list(stated.tables(rows, lang)),
+    }
+    return render(request, "sources.html", context)
+
+
+@require_safe
+def sources_csv(request: HttpRequest) -> HttpResponse:
+    """All rows as CSV, or those of ``?game=``."""
+    game = request.GET.get("game", "")
+    try:
+        chosen = [stated.one_of(game)] if game else stated.known()
+    except NotFound as error:
+        return refusal_page(request, error)
+    return stated.as_csv([row for one in chosen for row in one.rows])
 
 
 def _made_of(run: Run) -> dict[str, Any]:

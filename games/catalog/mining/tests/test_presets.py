@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from games.catalog.mining import PACK
 from games.catalog.mining.tests.builder import GAME, played
+from games.core.agents import deciding
+from games.core.engine import play
+from games.lab.scenarios.scenario import load
 
 
 @pytest.mark.parametrize(("preset", "each"), [("baseline", 4), ("baseline-20", 4), ("scarce-land", 5)])
@@ -33,9 +39,21 @@ def test_the_mixed_match_is_never_quiet_for_long() -> None:
     assert all(sum(row["defences_triggered"] for row in rows[at : at + 25]) > 5 for at in range(0, 200, 25))
 
 
-def test_the_talk_preset_lets_miners_talk() -> None:
-    config, steps, _ = played("talk", 2)
-    assert "messages" in str(GAME.actions(config, steps[-1].state, 0).schema)
+def moves(target: str, condition: str, rounds: int, **settings: Any) -> list[list[Any]]:
+    """What every miner of a condition does, round by round."""
+    one = next(one for one in load(target).conditions if one.name == condition)
+    config = one.config.model_copy(update={"rounds": rounds, **settings})
+    seats = {seat: deciding(PACK.policies[agent.policy].bind(agent.params)) for seat, agent in enumerate(one.seats)}
+    return [[plan.items for plan in step.actions.values()] for step in play(GAME, config, 1, seats)]
+
+
+def test_the_miners_of_the_talk_preset_act_upon_what_is_said() -> None:
+    assert moves("mining/talk", "base", 20) != moves("mining/talk", "base", 20, messages=0)
+
+
+@pytest.mark.parametrize("arm", ["talk", "raid-tax", "capture-fine", "adjudication"])
+def test_no_treatment_is_the_baseline_over_again(arm: str) -> None:
+    assert moves("mining/treatments", "baseline", 60) != moves("mining/treatments", arm, 60)
 
 
 @pytest.mark.parametrize(

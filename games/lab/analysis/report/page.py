@@ -15,6 +15,7 @@ from games.lab.analysis.report.figures import intervals, panels, ranking, seeds_
 from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.markup import card, figure, table, within
+from games.lab.analysis.report.referencescard import references_card
 from games.lab.analysis.report.standingscard import standings_card
 from games.lab.analysis.report.tables import Table, tables
 from games.lab.analysis.result import Result
@@ -78,6 +79,7 @@ class _Page:
         parts = (
             self._head(),
             hypotheses_card(self.result, self.labels),
+            references_card(self.result, self.labels),
             standings_card(self.result, self.labels, self.figures),
             self._means(),
             self._trends(),

@@ -1,0 +1,144 @@
+"""Workers who weigh: labour against rest, and one trade against doing everything oneself.
+
+They read the schedule in force, their own accounts and the market's last step, as every worker may.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from pydantic import Field
+
+from games.catalog.economist.dealing import can_order, lacking, spare, unit_value
+from games.catalog.economist.money import MICRO, Micro, decimal
+from games.catalog.economist.observation import WorkerSeen
+from games.catalog.economist.state import NOOP, RESOURCES, Deal, WorkerAction
+from games.catalog.economist.workers import (
+    GATHER,
+    MOVES,
+    can_pay_house,
+    honest,
+    seek_stock,
+    settle,
+    toward,
+    worth,
+)
+from games.core.agents import NoParams
+from games.core.settings import Settings
+
+REACH: Final = 6
+"""Coin a unit, the most that a builder bids; a seller asks from 1, a unit's income in kind."""
+
+
+# --- labour against rest ------------------------------------------------------------------------------
+
+
+class MarginalParams(Settings):
+    """What rest is worth to it, and how fast it gives way."""
+
+    elasticity: float = Field(
+        0.5, gt=0, le=10, title="Elasticity", description="Of the labour it supplies with respect to the net wage."
+    )
+    rest: float = Field(
+        1.0, gt=0, le=1000, title="Worth of rest", description="Net coin a unit of energy at which it works all it can."
+    )
+
+
+def marginal(params: MarginalParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """Works until the net wage of the next unit of energy falls to what rest is worth; what it does is honest's.
+
+    The share of its energy that it works is (net wage / rest) ^ elasticity, at most all of it. The wage is what a unit
+    gathered brings, in kind or in a house until the end; net of the rate on the last coin of its income so far, or of
+    its last epoch's if that was more.
+    """
+    if seen.energy <= seen.shared.config.terms.energy * (1 - labour(params, seen)):
+        return NOOP
+    return honest(NoParams(), seen, bits)
+
+
+def labour(params: MarginalParams, seen: WorkerSeen) -> float:
+    """The share of its energy that a worker works, 0 to 1."""
+    wage = decimal(seen.skill) * max(1.0, decimal(unit_value(seen)) if any(lacking(seen)) else 0.0)
+    net = wage * (1 - decimal(last_rate(seen)))
+    return min(1.0, float((net / params.rest) ** params.elasticity))
+
+
+def last_rate(seen: WorkerSeen) -> Micro:
+    """The rate on the last coin of the income that is expected for the epoch, in millionths."""
+    income = max(seen.gross, seen.last.gross if seen.last else 0)
+    rate = 0
+    for threshold, of_bracket in seen.shared.schedule:
+        if income >= threshold:
+            rate = of_bracket
+    return rate
+
+
+# --- who does one thing and trades for the rest ---------------------------------------------------------
+
+
+class TradeParams(Settings):
+    """When it comes to the market."""
+
+    days: int = Field(4, ge=1, le=100, title="Market days", description="Last steps of an epoch in which it deals.")
+
+
+class SpecialistParams(TradeParams):
+    """What it gathers."""
+
+    good: Literal["wood", "stone"] = Field("wood", title="Good", description="The one that it gathers and sells.")
+
+
+def specialist(params: SpecialistParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """Gathers one good and sells it on market days, at the best bid that was left, from 1 coin a unit; builds nothing.
+
+    Without such a bid it asks what was last paid, less 3% for each unit that it holds, 30% at most.
+    """
+    place = RESOURCES.index(params.good)
+    held = (seen.wood, seen.stone)[place]
+    if _is_market(params, seen) and can_order(seen) and held >= MICRO:
+        book, terms = seen.shared.books[place], seen.shared.config.terms
+        left = next((order.price for order in book.bids if order.left), 0)
+        price = left or (book.price or 2 * MICRO) * (100 - min(30, 3 * held // MICRO)) // 100
+        price = min(max(price, MICRO, terms.price_floor), terms.price_ceiling)
+        return Deal(RESOURCES[place], decimal(held), decimal(price), "sell")
+    if seen.energy < seen.shared.config.terms.cost_gather + _kept(params, seen):
+        return NOOP
+    kinds = (False, place == 0, place == 1)
+    if seen.stock[seen.here] >= worth(seen) and kinds[seen.bears[seen.here]]:
+        return GATHER
+    way = seek_stock(seen, worth(seen), kinds)
+    return toward(seen, way, bits) if way is None else MOVES[way]
+
+
+def builder(params: TradeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """Buys what a house lacks on market days and builds; between them it gathers as honest does.
+
+    It bids a tenth above the last price, at the most what a unit of a house still brings, for the good of which it
+    lacks more.
+    """
+    if can_pay_house(seen):
+        return settle(seen, bits)
+    short = lacking(seen)
+    if _is_market(params, seen) and can_order(seen) and any(short):
+        place = int(short[1] > short[0])
+        terms, last = seen.shared.config.terms, seen.shared.books[place].price
+        most = min(unit_value(seen), REACH * MICRO, terms.price_ceiling)
+        price = min(max(last * 11 // 10, 2 * MICRO), most)
+        afford = seen.coin * MICRO // (price * (MICRO + terms.fee) // MICRO) if price else 0
+        quantity = min(short[place], afford)
+        if price >= terms.price_floor and quantity >= MICRO // 10:
+            return Deal(RESOURCES[place], decimal(quantity), decimal(price), "buy")
+    is_rich = seen.coin >= REACH * MICRO * 2
+    if is_rich or any(spare(seen)) or seen.energy < seen.shared.config.terms.cost_gather + _kept(params, seen):
+        return NOOP
+    return honest(NoParams(), seen, bits)
+
+
+def _is_market(params: TradeParams, seen: WorkerSeen) -> bool:
+    return seen.shared.step >= seen.shared.config.steps_per_epoch - params.days
+
+
+def _kept(params: TradeParams, seen: WorkerSeen) -> Micro:
+    """Energy kept for the market days to come."""
+    terms = seen.shared.config.terms
+    return 0 if terms.refills_each_step or _is_market(params, seen) else params.days * terms.cost_trade

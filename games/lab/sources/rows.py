@@ -1,0 +1,165 @@
+"""The rows of a source: each number or claim with its place, ours beside it where it was played, and the verdict."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, Literal, TypeAlias
+
+from games.core.pack import Pack
+from games.core.registry import Registry
+from games.lab.scenarios.finding import pack_named
+from games.lab.scenarios.scenario import Scenario, load
+from games.lab.scenarios.stated import SourceForm, source_of
+
+Verdict: TypeAlias = Literal[
+    "within", "holds", "above", "below", "opposite", "inconclusive", "incomparable", "untestable", "open"
+]
+"""Of a number and of a claim. ``open``: not played, or what is kept was played by other rules or another plan."""
+AGREES: Final[frozenset[Verdict]] = frozenset({"within", "holds"})
+DIFFERS: Final[frozenset[Verdict]] = frozenset({"above", "below", "opposite"})
+MARKS: Final = ("references:", " place:")
+"""One of these stands in each preset that has rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A number or a claim of a source.
+
+    ``key``        ``preset#name``; "" where no preset plays it
+    ``place``      where it stands: ``table 2, Contract Easy, PPO``
+    ``claim``      by language, what is claimed; empty of a number
+    ``theirs``     the printed number and ``spread``, what follows plus-minus; None of a claim
+    ``ours``       our mean over ``n`` seeds, of a claim the difference; ``low`` and ``high`` its 95% interval
+    ``p``          of a claim, corrected over the claims of its preset
+    ``values``     ours by seed
+    ``why``        by language, what it waits for or why it cannot be compared
+    ``seconds``    that all runs of its preset took when they were played
+    """
+
+    game: str
+    key: str
+    place: str
+    claim: Mapping[str, str] = field(default_factory=dict)
+    metric: str = ""
+    condition: str = ""
+    theirs: float | None = None
+    spread: float | None = None
+    ours: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    p: float | None = None
+    difference: float | None = None
+    values: Sequence[float | None] = ()
+    verdict: Verdict = "open"
+    why: Mapping[str, str] = field(default_factory=dict)
+    seconds: float | None = None
+
+    @property
+    def preset(self) -> str:
+        """The preset that plays it; "" where none does."""
+        return self.key.partition("#")[0]
+
+    @property
+    def table(self) -> str:
+        """The first part of its place: ``table 2``."""
+        return self.place.partition(",")[0]
+
+    def plain(self) -> dict[str, Any]:
+        return {**asdict(self), "preset": self.preset, "table": self.table}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A game's source with all its rows: those that are played in the order of their presets, then the others."""
+
+    game: str
+    form: SourceForm
+    rows: tuple[Row, ...]
+
+    def counts(self) -> dict[str, int]:
+        """Rows by verdict."""
+        return dict(Counter(row.verdict for row in self.rows))
+
+
+def sources(registry: Registry | None = None) -> list[Source]:
+    """Every game that has a source, in the order of the registry, with what is kept of its rows."""
+    registry = registry or Registry()
+    packs = [pack_named(registry, slug) for slug in registry.modules()]
+    return [
+        Source(pack.slug, form, tuple(rows_of(pack, form))) for pack in packs if (form := source_of(pack)) is not None
+    ]
+
+
+def playing(pack: Pack) -> list[str]:
+    """The presets that have rows."""
+    return [name for name, text in pack.scenarios.items() if any(mark in text for mark in MARKS)]
+
+
+def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
+    """The rows of a game's source. What is kept counts where plan and rules are those it was played by."""
+    kept = kept_of(pack)
+    for preset in playing(pack):
+        scenario = load(f"{pack.slug}/{preset}")
+        entry = kept.get(preset, {})
+        is_current = entry.get("plan") == scenario.plan_hash()
+        for row in stated_in(scenario, preset):
+            yield filled(row, entry) if is_current else row
+    for one in form.unplayed:
+        verdict: Verdict = "incomparable" if one.never else "open"
+        why = form.reasons[one.never or one.waits]
+        yield Row(pack.slug, "", one.place, one.claim, theirs=one.theirs, spread=one.spread, verdict=verdict, why=why)
+
+
+def stated_in(scenario: Scenario, preset: str) -> list[Row]:
+    """What a preset plays rows for, with nothing of ours yet."""
+    if scenario.experiment is None:
+        return []
+    slug = scenario.pack.slug
+    numbers = [
+        Row(
+            slug,
+            f"{preset}#{one['name']}",
+            one["place"],
+            metric=one["metric"],
+            condition=one["condition"],
+            theirs=one["theirs"],
+            spread=one["spread"],
+            why=one["incomparable"],
+        )
+        for one in scenario.experiment.references
+    ]
+    claims = [
+        Row(
+            slug,
+            f"{preset}#{named(one['hypothesis'], one['weights'])}",
+            one["place"],
+            one["text"] or {"en": one["hypothesis"]},
+            metric=one["metric"],
+            condition=" − ".join(one["weights"]),
+        )
+        for one in scenario.experiment.comparisons
+        if one.get("place")
+    ]
+    return [*numbers, *claims]
+
+
+def named(hypothesis: str, weights: Mapping[str, float]) -> str:
+    """The name of one test of a hypothesis, which may ask the same of several conditions."""
+    return f"{hypothesis}:{'-'.join(weights)}"
+
+
+def kept_of(pack: Pack) -> dict[str, Any]:
+    """What `polity reproduce --write` has kept, by preset."""
+    text = pack.files.reproduced()
+    kept: dict[str, Any] = {} if text is None else json.loads(text)
+    return kept
+
+
+def filled(row: Row, entry: Mapping[str, Any]) -> Row:
+    """A row with what an entry of its preset says of it: ``rows`` by name, and ``seconds``."""
+    known = entry["rows"].get(row.key.partition("#")[2])
+    return row if known is None else replace(row, **known, seconds=entry["seconds"])

@@ -1,0 +1,232 @@
+"""The sources' numbers beside ours: as JSON, as CSV, and as the page's rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router, Schema
+from pydantic import Field
+
+from games.core.registry import get
+from games.lab.sources.rows import AGREES, DIFFERS, Row, Source, sources
+from games.site.record.selectors import NotFound
+
+router = Router()
+SPAN: Final = 0.2
+"""The plot shows ours as a share of theirs, from 1 - SPAN to 1 + SPAN."""
+WIDTH: Final = 160
+GROUPS: Final = ("agree", "differ", "unsure", "not", "open")
+"""Verdicts as the page's squares tell them: within or holds, outside, too wide or untestable, not comparable, open."""
+COLUMNS: Final = (
+    "game", "preset", "place", "claim", "metric", "condition", "theirs", "spread", "ours", "low", "high", "n", "p",
+    "difference", "verdict",
+)  # fmt: skip
+
+
+class RowOut(Schema):
+    game: str
+    preset: str = Field(description="The preset that plays it; empty where none does.")
+    place: str = Field(description="Where it stands in the source.")
+    table: str
+    claim: dict[str, str] = Field(description="By language, what is claimed; empty of a number.")
+    metric: str
+    condition: str
+    theirs: float | None = Field(description="The printed number; null of a claim.")
+    spread: float | None = Field(description="What the source prints after plus-minus.")
+    ours: float | None = Field(description="Our mean over the seeds; of a claim, the difference.")
+    low: float | None = Field(description="The lower end of our 95% interval.")
+    high: float | None
+    n: int
+    p: float | None = Field(description="Of a claim, corrected over those of its preset.")
+    difference: float | None
+    values: list[float | None] = Field(description="Ours by seed.")
+    verdict: str = Field(
+        description="within, above, below, holds, opposite, inconclusive, untestable, incomparable; open: not played."
+    )
+    why: dict[str, str]
+    seconds: float | None = Field(description="What all runs of the preset took.")
+
+
+class SourceOut(Schema):
+    game: str
+    title: str
+    authors: str
+    year: int | None
+    about: dict[str, str]
+    counts: dict[str, int] = Field(description="Rows by verdict.")
+    rows: list[RowOut]
+
+
+@lru_cache(maxsize=1)
+def known() -> tuple[Source, ...]:
+    """Every source with its rows, read once in a process."""
+    return tuple(sources())
+
+
+def one_of(game: str) -> Source:
+    """By the game's name; raises `NotFound`."""
+    for source in known():
+        if source.game == game:
+            return source
+    raise NotFound(f"no source of a game called {game}; there are {', '.join(one.game for one in known())}")
+
+
+def _out(source: Source) -> dict[str, Any]:
+    form = source.form
+    return {
+        "game": source.game,
+        "title": form.title,
+        "authors": form.authors,
+        "year": form.year,
+        "about": form.about,
+        "counts": source.counts(),
+        "rows": [row.plain() for row in source.rows],
+    }
+
+
+@router.get("/sources", response=list[SourceOut], url_name="sources")
+def sources_list(request: HttpRequest) -> list[dict[str, Any]]:
+    """What the games' sources state, and what was measured beside it."""
+    return [_out(source) for source in known()]
+
+
+@router.get("/sources/{game}", response=SourceOut, url_name="source")
+def source_detail(request: HttpRequest, game: str) -> dict[str, Any]:
+    """One game's source."""
+    return _out(one_of(game))
+
+
+def as_csv(rows: Sequence[Row]) -> HttpResponse:
+    """Rows as a table that a spreadsheet opens."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        told = row.plain() | {"claim": row.claim.get("en", "")}
+        writer.writerow(["" if told[name] is None else told[name] for name in COLUMNS])
+    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="sources.csv"'
+    return answer
+
+
+# --- as the page shows them ---------------------------------------------------------------------------
+
+
+def group_of(row: Row) -> str:
+    """Which square a row is."""
+    if row.verdict in AGREES:
+        return "agree"
+    if row.verdict in DIFFERS:
+        return "differ"
+    return {"incomparable": "not", "open": "open"}.get(row.verdict, "unsure")
+
+
+def cards(lang: str, chosen: str) -> list[dict[str, Any]]:
+    """A card a source: its game's name, one square a row, and how many of each kind."""
+    return [
+        {
+            "game": source.game,
+            "name": get(source.game).words.book(lang)["name"],
+            "about": source.form.about.get(lang) or source.form.about.get("en", ""),
+            "squares": [group_of(row) for row in sorted(source.rows, key=lambda row: GROUPS.index(group_of(row)))],
+            "counts": counts(source.rows),
+            "is_chosen": source.game == chosen,
+        }
+        for source in known()
+    ]
+
+
+def counts(rows: Sequence[Row]) -> dict[str, int]:
+    """How many rows are of each kind, kinds without any included."""
+    found = dict.fromkeys(GROUPS, 0)
+    for row in rows:
+        found[group_of(row)] += 1
+    return found
+
+
+def tables(rows: Sequence[Row], lang: str) -> Iterator[dict[str, Any]]:
+    """The rows under the tables of the source in which they stand."""
+    placed = sorted(rows, key=lambda row: _order(row.table))
+    for table, group in groupby(placed, lambda row: row.table):
+        found = list(group)
+        yield {"name": table, "command": _typed(found[0]), "rows": [shown(row, lang) for row in found]}
+
+
+def _order(table: str) -> tuple[int, int, str]:
+    word, _, number = table.partition(" ")
+    digits = "".join(sign for sign in number if sign.isdigit())
+    return ("table", "figure").index(word) if word in ("table", "figure") else 2, int(digits or 0), table
+
+
+def _typed(row: Row) -> str:
+    return f"polity reproduce {row.game} {row.table.lower().replace(' ', '-')}"
+
+
+def shown(row: Row, lang: str) -> dict[str, Any]:
+    """A row in words and marks."""
+    digits = _digits(row)
+    _, _, rest = row.place.partition(", ")
+    return {
+        "name": (row.claim.get(lang) or row.claim.get("en", "")) or rest or row.place,
+        "of": row.condition if row.claim else "",
+        "place": row.place,
+        "game": row.game,
+        "theirs": _number(row.theirs, digits),
+        "spread": _number(row.spread, digits),
+        "ours": _number(row.ours, digits, is_signed=bool(row.claim)),
+        "low": _number(row.low, digits),
+        "high": _number(row.high, digits),
+        "n": row.n or None,
+        "difference": _number(row.difference, digits, is_signed=True),
+        "verdict": row.verdict,
+        "group": group_of(row),
+        "why": row.why.get(lang) or row.why.get("en", ""),
+        "preset": row.preset,
+        "seconds": row.seconds,
+        "plot": plotted(row),
+    }
+
+
+def _digits(row: Row) -> int:
+    """Decimals that are shown of a row: those of their number, four where they print none."""
+    printed = [f"{value:g}".partition(".")[2] for value in (row.theirs, row.spread) if value is not None]
+    return max(2, *map(len, printed)) if printed else 4
+
+
+def _number(value: float | None, digits: int, is_signed: bool = False) -> str | None:
+    if value is None:
+        return None
+    return f"{value:{'+' if is_signed else ''}.{digits}f}".replace("-", "−")
+
+
+def plotted(row: Row) -> Mapping[str, Any] | None:
+    """Where ours stands as a share of theirs, in pixels from the left; None where that says nothing."""
+    if not row.theirs or row.ours is None or row.low is None or row.high is None:
+        return None
+    low, middle, high = (_place(value / row.theirs) for value in (row.low, row.ours, row.high))
+    spread = (row.spread or 0) / abs(row.theirs)
+    band = _place(1 - spread), _place(1 + spread)
+    return {
+        "low": _within(low),
+        "high": _within(high),
+        "length": round(_within(high) - _within(low), 1),
+        "middle": middle if 0 <= middle <= WIDTH else None,
+        "leaves_left": low < 0,
+        "leaves_right": high > WIDTH,
+        "band": _within(band[0]),
+        "band_length": round(_within(band[1]) - _within(band[0]), 1),
+    }
+
+
+def _place(share: float) -> float:
+    return round((share - 1 + SPAN) / (2 * SPAN) * WIDTH, 1)
+
+
+def _within(place: float) -> float:
+    return min(max(place, 0.0), float(WIDTH))

@@ -1,0 +1,46 @@
+"""The page of the sources: the same rows as the command's, in both languages, as CSV and as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+
+from games.site.web import sources
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_page_counts_every_row_and_leads_to_each_source(client: Client) -> None:
+    page = client.get("/sources").content.decode()
+    every = [row for one in sources.known() for row in one.rows]
+    counted = sources.counts(every)
+    assert f"Of {len(every)} numbers and claims that the sources state, {counted['agree']} agree with ours" in page
+    for one in sources.known():
+        told = client.get(f"/sources/{one.game}", headers={"accept-language": "zh"}).content.decode()
+        assert f"polity reproduce {one.game}" in told
+        assert "原文" in told
+    assert client.get("/sources/nothing").status_code == 404
+
+
+def test_csv_and_json_hold_the_rows_of_the_page(client: Client) -> None:
+    (one, *_) = sources.known()
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/sources.csv?game={one.game}").content.decode())))
+    told = client.get(f"/api/v1/sources/{one.game}").json()
+    assert len(rows) == len(told["rows"]) == len(one.rows)
+    assert [row["place"] for row in rows] == [row["place"] for row in told["rows"]]
+    assert told["counts"] == one.counts()
+    assert client.get("/api/v1/sources/nothing").status_code == 404
+
+
+def test_an_interval_is_drawn_as_a_share_of_theirs_and_cut_at_the_axis() -> None:
+    row = sources.Row("g", "p#r", "table 1, x", theirs=2.0, spread=0.1, ours=2.0, low=1.0, high=2.2)
+    plot = sources.plotted(row)
+    assert plot is not None
+    assert (plot["low"], plot["middle"], plot["high"]) == (0.0, 80.0, 120.0)
+    assert plot["leaves_left"]
+    assert not plot["leaves_right"]
+    assert (plot["band"], plot["band_length"]) == (60.0, 40.0)
+    assert sources.plotted(sources.Row("g", "p#r", "x", theirs=0.0, ours=1.0, low=0.5, high=1.5)) is None

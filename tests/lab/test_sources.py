@@ -1,0 +1,132 @@
+"""What the sources state, beside what is measured: verdicts, rows, what is kept, and the command."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from games.core.registry import Registry, get
+from games.errors.faults import BadScenario
+from games.lab.analysis.plan import Reference
+from games.lab.analysis.references import held
+from games.lab.folders.running import run
+from games.lab.scenarios.scenario import load, load_text
+from games.lab.scenarios.stated import SourceForm, source_of
+from games.lab.sources.playing import rows_in
+from games.lab.sources.rows import Row, filled, kept_of, rows_of, sources, stated_in
+from tests.lab.test_shell import Polity
+
+GAMES = ("adasociety", "economist", "mining")
+TEXT = """
+seeds: 1..3
+config: {rounds: 5}
+seats: {default: {policy: TFT}}
+references:
+  cooperation: {place: "table 1, TFT", metric: cooperation_rate, theirs: 1}
+"""
+
+
+def number(theirs: float, values: list[float | None], **more: dict[str, str]) -> str:
+    return held(Reference("one", "table 1", "m", "base", theirs, **more), values).verdict
+
+
+def test_a_verdict_says_where_their_number_lies_and_whether_ours_can_tell() -> None:
+    close = [0.99, 1.0, 1.01, 1.0]
+    assert number(1.0, close) == "within"
+    assert number(1.2, close) == "below"
+    assert number(0.8, close) == "above"
+    assert number(1.0, [0.5, 1.5, 0.9]) == "inconclusive", "it contains theirs, and would contain much else"
+    assert number(1.0, [1.0, None]) == "untestable"
+    assert number(1.0, close, incomparable={"en": "another machine"}) == "incomparable"
+
+
+def test_a_scenario_file_holds_numbers_of_its_source_and_its_runs_answer_them() -> None:
+    scenario = load_text(TEXT, "one.yaml", "dilemma")
+    (row,) = stated_in(scenario, "one")
+    assert (row.key, row.table, row.theirs, row.verdict) == ("one#cooperation", "table 1", 1, "open")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (("metric: cooperation_rate", "metric: coperation_rate"), "coperation_rate"),
+        (("theirs: 1", "theirs: 1, of: nobody"), "nobody"),
+        (("theirs: 1", "theirs: .inf"), "finite"),
+        (("theirs: 1", "theirs: 1, incomparable: weather"), "weather"),
+    ],
+)
+def test_a_reference_that_cannot_be_measured_is_named(change: tuple[str, str], said: str) -> None:
+    with pytest.raises(BadScenario, match=said):
+        load_text(TEXT.replace(*change), "one.yaml", "dilemma")
+
+
+def test_every_source_is_read_and_every_row_has_a_place_and_a_reason_where_it_is_not_played() -> None:
+    found = sources()
+    assert {one.game for one in found} >= set(GAMES)
+    rows = [row for one in found for row in one.rows]
+    assert len(rows) >= 60
+    for row in rows:
+        assert row.place
+        assert row.theirs is not None or row.claim
+        assert row.key or row.why, row
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_kept_was_played_by_the_plan_that_stands_and_no_number_of_ours_stands_anywhere_else(game: str) -> None:
+    pack = get(game)
+    kept = kept_of(pack)
+    assert kept
+    for preset, entry in kept.items():
+        scenario = load(f"{game}/{preset}")
+        assert entry["plan"] == scenario.plan_hash(), f"polity reproduce {game} {preset} --write"
+        assert set(entry["rows"]) == {row.key.partition("#")[2] for row in stated_in(scenario, preset)}
+    form = source_of(pack)
+    assert form is not None
+    assert all(row.ours is None for row in rows_of(pack, SourceForm(title="x")) if row.preset not in kept)
+
+
+@pytest.mark.parametrize("preset", ["paper-contract-easy", "paper-contract-hard", "paper-negotiation-easy"])
+def test_the_first_seed_gives_the_numbers_that_are_kept(preset: str) -> None:
+    kept = kept_of(get("adasociety"))[preset]["rows"]
+    scenario = load(f"adasociety/{preset}", seeds=(1,))
+    played = {one.condition: one.metrics for one in run(scenario, jobs=1)}
+    assert scenario.experiment is not None
+    for one in scenario.experiment.references:
+        assert kept[one["name"]]["values"][0] == played[one["condition"]][one["metric"]], one["name"]
+
+
+def test_a_row_is_open_again_where_rules_or_plan_have_changed() -> None:
+    pack = get("adasociety")
+    preset = "paper-contract-easy"
+    entry = kept_of(pack)[preset]
+    row = stated_in(load(f"adasociety/{preset}"), preset)[0]
+    assert filled(row, entry).ours is not None
+    assert filled(Row("adasociety", f"{preset}#no-such", "table 2"), entry).verdict == "open"
+
+
+def test_the_command_shows_what_is_kept_and_refuses_what_is_not_there(polity: Polity) -> None:
+    shown = polity("reproduce", "adasociety", "table-2", "--stored", "--json")
+    assert shown.status == 0
+    rows = json.loads(shown.out)
+    assert {row["table"] for row in rows} == {"table 2"}
+    assert sum(row["ours"] is not None for row in rows) >= 4
+    assert "mining: no" not in polity("reproduce", "mining", "--stored").out
+    assert polity("reproduce", "minning", "--stored").lines[0].startswith("minning: no game of that name has a source")
+    assert "table-2" in polity("reproduce", "adasociety", "table-22", "--stored").lines[0]
+
+
+def test_a_result_tells_each_row_of_its_preset() -> None:
+    from games.lab.analysis.plan import Plan
+    from games.lab.analysis.result import analyse
+    from games.lab.analysis.runs import Run
+
+    plan = Plan(("base",), references=(Reference("one", "table 1", "m", "base", 2.0),))
+    found = rows_in(analyse(plan, [Run("base", n, n, 1, {"m": 2.0 + n / 100}) for n in (1, 2, 3)]))
+    assert found["one"]["values"] == [2.01, 2.02, 2.03]
+    assert (found["one"]["n"], found["one"]["verdict"]) == (3, "within")
+
+
+def test_a_game_without_a_source_has_no_rows() -> None:
+    assert "dilemma" in Registry().modules()
+    assert source_of(get("stag_hunt")) is None
