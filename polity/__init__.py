@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         stage,
     )
     from games.errors.faults import Refused
+    from games.lab.exploring import multiverse, multiverse_svg, sensitivity
     from games.lab.notebook import Runs, figures, load, play, replay, verify
     from simsite.client import Polity as Client
 
@@ -74,9 +75,12 @@ __all__ = [
     "load",
     "measure",
     "measures",
+    "multiverse",
+    "multiverse_svg",
     "play",
     "policy",
     "replay",
+    "sensitivity",
     "setting",
     "show",
     "stage",
@@ -109,6 +113,7 @@ _PLACES = {
         "stage",
     ),
     "games.errors.faults": ("Refused",),
+    "games.lab.exploring": ("multiverse", "multiverse_svg", "sensitivity"),
     "games.lab.notebook": ("Runs", "figures", "load", "play", "replay", "verify"),
 }
 _HOMES = {name: module for module, names in _PLACES.items() for name in names}

@@ -780,6 +780,17 @@ class RuleExample(TypedDict):
     title: str
 
 
+class RuleOut(TypedDict):
+    """What a stopping rule does in 2 000 simulated experiments of so many seeds."""
+
+    false_seeds: float
+    false_share: float
+    looks: list[int]
+    rule: Literal["fixed", "obrien_fleming", "pocock", "always_valid"]
+    seeds: float
+    share: float
+
+
 class Rules(TypedDict):
     """A game's instructions: sentences by section, and what is played without an answer as a clause."""
 
@@ -1358,7 +1369,7 @@ class PowerOut(TypedDict):
     """What so many seeds would show of one comparison."""
 
     curve: list[PowerPoint]
-    direction: Literal["lower", "higher", "differs"]
+    direction: Literal["lower", "higher", "differs", "equivalent"]
     hypothesis: str
     metric: str
     n: list[int]
@@ -1512,6 +1523,7 @@ class CheckOut(TypedDict):
     expected: list[ExpectedOut]
     game: str
     power: list[ForecastOut]
+    rules: list[RuleOut]
     runs: int
     seeds: int
 

@@ -87,6 +87,20 @@ describe('a design as it is written', () => {
     expect(back.faults).toEqual({})
     expect(back.document).toEqual(DOCUMENT)
   })
+  test('what matters, from where on a run counts, and when it is looked at come back', () => {
+    const hypotheses = {
+      same: { metric: 'payoff', direction: 'equivalent', of: '*', interest: 0.5, test: 'permutation' },
+      often: { metric: 'payoff', direction: 'higher', of: '*', over: 3, test: 'proportion' },
+      seats: { metric: 'payoff', direction: 'differs', of: '*', unit: 'seat', test: 'mixed' },
+      plain: { metric: 'payoff', direction: 'differs', of: '*' },
+    }
+    const stopping = { rule: 'pocock', looks: [5, 10], on: ['same'] }
+    const { document, faults } = written(draftOf({ ...DOCUMENT, hypotheses, stopping }, GROUNDS), GROUNDS)
+    expect(faults).toEqual({})
+    expect(document.hypotheses).toEqual(hypotheses)
+    expect(document.stopping).toEqual(stopping)
+    expect(written(draftOf(DOCUMENT, GROUNDS), GROUNDS).document).not.toHaveProperty('stopping')
+  })
   test('a level of a structure takes names out, is called by its place, and comes back as it was written', () => {
     const role = { type: 'object', properties: { capacity: { type: 'object', patternProperties: { '^[a-z]+$': { type: 'integer' } }, default: {} } } }
     const grounds: Grounds = { fields: fieldsOf({ properties: { roles: { type: 'object', patternProperties: { '^[a-z]+$': role } } } }), policies: [], config: { roles: { miner: { capacity: { wood: 1 } }, smith: { capacity: {} } } } }

@@ -14,6 +14,7 @@ from games.core.exempt import Exempt
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
+from games.core.reckoning.wording import with_words
 from games.core.words import Words
 
 
@@ -198,6 +199,9 @@ class Pack:
                            badly
     ``standings``          what a round robin of a game of two seats counts: by the name of a matrix the measures of
                            seats 0 and 1; the first ranks the entrants
+    ``arrives``            ``(config) -> measures`` that are above 0 in runs where what the config turns on arrives:
+                           talk is said, taxes are paid. Of one with a sign before it ("-raid_rate") that is looked for
+                           in the control's runs: what is deterred must happen where nothing deters it
     ``inert_settings``     fields of the config (``piles.*.units`` inside others) that change nothing which is played,
                            told, asked or measured, each with the reason; the laws hold every other field to changing
                            something
@@ -230,6 +234,7 @@ class Pack:
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
     policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
     standings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    arrives: Callable[[Any], Iterable[str]] | None = None
     inert_settings: Mapping[str, str] = field(default_factory=dict)
     config_samples: Sequence[Mapping[str, JSON]] = ()
     exempt: Exempt = field(default_factory=Exempt)
@@ -247,7 +252,7 @@ class Pack:
     @property
     def words(self) -> Words:
         """What the game calls its things, by language."""
-        return self.files.words()
+        return with_words(self.files.words(), [name for name, spec in self.policies.items() if spec.reckons])
 
     @property
     def scenarios(self) -> Mapping[str, str]:

@@ -148,9 +148,9 @@ def replay(folder: str | Path, condition: str | None = None, replicate: int | No
     return load(folder).steps(condition, replicate)
 
 
-def figures(folder: str | Path, language: str = "en") -> dict[str, str]:
-    """The figures of a folder's report by name, each an SVG."""
-    return load(folder).figures(language)
+def figures(folder: str | Path, language: str = "en", out: str | Path | None = None) -> dict[str, str]:
+    """The figures of a folder's report by name, each an SVG; with ``out`` written there, too: SVG, PDF and CSV."""
+    return load(folder).figures(language, out)
 
 
 class Runs:
@@ -234,12 +234,20 @@ class Runs:
 
     # --- pictures ---------------------------------------------------------------------------------
 
-    def figures(self, language: str = "en") -> dict[str, str]:
-        """The figures of these runs' report by name, each an SVG: measures by condition, and over rounds."""
-        from games.lab.folders.reporting import labels_of, report_files, result_of
+    def figures(self, language: str = "en", out: str | Path | None = None) -> dict[str, str]:
+        """The figures of these runs' report by name, each an SVG: measures by condition, and over rounds.
 
-        files = report_files(result_of(self.folder), labels_of(self.folder, language))
-        return {name.removesuffix(".svg"): text for name, text in files.items() if name.endswith(".svg")}
+        With ``out`` each is written to that folder, ready to be printed: NAME.svg, NAME.pdf, and the numbers that it
+        shows as NAME.csv. Raises `Refused` where PDF cannot be made.
+        """
+        from games.lab.analysis.report.page import report
+        from games.lab.folders.reporting import labels_of, print_figures, result_of
+
+        result = result_of(self.folder)
+        drawn = dict(report(result, labels_of(self.folder, language)).figures)
+        if out is not None:
+            print_figures(drawn, result, Path(out))
+        return drawn
 
     def report(self, out: str | Path | None = None, language: str = "en") -> Path:
         """Write the report of the runs (page, figures, numbers); returns the page's path."""

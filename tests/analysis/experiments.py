@@ -54,6 +54,10 @@ def plan(is_paired: bool = True) -> Plan:
         Comparison("H5", "contrast", "t", a, "differs", "log_rank", "counts"),
         Comparison("H6", "contrast", "x", {"talk": 1.0, "tax": 1.0, "silent": -2.0}, "higher"),
     ]
+    comparisons += [
+        Comparison("H8", "contrast", "x", a, "differs", "permutation"),
+        Comparison("H9", "contrast", "k", b, "higher", "permutation", "counts"),
+    ]
     if is_paired:
         comparisons.append(Comparison("H7", "halves", "y", {"talk": 1.0}, "higher", "t", "counts"))
     return Plan(

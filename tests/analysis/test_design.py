@@ -177,6 +177,36 @@ WRONG = {
         "hypotheses.H.test: log_rank compares times; name rounds_lasted under report.times",
     TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, written: yesterday}}":
         "hypotheses.H.written: yesterday; a date, such as 2026-01-31, or a date with its time",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, direction: equivalent}}":
+        "hypotheses.H: direction: equivalent expects a difference smaller than what matters; name that, in the "
+        "metric's unit, under interest",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, direction: equivalent, interest: 1, test: rank}}":
+        "hypotheses.H: direction: equivalent is tested by t or permutation, not by rank; change test",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, over: 1}}":
+        "hypotheses.H: over: the value above which a run counts belongs to test: proportion; set that, or leave "
+        "over out",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, unit: seat}}":
+        "hypotheses.H: unit: seat compares what the seats got, which share a run; set test: mixed or clustered, and "
+        "metric: payoff",
+    TWO + "hypotheses: {H: {metric: gini, factor: growth, of: growth-5, test: proportion}}":
+        "hypotheses.H.test: proportion compares two conditions, weighted 1 and -1, and this contrast has 4; choose t, "
+        "mixed or clustered",
+    TWO + "pairing: independent\nhypotheses: {H: {metric: gini, factor: growth, of: growth-5, test: rank}}":
+        "hypotheses.H.test: rank compares two conditions, weighted 1 and -1, and this contrast has 4; choose t, "
+        "mixed or clustered",
+    TWO + "stopping: {rule: fixed, looks: [3]}":
+        "stopping: looks: rule: fixed looks once, when all is played; choose obrien_fleming, pocock or "
+        "always_valid, or leave looks out",
+    TWO + "stopping: {rule: pocock}": "stopping.rule: a rule stops on hypotheses; declare one, or leave stopping out",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, test: rank}}\nstopping: {rule: always_valid}":
+        "hypotheses.H.test: rule: always_valid knows t tests of a difference; set test: t, or choose obrien_fleming or "
+        "pocock",
+    TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm}}\nstopping: {rule: pocock, looks: [3, 9]}":
+        "stopping.looks: the last look is after 9 seeds, and 3 are planned; end the looks at 3",
+    TWO + "delivered: {growth-5: {metric: gini}}":
+        "delivered.growth-5.0: gini: say above (over) or below (under) which value it shows that the treatment arrived",
+    TWO + "delivered: {growth-7: {metric: gini, over: 0}}":
+        "delivered.growth-7: 'growth-7'; did you mean growth-5_calm?",
     TWO + "report: {metrics: [ginni]}": "report.metrics.0: 'ginni'; did you mean gini?",
     "round_robin: {entrants: {a: {policy: greedy}}}":
         "round_robin: 1 entrant; 2 meet at once, so at least 2",
@@ -201,3 +231,29 @@ def test_one_seed_may_be_tried_by_whoever_asks_for_it() -> None:
 def test_a_game_of_one_seat_has_no_meetings() -> None:
     text = "config: {pickers: 1}\nround_robin: {entrants: {a: {policy: greedy}, b: {policy: random}}}"
     assert faults(text) == ["round_robin: 1 seat; 2 meet at once, so at least 2"]
+
+
+@pytest.mark.parametrize(
+    ("pairing", "seeds", "test"),
+    [
+        ("common", 3, "t"),
+        ("independent", 3, "permutation"),
+        ("independent", 20, "permutation"),
+        ("independent", 21, "t"),
+    ],
+)
+def test_few_seeds_of_their_own_are_compared_by_permutation_where_no_test_is_named(
+    pairing: str, seeds: int, test: str
+) -> None:
+    text = TWO + f"pairing: {pairing}\nhypotheses: {{H: {{metric: gini, of: growth-5_calm}}}}"
+    found = made(text, f"base: orchard/baseline\nseeds: 1..{seeds}\n").experiment
+    assert found is not None
+    assert [one["test"] for one in found.comparisons] == [test]
+
+
+def test_a_declaration_says_what_matters_only_where_it_was_said() -> None:
+    bare = made(TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm}}").experiment
+    whole = made(TWO + "hypotheses: {H: {metric: gini, of: growth-5_calm, interest: 0.1}}").experiment
+    assert bare is not None
+    assert whole is not None
+    assert set(whole.comparisons[0]) - set(bare.comparisons[0]) == {"interest"}

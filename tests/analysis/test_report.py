@@ -15,7 +15,9 @@ import pytest
 from games.core.words import placeholders
 from games.lab.analysis.report.labels import WORDS, Labels, probability
 from games.lab.analysis.report.page import report
+from games.lab.analysis.report.printing import pdf
 from games.lab.analysis.result import analyse
+from games.lab.folders.reporting import print_figures
 from simsite.cli import main
 from tests.analysis.experiments import drawn, plan
 
@@ -48,6 +50,36 @@ def test_the_page_fetches_and_runs_nothing(language: str) -> None:
     for figure in made.figures.values():
         ElementTree.fromstring(figure)
     assert {"mean-x", "trend-y", "time-t"} <= set(made.figures)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_figure_says_its_axes_with_units_its_n_and_what_is_drawn(language: str) -> None:
+    metrics = {"x": {"label": "Profit", "unit": "coins"}, "y": {"label": "Calm", "unit": "%"}, "t": {"label": "End"}}
+    result = analyse(plan(), drawn(5, SHIFTS, 8, rounds=6))
+    made = report(result, Labels(language, "Mining", "title", metrics=metrics))
+    mean, trend, time = (made.figures[name] for name in ("mean-x", "trend-y", "time-t"))
+    assert "Profit (coins)" in mean
+    assert mean.count("n = 8") == 3
+    assert "95%" in mean
+    assert "silent" in mean
+    for figure, words in ((trend, ("Calm (%)", "n = 8")), (time, ("End", "n = 8"))):
+        assert all(word in figure for word in words), figure[:500]
+    assert ("x: round" if language == "en" else "x: 回合") in trend
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_figures_are_printed_as_svg_and_pdf_with_the_numbers_that_they_show(tmp_path: Path, language: str) -> None:
+    result = analyse(plan(), drawn(5, SHIFTS, 8, rounds=6))
+    figures = report(result, Labels(language, "Mining", "title")).figures
+    print_figures(figures, result, tmp_path)
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"mean-x.svg", "mean-x.pdf", "mean-x.csv", "mean-x-seeds.csv", "trend-y.pdf", "time-t.csv"} <= names
+    again = pdf(figures["mean-x"], "mean-x")
+    assert again.startswith(b"%PDF-")
+    assert (tmp_path / "mean-x.pdf").read_bytes() == again  # the same bytes each time
+    rows = (tmp_path / "mean-x.csv").read_text().splitlines()
+    assert [row.split(",")[:3] for row in rows[1:]] == [[name, "x", "8"] for name in SHIFTS]
+    assert len((tmp_path / "mean-x-seeds.csv").read_text().splitlines()) == 1 + 3 * 8
 
 
 def test_both_languages_say_the_same_things_with_the_same_values() -> None:

@@ -16,10 +16,11 @@ from games.lab.analysis.piloting import forecasts
 from games.lab.analysis.plan import Comparison, Plan
 from games.lab.analysis.power import power_curve, power_of, smallest_difference
 from games.lab.analysis.ranking import Robin, standings
+from games.lab.analysis.ranks import mann_whitney, wilcoxon
 from games.lab.analysis.result import analyse
 from games.lab.analysis.runs import Conduct, NotOwn, Run, halves, sort_out
 from games.lab.analysis.survival import kaplan_meier
-from games.lab.analysis.testing import Group, between, mann_whitney, paired_t, settled, wilcoxon
+from games.lab.analysis.testing import Group, between, paired_t, settled
 from games.lab.analysis.trends import band, slope
 from tests.analysis.experiments import drawn, plan
 
@@ -114,12 +115,23 @@ def test_sizes_of_effect_turn_with_the_sign() -> None:
     assert paired_d([1.0, 1.0, 1.0]).estimate is None
 
 
+@pytest.mark.parametrize("t", [4.516365326207935, 6.893438576798237])
+def test_a_size_has_its_interval_where_the_library_has_no_number(t: float) -> None:
+    """The library's noncentral law of 14 degrees of freedom is not a number at some of its far tails."""
+    plain = [k - 7.0 for k in range(15)]
+    centre = t * (deviation(plain) or 0.0) / math.sqrt(15)
+    found = paired_d([centre + value for value in plain])
+    assert found.low is not None
+    assert found.high is not None
+
+
 def test_rank_biserial_is_the_share_of_pairs_won_less_the_share_lost() -> None:
     of, against = [1.0, 5.0, 6.0], [2.0, 3.0]
     won = sum(a > b for a in of for b in against) - sum(a < b for a in of for b in against)
     assert rank_biserial(of, against).estimate == pytest.approx(won / 6)
     assert rank_biserial_paired([3.0, -1.0, 2.0]).estimate == pytest.approx((5 - 1) / 6)
-    assert rank_biserial_paired([3.0, 1.0]).low is None
+    assert rank_biserial_paired([3.0, 1.0]).high == pytest.approx(1.0)
+    assert rank_biserial_paired([3.0]).low is None
     assert hedges_g([1.0, 2.0], [1.0]).estimate is None
 
 

@@ -17,7 +17,7 @@ from games.lab.sources.playing import rows_in
 from games.lab.sources.rows import Row, filled, kept_of, rows_of, sources, stated_in
 from tests.lab.test_shell import Polity
 
-GAMES = ("adasociety", "economist", "mining")
+GAMES = ("adasociety", "economist", "mining", "nations")
 TEXT = """
 seeds: 1..3
 config: {rounds: 5}

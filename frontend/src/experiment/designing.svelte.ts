@@ -261,13 +261,13 @@ export class Designing {
   /** Every place that shows what is wrong with it. */
   #places(): Set<string> {
     const { draft } = this
-    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'audience', 'stop', 'pace', 'at_once', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
+    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'stopping', 'stopping.rule', 'stopping.looks', 'audience', 'stop', 'pace', 'at_once', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
     for (const key of [ALL, ...this.seats.map(({ seat }) => String(seat))]) known.add(`seats.${key}`)
     for (const factor of draft.factors) {
       for (const end of ['', '.field', '.profile', '.seats', '.levels', ...factor.levels.map((level) => `.levels.${levelName(factor, level)}`)]) known.add(`factors.${factor.name}${end}`)
     }
     for (const one of draft.named) for (const end of ['', '.config', '.seats', '.profile', '.title']) known.add(`conditions.${one.name}${end}`)
-    for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
+    for (const one of draft.hypotheses) for (const end of ['', '.metric', '.of', '.against', '.factor', '.test', '.interest', '.over', '.unit', '.direction', '.family', '.title', '.written']) known.add(`hypotheses.${one.name}${end}`)
     for (const one of draft.families) known.add(`families.${one.name}`)
     for (const one of draft.robin?.entrants ?? []) known.add(`round_robin.entrants.${one.name}`)
     return known

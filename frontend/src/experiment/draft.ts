@@ -4,7 +4,7 @@ import type { Field } from '../form/schema'
 import type { Choice, Policy } from '../form/seats'
 import type { Facts, Json, Localised } from '../types'
 import { asideName } from './asking'
-import type { Direction } from './result'
+import type { Direction, Test } from './result'
 
 /**
  * A design as it is being written: texts, so that nothing is lost whatever is wrong with it. `writing.ts` makes the document
@@ -45,7 +45,13 @@ export interface HypothesisDraft {
   kind: ContrastKind
   metric: string
   direction: Direction
-  test: 't' | 'rank' | 'log_rank'
+  /** '' takes the one that fits the design. */
+  test: Test | ''
+  /** The smallest difference that matters; '' where none is said. */
+  interest: string
+  /** Of proportions, the value above which a run counts; '' where the measure is 0 or 1. */
+  over: string
+  unit: 'run' | 'seat'
   of: string
   against: string
   factor: string
@@ -56,12 +62,19 @@ export interface HypothesisDraft {
   raw: string
 }
 
+export const DIRECTIONS: readonly Direction[] = ['lower', 'higher', 'differs', 'equivalent']
+export type Rule = 'fixed' | 'obrien_fleming' | 'pocock' | 'always_valid'
+export const RULES: readonly Rule[] = ['fixed', 'obrien_fleming', 'pocock', 'always_valid']
+export const TESTS: readonly Test[] = ['t', 'permutation', 'rank', 'proportion', 'mixed', 'clustered', 'log_rank']
+
 /** Tests that are corrected together. */
 export interface FamilyDraft {
   id: number
   name: string
   correction: 'holm' | 'bh'
   alpha: string
+  /** Together with the tests of the other experiments on the same question. */
+  across: boolean
 }
 
 /** One change that a named condition makes. */
@@ -109,6 +122,8 @@ export interface Draft {
   hypotheses: HypothesisDraft[]
   families: FamilyDraft[]
   trends: string[]
+  /** When it may be looked at; numbers of seeds parted by commas, '' for even ones. What else it says stands in `rest`. */
+  stopping: { rule: Rule; looks: string }
   seeds: string
   /** Keys of the document that this form has no fields for. */
   rest: Facts
@@ -139,17 +154,17 @@ export function newFactor(kind: FactorKind, taken: readonly string[]): FactorDra
 }
 
 export function newHypothesis(taken: readonly string[], metric: string, now: string): HypothesisDraft {
-  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: 't', of: '*', against: '', factor: '', family: MAIN, written: now, raw: '' }
+  return { id: fresh(), name: free('H', taken), title: {}, kind: 'contrast', metric, direction: 'differs', test: '', interest: '', over: '', unit: 'run', of: '*', against: '', factor: '', family: MAIN, written: now, raw: '' }
 }
 
 /** The family of a hypothesis that names none. */
 export const MAIN = 'main'
-export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh(), name: taken.includes(MAIN) ? free('family', taken) : MAIN, correction: 'holm', alpha: '0.05' })
+export const newFamily = (taken: readonly string[]): FamilyDraft => ({ id: fresh(), name: taken.includes(MAIN) ? free('family', taken) : MAIN, correction: 'holm', alpha: '0.05', across: false })
 
 export const newChange = (kind: ChangeDraft['kind']): ChangeDraft => ({ id: fresh(), kind, path: kind === 'profile' ? 'language' : '', text: '', agent: undefined })
 export const newCondition = (taken: readonly string[]): ConditionDraft => ({ id: fresh(), name: free(taken.length ? 'condition' : 'baseline', taken), title: {}, about: {}, changes: [], raw: null })
 
-export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], seeds: '1..20', rest: {} })
+export const emptyDraft = (): Draft => ({ factors: [], cells: 'full', dropped: [], pairing: 'common', robin: null, named: [], hypotheses: [], families: [newFamily([])], trends: [], stopping: { rule: 'fixed', looks: '' }, seeds: '1..20', rest: {} })
 
 /** A name that is not taken. */
 export function free(stem: string, taken: readonly string[]): string {

@@ -4,13 +4,13 @@ import type { Field } from '../form/schema'
 import { ALL, choose, type Choice, type Policy } from '../form/seats'
 import { laid, shown } from '../form/written'
 import type { Facts, Json, Localised } from '../types'
-import { emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
+import { DIRECTIONS, emptyDraft, fresh, levelName, MAIN, newChange, newFamily, newHypothesis, newLevel, RULES, TESTS, type ChangeDraft, type ConditionDraft, type ContrastKind, type Draft, type FactorDraft, type FactorKind, type FamilyDraft, type Grounds, type HypothesisDraft, type LevelDraft, type RobinDraft, combinations } from './draft'
 
 /** From a document back to a draft; what the form has no fields for comes back as JSON. */
 
 /** Keys of a document that the form has fields for, and those of its parts. */
 const OWN = new Set(['base', 'game', 'title', 'config', 'seats', 'factors', 'cells', 'pairing', 'round_robin', 'conditions', 'hypotheses', 'families', 'seeds', 'replicates'])
-const CONTRAST = new Set(['title', 'metric', 'direction', 'test', 'of', 'against', 'factor', 'halves', 'family', 'written'])
+const CONTRAST = new Set(['title', 'metric', 'direction', 'test', 'interest', 'over', 'unit', 'of', 'against', 'factor', 'halves', 'family', 'written'])
 const CONDITION = new Set(['title', 'about', 'config', 'seats', 'profile'])
 
 /** A document as a draft; seeds that are listed come back as `1..20` where they are that. */
@@ -25,6 +25,7 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     pairing: document.pairing === 'independent' ? 'independent' : 'common',
     seeds: seedsText(document),
     trends: Array.isArray(report.trends) ? report.trends.map(String) : [],
+    stopping: stoppingBack(document.stopping),
   }
   for (const [name, given] of entries(document.factors)) draft.factors.push(factorBack(name, given, settings, policies, told))
   for (const [name, given] of entries(document.hypotheses)) draft.hypotheses.push(hypothesisBack(name, given))
@@ -38,6 +39,11 @@ export function draftOf(document: Facts, { fields, policies, config = {} }: Grou
     if (kept.every((name) => all.includes(name))) draft.dropped = all.filter((name) => !kept.includes(name))
   }
   return draft
+}
+
+function stoppingBack(given: Json | undefined): Draft['stopping'] {
+  if (!isMapping(given)) return { rule: 'fixed', looks: '' }
+  return { rule: RULES.find((one) => one === given.rule) ?? 'fixed', looks: Array.isArray(given.looks) ? given.looks.map(String).join(', ') : '' }
 }
 
 const entries = (value: Json | undefined): [string, Json][] => (isMapping(value) ? Object.entries(value) : [])
@@ -104,8 +110,11 @@ function hypothesisBack(name: string, given: Json): HypothesisDraft {
     kind: given.halves === true ? 'halves' : given.factor ? 'factor' : 'contrast',
     title: textsBack(given.title),
     metric: String(given.metric ?? ''),
-    direction: given.direction === 'lower' || given.direction === 'higher' ? given.direction : 'differs',
-    test: given.test === 'rank' || given.test === 'log_rank' ? given.test : 't',
+    direction: DIRECTIONS.find((one) => one === given.direction) ?? 'differs',
+    test: TESTS.find((one) => one === given.test) ?? '',
+    interest: textOf(given.interest),
+    over: textOf(given.over),
+    unit: given.unit === 'seat' ? 'seat' : 'run',
     of: of[0] ?? '*',
     against: String(given.against ?? ''),
     factor: String(given.factor ?? ''),
@@ -114,11 +123,13 @@ function hypothesisBack(name: string, given: Json): HypothesisDraft {
   }
 }
 
+const textOf = (value: Json | undefined): string => (value === undefined || value === null ? '' : String(value))
+
 const textsBack = (given: Json | undefined): Localised => (typeof given === 'string' ? { en: given } : isMapping(given) ? (given as Localised) : {})
 
 function familyBack(name: string, given: Json): FamilyDraft {
   const said = isMapping(given) ? given : {}
-  return { id: fresh(), name, correction: said.correction === 'bh' ? 'bh' : 'holm', alpha: String(said.alpha ?? 0.05) }
+  return { id: fresh(), name, correction: said.correction === 'bh' ? 'bh' : 'holm', alpha: String(said.alpha ?? 0.05), across: said.across === true }
 }
 
 function conditionBack(name: string, given: Json, settings: readonly Field[], policies: readonly Policy[], told: Told): ConditionDraft {

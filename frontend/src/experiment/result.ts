@@ -2,7 +2,8 @@ import type { Localised } from '../types'
 
 /** What the runs of an experiment say, as the server's `result` gives it; see `games/lab/analysis/result.py`. */
 
-export type Direction = 'lower' | 'higher' | 'differs'
+export type Direction = 'lower' | 'higher' | 'differs' | 'equivalent'
+export type Test = 't' | 'permutation' | 'rank' | 'proportion' | 'mixed' | 'clustered' | 'log_rank'
 
 /** A sample in numbers; what is undefined is null. */
 export interface Description {
@@ -21,19 +22,26 @@ export interface Comparison {
   /** By condition; of halves, the one condition with weight 1. */
   weights: Record<string, number>
   direction: Direction
-  test: 't' | 'rank' | 'log_rank'
+  test: Test
   family: string
   written: string | null
   text: Localised
+  /** The smallest difference that matters, in the measure's unit. */
+  interest: number | null
+  /** Of proportions, the value above which a run counts. */
+  over: number | null
+  unit: 'run' | 'seat'
 }
 
 export interface Outcome {
-  method: 'paired_t' | 'wilcoxon' | 'welch' | 'mann_whitney' | 'log_rank'
+  method: 'paired_t' | 'wilcoxon' | 'welch' | 'mann_whitney' | 'log_rank' | 'permutation_paired' | 'permutation' | 'mcnemar' | 'boschloo' | 'mixed' | 'clustered'
   statistic: number | null
   df: number | null
   p: number | null
   exact: boolean | null
-  reason: 'too_few' | 'identical' | 'no_spread' | 'no_event' | null
+  reason: 'too_few' | 'identical' | 'no_spread' | 'no_event' | 'two_groups' | 'not_binary' | 'no_fit' | null
+  /** Arrangements that p rests on, where not all were gone through. */
+  draws: number | null
 }
 
 export interface Effect {
@@ -59,7 +67,10 @@ export interface Compared {
   spread: number | null
   p_adjusted: number | null
   family_size: number
-  verdict: 'shown' | 'not_shown' | 'opposite' | 'untestable'
+  verdict: 'shown' | 'not_shown' | 'opposite' | 'untestable' | 'not_delivered'
+  /** What is seen of the arrival of its treatments; of the measure "*" both conditions were played alike. */
+  arrived: { condition: string; metric: string; over: number | null; under: number | null; of: string | null; arrived: number; runs: number }[]
+  matters: 'yes' | 'no' | 'unsure' | null
 }
 
 export interface Band {

@@ -28,12 +28,21 @@ export function expectation(one: Comparison, metric: string, lang: Lang, say: Sa
 
 /** "Paired t test, one-sided, 20 pairs, t(19) = −2.31". */
 export function testOf({ comparison, n, outcome }: Compared, lang: Lang, say: Say): string {
-  const sides = say(comparison.direction === 'differs' ? 'expTwoSided' : comparison.direction === 'lower' ? 'expLower' : 'expHigher')
+  const sides = say(`expSides_${comparison.direction}`)
   const size = n.length === 1 ? say('expPairs', { n: n[0] ?? 0 }) : say('expValues', { n: n.join(' + ') })
   return clauses([say(`expTest_${outcome.method}`), sides, size, statistic(outcome)], lang)
 }
 
-const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²' }
+/** What is seen of the arrival of its treatments, a sentence each. */
+export function arrivals({ arrived }: Compared, labelOf: (metric: string) => string, say: Say): string[] {
+  return arrived.flatMap(({ over, under, metric, of, ...facts }) => {
+    if (metric === '*') return [say('expAlike', { ...facts, of: of ?? '' })]
+    const bounds: [Key, number | null][] = of === null ? [['expArrives_over', over], ['expArrives_under', under]] : [['expArrivesOf_over', over], ['expArrivesOf_under', under]]
+    return bounds.filter(([, bound]) => bound !== null).map(([key, bound]) => say(key, { ...facts, of: of ?? '', metric: labelOf(metric), bound: bound ?? 0 }))
+  })
+}
+
+const LETTERS: Record<Outcome['method'], string> = { paired_t: 't', welch: 't', wilcoxon: 'W', mann_whitney: 'U', log_rank: 'χ²', permutation_paired: 'D', permutation: 't', mcnemar: 'n', boschloo: 'p', mixed: 't', clustered: 't' }
 
 function statistic({ method, statistic: value, df }: Outcome): string {
   if (value === null) return ''
@@ -86,6 +95,8 @@ export function reasonOf(reason: Facts, say: Say): string {
       return say('expReason_limit', { limit: say(`expLimit_${String(reason.limit)}` as Key), spent: formatted(reason.spent, '.2f'), most: formatted(reason.most, '.2f') })
     case 'fallbacks':
       return say('expReason_fallbacks', { share: formatted(reason.share, '.1%'), most: formatted(reason.most, '.1%'), n: Number(reason.decisions) })
+    case 'rule':
+      return say('expReason_rule', { seeds: Number(reason.seeds), planned: Number(reason.planned) })
     case 'held_runs':
       return say('expReason_held_runs', { n: Number(reason.runs) })
     case 'held':

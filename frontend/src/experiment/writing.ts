@@ -39,12 +39,22 @@ export function written(draft: Draft, { fields, policies, config = {} }: Grounds
   if (draft.hypotheses.length) document.hypotheses = hypotheses
   const families = familiesOf(draft.families, faults)
   if (draft.hypotheses.length && Object.keys(families).length) document.families = families
+  if (draft.stopping.rule === 'fixed') delete document.stopping
+  else document.stopping = stoppingOf(draft, faults)
   const report: Facts = isMapping(draft.rest.report) ? { ...draft.rest.report } : {}
   if (draft.trends.length) report.trends = draft.trends
   else delete report.trends
   if (Object.keys(report).length) document.report = report
   else delete document.report
   return { document, faults }
+}
+
+function stoppingOf({ stopping, rest }: Draft, faults: Record<string, Refusal>): Facts {
+  const { looks: _, ...said }: Facts = isMapping(rest.stopping) ? rest.stopping : {}
+  const texts = stopping.looks.split(/[\s,，、]+/).filter(Boolean)
+  const bad = texts.find((text) => !/^\d+$/.test(text))
+  if (bad !== undefined) faults['stopping.looks'] = { key: 'faultWhole', facts: { text: bad } }
+  return { ...said, rule: stopping.rule, ...(texts.length && bad === undefined ? { looks: texts.map(Number) } : {}) }
 }
 
 /** What stands at a path of the base's settings. */
@@ -106,13 +116,13 @@ function robinOf(robin: RobinDraft, policies: readonly Policy[], faults: Record<
 function familiesOf(families: readonly FamilyDraft[], faults: Record<string, Refusal>): Facts {
   const said: Facts = {}
   const seen = new Set<string>()
-  for (const { id, name, correction, alpha } of families) {
+  for (const { id, name, correction, alpha, across } of families) {
     const place = `families.#${id}`
     if (!name.trim()) faults[place] = { key: 'faultEmpty', facts: {} }
     else if (seen.has(name)) faults[place] = { key: 'expTwice', facts: { name } }
     seen.add(name)
-    if (name === MAIN && correction === 'holm' && Number(alpha) === 0.05) continue
-    said[name] = { correction, alpha: Number(alpha) }
+    if (name === MAIN && correction === 'holm' && Number(alpha) === 0.05 && !across) continue
+    said[name] = { correction, alpha: Number(alpha), ...(across ? { across } : {}) }
   }
   return said
 }
@@ -171,7 +181,15 @@ function nest(whole: Facts, path: string, value: Json, place: string, faults: Re
 
 function hypothesisOf(one: HypothesisDraft, at: string, faults: Record<string, Refusal>): Json {
   if (one.kind === 'raw') return rawOf(one.raw, at, faults)
-  const said: Facts = { metric: one.metric, direction: one.direction, test: one.test, of: one.of }
+  const said: Facts = { metric: one.metric, direction: one.direction, of: one.of }
+  if (one.test) said.test = one.test
+  if (one.unit === 'seat') said.unit = one.unit
+  for (const part of ['interest', 'over'] as const) {
+    const text = one[part].trim()
+    if (text === '' || (part === 'over' && one.test !== 'proportion')) continue
+    if (Number.isFinite(Number(text))) said[part] = Number(text)
+    else faults[`${at}.${part}`] = { key: 'faultNumber', facts: { text } }
+  }
   if (!one.metric) faults[`${at}.metric`] = { key: 'faultEmpty', facts: {} }
   if (one.title.en || one.title.zh) said.title = { ...one.title }
   if (one.family !== MAIN) said.family = one.family

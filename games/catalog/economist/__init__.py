@@ -1,7 +1,8 @@
 """The AI economist: gather, trade, build, and a planner that taxes. The rule sheet is README.md."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.controller import controller
 from games.catalog.economist.export import EconomistFiles, folder_name
 from games.catalog.economist.instructions import tell
@@ -21,6 +22,17 @@ _EASILY_FLAGGED: Mapping[str, JSON] = {
 }
 SAMPLES: Sequence[Mapping[str, JSON]] = ({"workers": 4, "steps_per_epoch": 8, "collusion": {**_EASILY_FLAGGED}},)
 """Epochs short enough, and a detector easy enough, that a law's thirty steps show what each setting of it does."""
+
+
+def arrives(config: EconomistConfig) -> Iterator[str]:
+    """Where taxes, audits and a market are, somebody pays, is looked at and trades."""
+    if any(rate for _, rate in config.taxation.brackets):
+        yield "total_tax_revenue"
+    if config.misreporting.enabled and config.misreporting.audit_probability:
+        yield "total_audits"
+    if config.market.enabled:
+        yield "trades"
+
 
 PACK = Pack(
     game=EconomistGame(),
@@ -53,5 +65,6 @@ PACK = Pack(
             "deeds.py: writes to _LAST*": "keeps the houses of the last step, compared before they are used again",
         },
     ),
+    arrives=arrives,
     config_samples=SAMPLES,
 )

@@ -36,5 +36,6 @@ PACK = Pack(
         },
         numbers=dict.fromkeys("234", "an example of how the map is written"),
     ),
+    arrives=lambda config: ("-raid_rate",) if config.raid_tax or config.capture_fine or config.adjudication else (),
     config_samples=({"messages": 2, "message_length": 20},),
 )

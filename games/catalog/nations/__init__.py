@@ -7,6 +7,7 @@ from games.catalog.nations.instructions import tell
 from games.catalog.nations.metrics import METRICS
 from games.catalog.nations.policies import POLICIES
 from games.catalog.nations.prompts import NationsPrompts
+from games.catalog.nations.reckoning import RECKONING
 from games.catalog.nations.rules import NationsGame
 from games.catalog.nations.samples import SAMPLES
 from games.core.exempt import Exempt
@@ -16,7 +17,7 @@ PACK = Pack(
     game=NationsGame(),
     title="Nations",
     tagline="Will nations that could fight learn to trade?",
-    policies=POLICIES,
+    policies={**POLICIES, **RECKONING},
     default_policy="trader",
     metrics=METRICS,
     headline="welfare",
@@ -36,6 +37,7 @@ PACK = Pack(
             "disbanding_cut": "where armies are seen, an order to disband what is not there is seen too",
         },
     ),
+    arrives=lambda config: ("messages",) if config.messages else (),
     config_samples=SAMPLES,
     demo_pace=0.5,
 )

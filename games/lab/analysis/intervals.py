@@ -85,6 +85,17 @@ def is_constant(values: Sequence[float], scale: float | None = None) -> bool:
     return max(values) - min(values) <= NOISE * size
 
 
+def tied(values: Sequence[float]) -> list[float]:
+    """The values in their order, each that is above another by no more than rounding set to that one."""
+    scale = NOISE * max((abs(value) for value in values), default=0.0)
+    found: dict[float, float] = {}
+    last: float | None = None
+    for value in sorted(values):
+        last = value if last is None or value - last > scale else last
+        found[value] = last
+    return [found[value] for value in values]
+
+
 def t_quantile(df: float, level: float = CONFIDENCE) -> float:
     """The two-sided quantile of Student's t: 2.09 for 19 degrees of freedom at 0.95."""
     from scipy.special import stdtrit  # type: ignore[import-untyped]  # statistics are loaded where they are asked for

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from games.lab.analysis.delivery import Arrival
 from games.lab.analysis.families import Correction
 from games.lab.analysis.power import ALPHA
 from games.lab.analysis.ranking import Robin
 from games.lab.analysis.runs import Fault
+from games.lab.analysis.sequential import Stopping
 from games.lab.analysis.testing import Direction
 
 Kind: TypeAlias = Literal["contrast", "halves"]
 """A weighted sum of conditions, or the second half of the rounds less the first within each run of one condition."""
-Test: TypeAlias = Literal["t", "rank", "log_rank"]
+Test: TypeAlias = Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+Unit: TypeAlias = Literal["run", "seat"]
+"""What a value is of. Seats of one run are not independent: they are compared by models that know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,8 @@ class Comparison:
     ``hypothesis``  the name under which it was declared; one hypothesis may ask the same of several conditions
     ``weights``     by condition; of halves, the one condition with weight 1
     ``written``     when it was written, as the file says it (ISO 8601); None where it does not say
+    ``interest``    the smallest difference that matters, in the measure's unit; None where it was not declared
+    ``over``        of proportions, the value above which a run counts
     ``place``       where the game's source claims it; "" where it does not
     """
 
@@ -36,6 +42,9 @@ class Comparison:
     family: str = "main"
     written: str | None = None
     text: Mapping[str, str] = field(default_factory=dict)
+    interest: float | None = None
+    over: float | None = None
+    unit: Unit = "run"
     place: str = ""
 
 
@@ -59,10 +68,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Comparisons that are corrected together."""
+    """Comparisons that are corrected together; ``across``: with those of the other experiments on the same question."""
 
     correction: Correction = "holm"
     alpha: float = ALPHA
+    across: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +87,8 @@ class Plan:
                    ``steps``) at which such a run is censored
     ``leave_out``  by fault, the share of decisions beyond which a run does not count; of ``not_own`` 0.2 where nothing
                    is said, 1 counts every run
+    ``delivered``  by condition, what shows that its treatment arrived
+    ``stopping``   when it is looked at, and by which rule it stops
     ``bootstrap``  whether means have a bootstrap interval beside Student's
     """
 
@@ -91,6 +103,8 @@ class Plan:
     leave_out: Mapping[Fault, float] = field(default_factory=dict)
     bootstrap: bool = False
     robin: Robin | None = None
+    delivered: Mapping[str, tuple[Arrival, ...]] = field(default_factory=dict)
+    stopping: Stopping = field(default_factory=Stopping)
     references: tuple[Reference, ...] = ()
 
     def family(self, name: str) -> Family:
@@ -124,5 +138,13 @@ class Plan:
                 {name: tuple(seats) for name, seats in robin["seated"].items()},
                 robin.get("self_play") == "scored",
             ),
+            {name: tuple(Arrival(**one) for one in found) for name, found in told.get("delivered", {}).items()},
+            _stopping(told.get("stopping")),
             tuple(Reference(**one) for one in told.get("references", ())),
         )
+
+
+def _stopping(told: Mapping[str, Any] | None) -> Stopping:
+    if told is None:
+        return Stopping()
+    return Stopping(told["rule"], tuple(told.get("looks", ())), told["planned"], tuple(told.get("on", ())))

@@ -24,11 +24,13 @@ def smallest_difference(
 
     ``sd``  of the differences within pairs, or within a group where the seeds are independent (n a group)
 
+    Where equivalence is expected it is the smallest bound within which so many seeds show that a difference of 0 is.
     None for fewer than two seeds or without a spread to reckon with.
     """
     if not sd or n < 2:
         return None
-    size = _size(n, direction == "differs", is_paired, alpha, power)
+    asked = (1 + power) / 2 if direction == "equivalent" else power
+    size = _size(n, direction == "differs", is_paired, alpha, asked)
     return size * sd if math.isfinite(size) else None
 
 
@@ -51,7 +53,10 @@ def power_of(
     is_paired: bool = True,
     alpha: float = ALPHA,
 ) -> float | None:
-    """In what share of experiments n seeds show a difference of that size."""
+    """In what share of experiments n seeds show a difference of that size.
+
+    Where equivalence is expected: in what share they show that it is within that bound, where there is none.
+    """
     from statsmodels.stats.power import TTestIndPower, TTestPower
 
     if not sd or n < 2:
@@ -59,8 +64,10 @@ def power_of(
     sides = "two-sided" if direction == "differs" else "larger"
     size = abs(difference) / sd
     if is_paired:
-        return float(TTestPower().power(size, n, alpha, alternative=sides))
-    return float(TTestIndPower().power(size, n, alpha, ratio=1.0, alternative=sides))
+        share = float(TTestPower().power(size, n, alpha, alternative=sides))
+    else:
+        share = float(TTestIndPower().power(size, n, alpha, ratio=1.0, alternative=sides))
+    return max(0.0, 2 * share - 1) if direction == "equivalent" else share
 
 
 def power_curve(

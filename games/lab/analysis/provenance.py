@@ -17,6 +17,19 @@ Sentence: TypeAlias = tuple[str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class StoppedBy:
+    """A stopping rule; ``seeds``: after how many it stopped the experiment, None where it did not."""
+
+    rule: str
+    looks: tuple[int, ...]
+    planned: int
+    seeds: int | None = None
+
+    def facts(self) -> dict[str, Any]:
+        return {"rule": self.rule, "looks": list(self.looks), "planned": self.planned, "seeds": self.seeds}
+
+
+@dataclass(frozen=True, slots=True)
 class Provenance:
     """What a reader must know before the answer.
 
@@ -26,6 +39,8 @@ class Provenance:
     ``planned``  runs, and ``played`` how many of them are finished
     ``ended``    how it ended where not every planned run was played: cancelled, stopped, paused, running, broken off
     ``by``       who ended it, "" where that is not known; ``when`` the time
+    ``stopping`` the declared rule, its looks, and where it stopped it; None: it was looked at once, at the end
+    ``peeked``   runs that had ended, and the time, when its tests were first looked at before it was over
     ``seen``     planned runs whose settings and seed had been played before, in the experiments ``seen_in``
     ``family``   other experiments that were cloned from it, or that it was cloned from
     """
@@ -43,11 +58,19 @@ class Provenance:
     seen: int = 0
     seen_in: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
+    stopping: StoppedBy | None = None
+    peeked: tuple[int, str] | None = None
 
     @property
     def is_exploratory(self) -> bool:
         """Whether the declaration may have been written with the answer in sight."""
         return self.registered != "before" or self.seen > 0
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether its first lines hold what makes an answer weaker."""
+        is_short = self.played < self.planned and (self.stopping is None or self.stopping.seeds is None)
+        return self.is_exploratory or is_short or self.peeked is not None
 
     def sentences(self) -> Sequence[Sentence]:
         """In the order in which they are to be read."""
@@ -56,10 +79,16 @@ class Provenance:
         ]
         if self.claimed:
             found.append(("claimed", {"claimed": self.claimed}))
-        if self.played < self.planned:
+        if self.stopping is not None:
+            found.append(("rule_looks" if self.stopping.looks else "rule_always", self.stopping.facts()))
+        if self.stopping is not None and self.stopping.seeds is not None:
+            found.append(("rule_stopped", {**self.stopping.facts(), "when": _moment(self.when)}))
+        elif self.played < self.planned:
             found.append((f"ended_{'by' if self.by else 'short'}", self._end()))
         else:
             found.append(("played_all", {"planned": self.planned}))
+        if self.peeked is not None:
+            found.append(("peeked", {"runs": self.peeked[0], "planned": self.planned, "when": _moment(self.peeked[1])}))
         if self.seen:
             found.append(
                 (

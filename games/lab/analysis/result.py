@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from games.core.conduct import UNSOUND
 from games.core.rng import Rng
-from games.lab.analysis.comparing import Compared, compared, times_of
+from games.lab.analysis.comparing import Compared, Elsewhere, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.ranking import Standings, standings
@@ -40,6 +40,7 @@ class Result:
     ``not_own``     by condition, of all runs: how much of them their seats did not decide themselves
     ``references``  numbers of the game's source beside what was measured
     ``everything``  the same of all runs, those left out too; None where none was
+    ``elsewhere``   by family, the p of other experiments' tests that are corrected together with its own
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
 
@@ -56,6 +57,7 @@ class Result:
     standings: Standings | None
     references: tuple[Held, ...] = ()
     everything: Result | None = None
+    elsewhere: Elsewhere = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
@@ -66,8 +68,11 @@ class Result:
         return told if self.everything is None else {**told, "everything": self.everything.plain()}
 
 
-def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
-    """The answer of the runs to the plan. The order of the runs changes nothing."""
+def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None) -> Result:
+    """The answer of the runs to the plan. The order of the runs changes nothing.
+
+    ``elsewhere``  by family, the p of its tests in other experiments on the same question, that are corrected together
+    """
     order = {name: number for number, name in enumerate(plan.conditions)}
     placed = sorted(runs, key=lambda run: (order.get(run.condition, len(order)), run.condition, run.replicate))
     most = plan.leave_out.get("not_own", UNSOUND)
@@ -91,7 +96,7 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
             }
             for condition, rows in (sample.items() if plan.bootstrap else ())
         },
-        tuple(compared(plan, there, replicates)),
+        tuple(compared(plan, there, replicates, elsewhere)),
         tuple(
             HalvesRow(run.condition, run.replicate, run.seed, name, halves(run.rounds[name]))
             for run in kept
@@ -112,7 +117,8 @@ def analyse(plan: Plan, runs: Sequence[Run]) -> Result:
         tuple(
             held(one, [run.metrics.get(one.metric) for run in there[one.condition].values()]) for one in plan.references
         ),
-        None if len(kept) == len(placed) else analyse(_of_all(plan), placed),
+        None if len(kept) == len(placed) else analyse(_of_all(plan), placed, elsewhere),
+        elsewhere or {},
     )
 
 

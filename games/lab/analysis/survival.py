@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from games.lab.analysis.intervals import CONFIDENCE
+from games.lab.analysis.intervals import CONFIDENCE, tied
+from games.lab.analysis.ranks import EXACT_MAX
+from games.lab.analysis.resampling import ARRANGEMENTS, groups, mean_difference
 from games.lab.analysis.testing import Outcome
 
 Times = Sequence[tuple[float, bool]]
@@ -80,19 +82,35 @@ def _finite(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def log_rank(of: Times, against: Times) -> Outcome:
-    """Whether two groups' times differ, two-sided, the groups taken as independent. The statistic is chi-squared(1)."""
+def log_rank(of: Times, against: Times, most: int = ARRANGEMENTS) -> Outcome:
+    """Whether two groups' times differ, two-sided, the groups taken as independent. The statistic is chi-squared(1).
+
+    Up to `EXACT_MAX` runs a group p is that of the rearranged scores (ended less the hazard that it was exposed to),
+    whose sum over a group is the statistic's numerator: at small n the chi-squared law rejects too often.
+    """
     from statsmodels.duration.survfunc import survdiff
 
     if len(of) < 2 or len(against) < 2:
         return Outcome("log_rank", reason="too_few")
-    pooled = [*of, *against]
-    if not any(happened for _, happened in pooled):
+    ended = [*(happened for _, happened in of), *(happened for _, happened in against)]
+    times = tied([*(time for time, _ in of), *(time for time, _ in against)])
+    if not any(ended):
         return Outcome("log_rank", reason="no_event")
-    if sorted(of) == sorted(against):
+    pooled = list(zip(times, ended, strict=True))
+    if sorted(pooled[: len(of)]) == sorted(pooled[len(of) :]):
         return Outcome("log_rank", reason="identical")
-    groups = [1] * len(of) + [0] * len(against)
-    statistic, p = survdiff([time for time, _ in pooled], [int(happened) for _, happened in pooled], groups)
+    statistic, p = survdiff(times, [int(one) for one in ended], [1] * len(of) + [0] * len(against))
     if not math.isfinite(p):
         return Outcome("log_rank", reason="no_spread")
-    return Outcome("log_rank", float(statistic), 1.0, float(p))
+    if max(len(of), len(against)) > EXACT_MAX:
+        return Outcome("log_rank", float(statistic), 1.0, float(p), False)
+    scores = _scores(pooled)
+    told = groups(scores[: len(of)], scores[len(of) :], "differs", mean_difference, most)
+    return Outcome("log_rank", float(statistic), 1.0, told.p, told.draws is None, draws=told.draws)
+
+
+def _scores(times: Times) -> list[float]:
+    """Of each run, whether it ended less Nelson and Aalen's cumulative hazard until then."""
+    ends = sorted({time for time, happened in times if happened})
+    steps = {end: sum(t == end and h for t, h in times) / sum(t >= end for t, _ in times) for end in ends}
+    return [happened - math.fsum(step for end, step in steps.items() if end <= time) for time, happened in times]

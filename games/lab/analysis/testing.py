@@ -1,4 +1,4 @@
-"""Tests of a difference: within pairs (t, Wilcoxon) or between groups (Welch, Mann-Whitney).
+"""Tests of a difference: within pairs (t) or between groups (Welch), and what every test says of itself.
 
 Each gives its statistic and p, or the reason why there is none. Nothing is tested that has no spread: a t of 0/0 is no
 result, and one of x/0 rests on a spread that the runs did not show.
@@ -15,12 +15,15 @@ import numpy as np
 
 from games.lab.analysis.intervals import NOISE, deviation, is_constant, t_quantile
 
-Direction: TypeAlias = Literal["lower", "higher", "differs"]
-"""What is expected of the difference; `differs` is two-sided."""
-Method: TypeAlias = Literal["paired_t", "wilcoxon", "welch", "mann_whitney", "log_rank"]
-Reason: TypeAlias = Literal["too_few", "identical", "no_spread", "no_event"]
+Direction: TypeAlias = Literal["lower", "higher", "differs", "equivalent"]
+"""What is expected of the difference: `differs` is two-sided, `equivalent` that it is smaller than what matters."""
+Method: TypeAlias = Literal[
+    "paired_t", "wilcoxon", "welch", "mann_whitney", "log_rank", "permutation_paired", "permutation", "mcnemar",
+    "boschloo", "mixed", "clustered",
+]  # fmt: skip
+Reason: TypeAlias = Literal["too_few", "identical", "no_spread", "no_event", "two_groups", "not_binary", "no_fit"]
 """Why there is no p: fewer than two values (or pairs), no difference anywhere, a difference without any spread, no end
-of anything that is timed.
+of anything that is timed, more groups than the test knows, values that are not 0 and 1, a model that does not fit.
 """
 STATISTICS: Final[dict[Method, str]] = {
     "paired_t": "t({df:.0f})",
@@ -28,16 +31,22 @@ STATISTICS: Final[dict[Method, str]] = {
     "wilcoxon": "W",
     "mann_whitney": "U",
     "log_rank": "χ²(1)",
+    "permutation_paired": "mean",
+    "permutation": "t",
+    "mcnemar": "n",
+    "boschloo": "Fisher's p",
+    "mixed": "t({df:.0f})",
+    "clustered": "t({df:.0f})",
 }
 """The tests, each with the sign of its statistic."""
 SIDES: Final[dict[Direction, str]] = {"lower": "less", "higher": "greater", "differs": "two-sided"}
-EXACT_MAX: Final = 50
-"""Values up to which rank tests without ties are exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A test's result. ``df`` is of t tests; ``exact`` says of rank tests whether p is exact or by the normal law."""
+    """A test's result. ``df`` is of t tests; ``exact`` says of others whether p is exact; if not, it is by so many
+    ``draws`` of arrangements, or by the statistic's law for large samples where that is None.
+    """
 
     method: Method
     statistic: float | None = None
@@ -45,6 +54,7 @@ class Outcome:
     p: float | None = None
     exact: bool | None = None
     reason: Reason | None = None
+    draws: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +87,26 @@ def paired_t(differences: Sequence[float], direction: Direction) -> Outcome:
     """Student's t of the differences within pairs, against 0."""
     from scipy import stats  # type: ignore[import-untyped]
 
-    if reason := _unpaired_reason(differences):
+    if reason := reason_paired(differences):
         return Outcome("paired_t", reason=reason)
     found = stats.ttest_1samp(np.asarray(differences), 0.0, alternative=SIDES[direction])
     return Outcome("paired_t", float(found.statistic), float(found.df), float(found.pvalue))
 
 
-def _unpaired_reason(differences: Sequence[float]) -> Reason | None:
+def reason_paired(differences: Sequence[float], needs_spread: bool = True) -> Reason | None:
+    """Why nothing can be tested within these pairs."""
     if len(differences) < 2:
         return "too_few"
     if not any(differences):
         return "identical"
-    return "no_spread" if is_constant(differences) else None
+    return "no_spread" if needs_spread and is_constant(differences) else None
 
 
-def wilcoxon(differences: Sequence[float], direction: Direction) -> Outcome:
-    """Wilcoxon's signed ranks of the differences within pairs; pairs without a difference are left out.
-
-    Exact without ties up to `EXACT_MAX` pairs, else by the normal law with continuity correction.
-    """
-    from scipy import stats
-
-    moved = [value for value in differences if value]
-    if len(differences) < 2:
-        return Outcome("wilcoxon", reason="too_few")
-    if not moved:
-        return Outcome("wilcoxon", reason="identical")
-    exact = len(moved) <= EXACT_MAX and len({abs(value) for value in moved}) == len(moved)
-    found = stats.wilcoxon(
-        np.asarray(moved), alternative=SIDES[direction], correction=True, method="exact" if exact else "asymptotic"
-    )
-    return Outcome("wilcoxon", float(found.statistic), None, float(found.pvalue), exact)
+def reason_apart(of: Sequence[float], against: Sequence[float]) -> Reason | None:
+    """Why nothing can be tested between these groups."""
+    if len(of) < 2 or len(against) < 2:
+        return "too_few"
+    return "identical" if is_constant([*of, *against]) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,8 @@ class Group:
     values: tuple[float, ...]
 
 
-def between(groups: Sequence[Group], direction: Direction) -> tuple[Difference, Outcome]:
-    """The weighted sum of independent groups' means with its interval, and Welch's test of it.
+def between(groups: Sequence[Group], direction: Direction, beyond: float = 0.0) -> tuple[Difference, Outcome]:
+    """The weighted sum of independent groups' means with its interval, and Welch's test of it against ``beyond``.
 
     t = sum(w m) / sqrt(sum(w^2 s^2 / n)), with Satterthwaite's degrees of freedom; for two groups it is Welch's t.
     """
@@ -143,22 +142,6 @@ def between(groups: Sequence[Group], direction: Direction) -> tuple[Difference, 
     error = math.sqrt(variance)
     df = variance**2 / math.fsum(part**2 / (len(group.values) - 1) for group, part in zip(groups, parts, strict=True))
     half = t_quantile(df) * error
-    t = estimate / error
+    t = (estimate - beyond) / error
     tail = {"lower": stdtr(df, t), "higher": stdtr(df, -t), "differs": 2 * stdtr(df, -abs(t))}[direction]
     return Difference(estimate, estimate - half, estimate + half), Outcome("welch", t, df, float(tail))
-
-
-def mann_whitney(of: Sequence[float], against: Sequence[float], direction: Direction) -> Outcome:
-    """Mann and Whitney's U of two independent groups; exact as `wilcoxon` is."""
-    from scipy import stats
-
-    if len(of) < 2 or len(against) < 2:
-        return Outcome("mann_whitney", reason="too_few")
-    pooled = [*of, *against]
-    if is_constant(pooled):
-        return Outcome("mann_whitney", reason="identical")
-    exact = len(set(pooled)) == len(pooled) and max(len(of), len(against)) <= EXACT_MAX
-    found = stats.mannwhitneyu(
-        np.asarray(of), np.asarray(against), alternative=SIDES[direction], method="exact" if exact else "asymptotic"
-    )
-    return Outcome("mann_whitney", float(found.statistic), None, float(found.pvalue), exact)

@@ -15,6 +15,8 @@ from games.errors.faults import BadFolder, Fault, shown
 from games.lab.analysis.provenance import Provenance
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.report.page import report
+from games.lab.analysis.report.printing import pdf
+from games.lab.analysis.report.tables import behind
 from games.lab.analysis.result import Result, analyse
 from games.lab.folders.experiment import EXPERIMENT, Told, plan_of, runs_of
 from games.lab.folders.place import UNFINISHED
@@ -44,6 +46,17 @@ def report_files(result: Result, labels: Labels) -> dict[str, str]:
         RESULT: plain + "\n",
         PAGE: made.page,
     }
+
+
+def print_figures(figures: Mapping[str, str], result: Result, out: Path) -> None:
+    """Each figure as SVG and PDF, with the numbers that it shows as CSV. Raises `Refused` where PDF cannot be made."""
+    printed = {name: pdf(svg, name) for name, svg in figures.items()}
+    out.mkdir(parents=True, exist_ok=True)
+    for name, svg in figures.items():
+        (out / f"{name}.svg").write_text(svg + "\n", "utf-8")
+        (out / f"{name}.pdf").write_bytes(printed[name])
+        for table in behind(result, name):
+            (out / f"{table.name}.csv").write_text(table.csv(), "utf-8")
 
 
 def write_report(folder: RunFolder, result: Result, out: Path, language: str = "en") -> Path:

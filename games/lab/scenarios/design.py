@@ -7,7 +7,7 @@ game stands in `treatments` (conditions) and `hypotheses` (comparisons).
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -31,6 +31,13 @@ OTHERS: Final = "*"
 """In a hypothesis: every condition but the one that it is held against."""
 CONTROL: Final = "baseline"
 """What the cell without any change is called in a design of one change at a time."""
+SMALL: Final = 20
+"""Seeds a condition up to which independent groups are compared by permutation where no test is declared."""
+Test: TypeAlias = Literal["t", "permutation", "rank", "proportion", "mixed", "clustered", "log_rank"]
+HALVED: Final = (None, "t", "permutation", "rank")
+"""Tests of the halves of a run."""
+PAYOFF: Final = "payoff"
+"""What is compared of seats."""
 Name = Annotated[str, Field(min_length=1, max_length=64)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -107,14 +114,22 @@ class HypothesisForm(BaseModel):
     alone), conditions by ``weights`` that sum to 0, or within each run of ``of`` the second half of the rounds less the
     first (``halves``; the metric is then one of a round). Several ``of`` are as many tests. ``place`` says where the
     game's source claims it.
+
+    ``test``      left out: t; permutation where few seeds of each condition's own are compared
+    ``interest``  the smallest difference that matters, in the metric's unit; ``direction: equivalent`` expects less
+    ``over``      with ``test: proportion``, the value above which a run counts; left out, the metric is 0 or 1
+    ``unit``      ``seat``: what each seat got (metric ``payoff``), by a model that knows which seats share a run
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: Texts = {}
     metric: str
-    direction: Literal["lower", "higher", "differs"] = "differs"
-    test: Literal["t", "rank", "log_rank"] = "t"
+    direction: Literal["lower", "higher", "differs", "equivalent"] = "differs"
+    test: Test | None = None
+    interest: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    over: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    unit: Literal["run", "seat"] = "run"
     family: Name = "main"
     written: Annotated[str, AfterValidator(_moment)] | None = None
     of: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
@@ -133,10 +148,65 @@ class HypothesisForm(BaseModel):
                 raise ConfigError(sentences.said("weights_sum", total=f"{sum(self.weights.values()):g}"))
         elif not self.of:
             raise ConfigError(sentences.said("no_contrast"))
-        if self.halves and (self.against or self.factor or self.test == "log_rank"):
+        if self.halves and (self.against or self.factor or self.test not in HALVED):
             raise ConfigError(sentences.said("halves_alone"))
         if self.test == "log_rank" and (self.direction != "differs" or self.weights or self.factor):
             raise ConfigError(sentences.said("log_rank_two_sided"))
+        return self
+
+    @model_validator(mode="after")
+    def _one_test(self) -> HypothesisForm:
+        if self.direction == "equivalent" and self.interest is None:
+            raise ConfigError(sentences.said("interest_missing"))
+        if self.direction == "equivalent" and self.test not in (None, "t", "permutation"):
+            raise ConfigError(sentences.said("equivalent_by", test=str(self.test)))
+        if self.over is not None and self.test != "proportion":
+            raise ConfigError(sentences.said("over_of_proportions"))
+        if self.unit == "seat" and (self.test not in ("mixed", "clustered") or self.metric != PAYOFF):
+            raise ConfigError(sentences.said("seats_by_model", metric=PAYOFF))
+        return self
+
+
+class ArrivalForm(BaseModel):
+    """What shows that a treatment arrived: a measure of the run above ``over`` and below ``under``, in the runs of the
+    condition itself or of another (``of``).
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    metric: str
+    over: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    under: Annotated[float, Field(allow_inf_nan=False)] | None = None
+    of: str | None = None
+
+    @model_validator(mode="after")
+    def _some_bound(self) -> ArrivalForm:
+        if self.over is None and self.under is None:
+            raise ConfigError(sentences.said("no_bound", metric=self.metric))
+        return self
+
+
+class StoppingForm(BaseModel):
+    """When the experiment may be looked at, and by which rule it then stops.
+
+    ``rule``   ``fixed``: when all is played; ``obrien_fleming`` and ``pocock``: after ``looks`` seeds, the level spent
+               late or evenly; ``always_valid``: after every seed, or after ``looks``
+    ``looks``  numbers of seeds, rising; left out, five, evenly
+    ``on``     the hypotheses all of whose tests must be shown; left out: all
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    rule: Literal["fixed", "obrien_fleming", "pocock", "always_valid"] = "fixed"
+    looks: tuple[Annotated[int, Field(ge=3)], ...] = ()
+    on: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+
+    @model_validator(mode="after")
+    def _rising(self) -> StoppingForm:
+        if self.rule == "fixed" and self.looks:
+            raise ConfigError(sentences.said("fixed_looks"))
+        if list(self.looks) != sorted(set(self.looks)):
+            raise ConfigError(sentences.said("looks_rise"))
         return self
 
 
@@ -161,12 +231,17 @@ class ReferenceForm(BaseModel):
 
 
 class FamilyForm(BaseModel):
-    """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level."""
+    """Hypotheses that are corrected together: Holm's steps or those of Benjamini and Hochberg, at a level.
+
+    ``across``  together also with the tests of the family of that name in every experiment on the same question: those
+                that were cloned from it, and that it was cloned from
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     correction: Literal["holm", "bh"] = "holm"
     alpha: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    across: bool = False
 
 
 class ReportForm(BaseModel):
@@ -204,6 +279,8 @@ class ExperimentForm(ScenarioForm):
                   ``conditions`` come beside them
     ``control``   the condition that others are held against where nothing else is said
     ``written``   when the hypotheses were, where they do not say so themselves
+    ``delivered``  by condition or level of a factor, what shows that it arrived
+    ``stopping``  when it is looked at, and by which rule it stops
     ``references``  numbers of the game's source that measures of these runs are shown beside
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
@@ -219,6 +296,10 @@ class ExperimentForm(ScenarioForm):
     hypotheses: Annotated[dict[str, HypothesisForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
         default_factory=dict
     )
+    delivered: Annotated[
+        dict[str, Annotated[tuple[ArrivalForm, ...], BeforeValidator(_listed)]], BeforeValidator(nothing_given)
+    ] = Field(default_factory=dict)
+    stopping: Annotated[StoppingForm, BeforeValidator(nothing_given)] = StoppingForm()
     references: Annotated[dict[str, ReferenceForm], BeforeValidator(by_name), BeforeValidator(nothing_given)] = Field(
         default_factory=dict
     )

@@ -12,7 +12,7 @@ from games.core.answers import Note
 from games.core.engine import play
 from games.core.pack import Pack
 from games.errors.faults import Fault, no_such
-from games.lab.scenarios.design import OTHERS, ExperimentForm, FamilyForm, HypothesisForm, ReportForm
+from games.lab.scenarios.design import OTHERS, SMALL, ExperimentForm, FamilyForm, HypothesisForm, ReportForm, Test
 from games.lab.scenarios.treatments import Treatment
 
 LOOKED_AT: Final = 12
@@ -25,6 +25,8 @@ class Experiment:
     """What was declared, as plain values: a run folder keeps it, and `games.lab.analysis` reads it.
 
     ``levels``       by condition, where each factor stands
+    ``delivered``    by condition, what shows that its treatment arrived
+    ``stopping``     rule, looks, planned seeds and hypotheses; None: it is looked at when all is played
     ``comparisons``  each a mapping: hypothesis, kind, metric, weights, direction, test, family, written, text,
                      and place where the source claims it
     ``references``   each a mapping: name, place, metric, condition, theirs, spread, incomparable
@@ -39,6 +41,8 @@ class Experiment:
     families: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     report: Mapping[str, Any] = field(default_factory=dict)
     robin: Mapping[str, Any] | None = None
+    delivered: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    stopping: Mapping[str, Any] | None = None
     references: tuple[Mapping[str, Any], ...] = ()
 
     def plain(self) -> dict[str, Any]:
@@ -51,6 +55,10 @@ class Experiment:
             "families": {name: dict(one) for name, one in self.families.items()},
             **self.report,
         }
+        if self.delivered:
+            told["delivered"] = {name: [dict(one) for one in found] for name, found in self.delivered.items()}
+        if self.stopping is not None:
+            told["stopping"] = dict(self.stopping)
         if self.references:
             told["references"] = [dict(one) for one in self.references]
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
@@ -61,6 +69,7 @@ class Declared:
 
     ``measures``        the run's measures
     ``round_measures``  those of a round, looked up only where something asks for them
+    ``seeds``           of each condition
     """
 
     def __init__(
@@ -71,9 +80,10 @@ class Declared:
         control: str | None,
         measures: Collection[str],
         round_measures: Collection[str],
+        seeds: int,
         faults: list[Fault],
     ) -> None:
-        self.form, self.source, self.faults = form, source, faults
+        self.form, self.source, self.seeds, self.faults = form, source, seeds, faults
         self.names = [one.name for one in treatments]
         self.levels = {one.name: one.levels for one in treatments}
         self.control, self.measures, self.round_measures = control, measures, round_measures
@@ -86,25 +96,44 @@ class Declared:
         found = []
         for name, one in self.form.hypotheses.items():
             at = f"hypotheses.{name}"
-            self._known(one.metric, f"{at}.metric", self.round_measures if one.halves else self.measures)
+            if one.unit == "run":
+                self._known(one.metric, f"{at}.metric", self.round_measures if one.halves else self.measures)
             if one.family != "main" and one.family not in self.form.families:
                 self.fault(f"{at}.family", no_such(one.family, ["main", *self.form.families]))
             if one.test == "log_rank" and one.metric not in self.form.report.times:
                 self.fault(f"{at}.test", Note("no_time", {"metric": one.metric}))
             for weights in self._contrasts(one, at):
+                test = one.test or self._fitting(one, weights)
+                self._knows(test, weights, f"{at}.test")
+                asked = {"interest": one.interest, "over": one.over, "unit": one.unit}
                 found.append({
                     "hypothesis": name,
                     "kind": "halves" if one.halves else "contrast",
                     "metric": one.metric,
                     "weights": weights,
                     "direction": one.direction,
-                    "test": one.test,
+                    "test": test,
                     "family": one.family,
                     "written": one.written or self.form.written,
                     "text": dict(one.title),
+                    **{key: value for key, value in asked.items() if value not in (None, "run")},
                     **({"place": one.place} if one.place else {}),
                 })  # fmt: skip
         return found
+
+    def _fitting(self, one: HypothesisForm, weights: Mapping[str, float]) -> Test:
+        """Welch's test rejects too often where few values are skewed: small groups are compared by permutation."""
+        if self.form.stopping.rule == "always_valid":
+            return "t"
+        is_small = self.form.pairing == "independent" and self.seeds <= SMALL
+        return "permutation" if is_small and len(weights) == 2 and not one.halves else "t"
+
+    def _knows(self, test: Test, weights: Mapping[str, float], at: str) -> None:
+        """Some tests know two conditions only, or differences within a seed."""
+        is_pair = sorted(weights.values()) == [-1, 1]
+        is_apart = self.form.pairing == "independent" and len(weights) > 1
+        if (test == "proportion" or (is_apart and test in ("rank", "permutation"))) and not is_pair:
+            self.fault(at, Note("two_conditions", {"test": test, "given": len(weights)}))
 
     def references(self, reasons: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
         """Every number of the source's, with the condition that is measured beside it; ``reasons`` by their names."""
@@ -148,12 +177,70 @@ class Declared:
             self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
         return told.model_dump(mode="json", exclude_defaults=True)
 
+    def delivered(self, derived: Mapping[str, Iterable[str]]) -> dict[str, list[dict[str, Any]]]:
+        """By condition what shows that it arrived: what is declared of it or of a level it stands at, and what the game
+        knows (``derived``) of measures that nothing is declared of.
+        """
+        found: dict[str, list[dict[str, Any]]] = {}
+        levels = {level for told in self.levels.values() for level in told.values()}
+        for name, asked in self.form.delivered.items():
+            at = f"delivered.{name}"
+            if name not in levels and not self._is_condition(name, at):
+                continue
+            for number, one in enumerate(asked):
+                self._known(one.metric, f"{at}.{number}.metric", self.measures)
+                if one.of is not None:
+                    self._is_condition(one.of, f"{at}.{number}.of")
+            for condition in self.names:
+                if condition == name or name in self.levels.get(condition, {}).values():
+                    found.setdefault(condition, []).extend(one.model_dump(exclude_none=True) for one in asked)
+        for condition, measures in derived.items():
+            known = {one["metric"] for one in found.get(condition, ())}
+            for told in measures:
+                metric = told.removeprefix("-")
+                if metric not in known:
+                    of = {"of": self.control} if told != metric else {}
+                    found.setdefault(condition, []).append({"metric": metric, "over": 0.0, "is_derived": True, **of})
+        return found
+
+    def stopping(self) -> dict[str, Any] | None:
+        """The rule with its looks. An always-valid rule knows t tests, and spending rules bound any false finding."""
+        told = self.form.stopping
+        if told.rule == "fixed":
+            return None
+        for name in told.on:
+            if name not in self.form.hypotheses:
+                self.fault("stopping.on", no_such(name, self.form.hypotheses))
+        if not self.form.hypotheses:
+            self.fault("stopping.rule", Note("nothing_to_stop_on"))
+        for name, one in self.form.hypotheses.items():
+            family = self.form.families.get(one.family, FamilyForm())
+            if family.correction != "holm":
+                self.fault(f"families.{one.family}.correction", Note("sequential_holm"))
+            is_one_sided = one.direction in ("lower", "higher")
+            if told.rule == "always_valid" and (one.test not in (None, "t") or one.direction == "equivalent"):
+                self.fault(f"hypotheses.{name}.test", Note("always_valid_by_t"))
+            elif told.rule != "always_valid" and is_one_sided:
+                self.fault(f"hypotheses.{name}.direction", Note("spending_two_sided"))
+        looks = told.looks
+        if not looks and told.rule != "always_valid":
+            looks = tuple(sorted({max(3, -(-self.seeds * k // 5)) for k in range(1, 6)}))
+        if looks and (looks[-1] > self.seeds or (told.rule != "always_valid" and self.seeds < looks[0])):
+            self.fault("stopping.looks", Note("looks_beyond", {"last": looks[-1], "seeds": self.seeds}))
+        if looks and looks[-1] < self.seeds:
+            looks = (*looks, self.seeds)
+        return {"rule": told.rule, "looks": list(looks), "planned": self.seeds, "on": list(told.on)}
+
     def families(self) -> dict[str, dict[str, Any]]:
         named = {one.family for one in self.form.hypotheses.values()}
         told = {name: family for name, family in self.form.families.items() if name in named}
         if "main" in named:
             told.setdefault("main", FamilyForm())
-        return {name: family.model_dump(mode="json") for name, family in told.items()}
+        plain = {name: family.model_dump(mode="json") for name, family in told.items()}
+        for one in plain.values():
+            if not one["across"]:
+                del one["across"]
+        return plain
 
     def _known(self, metric: str, at: str, names: Iterable[str]) -> None:
         if metric not in names:

@@ -297,7 +297,9 @@ def _experiment(
     of_rounds: list[str] = []
     if told.form.report.trends or any(one.halves for one in told.form.hypotheses.values()):
         of_rounds = round_measures(pack, first.config, first.seats, seeds[0])
-    check = Declared(told.form, told.source, treatments, control, list(pack.metrics.about()), of_rounds, faults)
+    check = Declared(
+        told.form, told.source, treatments, control, list(pack.metrics.about()), of_rounds, len(seeds), faults
+    )
     robin = designed.form.round_robin
     return Experiment(
         names,
@@ -316,8 +318,18 @@ def _experiment(
                 one.name: _dealt(pack, condition, one) for one, condition in zip(treatments, conditions, strict=True)
             },
         },
+        check.delivered(_arriving(pack, conditions, control)),
+        check.stopping(),
         tuple(check.references(_reasons(pack) if told.form.references else {})),
     )
+
+
+def _arriving(pack: Pack, conditions: Sequence[Condition], control: str | None) -> dict[str, list[str]]:
+    """By condition, the measures by which the game knows that what it turns on, and the control does not, arrives."""
+    if pack.arrives is None or control is None:
+        return {}
+    told = {one.name: list(pack.arrives(one.config)) for one in conditions}
+    return {name: new for name, found in told.items() if (new := [one for one in found if one not in told[control]])}
 
 
 def _reasons(pack: Pack) -> Mapping[str, Mapping[str, str]]:

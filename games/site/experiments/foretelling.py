@@ -16,6 +16,8 @@ from agents_app.estimating import Estimate, summed
 from games.core.codec import config_hash
 from games.lab.analysis.plan import Comparison, Plan
 from games.lab.analysis.power import power_curve, smallest_difference
+from games.lab.analysis.proportions import counted
+from games.lab.analysis.sequential import FIRST, rules_compared
 from games.lab.scenarios.costing import estimate_condition
 from games.lab.scenarios.naming import agent_label
 from games.lab.scenarios.scenario import Condition, Scenario
@@ -24,6 +26,8 @@ from games.site.models import Call, Run, RunStatus
 
 RUNS_MOST: Final = 400
 """Of the finished runs that are like a condition's, the latest that are read."""
+SIMULATED_MOST: Final = 500
+"""Seeds up to which stopping rules are simulated."""
 CALLS_MOST: Final = 200
 """Of a model's answered calls, the latest by which its latency is told."""
 
@@ -54,6 +58,7 @@ def foretold(loaded: Scenario, assumed: Mapping[str, float]) -> dict[str, Any]:
         "expected": [_expected(loaded, one, likely[one.name], kin[one.name], latencies) for one in loaded.conditions],
         "estimate": {**_plain(whole), "exceeds": []} if has_models else None,
         "power": _power(loaded, kin, assumed),
+        "rules": _rules(loaded),
     }
 
 
@@ -168,6 +173,19 @@ def _power(loaded: Scenario, kin: Mapping[str, Kin], assumed: Mapping[str, float
     return [_shown(plan, one, len(loaded.seeds), kin, assumed) for one in plan.comparisons if one.test != "log_rank"]
 
 
+def _rules(loaded: Scenario) -> list[dict[str, Any]]:
+    """What every stopping rule would do with so many seeds, at the difference that they show in 80 of 100 experiments
+    that are looked at once; nothing where nothing is expected, or for more seeds than are simulated.
+    """
+    seeds = len(loaded.seeds)
+    if loaded.experiment is None or not loaded.experiment.comparisons or not FIRST < seeds <= SIMULATED_MOST:
+        return []
+    plan = Plan.read(loaded.experiment.plain())
+    alpha = plan.family(plan.comparisons[0].family).alpha
+    effect = smallest_difference(1.0, seeds, alpha=alpha)
+    return [] if effect is None else [asdict(one) for one in rules_compared(seeds, effect, alpha)]
+
+
 def _shown(
     plan: Plan, one: Comparison, seeds: int, kin: Mapping[str, Kin], assumed: Mapping[str, float]
 ) -> dict[str, Any]:
@@ -204,7 +222,7 @@ def _spread(
         return assumed[one.metric], "assumed", 0
     if one.kind == "halves":  # of a measure by round, which runs keep no sum of
         return None, None, 0
-    groups = [values for name in one.weights if len(values := _values(kin[name], one.metric)) > 1]
+    groups = [values for name in one.weights if len(values := _values(kin[name], one)) > 1]
     free = sum(len(values) - 1 for values in groups)
     if not free:
         return None, None, 0
@@ -212,6 +230,10 @@ def _spread(
     return math.sqrt(pooled), "runs", sum(map(len, groups))
 
 
-def _values(kin: Kin, metric: str) -> list[float]:
-    told = (one.get(metric) for one in kin.metrics)
-    return [float(value) for value in told if isinstance(value, int | float) and math.isfinite(value)]
+def _values(kin: Kin, asked: Comparison) -> list[float]:
+    """What is compared of each run; of proportions whether it counts."""
+    told = (one.get(asked.metric) for one in kin.metrics)
+    known = [float(value) for value in told if isinstance(value, int | float) and math.isfinite(value)]
+    if asked.test != "proportion":
+        return known
+    return [share for value in known if (share := counted(value, asked.over)) is not None]

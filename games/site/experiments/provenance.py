@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.core.prompts import LANGUAGES
-from games.lab.analysis.provenance import Provenance, Registered
+from games.lab.analysis.provenance import Provenance, Registered, StoppedBy
 from games.lab.analysis.report.labels import Labels
 from games.site.experiments.declaring import family_of
 from games.site.experiments.registering import registered
@@ -50,7 +50,17 @@ def provenance_of(experiment: Experiment) -> Provenance:
         int(seen.get("runs", 0)),
         tuple(seen.get("in", ())),
         tuple(one.slug for one in family_of(experiment) if one.pk != experiment.pk),
+        _stopping_of(experiment),
+        (experiment.peeked["runs"], experiment.peeked["at"]) if experiment.peeked else None,
     )
+
+
+def _stopping_of(experiment: Experiment) -> StoppedBy | None:
+    declared = experiment.declared.get("stopping")
+    if declared is None:
+        return None
+    seeds = experiment.reason.get("seeds") if experiment.reason.get("why") == "rule" else None
+    return StoppedBy(declared["rule"], tuple(declared["looks"]), declared["planned"], seeds)
 
 
 def _ended_by(experiment: Experiment) -> str:

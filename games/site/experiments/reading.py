@@ -16,8 +16,9 @@ from games.lab.analysis.result import Result, analyse
 from games.lab.analysis.runs import Run as Sample
 from games.lab.analysis.tally import ByRound, conduct_of, defined
 from games.site.audience import Viewer, check_figures, listed_experiments, sees, sees_costs, sees_figures, sight
-from games.site.experiments.declaring import loaded_of
+from games.site.experiments.declaring import family_of, loaded_of
 from games.site.experiments.running import not_own_most, spent_of
+from games.site.experiments.stopping import BY_RULE, plan_of
 from games.site.models import ENDED, Cell, Experiment, ExperimentStatus, Run, RunStatus, Seat, SeatKind
 from games.site.record.conduct import decided, tally_of
 from games.site.record.outcome import records
@@ -105,11 +106,6 @@ def _cell_out(cell: Cell, viewer: Viewer, figures: bool, most: float) -> dict[st
     }
 
 
-def plan_of(experiment: Experiment) -> Plan:
-    """What was declared when it was frozen."""
-    return Plan.read(experiment.declared)
-
-
 def result_for(experiment: Experiment, viewer: Viewer) -> Result:
     """What the runs that are finished say, to a viewer; raises `Refused`."""
     check_figures(experiment, viewer)
@@ -121,12 +117,31 @@ def result_of(experiment: Experiment) -> Result:
     if experiment.frozen_at is None:
         raise BadRequest("no_runs", f"{experiment.slug}: nothing has been played yet; start it", slug=experiment.slug)
     plan = plan_of(experiment)
-    return analyse(plan, samples_of(experiment, plan))
+    return analyse(plan, samples_of(experiment, plan), _elsewhere(experiment, plan))
+
+
+def _elsewhere(experiment: Experiment, plan: Plan) -> dict[str, list[float | None]]:
+    """By family that is corrected over experiments, the p of its tests in those that are on the same question.
+
+    Each counts that has begun, also one that was cancelled: it was looked at.
+    """
+    wanted = [name for name, family in plan.families.items() if family.across]
+    found: dict[str, list[float | None]] = {name: [] for name in wanted}
+    for other in family_of(experiment) if wanted else ():
+        if other.pk == experiment.pk or other.frozen_at is None:
+            continue
+        declared = plan_of(other)
+        for one in analyse(declared, samples_of(other, declared)).comparisons:
+            if one.comparison.family in found:
+                found[one.comparison.family].append(one.outcome.p)
+    return found
 
 
 def samples_of(experiment: Experiment, plan: Plan) -> list[Sample]:
     """Every finished run as statistics see it."""
     cells = Cell.objects.filter(experiment=experiment, run__status=RunStatus.FINISHED).select_related("run")
+    if experiment.reason.get("why") == BY_RULE:  # what was under way when its rule stopped it is no answer
+        cells = cells.filter(replicate__lte=experiment.reason["seeds"])
     wanted = plan.round_metrics()
     return [_sample(cell, wanted) for cell in cells.order_by("order") if cell.run is not None]
 

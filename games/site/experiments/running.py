@@ -21,6 +21,7 @@ from games.errors.requests import BadRequest
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import experiment_freeze
 from games.site.experiments.registering import ended
+from games.site.experiments.stopping import BY_RULE, due_to_stop, plan_of, room_before_look
 from games.site.experiments.width import AHEAD, Width
 from games.site.models import ACTIVE, ENDED, Call, Cell, Experiment, ExperimentStatus, Run, RunStatus
 from games.site.record.calls import SENT
@@ -80,6 +81,8 @@ def experiment_rerun(*, experiment: Experiment, which: Which = "failed") -> int:
         told = "rerun: the experiment is cancelled; clone it"
         raise BadRequest("wrong_status", told, why="experiment", status=str(experiment.status))
     cells = Cell.objects.filter(experiment=experiment)
+    if experiment.reason.get("why") == BY_RULE:
+        cells = cells.filter(replicate__lte=experiment.reason["seeds"])
     if which == "unsound":
         broken = unsound_cells(experiment)
         for cell in broken:
@@ -122,7 +125,7 @@ def experiments_continue() -> None:
 def experiment_continue(pk: int) -> None:
     """Stop it where a bound is passed, begin what is next, end it where nothing is left. Idempotent."""
     experiment = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING).first()
-    if experiment is None or _is_beyond(experiment):
+    if experiment is None or _is_beyond(experiment) or _is_stopped_by_rule(experiment):
         return
     open_runs = list(_runs(experiment).exclude(status__in=ENDED).values_list("condition", "status", "error"))
     held = [condition for condition, status, error in open_runs if status == RunStatus.PAUSED and error]
@@ -130,7 +133,10 @@ def experiment_continue(pk: int) -> None:
     room = capacity()
     if len(under_way) >= (experiment.at_once or max(room.threads, *AHEAD.values())):
         return
-    waiting = list(Cell.objects.filter(experiment=experiment, run=None).order_by("order"))
+    unplayed = Cell.objects.filter(experiment=experiment, run=None)
+    if "stopping" in experiment.declared:
+        unplayed = unplayed.filter(replicate__lte=room_before_look(experiment, plan_of(experiment)))
+    waiting = list(unplayed.order_by("order"))
     if not waiting and not open_runs:
         running = Experiment.objects.filter(pk=pk, status=ExperimentStatus.RUNNING)
         if running.update(status=ExperimentStatus.FINISHED, ended=timezone.now()):
@@ -182,6 +188,18 @@ def _is_beyond(experiment: Experiment) -> bool:
                 run_pause(run_id=run.pk)
             return True
     return False
+
+
+def _is_stopped_by_rule(experiment: Experiment) -> bool:
+    """Whether its declared rule stops it now: it is then over, and what was under way beyond the look is broken off."""
+    reason = due_to_stop(experiment) if "stopping" in experiment.declared else None
+    if reason is None:
+        return False
+    running = Experiment.objects.filter(pk=experiment.pk, status=ExperimentStatus.RUNNING)
+    if running.update(status=ExperimentStatus.FINISHED, reason=reason, ended=timezone.now()):
+        _stop_runs(experiment)
+        ended(experiment.pk)
+    return True
 
 
 def _stop(pk: int, reason: dict[str, Any]) -> None:

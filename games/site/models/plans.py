@@ -45,7 +45,8 @@ class Experiment(models.Model):
     ``audience``   who sees its figures, and what its runs begin with; see `games.site.audience.sees_figures`
     ``at_once``    so many of its runs go at once; null: as many as the workers and its models have room for
     ``stop``       bounds on what goes wrong: the share of ``fallbacks`` among decisions at which it stops
-    ``reason``     why it stands still, where nobody asked for it
+    ``reason``     why it stands still, or is over, where nobody asked for it
+    ``peeked``     when its tests were first looked at before it was over, after how many ``runs``; {}: they were not
     """
 
     slug = models.SlugField(max_length=80, unique=True)
@@ -62,6 +63,7 @@ class Experiment(models.Model):
     audience = models.JSONField(default=dict, blank=True)
     status = models.CharField(max_length=10, choices=ExperimentStatus.choices, default=ExperimentStatus.DRAFT)
     reason = models.JSONField(default=dict, blank=True)
+    peeked = models.JSONField(default=dict, blank=True)
     parent = models.ForeignKey("self", on_delete=models.PROTECT, related_name="clones", null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     frozen_at = models.DateTimeField(null=True, blank=True)

@@ -87,6 +87,17 @@ class ForecastOut(Schema):
     )
 
 
+class RuleOut(Schema):
+    """What a stopping rule does in 2 000 simulated experiments of so many seeds."""
+
+    rule: Literal["fixed", "obrien_fleming", "pocock", "always_valid"]
+    looks: list[int] = Field(description="Seeds after which it is looked at; empty: once at the end, or after each.")
+    false_share: float = Field(description="How often it shows something where nothing is.")
+    share: float = Field(description="How often it shows the difference that a look at the end shows in 80 of 100.")
+    false_seeds: float = Field(description="Seeds that are played in the mean where nothing is.")
+    seeds: float = Field(description="The same where there is that difference.")
+
+
 class CheckOut(Schema):
     game: str
     conditions: list[str]
@@ -96,6 +107,7 @@ class CheckOut(Schema):
     estimate: EstimateOut | None = Field(description="Of all its runs; null where no model plays.")
     expected: list[ExpectedOut] = Field(description="By condition, in order.")
     power: list[ForecastOut]
+    rules: list[RuleOut] = Field(description="Empty where nothing is expected, or too many seeds are planned.")
 
 
 class PromptIn(Schema):

@@ -12,7 +12,7 @@ from ninja import Query, Router, Status
 from games.lab.wire.plainjson import encoded
 from games.site.accounts.trail import note
 from games.site.audience import check_figures, check_member
-from games.site.experiments import declaring, reading, reporting, running
+from games.site.experiments import declaring, reading, reporting, running, stopping
 from games.site.experiments.provenance import provenance_out
 from games.site.experiments.uploading import archive_import
 from games.site.models import Experiment
@@ -179,10 +179,15 @@ def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = Non
 
 
 @router.get("/experiments/{slug}/result", response={200: dict[str, Any]}, url_name="experiment_result")
-def experiment_result(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the finished runs say: samples, comparisons with p and effect, bands, curves, standings."""
-    found = reading.result_for(reading.experiment_get(slug), viewer_of(request.user))
-    return HttpResponse(encoded(found.plain()), content_type="application/json; charset=utf-8")
+def experiment_result(request: HttpRequest, slug: str, peek: bool = False) -> HttpResponse:
+    """What the finished runs say: samples, comparisons with p and effect, bands, curves, standings.
+
+    While it runs no comparison is told (`held`), unless its stopping rule holds whenever one looks; `peek` tells them
+    all the same, which stands in the report.
+    """
+    experiment = reading.experiment_get(slug)
+    found = reading.result_for(experiment, viewer_of(request.user))
+    return HttpResponse(encoded(stopping.told(experiment, found, peek)), content_type="application/json; charset=utf-8")
 
 
 @router.get("/experiments/{slug}/power", response={200: list[PowerOut]}, url_name="experiment_power")
@@ -227,6 +232,8 @@ Lang = Literal["en", "zh"]
 def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
     """The report as one HTML file that opens from disk and asks no network."""
     found = _shown(request, slug)
+    stopping.peeked(found)
+    found.refresh_from_db()
     page = reporting.report_page(found, reading.result_of(found), language)
     return _file(page.encode(), "text/html; charset=utf-8", f"{slug}-report.html")
 
@@ -246,6 +253,8 @@ def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") ->
 def experiment_report_files(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
     """The report with every figure as SVG and the CSV behind it."""
     found = _shown(request, slug)
+    stopping.peeked(found)
+    found.refresh_from_db()
     return _file(
         reporting.report_archive(found, reading.result_of(found), language), "application/zip", f"{slug}-report.zip"
     )

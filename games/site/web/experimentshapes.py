@@ -151,7 +151,7 @@ class PowerOut(Schema):
     hypothesis: str
     metric: str
     weights: dict[str, float]
-    direction: Literal["lower", "higher", "differs"]
+    direction: Literal["lower", "higher", "differs", "equivalent"]
     n: list[int] = Field(description="Pairs of the pilot, or values by group.")
     spread: float | None = Field(description="Standard deviation in the pilot: of the differences, or within a group.")
     smallest: float | None = Field(description="The difference found in 80 of 100 such experiments, uncorrected.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from games.lab.analysis.intervals import Description
 from games.lab.analysis.ranking import Standings
@@ -13,8 +14,12 @@ from games.lab.analysis.survival import Curve
 from games.lab.analysis.trends import Band
 
 Formatted: TypeAlias = Callable[[float], str]
-ROW, NAME, SHOWN, VALUE = 19, 150, 740, 200
+ROW, NAME, SHOWN, VALUE = 19, 150, 700, 240
+FOOT: Final = 38
+"""Below a figure: the title of the axis, and what the signs are."""
 PANEL_W, PANEL_H, PANELS = 276, 150, 4
+WIDE: Final = 3
+"""Panels whose width the line below has at least."""
 
 
 def intervals(
@@ -22,9 +27,10 @@ def intervals(
     rows: Sequence[tuple[str, Description, Sequence[float]]],
     control: str | None,
     number: Formatted,
+    legend: Legend,
 ) -> Drawing:
     """One measure by condition: mean and 95% interval over small ticks for the seeds; the control's interval behind."""
-    height = len(rows) * ROW + 26
+    height = len(rows) * ROW + 26 + FOOT
     drawing = Drawing(NAME + SHOWN + VALUE, height, label)
     seen = [value for _, told, seeds in rows for value in (*seeds, told.low, told.high) if value is not None]
     scale = Scale.over(seen, NAME + 8, NAME + SHOWN - 8)
@@ -46,10 +52,20 @@ def intervals(
         drawing.dot(scale(told.mean), y, style, name != control)
         half = "" if told.half is None else f" ± {number(told.half)}"
         drawing.text(NAME + SHOWN + 10, y + 4, f"{number(told.mean)}{half}")
-        if told.undefined:
-            drawing.text(NAME + SHOWN + VALUE - 4, y + 4, f"n {told.n}", "mut", "end")
+        drawing.text(NAME + SHOWN + VALUE - 4, y + 4, f"n = {told.n}", "mut", "end")
     _axis(drawing, scale, len(rows) * ROW + 18)
+    drawing.text(NAME + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")
+    drawing.text(4, height - 5, legend.meaning, "mut")
     return drawing
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """What stands at the axes, with units, and what bars, bands and ticks are."""
+
+    across: str
+    up: str
+    meaning: str
 
 
 def _axis(drawing: Drawing, scale: Scale, y: float) -> None:
@@ -59,7 +75,7 @@ def _axis(drawing: Drawing, scale: Scale, y: float) -> None:
         drawing.text(scale(tick), y, tick_text(tick, step), "mut", "middle")
 
 
-def panels(label: str, bands: Mapping[str, Band], control: str | None) -> Drawing:
+def panels(label: str, bands: Mapping[str, Band], control: str | None, legend: Legend) -> Drawing:
     """One measure over the rounds: a small panel a condition, each with its band beside the control's."""
     names = [name for name, band in bands.items() if name != control and band.rounds] or list(bands)
     held = bands.get(control) if control is not None else None
@@ -80,12 +96,19 @@ def panels(label: str, bands: Mapping[str, Band], control: str | None) -> Drawin
         if held is not None and name != control:
             _band(drawing, held, across, up, "c0")
         _band(drawing, bands[name], across, up, "c0" if name == control else "c1")
+    _below(drawing, legend)
     return drawing
+
+
+def _below(drawing: Drawing, legend: Legend) -> None:
+    """The titles of the axes that all panels share, and what is drawn."""
+    drawing.text(34, drawing.height - 22, f"x: {legend.across} · y: {legend.up}")
+    drawing.text(34, drawing.height - 5, legend.meaning, "mut")
 
 
 def _grid(label: str, count: int) -> Drawing:
     rows = -(-count // PANELS)
-    return Drawing(min(count, PANELS) * PANEL_W + 4, rows * PANEL_H, label)
+    return Drawing(max(min(count, PANELS), WIDE) * PANEL_W + 4, rows * PANEL_H + FOOT, label)
 
 
 def _corner(place: int) -> tuple[float, float]:
@@ -111,7 +134,9 @@ def _band(drawing: Drawing, band: Band, across: Scale, up: Scale, style: str) ->
     drawing.path([(across(n), up(told.mean or 0.0)) for n, told in known], f"{style} line")
 
 
-def survival(label: str, curves: Mapping[str, Curve], ends: Mapping[str, float], control: str | None) -> Drawing:
+def survival(
+    label: str, curves: Mapping[str, Curve], ends: Mapping[str, float], control: str | None, legend: Legend
+) -> Drawing:
     """One time: the share that goes on, by condition, beside the control's. ``ends``: how far each was watched."""
     names = [name for name in curves if name != control] or list(curves)
     drawing = _grid(label, len(names))
@@ -123,6 +148,7 @@ def survival(label: str, curves: Mapping[str, Curve], ends: Mapping[str, float],
         if control is not None and name != control:
             _steps(drawing, curves[control], ends[control], across, up, "c0")
         _steps(drawing, curves[name], ends[name], across, up, "c0" if name == control else "c1")
+    _below(drawing, legend)
     return drawing
 
 
@@ -144,10 +170,10 @@ def _steps(drawing: Drawing, curve: Curve, end: float, across: Scale, up: Scale,
     drawing.path([*points, (across(end), up(share))], f"{style} line")
 
 
-def ranking(label: str, held: Standings, number: Formatted) -> Drawing:
+def ranking(label: str, held: Standings, number: Formatted, legend: Legend) -> Drawing:
     """The entrants by their score, each with its interval."""
     rows = [(one.name, one.score, ()) for one in held.places]
-    return intervals(label, rows, held.places[0].name if held.places else None, number)
+    return intervals(label, rows, held.places[0].name if held.places else None, number, legend)
 
 
 def seeds_of(result: Result, condition: str, metric: str) -> list[float]:

@@ -43,6 +43,8 @@ def _family(result: Result, labels: Labels, name: str, found: Sequence[Compared]
         correction=labels.say(f"correction_{family.correction}"),
         alpha=f"{family.alpha:g}",
     )
+    if family.across:
+        head += labels.say("family_across", others=len(result.elsewhere.get(name, ())))
     of_all = by_hypothesis(result.everything.comparisons) if result.everything is not None else {}
     body = "".join(_hypothesis(labels, group, of_all.get(name, ())) for name, group in by_hypothesis(found).items())
     return f"<h3>{escape(head)}</h3>{body}"
@@ -59,15 +61,21 @@ def _hypothesis(labels: Labels, found: Sequence[Compared], of_all: Sequence[Comp
         verdict = labels.say("some_shown" if shown < len(found) else "all_shown", shown=shown, all=len(found))
     style = "good" if shown == len(found) else "some" if shown else "none"
     caption = " · ".join((labels.metric(asked.metric), *dict.fromkeys(sentences.method(labels, one) for one in found)))
+    if asked.interest is not None:
+        caption += f" · {labels.say('within_interest', bound=labels.number(asked.metric, asked.interest))}"
     rows = [_row(labels, one) for one in found]
     for contrast, *others in (_row(labels, one) for one in of_all):
         rows.append((labels.say("of_all_runs", name=contrast), *others))
     tests = table(labels, HYPOTHESIS, rows)
+    seen = dict.fromkeys(
+        (line, each.verdict == "not_delivered") for each in found for line in sentences.arrivals(labels, each)
+    )
+    notes = "".join(f'<p class="{"warn" if never else "note"}">{escape(line)}</p>' for line, never in seen)
     if len(found) > FEW:
         tests = f"<details><summary>{len(found)} × {escape(asked.metric)}</summary>{tests}</details>"
     return (
         f'<div class="hyp"><p><b>{escape(text)}</b> <span class="chip {style}">{escape(verdict)}</span></p>'
-        f'<p class="note">{escape(caption)}</p>{tests}</div>'
+        f'<p class="note">{escape(caption)}</p>{notes}{tests}</div>'
     )
 
 
@@ -93,7 +101,7 @@ def _row(labels: Labels, one: Compared) -> tuple[str, ...]:
         probability(one.p_adjusted),
         sentences.effect(labels, one.ranks if one.comparison.test == "rank" else one.effect),
         labels.number(metric, one.smallest),
-        labels.say(f"verdict_{one.verdict}"),
+        sentences.verdict(labels, one),
     )
 
 

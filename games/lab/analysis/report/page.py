@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Final
 
 from games.lab.analysis.report import sentences
 from games.lab.analysis.report.drawing import STYLE, Drawing
-from games.lab.analysis.report.figures import intervals, panels, ranking, seeds_of, survival
+from games.lab.analysis.report.figures import Legend, intervals, panels, ranking, seeds_of, survival
 from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.markup import card, figure, table, within
@@ -19,6 +20,7 @@ from games.lab.analysis.report.referencescard import references_card
 from games.lab.analysis.report.standingscard import standings_card
 from games.lab.analysis.report.tables import Table, tables
 from games.lab.analysis.result import Result
+from games.lab.analysis.trends import Band
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """The file's own Content-Security-Policy: nothing is run, nothing may be fetched."""
@@ -53,19 +55,47 @@ def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
         ]
         if any(told.n for _, told, _ in rows):
             label = f"{labels.say('means')}: {labels.metric(metric)}"
-            yield f"mean-{metric}", intervals(label, rows, control, lambda v, m=metric: labels.number(m, v))  # type: ignore[misc]
+            drawn = labels.say("fig_mean" if control is None else "fig_mean_held", control=control)
+            legend = Legend(labels.metric(metric), "", drawn)
+            yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend)
     for metric in result.plan.trends:
         bands = {condition: told[metric] for condition, told in result.bands.items()}
-        yield f"trend-{metric}", panels(f"{labels.say('trends')}: {labels.metric(metric)}", bands, control)
+        told = labels.say("fig_trend" if control is None else "fig_trend_held", control=control, n=_runs(bands))
+        legend = Legend(labels.say("fig_rounds"), labels.metric(metric), told)
+        yield f"trend-{metric}", panels(f"{labels.say('trends')}: {labels.metric(metric)}", bands, control, legend)
     for metric in result.plan.times:
         curves = {condition: told[metric] for condition, told in result.curves.items()}
         ends = {
             condition: max((float(run.steps) for run in result.runs if run.condition == condition), default=1.0)
             for condition in curves
         }
-        yield f"time-{metric}", survival(f"{labels.say('times')}: {labels.metric(metric)}", curves, ends, control)
+        n = _span([one.n for one in curves.values()])
+        told = labels.say("fig_time" if control is None else "fig_time_held", control=control, n=n)
+        legend = Legend(labels.metric(metric), labels.say("fig_going"), told)
+        yield (
+            f"time-{metric}",
+            survival(f"{labels.say('times')}: {labels.metric(metric)}", curves, ends, control, legend),
+        )
     if result.standings is not None:
-        yield "standings", ranking(labels.say("standings"), result.standings, lambda value: plain(value))
+        yield (
+            "standings",
+            ranking(
+                labels.say("standings"),
+                result.standings,
+                plain,
+                Legend(labels.say("fig_payoff"), "", labels.say("fig_score")),
+            ),
+        )
+
+
+def _runs(bands: Mapping[str, Band]) -> str:
+    """How many runs a round's mean is of, from the fewest to the most."""
+    return _span([told.n for band in bands.values() for told in band.values])
+
+
+def _span(counts: Sequence[int]) -> str:
+    low, high = min(counts, default=0), max(counts, default=0)
+    return f"{high}" if low == high else f"{low}–{high}"
 
 
 class _Page:
@@ -135,7 +165,7 @@ class _Page:
         origin = self.labels.provenance
         if origin is None:
             return ""
-        style = "some" if origin.is_exploratory or origin.played < origin.planned else "good"
+        style = "some" if origin.is_marked else "good"
         lines = "".join(f"<li>{escape(text)}</li>" for text in self.labels.came_about())
         return f'<ul class="origin {style}">{lines}</ul>'
 
@@ -260,6 +290,13 @@ class _Page:
         keys = ["how_paired" if self.result.plan.is_paired else "how_unpaired", "how_intervals"]
         if self.result.comparisons:
             keys += ["how_families", "how_smallest"]
+            found = self.result.comparisons
+            keys += [key for key, is_used in (
+                ("how_resampled", any(one.outcome.exact is not None for one in found)),
+                ("how_interest", any(one.comparison.interest is not None for one in found)),
+                ("how_clusters", any(one.comparison.test in ("mixed", "clustered") for one in found)),
+                ("how_shares", any(one.comparison.test == "proportion" for one in found)),
+            ) if is_used]  # fmt: skip
         if self.result.halves:
             keys.append("how_halves")
         return card(self.say("method_title"), "", "".join(f"<p>{escape(self.say(key))}</p>" for key in keys))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.lab.analysis.comparing import Compared
+from games.lab.analysis.delivery import ANYTHING
 from games.lab.analysis.effects import Effect
 from games.lab.analysis.plan import Comparison
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
@@ -27,11 +28,32 @@ def tested(labels: Labels, one: Compared) -> str:
 
 def method(labels: Labels, one: Compared) -> str:
     """The test by name, with its sides: ``paired t-test, one-sided (lower)``."""
-    exact = one.outcome.exact
     told = labels.say(f"method_{one.outcome.method}")
-    if exact is not None:
-        told = f"{told} ({labels.say('exact' if exact else 'normal')})"
+    if one.outcome.draws is not None:
+        told = f"{told} ({labels.say('drawn', draws=one.outcome.draws)})"
+    elif one.outcome.exact is not None:
+        told = f"{told} ({labels.say('exact' if one.outcome.exact else 'normal')})"
     return f"{told}, {labels.say(f'direction_{one.comparison.direction}')}"
+
+
+def verdict(labels: Labels, one: Compared) -> str:
+    """What came of it, and whether a difference of that size matters where that was declared."""
+    told = labels.say(f"verdict_{one.verdict}")
+    return told if one.matters is None else f"{told}; {labels.say(f'matters_{one.matters}')}"
+
+
+def arrivals(labels: Labels, one: Compared) -> list[str]:
+    """What is seen of the arrival of its treatments, a sentence each."""
+    told = []
+    for seen in one.arrived:
+        facts = {"condition": seen.condition, "of": seen.of, "arrived": seen.arrived, "runs": seen.runs}
+        if seen.metric == ANYTHING:
+            told.append(labels.say("arrival_same", **facts))
+        for side, bound in (("over", seen.over), ("under", seen.under)):
+            if bound is not None:
+                key = f"arrival_{side}_of" if seen.of else f"arrival_{side}"
+                told.append(labels.say(key, metric=labels.metric(seen.metric), bound=f"{bound:g}", **facts))
+    return told
 
 
 def difference(labels: Labels, one: Compared) -> str:

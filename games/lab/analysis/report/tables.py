@@ -44,10 +44,37 @@ def tables(result: Result) -> list[Table]:
     """All that have rows: ``runs`` and what is made of them. Where runs were left out, the same of all runs stands
     beside them under ``all-…``.
     """
-    made = (_runs, _summaries, _comparisons, _halves, _trends, _slopes, _times, _survival, _standings, _matrix)
+    made = (
+        _runs,
+        _summaries,
+        _comparisons,
+        _arrivals,
+        _elsewhere,
+        _halves,
+        _trends,
+        _slopes,
+        _times,
+        _survival,
+        _standings,
+        _matrix,
+    )
     found = [table for make in made if (table := make(result)).rows]
     of_all = tables(result.everything) if result.everything is not None else []
     return [*found, *(replace(one, name=f"all-{one.name}") for one in of_all)]
+
+
+def behind(result: Result, figure: str) -> Iterator[Table]:
+    """The numbers that one figure shows, under its name; ``…-seeds`` the single values that it has ticks for."""
+    kind, _, metric = figure.partition("-")
+    made = {"mean": _summaries, "trend": _trends, "time": _survival, "standings": _standings}[kind](result)
+    if not metric:
+        yield made
+        return
+    at = made.columns.index("metric")
+    yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] == metric))
+    if kind == "mean":
+        single = ((run.condition, run.replicate, run.seed, run.metrics.get(metric)) for run in result.runs)
+        yield Table(f"{figure}-seeds", ("condition", "replicate", "seed", metric), tuple(single))
 
 
 def _runs(result: Result) -> Table:
@@ -106,6 +133,8 @@ def _comparisons(result: Result) -> Table:
         "mean_of", "mean_against", "difference", "low", "high", "method", "statistic", "df", "p", "exact", "reason",
         "p_adjusted", "correction", "family_size", "alpha", "verdict", "check_method", "check_p", "effect_kind",
         "effect", "effect_low", "effect_high", "ranks_kind", "ranks", "ranks_low", "ranks_high", "smallest",
+        "draws", "interest", "matters", "over", "unit", "of_low", "of_high", "against_low", "against_high",
+        "level",
     )  # fmt: skip
     return Table("comparisons", columns, tuple(_compared(result, one) for one in result.comparisons))
 
@@ -140,7 +169,31 @@ def _compared(result: Result, one: Compared) -> tuple[Cell, ...]:
         *_effect(one.effect),
         *_effect(one.ranks),
         one.smallest,
+        one.outcome.draws,
+        asked.interest,
+        one.matters,
+        asked.over,
+        asked.unit,
+        *(one.share_of or (None, None)),
+        *(one.share_against or (None, None)),
+        one.level,
     )
+
+
+def _elsewhere(result: Result) -> Table:
+    rows = tuple((name, p) for name, ps in result.elsewhere.items() for p in ps)
+    return Table("elsewhere", ("family", "p"), rows)
+
+
+def _arrivals(result: Result) -> Table:
+    columns = ("hypothesis", "contrast", "condition", "metric", "over", "under", "of", "arrived", "runs")
+    rows = tuple(
+        (one.comparison.hypothesis, contrast_text(list(one.comparison.weights.items())), each.condition, each.metric,
+         each.over, each.under, each.of, each.arrived, each.runs)
+        for one in result.comparisons
+        for each in one.arrived
+    )  # fmt: skip
+    return Table("arrivals", columns, rows)
 
 
 def _outcome(one: Outcome) -> tuple[Cell, ...]:
