@@ -186,7 +186,7 @@ def test_one_of_a_class_that_is_at_fault_is_told_so_and_the_others_are_stored(to
     assert isinstance(writes[1].error, IntegrityError)
 
 
-def test_calls_and_answers_that_come_together_are_stored_by_three_statements_and_a_stranger_s_is_dropped(
+def test_calls_and_answers_that_come_together_are_stored_by_four_statements_each_and_a_stranger_s_is_dropped(
     make_run: Callable[..., Run], django_assert_num_queries: Any
 ) -> None:
     runs = [make_run(days=2) for _ in range(20)]
