@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -65,8 +66,8 @@ class Row:
 
     @property
     def table(self) -> str:
-        """The first part of its place: ``table 2``."""
-        return self.place.partition(",")[0]
+        """The first part of its place: ``table 2`` of "table 2, PPO", ``treatments`` of "treatments: talk"."""
+        return re.split("[,:]", self.place, maxsplit=1)[0]
 
     def plain(self) -> dict[str, Any]:
         return {**asdict(self), "preset": self.preset, "table": self.table}
