@@ -21,6 +21,7 @@ from simsite.commands import (
     mcp,
     new_game,
     people,
+    reckoning,
     register,
     report,
     reproduce,
@@ -69,6 +70,8 @@ app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)
 app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
+app.command("probe")(reckoning.probe)
+app.command("exploit")(reckoning.exploit)
 app.command("check")(check.check)
 app.command("new-game")(new_game.new_game)
 app.command("eject")(eject.eject)

@@ -204,6 +204,11 @@ def _prefix(name: str, text: str) -> str:
     raise BadSetting(f"{name}={text!r}: 1 to 40 letters, digits, - and _ are expected.")
 
 
+def live_by_cores(cores: int) -> int:
+    """Live workers of a machine: one for two cores, four at most. Each holds the processor of one core at the most."""
+    return max(1, min(4, cores // 2))
+
+
 #: Name -> (default as text, how it is read).
 TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_HOME": ("", _folder),
@@ -216,6 +221,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_VISITORS": ("1", _flag),
     "POLITY_DEBUG": ("0", _flag),
     "POLITY_LOG_LEVEL": ("INFO", _level),
+    "POLITY_LIVE_PROCESSES": (str(live_by_cores(os.cpu_count() or 1)), _count),
     "POLITY_LIVE_THREADS": ("32", _count),
     "POLITY_MODEL_THREADS": ("64", _count),
     "POLITY_BULK_PROCESSES": (str(os.cpu_count() or 1), _count),
@@ -251,6 +257,7 @@ class Environment:
     visitors: bool
     debug: bool
     log_level: str
+    live_processes: int
     live_threads: int
     model_threads: int
     bulk_processes: int

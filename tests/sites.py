@@ -146,7 +146,13 @@ def serve(
         process = subprocess.Popen(
             [*command, "serve", "--port", "0", *more],
             cwd=place,
-            env={**kept, "POLITY_HOME": str(home), "PYTHONUNBUFFERED": "1", **(environ or {})},
+            env={
+                **kept,
+                "POLITY_HOME": str(home),
+                "POLITY_LIVE_PROCESSES": "1",
+                "PYTHONUNBUFFERED": "1",
+                **(environ or {}),
+            },
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,

@@ -253,9 +253,9 @@ describe('a setting inside a structure', () => {
 })
 
 describe('a trial of a design', () => {
-  const made = { slug: 'talk', document: { base: 'mining/baseline', title: { en: 'Does talk help?' }, seeds: '7..20', hypotheses: { H1: {} } }, pace: 2, limits: { usd: 5 }, stop: {}, audience: { kind: 'omniscient' } } as never
+  const made = { slug: 'talk', document: { base: 'mining/baseline', title: { en: 'Does talk help?' }, seeds: '7..20', hypotheses: { H1: {} } }, pace: 2, at_once: 7, limits: { usd: 5 }, stop: {}, audience: { kind: 'omniscient' } } as never
   test('is every condition with the first seed alone, within the same bounds', () => {
-    expect(trialOf(made)).toMatchObject({ slug: 'talk-try', pace: 2, limits: { usd: 5 }, start: true, document: { seeds: [7], title: { en: 'Does talk help? (one seed)' } } })
+    expect(trialOf(made)).toMatchObject({ slug: 'talk-try', pace: 2, at_once: 7, limits: { usd: 5 }, start: true, document: { seeds: [7], title: { en: 'Does talk help? (one seed)' } } })
     expect(trialOf(made).document).not.toHaveProperty('hypotheses')
   })
   test('takes as a spread what is a number above nothing, of measures that are asked about', () => {

@@ -138,7 +138,9 @@ class PolicySpec:
     ``play`` takes ``(params, observation, memory, rng)``. A policy without memory may also offer ``play_all``, which
     takes ``(params, observations, draws)`` of all seats that it plays in a turn and gives their actions, each the one
     that ``play`` gives (none of them None): bulk play then asks once a turn. ``roles`` are those that it can play, by
-    their names in `SeatSpec.role`; none named: any.
+    their names in `SeatSpec.role`; none named: any. ``reckons``: it plays on in imagined worlds or learns, beside the
+    game's own policies and with their help; tables of all policies leave it out, since it may cost a thousand times
+    what they do.
     """
 
     name: str
@@ -149,6 +151,7 @@ class PolicySpec:
     aka: tuple[str, ...] = ()
     play_all: Callable[[Any, Sequence[Any], SeatDraws], Sequence[Any]] | None = None
     roles: tuple[str, ...] = ()
+    reckons: bool = False
 
     def can_play(self, role: str) -> bool:
         """Whether it knows what to do in a seat of that role."""

@@ -220,6 +220,63 @@ class Invariant:
     detail: str = ""
 
 
+# --- what a seat can imagine ----------------------------------------------------------------------
+
+
+class CannotImagine(ValueError):
+    """Raised by `Game.imagine` where no world agrees with what a seat sees; one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined(Generic[C, S, A]):
+    """A world that agrees with all that one seat knows: it could be the true one, and need not be.
+
+    ``seat`` is the place in it of whoever imagines; ``steps`` are earlier steps as that seat remembers them.
+    """
+
+    config: C
+    state: S
+    seat: Seat
+    steps: Sequence[Step[S, A]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[A]):
+    """How everybody stands, as far as one seat knows: what was earned until now, and done at last, by seat."""
+
+    seat: Seat
+    earned: Mapping[Seat, Number]
+    deeds: Mapping[Seat, A] = field(default_factory=dict)
+
+
+class Remembered(Sequence[Step[Any, A]]):
+    """What one seat remembers, as steps of an imagined world: its own deeds, and the events that it could see."""
+
+    __slots__ = ("_past", "_seat", "_state")
+
+    def __init__(self, past: Sequence[Seen[A]], seat: Seat, state: Any) -> None:
+        self._past, self._seat, self._state = past, seat, state
+
+    def __len__(self) -> int:
+        return len(self._past)
+
+    def _step(self, seen: Seen[A]) -> Step[Any, A]:
+        seat = self._seat
+        actions = {} if seen.action is None else {seat: seen.action}
+        payoffs = {} if seen.payoff is None else {seat: seen.payoff}
+        notes = {seat: seen.notes} if seen.notes else {}
+        return Step(seen.index, seen.turn, actions, notes, {}, seen.events, payoffs, self._state)
+
+    @overload
+    def __getitem__(self, index: int) -> Step[Any, A]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Step[Any, A]]: ...
+    def __getitem__(self, index: int | slice) -> Step[Any, A] | Sequence[Step[Any, A]]:
+        if isinstance(index, slice):
+            return [self._step(seen) for seen in self._past[index]]
+        return self._step(self._past[index])
+
+
 # --- the game -------------------------------------------------------------------------------------
 
 
@@ -245,6 +302,8 @@ class Game(ABC, Generic[C, S, O, A]):
     """The TypedDict that `view` gives, where the game declares it; a board reads it by the same names and types."""
     event_types: ClassVar[Mapping[str, Any]] = {}
     """The TypedDict of an event's data by its kind, for the kinds that a board reads."""
+    deeds_are_common: ClassVar[bool] = False
+    """Whether `standing` tells deeds that other seats could do too."""
     draws_in_cleaning: ClassVar[bool] = True
     """Whether `clean` draws. Where it does not, `clean_all` gives it the step's rng and makes no key for each seat."""
 
@@ -310,6 +369,19 @@ class Game(ABC, Generic[C, S, O, A]):
 
         ``rng`` is this seat's own. Cleaning a cleaned action changes nothing and leaves no note.
         """
+
+    def imagine(self, observation: O, rng: Rng) -> Imagined[C, S, A]:
+        """A world in which a seat would observe just this, with whatever it cannot know drawn under ``rng``.
+
+        Nothing else goes in: the same observation and key give the same world. Who is not told when a run ends
+        imagines that it goes on. Raises `CannotImagine`, as games do that offer no such thing.
+        """
+        raise CannotImagine(f"{self.slug}: this game offers no imagined worlds; see Game.imagine")
+
+    def standing(self, observation: O) -> Standing[A] | None:
+        """What this seat knows of everybody's earnings and last deeds, for policies that learn; None: the game does not
+        offer it. Deeds are told where `deeds_are_common`: those that another seat could do too."""
+        return None
 
     def observe_all(self, config: C, state: S, seats: Sequence[Seat], kept: Sequence[Step[S, A]]) -> Sequence[O]:
         """`observe` for several seats, in their order; ``kept`` are the steps it recalls. May be overridden with a

@@ -14,6 +14,7 @@ from games.core.exempt import Exempt
 from games.core.game import Game, Seat, Step
 from games.core.instructions import Teller
 from games.core.prompts import GamePrompts
+from games.core.reckoning.wording import with_words
 from games.core.words import Words
 
 
@@ -251,7 +252,7 @@ class Pack:
     @property
     def words(self) -> Words:
         """What the game calls its things, by language."""
-        return self.files.words()
+        return with_words(self.files.words(), [name for name, spec in self.policies.items() if spec.reckons])
 
     @property
     def scenarios(self) -> Mapping[str, str]:

@@ -20,6 +20,7 @@ from typing import Any
 
 from games.core.derived import from_prompts
 from games.core.pack import FolderFiles, NoFiles, Pack
+from games.core.reckoning import with_reckoners
 from games.core.rng import label_word
 
 CATALOG = "games.catalog"
@@ -76,6 +77,7 @@ def _pack_in(module_name: str) -> Pack:
     for role, name in pack.role_defaults.items():
         if name not in pack.policies or not pack.policies[name].can_play(role):
             raise BrokenGame(f"game {slug}: role_defaults[{role!r}] names {name!r}, which is no policy of that role")
+    pack = with_reckoners(pack)
     if pack.instructions is None and pack.prompts is not None:
         pack = replace(pack, instructions=from_prompts(pack.game, pack.prompts))
     if isinstance(pack.files, NoFiles):

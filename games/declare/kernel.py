@@ -10,11 +10,25 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from games.core.answers import JSON, ActionSpec, BadAction, Note, first_fault
-from games.core.game import Eyes, Game, Invariant, Resolution, Seat, SeatSpec, Seen, Step, Turn, View
+from games.core.game import (
+    Eyes,
+    Game,
+    Imagined,
+    Invariant,
+    Resolution,
+    Seat,
+    SeatSpec,
+    Seen,
+    Standing,
+    Step,
+    Turn,
+    View,
+)
 from games.core.rng import Rng
 from games.declare.board import view_of
 from games.declare.declaration import Declaration
 from games.declare.fields import Move
+from games.declare.imagining import Imagining
 from games.declare.plan import Plan
 from games.declare.play import Round
 from games.declare.seeing import Seeing, Sights, private, sight_types
@@ -41,6 +55,7 @@ class Declared(Game[Any, Any, Any, Any]):
     slug: str  # type: ignore[misc]
     rules_version: int  # type: ignore[misc]
     tells_end: bool  # type: ignore[misc]
+    deeds_are_common = True
 
     def __init__(self, made: Declaration) -> None:
         self.made = made
@@ -56,6 +71,7 @@ class Declared(Game[Any, Any, Any, Any]):
         self.tells_end = all(getattr(end, "known", True) for end in made.ends)
         self.names = tuple(self.state_type.__dataclass_fields__)
         self.values = attrgetter(*self.names)
+        self.imagining = Imagining(self)
         self._under: dict[int, Under] = {}
         self._spec = lru_cache(maxsize=1024)(self._made_spec)
         self._read: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in self.action_types.items()}
@@ -105,6 +121,12 @@ class Declared(Game[Any, Any, Any, Any]):
         self, config: Any, state: Any, seats: Sequence[Seat], kept: Sequence[Step[Any, Any]]
     ) -> Sequence[Any]:
         return self.under(config).sights.all(state, seats)
+
+    def imagine(self, observation: Any, rng: Rng) -> Imagined[Any, Any, Any]:
+        return self.imagining.world(observation, rng)
+
+    def standing(self, observation: Any) -> Standing[Any]:
+        return self.imagining.standing(observation)
 
     def limits(self, config: Any, state: Any, seat: Seat) -> tuple[str, tuple[Any, ...]]:
         """The stage that comes, and the limits of its fields for a seat."""

@@ -19,6 +19,8 @@ from games.laws.case import Case, check_invariants
 from games.laws.trials import swapped, trials
 
 SHORT: Final = 20
+RECKONED: Final = 2
+"""So many steps of a policy that reckons, in one seat of a role: each costs as much as a run."""
 """So many steps show what a policy does in a role."""
 HORIZON_MAX: Final = 20_000
 """Steps after which a run counts as one that never ends."""
@@ -138,8 +140,10 @@ def policies_play_every_role_they_claim(case: Case) -> None:
     for name, spec in case.pack.policies.items():
         answers = _answering(case, name, deciding(spec.bind()))
         for role in dict.fromkeys(filter(spec.can_play, roles)):
-            own = {seat: answers for seat in case.seats if roles[seat] == role}
-            defaults.run({**defaults.deciders(), **own})
+            able = [seat for seat in case.seats if roles[seat] == role]
+            own = dict.fromkeys(able[:1] if spec.reckons else able, answers)
+            few = replace(defaults, steps=RECKONED) if spec.reckons else defaults
+            few.run({**defaults.deciders(), **own})
 
 
 def _answering(case: Case, name: str, policy: Decider) -> Decider:

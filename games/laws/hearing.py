@@ -19,8 +19,8 @@ from games.core import codec
 from games.core.answers import BadAction
 from games.core.game import MESSAGES, Event, Past, Resolution, Seat, SeatEyes, Step, cleaning
 from games.core.rng import Rng
+from games.core.sampling import sample
 from games.laws.case import EYES_MAX, Case
-from games.laws.sampling import sample
 from games.laws.seeing import twins
 
 EVERY: Final = 7

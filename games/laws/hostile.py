@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, Final
 
-from games.laws.schema import DEEP, Schema, branches, kind_of
+from games.core.schema import DEEP, Schema, branches, kind_of
 
 NUMBERS: Final[tuple[Any, ...]] = (
     0, 1, -1, 2, 2**31, 2**63, 10**400, -(10**400), 0.5, 1e308, float("nan"), float("inf"), -float("inf"), True, "3",

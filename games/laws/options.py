@@ -15,9 +15,9 @@ from games.core import codec
 from games.core.answers import ActionSpec, BadAction
 from games.core.game import Seat, cleaning
 from games.core.rng import Rng
+from games.core.sampling import samples
+from games.core.schema import Schema
 from games.laws.case import EYES_MAX, Case
-from games.laws.sampling import samples
-from games.laws.schema import Schema
 
 EVERY: Final = 9
 """A stage's first two steps are tried, and each so many-th after."""

@@ -19,9 +19,9 @@ from games.core.engine import start
 from games.core.game import Resolution, Seat, Turn, cleaning
 from games.core.pack import Renaming
 from games.core.rng import Rng, fold, label_word
+from games.core.sampling import sample
+from games.core.schema import Schema, branches
 from games.laws.case import Case
-from games.laws.sampling import sample
-from games.laws.schema import Schema, branches
 
 STEPS: Final = 24
 """A run is compared for so many steps."""

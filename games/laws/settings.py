@@ -82,7 +82,7 @@ def _literals(annotation: Any) -> Iterator[Any]:
             yield from _literals(part)
 
 
-def _sites(data: Any, parts: Sequence[str], at: Path = ()) -> Iterator[Path]:
+def sites(data: Any, parts: Sequence[str], at: Path = ()) -> Iterator[Path]:
     """The places of a config that a path means."""
     if not parts:
         yield at
@@ -91,9 +91,9 @@ def _sites(data: Any, parts: Sequence[str], at: Path = ()) -> Iterator[Path]:
     if first == "*":
         keys: Iterable[str | int] = data if isinstance(data, dict) else range(len(data or ()))
         for key in keys:
-            yield from _sites(data[key], rest, (*at, key))
+            yield from sites(data[key], rest, (*at, key))
     elif isinstance(data, dict) and first in data:
-        yield from _sites(data[first], rest, (*at, first))
+        yield from sites(data[first], rest, (*at, first))
 
 
 # --- the changes ----------------------------------------------------------------------------------
@@ -117,12 +117,14 @@ def _shows(bases: Sequence[_Base], path: str, annotation: Any) -> bool:
 
 
 def _changes(base: _Base, path: str, annotation: Any) -> Iterator[tuple[_Base, Any]]:
-    """Valid configs in which one value of the field is another."""
-    sites = list(_sites(base.data, path.split(".")))
-    for site in dict.fromkeys([*sites[:1], *sites[-1:]]):
-        for other in _others(base.data, site, annotation):
+    """Valid configs in which one value of the field is another; one that comes to the same is no change."""
+    places = list(sites(base.data, path.split(".")))
+    for site in dict.fromkeys([*places[:1], *places[-1:]]):
+        for other in others(base.data, site, annotation):
             with suppress(ValidationError):
-                yield base, base.case.game.config_type.model_validate(_changed(base.data, site, other))
+                config = base.case.game.config_type.model_validate(changed(base.data, site, other))
+                if config != base.case.config:
+                    yield base, config
 
 
 def _default(case: Case, path: str) -> Any:
@@ -134,7 +136,7 @@ def _default(case: Case, path: str) -> Any:
 
 
 def _at_default(data: Any, path: str, default: Any) -> bool:
-    return all(_value(data, site) in (default, None, [], {}) for site in _sites(data, path.split(".")))
+    return all(_value(data, site) in (default, None, [], {}) for site in sites(data, path.split(".")))
 
 
 def _value(data: Any, site: Path) -> Any:
@@ -143,14 +145,14 @@ def _value(data: Any, site: Path) -> Any:
     return data
 
 
-def _changed(data: Any, site: Path, value: Any) -> Any:
+def changed(data: Any, site: Path, value: Any) -> Any:
     """The config with one value changed."""
-    changed = copy.deepcopy(data)
-    _value(changed, site[:-1])[site[-1]] = value
-    return changed
+    copied = copy.deepcopy(data)
+    _value(copied, site[:-1])[site[-1]] = value
+    return copied
 
 
-def _others(data: Any, site: Path, annotation: Any) -> list[Any]:
+def others(data: Any, site: Path, annotation: Any) -> list[Any]:
     """Other values that the field might have there, the likeliest to show first."""
     value = _value(data, site)
     names = [*_literals(annotation), *sorted(_names(data))[:24]]
@@ -267,7 +269,7 @@ def _asked(case: Case, ask: Ask[Any, Any], deep: bool) -> Iterator[bytes]:
         assert request.actions is not None
         yield codec.canonical(request.actions.schema)
         if deep:
-            yield repr(_plain(request.observation, case.game.config_type)).encode()
+            yield repr(plain_sight(request.observation, case.game.config_type)).encode()
             for text in prompted(case, request).values():
                 yield text.encode()
 
@@ -280,22 +282,22 @@ def prompted(case: Case, request: Request[Any, Any], language: str = "en") -> Ma
     return prompts.render(case.config, PromptContext(request, language, options=prompts.whole()))
 
 
-def _plain(value: Any, config_type: type[BaseModel]) -> Any:
+def plain_sight(value: Any, config_type: type[BaseModel]) -> Any:
     """An observation as comparable data. A config inside it says nothing by itself: it may be there unread."""
     if isinstance(value, config_type):
         return "config"
     if isinstance(value, str | bytes | int | float | None):
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        return [_plain(getattr(value, part.name), config_type) for part in fields(value)]
+        return [plain_sight(getattr(value, part.name), config_type) for part in fields(value)]
     if isinstance(value, np.ndarray):
         return value.tolist()
     if isinstance(value, BaseModel):
         return value.model_dump()
     if isinstance(value, Mapping):
-        return [(str(key), _plain(one, config_type)) for key, one in value.items()]
+        return [(str(key), plain_sight(one, config_type)) for key, one in value.items()]
     if isinstance(value, Sequence):
-        return [_plain(one, config_type) for one in value]
+        return [plain_sight(one, config_type) for one in value]
     if isinstance(value, set | frozenset):
-        return sorted(repr(_plain(one, config_type)) for one in value)
+        return sorted(repr(plain_sight(one, config_type)) for one in value)
     return type(value).__name__

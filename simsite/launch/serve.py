@@ -116,17 +116,22 @@ def _run(stack: ExitStack, supervisor: Supervisor, progress: Progress, *, host: 
 
 
 def parts(env: Environment, listener: socket.socket) -> list[Child]:
-    """The four processes of a site on one machine, the web process first. It inherits the listening socket: while it is
+    """The processes of a site on one machine, the web process first: one each, of the live worker as many as are set.
+    It inherits the listening socket: while it is
     started again, browsers wait in the socket's queue instead of being turned away."""
-    number = listener.fileno()
+    socket_number = listener.fileno()
 
-    def part(name: str, *arguments: str, files: tuple[int, ...] = ()) -> Child:
-        command = python("simsite.launch.part", name, *arguments)
+    def part(kind: str, *arguments: str, number: int = 1, files: tuple[int, ...] = ()) -> Child:
+        name = kind if number == 1 else f"{kind}-{number}"
+        command = python("simsite.launch.part", kind, *arguments)
         return Child(name, command, {"POLITY_PART": name}, files, heartbeat=env.home / f"{name}.beat")
 
     return [
-        part("web", "--listener", str(number), files=(number,)),
-        part("live", "--concurrency", str(env.live_threads)),
+        part("web", "--listener", str(socket_number), files=(socket_number,)),
+        *(
+            part("live", "--concurrency", str(env.live_threads), number=number)
+            for number in range(1, env.live_processes + 1)
+        ),
         part("bulk", "--concurrency", str(env.bulk_processes)),
         part("beat"),
     ]

@@ -18,7 +18,7 @@ from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
 from games.core.engine import play
 from games.core.exempt import Exempt
-from games.core.game import All, Event, Invariant, Public, Resolution, Turn
+from games.core.game import All, Event, Imagined, Invariant, Public, Resolution, Turn
 from games.core.pack import FolderFiles, NoBatch, Pack
 from games.core.prompts import GamePrompts, PromptContext
 from games.laws import GAME_LAWS, LAWS, Case, settings
@@ -439,6 +439,14 @@ _of_game(
     "seat [012] hears by marched what it may not know",
     exempt=replace(PARADE.exempt, disclosed={}),
 )
+
+
+@breaks("imagined_worlds_agree_with_what_a_seat_sees", "in the world that it imagines it sees .*99.*; it saw")
+class DreamyParade(Parade):
+    def imagine(self, observation: Any, rng: Any) -> Any:
+        return Imagined(ParadeConfig(days=12), ParadeState(1, "solo", (99,) * 3, (("hymn",),) * 3), 0)
+
+
 _of_game(
     "what_news_disclose_is_declared",
     r"Exempt.disclosed\['opened'\]: no preset needs it",

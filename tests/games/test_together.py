@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, connections
+from django.db import IntegrityError, OperationalError, connection, connections, transaction
 
+from agents_app.ports import CallRecord
+from games.site.drive import model_seats
 from games.site.drive import together as module
+from games.site.drive.lease import Lease, LeaseLost
 from games.site.drive.together import Together
-from games.site.models import Scenario
+from games.site.models import Call, Run, Scenario
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -147,3 +152,67 @@ def test_the_last_one_out_closes_the_connection(together: Together) -> None:
             assert asyncio.run(is_open())
         assert stands()
     assert not stands()
+
+
+@dataclass(frozen=True)
+class Named:
+    """A scenario to store, with others at once."""
+
+    name: str
+
+    def __call__(self) -> str:
+        return scenario(self.name)
+
+    @staticmethod
+    def of_many(works: Sequence[Named]) -> list[str]:
+        Scenario.objects.bulk_create([Scenario(name=one.name, game="mining", document={}) for one in works])
+        return [one.name for one in works]
+
+
+def test_works_of_one_class_are_done_by_as_many_statements_as_one_of_them(
+    together: Together, django_assert_num_queries: Any
+) -> None:
+    writes = [module._Write(Named(f"{n}"), None, None) for n in range(40)]  # type: ignore[arg-type]
+    with django_assert_num_queries(3):
+        module._in_one(writes)
+    assert [write.result for write in writes] == [f"{n}" for n in range(40)]
+
+
+def test_one_of_a_class_that_is_at_fault_is_told_so_and_the_others_are_stored(together: Together) -> None:
+    scenario("there")
+    writes = [module._Write(Named(name), None, None) for name in ("a", "there", "b")]  # type: ignore[arg-type]
+    module._do(writes)
+    assert [write.result for write in writes] == ["a", None, "b"]
+    assert isinstance(writes[1].error, IntegrityError)
+
+
+def test_calls_and_answers_that_come_together_are_stored_by_four_statements_each_and_a_stranger_s_is_dropped(
+    make_run: Callable[..., Run], django_assert_num_queries: Any
+) -> None:
+    runs = [make_run(days=2) for _ in range(20)]
+    leases = [Lease.take(run.pk, "live") for run in runs]
+    call = CallRecord(model="m", prompt_hash="h", prompt="p", step=1, seat=0, attempt=0, purpose="act", reply="r")
+    calls = [
+        model_seats._CallStored(model_seats.RunLedger(run.pk, 0, 1, (), (), lease), call)
+        for run, lease in zip(runs, leases, strict=True)
+        if lease is not None
+    ]
+    answers = [
+        model_seats._DecisionStored(lease, run.pk, 1, 0, "act", "{}")
+        for run, lease in zip(runs, leases, strict=True)
+        if lease is not None
+    ]
+    with transaction.atomic(), django_assert_num_queries(2 * 4):  # leases, insert, and the two ends of a savepoint
+        assert model_seats._CallStored.of_many(calls) == [True] * 20
+        assert model_seats._DecisionStored.of_many(answers) == ["{}"] * 20
+    with transaction.atomic():
+        assert model_seats._CallStored.of_many(calls) == [True] * 20, "tried again after a lost answer"
+    assert Call.objects.count() == 20
+    Run.objects.filter(pk=runs[3].pk).update(lease_generation=99)
+    later = [model_seats._CallStored(one.ledger, replace(call, attempt=1, at="later")) for one in calls]
+    with transaction.atomic():
+        assert model_seats._CallStored.of_many(later) == [run is not runs[3] for run in runs]
+    assert Call.objects.filter(purpose=model_seats.DROPPED).count() == 1
+    more = [replace(one, step=2) for one in answers]
+    with pytest.raises(LeaseLost), transaction.atomic():
+        model_seats._DecisionStored.of_many(more)

@@ -121,7 +121,7 @@ def test_validate_gives_a_summary_or_every_error(polity: Polity, write: Write) -
 
 FORM_KEYS = (
     "about, base, cells, conditions, config, control, delivered, factors, families, game, hypotheses, pairing, people, "
-    "profile, replicates, report, round_robin, seats, seeds, stopping, title, written"
+    "profile, references, replicates, report, round_robin, seats, seeds, stopping, title, written"
 )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from simsite.environment import TABLE, BadSetting, kept_key, read, socket_path
+from simsite.environment import TABLE, BadSetting, kept_key, live_by_cores, read, socket_path
 from simsite.oneline import OneLine
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,10 +29,15 @@ def test_the_example_file_names_every_setting_and_no_other() -> None:
 
 def test_defaults_in_the_example_file_are_the_defaults() -> None:
     shown = dict(re.findall(r"^#([A-Z_]+)=(.*)$", (ROOT / ".env.example").read_text(), re.MULTILINE))
-    machine = {"POLITY_BULK_PROCESSES"}
+    machine = {"POLITY_BULK_PROCESSES", "POLITY_LIVE_PROCESSES"}
     assert {n: t for n, t in shown.items() if n not in machine} == {
         n: default for n, (default, _) in TABLE.items() if n not in machine
     }
+
+
+@pytest.mark.parametrize(("cores", "workers"), [(1, 1), (2, 1), (4, 2), (7, 3), (64, 4)])
+def test_live_workers_follow_from_the_cores(cores: int, workers: int) -> None:
+    assert live_by_cores(cores) == workers
 
 
 @pytest.mark.parametrize(
@@ -40,6 +45,7 @@ def test_defaults_in_the_example_file_are_the_defaults() -> None:
     [
         ("POLITY_HOME_DIR", "x", "POLITY_HOME_DIR: no such setting"),
         ("POLITY_DEBUG", "yes", "POLITY_DEBUG='yes': 0 or 1"),
+        ("POLITY_LIVE_PROCESSES", "0", "from 1 to 1024"),
         ("POLITY_LIVE_THREADS", "0", "from 1 to 1024"),
         ("POLITY_LIVE_THREADS", "many", "from 1 to 1024"),
         ("POLITY_BULK_PROCESSES", "-1", "from 1 to 1024"),

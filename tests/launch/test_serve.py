@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import redis
 
-from simsite.environment import socket_path
+from simsite.environment import read, socket_path
 from simsite.launch import serve as launching
 
 from .conftest import Serve, until
@@ -199,3 +199,14 @@ def test_a_home_that_cannot_be_written_is_refused(start: Start, tmp_path: Path) 
     serve = start(tmp_path / "file")
     assert serve.process.wait(60) == 2
     assert "this is a file" in serve.text()
+
+
+def test_a_site_has_as_many_live_workers_as_are_set_each_by_a_name_of_its_own(tmp_path: Path) -> None:
+    env = read({"POLITY_HOME": str(tmp_path), "POLITY_LIVE_PROCESSES": "3"})
+    with launching.listen("127.0.0.1", 0) as listener:
+        made = launching.parts(env, listener)
+    assert [child.name for child in made] == ["web", "live", "live-2", "live-3", "bulk", "beat"]
+    assert {child.name: child.command[-3] for child in made if "live" in child.name} == {
+        "live": "live", "live-2": "live", "live-3": "live",
+    }  # fmt: skip
+    assert len({child.heartbeat for child in made}) == len(made)

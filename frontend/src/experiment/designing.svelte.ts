@@ -48,6 +48,8 @@ export class Designing {
   /** For whom it is; '' as the site has it. */
   shownTo = $state('')
   pace = $state('0')
+  /** How many runs go at once; '' as many as there is room for. */
+  atOnce = $state('')
   fallbacks = $state('')
   pilot = $state('')
   /** Standard deviations that are assumed, by measure, as they are written. */
@@ -160,6 +162,7 @@ export class Designing {
     this.shownTo = shownTo(found.audience)
     this.#stands = found.audience
     this.pace = String(found.pace)
+    this.atOnce = String(found.at_once ?? '')
     this.fallbacks = found.stop.fallbacks === undefined ? '' : String(Number(found.stop.fallbacks) * 100)
     if (this.#query.has('draft')) this.own = found.slug
     this.pilot = found.frozen_at ? found.slug : (found.parent ?? '')
@@ -250,7 +253,7 @@ export class Designing {
     const sent: Facts = { ...document, ...(isBare ? {} : { base: `${this.game}/${base?.name ?? ''}` }), title: this.#titled() }
     if (Object.keys(config).length) sent.config = config
     if (Object.keys(sitting).length) sent.seats = sitting
-    const numbers = [...LIMITS.map((one) => [`limits.${one}`, this.limits[one]] as const), ['stop.fallbacks', this.fallbacks], ['pace', this.pace]] as const
+    const numbers = [...LIMITS.map((one) => [`limits.${one}`, this.limits[one]] as const), ['stop.fallbacks', this.fallbacks], ['pace', this.pace], ['at_once', this.atOnce]] as const
     for (const [name, text] of numbers) if (text.trim() && !(Number(text) >= 0)) all[name] = { key: 'faultNumber', facts: { text } }
     return { document: sent, faults: all }
   }
@@ -258,7 +261,7 @@ export class Designing {
   /** Every place that shows what is wrong with it. */
   #places(): Set<string> {
     const { draft } = this
-    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'stopping', 'stopping.rule', 'stopping.looks', 'audience', 'stop', 'pace', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
+    const known = new Set(['seeds', 'replicates', 'title', 'slug', 'factors', 'cells', 'conditions', 'hypotheses', 'round_robin', 'round_robin.entrants', 'round_robin.table', 'limits.usd', 'limits.tokens', 'limits.calls', 'families', 'stopping', 'stopping.rule', 'stopping.looks', 'audience', 'stop', 'pace', 'at_once', 'report', ...leaves(this.fields).map(({ path }) => `config.${path}`)])
     for (const key of [ALL, ...this.seats.map(({ seat }) => String(seat))]) known.add(`seats.${key}`)
     for (const factor of draft.factors) {
       for (const end of ['', '.field', '.profile', '.seats', '.levels', ...factor.levels.map((level) => `.levels.${levelName(factor, level)}`)]) known.add(`factors.${factor.name}${end}`)
@@ -353,7 +356,7 @@ export class Designing {
     this.isBusy = true
     const limits = Object.fromEntries(LIMITS.flatMap((name) => (this.limits[name].trim() ? [[name, Number(this.limits[name])]] : [])))
     const stop: Facts = this.fallbacks.trim() ? { fallbacks: Number(this.fallbacks) / 100 } : {}
-    const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, limits, audience: this.#audience(), stop, start }
+    const wanted = { slug: this.address, document: this.whole.document, pace: Number(this.pace) || 0, at_once: Number(this.atOnce) || null, limits, audience: this.#audience(), stop, start }
     try {
       return await (this.own ? change(wanted, this.csrf, this.#tag) : create(wanted, this.csrf))
     } catch (error) {

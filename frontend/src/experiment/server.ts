@@ -21,6 +21,8 @@ export interface NewExperiment {
   slug: string
   document: Facts
   pace: number
+  /** Runs that go at once; null: as many as there is room for. */
+  at_once: number | null
   limits: Facts
   stop: Facts
   /** Null: as it is usual. */
@@ -70,8 +72,8 @@ export async function create(wanted: NewExperiment, csrf: string): Promise<Exper
 }
 
 export async function change(wanted: NewExperiment, csrf: string, tag: string): Promise<ExperimentDetail> {
-  const { slug, document, pace, limits, stop, audience, start } = wanted
-  const changed = await request<ExperimentDetail>(at(slug), csrf, 'PATCH', { document, pace, limits, stop, audience }, tag)
+  const { slug, document, pace, at_once, limits, stop, audience, start } = wanted
+  const changed = await request<ExperimentDetail>(at(slug), csrf, 'PATCH', { document, pace, at_once: at_once ?? 0, limits, stop, audience }, tag)
   return start ? act(slug, csrf, 'start') : changed.body
 }
 

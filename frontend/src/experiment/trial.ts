@@ -16,6 +16,7 @@ export function trialOf(made: ExperimentDetail): NewExperiment {
     slug: made.slug.slice(0, SLUG_MOST - END.length - 3) + END,
     document: { ...document, seeds: [firstSeed(made.document as Facts)], ...(Object.keys(marked).length ? { title: marked } : {}) },
     pace: made.pace,
+    at_once: made.at_once,
     limits: made.limits as Facts,
     stop: made.stop as Facts,
     audience: Object.keys(made.audience).length ? (made.audience as Facts) : null,

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from games.catalog.dilemma.answers import clean_message, clean_move, talking
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig
+from games.catalog.dilemma.imagining import imagine, standing
 from games.catalog.dilemma.labels import choosing
 from games.catalog.dilemma.rounds import carry_out, ending, settle, tell, void
 from games.catalog.dilemma.shapes import EVENTS, DilemmaView
@@ -20,12 +21,14 @@ from games.core.game import (
     Event,
     Eyes,
     Game,
+    Imagined,
     Invariant,
     LazyEvents,
     Resolution,
     Seat,
     SeatSpec,
     Seen,
+    Standing,
     Turn,
 )
 from games.core.rng import Rng
@@ -81,6 +84,14 @@ class Dilemma(Game[DilemmaConfig, DilemmaState, Observation, Action]):
             config.talk_limit if config.talk else None,
             config.labels,
         )
+
+    deeds_are_common: ClassVar[bool] = True
+
+    def imagine(self, observation: Observation, rng: Rng) -> Imagined[DilemmaConfig, DilemmaState, Action]:
+        return imagine(observation)
+
+    def standing(self, observation: Observation) -> Standing[Action]:
+        return standing(observation)
 
     def actions(self, config: DilemmaConfig, state: DilemmaState, seat: Seat) -> ActionSpec[Action]:
         return choosing(config.labels) if state.stage == "choose" else talking(config.talk_limit)

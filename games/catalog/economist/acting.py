@@ -21,14 +21,14 @@ def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
     desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
-    row = []
+    row, by_offers = [], desk.config.collusion.evidence == "offers"
     for seat, until in enumerate(desk.frozen):
         if until >= desk.epoch:
             desk.facts.append(("frozen_skip", seat))
             row.append(collusion.BLANK)
             continue
         action = actions[seat]
-        row.append(collusion.encoded(action))
+        row.append(collusion.offered(action, desk.books) if by_offers else collusion.encoded(action))
         DOING[action.do](desk, seat, action)
     desk.traces = (*desk.traces, tuple(row))[-desk.config.collusion.detection_window_steps :]
     pay_houses(desk)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from games.catalog.economist.audit import audit, collect_taxes, freeze_repeaters, share_out
-from games.catalog.economist.collusion import BLANK, boosted, detect
+from games.catalog.economist.collusion import BLANK, blanked, boosted, detect
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.desk import Desk
 from games.catalog.economist.money import MICRO, micro
@@ -23,6 +23,8 @@ def end_epoch(desk: Desk, rng: Rng) -> None:
     """Steps 1 to 5, the report of the epoch, and what comes next: the planner, the next epoch, or the end."""
     before = len(desk.facts)
     frozen = sum(until >= desk.epoch for until in desk.frozen)
+    if desk.config.gaming.taxed_at_the_end and desk.epoch + 1 == desk.config.epochs:
+        book_deferred(desk)
     accounts = collect_taxes(desk)
     audit(desk, accounts, rng)
     freeze_repeaters(desk, accounts)
@@ -30,6 +32,8 @@ def end_epoch(desk: Desk, rng: Rng) -> None:
     flags = detect_collusion(desk)
     desk.count(desk.facts[before:])
     pairs, allied = count_pairs(desk)
+    if flags and desk.config.collusion.counted_once:
+        desk.traces = blanked(desk.traces, flags)
     desk.report = Report(
         epoch=desk.epoch,
         accounts=tuple(accounts),
@@ -49,6 +53,12 @@ def end_epoch(desk: Desk, rng: Rng) -> None:
         desk.planning = True
     else:
         reset(desk)
+
+
+def book_deferred(desk: Desk) -> None:
+    """What was deferred to an epoch that will not come is income of the last one, less its friction."""
+    desk.gross = [gross + deferred for gross, deferred in zip(desk.gross, desk.deferred, strict=True)]
+    desk.deferred = [0] * len(desk.deferred)
 
 
 def is_planned(config: EconomistConfig, epoch: int) -> bool:

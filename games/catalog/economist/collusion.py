@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from games.catalog.economist.money import MICRO, Micro
 from games.catalog.economist.shapes import ActView
-from games.catalog.economist.state import RESOURCES, Action, Deal, Flag
+from games.catalog.economist.state import RESOURCES, Action, Book, Deal, Flag
 from games.core.game import Seat
 
 BLANK: Final = 0
@@ -35,6 +35,17 @@ def encoded(action: Action) -> int:
     if isinstance(action, Deal):
         return _ORDERS + ((round(action.price * MICRO) * 2 + (action.resource == "stone")) * 2 + (action.do == "sell"))
     return _CODES[action.do]
+
+
+def offered(action: Action, books: Sequence[Book]) -> int:
+    """The same of an offer above what the market's last step still bid; any other action is no sign of a fixed price.
+
+    Whoever sells at that bid takes the market's price, and so do all who see it.
+    """
+    if not isinstance(action, Deal) or action.do != "sell":
+        return BLANK
+    waiting = next((order.price for order in books[RESOURCES.index(action.resource)].bids if order.left), 0)
+    return encoded(action) if round(action.price * MICRO) > waiting else BLANK
 
 
 def decoded(code: int) -> ActView:
@@ -123,6 +134,12 @@ def flagged(
     kept = [both for both in zip(left, right, strict=True) if BLANK not in both]
     ours, theirs = zip(*kept, strict=True)
     return Flag(pair, alike, kappa, ours, theirs)
+
+
+def blanked(traces: Sequence[tuple[int, ...]], flags: Sequence[Flag]) -> tuple[tuple[int, ...], ...]:
+    """The traces, a row a step, without what the flagged did: a deed counts in one flag's epoch only."""
+    seats = {seat for flag in flags for seat in flag.pair}
+    return tuple(tuple(BLANK if seat in seats else code for seat, code in enumerate(row)) for row in traces)
 
 
 def boosted(boost: Micro, flags: int, by: Micro) -> Micro:

@@ -74,6 +74,8 @@ class EconomistConfig(Settings):
         wood, stone = self.map.wood_density, self.map.stone_density
         if wood + stone > 1 + 1e-9:
             raise ConfigError(WORDS.fault("densities", wood=wood, stone=stone))
+        if self.map.layout == "halves" and (self.map.width < 2 or max(wood, stone) > 0.5):
+            raise ConfigError(WORDS.fault("halves", width=self.map.width, wood=wood, stone=stone))
         fault = fault_in(self.taxation.brackets, self.taxation.allow_non_monotone)
         if fault is not None:
             raise ConfigError(WORDS.fault(fault.kind, **fault.data))

@@ -45,9 +45,18 @@ class Grid:
 
 
 def lay_out(config: EconomistConfig, rng: Rng) -> Land:
-    """One draw a cell: below the wood density wood, below both densities together stone, else nothing."""
-    wood, both = config.map.wood_density, config.map.wood_density + config.map.stone_density
-    draws = (rng.unit("cell", cell) for cell in range(config.map.height * config.map.width))
+    """One draw a cell: below the wood density wood, below both densities together stone, else nothing.
+
+    In halves: wood at twice its density in the columns left of the middle, stone at twice its own in the others.
+    """
+    width, wood, stone = config.map.width, config.map.wood_density, config.map.stone_density
+    draws = (rng.unit("cell", cell) for cell in range(config.map.height * width))
+    if config.map.layout == "halves":
+        halves = ((cell % width < width // 2, u) for cell, u in enumerate(draws))
+        return Land(
+            tuple((WOOD if u < 2 * wood else NONE) if left else STONE if u < 2 * stone else NONE for left, u in halves)
+        )
+    both = wood + stone
     return Land(tuple(WOOD if u < wood else STONE if u < both else NONE for u in draws))
 
 

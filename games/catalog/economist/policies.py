@@ -40,6 +40,7 @@ POLICIES: Final = {
             "Saez, Review of Economic Studies 68 (2001): the elasticity of labour that his rates assume",
         ),
         _worker(reckoning.specialist, reckoning.SpecialistParams, "Smith, The Wealth of Nations (1776), book 1"),
+        _worker(reckoning.fixer, reckoning.FixerParams, "Smith, The Wealth of Nations (1776), book 1, chapter 10"),
         _worker(
             reckoning.builder, reckoning.TradeParams, "Zheng et al., Science Advances 8 (2022): who buys and builds"
         ),

@@ -110,7 +110,8 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
     return {
         "workers": config.workers, "epochs": config.epochs, "steps": config.steps_per_epoch,
         "rows": config.map.height, "cols": config.map.width, "last_row": config.map.height - 1,
-        "last_col": config.map.width - 1, "stock_max": config.map.resource_max_amount,
+        "last_col": config.map.width - 1, "left": config.map.width // 2 - 1, "right": config.map.width // 2,
+        "stock_max": config.map.resource_max_amount,
         "regrowth": config.map.resource_regen_rate, "wood": config.build.wood_cost, "stone": config.build.stone_cost,
         "rent": config.build.income_per_house_per_step, "houses_max": config.build.max_houses_per_agent,
         "energy": config.energy_per_step, "move": config.energy_cost_move, "gather": config.energy_cost_gather,
@@ -129,7 +130,10 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
 
 def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     """The names of the sentences that are in force."""
-    yield from ("rule_map", "rule_house", "rule_income", f"rule_energy_{config.energy_refill}")
+    yield "rule_map"
+    if config.map.layout == "halves":
+        yield "rule_halves"
+    yield from ("rule_house", "rule_income", f"rule_energy_{config.energy_refill}")
     yield "rule_market" if config.market.enabled else "rule_no_market"
     yield "rule_tax"
     if config.taxation.smoothing:
@@ -137,12 +141,16 @@ def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     yield f"rule_{config.taxation.redistribution}"
     if config.gaming.income_shifting_enabled:
         yield "rule_shift"
+        if config.gaming.taxed_at_the_end:
+            yield "rule_shift_end"
     if config.misreporting.enabled:
         yield "rule_hide"
         if config.misreporting.freeze_on_repeat:
             yield "rule_freeze"
     if config.collusion.enabled:
-        yield "rule_collusion"
+        yield "rule_collusion" if config.collusion.evidence == "acts" else "rule_collusion_offers"
+        if config.collusion.counted_once:
+            yield "rule_collusion_once"
     if role == "planner":
         yield from (
             "rule_falling" if config.taxation.allow_non_monotone else "rule_rising",

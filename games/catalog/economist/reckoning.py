@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from games.catalog.economist.dealing import can_order, lacking, spare, unit_value
-from games.catalog.economist.money import MICRO, Micro, decimal
+from games.catalog.economist.money import MICRO, Micro, decimal, micro
 from games.catalog.economist.observation import WorkerSeen
 from games.catalog.economist.state import NOOP, RESOURCES, Deal, WorkerAction
 from games.catalog.economist.workers import (
@@ -94,14 +94,32 @@ def specialist(params: SpecialistParams, seen: WorkerSeen, bits: int) -> WorkerA
     Without such a bid it asks what was last paid, less 3% for each unit that it holds, 30% at most.
     """
     place = RESOURCES.index(params.good)
+    book, held = seen.shared.books[place], (seen.wood, seen.stone)[place]
+    left = next((order.price for order in book.bids if order.left), 0)
+    price = left or (book.price or 2 * MICRO) * (100 - min(30, 3 * held // MICRO)) // 100
+    return _sell_or_gather(params, seen, bits, max(price, MICRO))
+
+
+class FixerParams(SpecialistParams):
+    """What it has agreed on."""
+
+    ask_price: float = Field(
+        4.0, gt=0, le=1_000_000, title="Agreed price", description="What every member asks for a unit, never less."
+    )
+
+
+def fixer(params: FixerParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """Gathers one good and offers it on market days at the agreed price, whatever is bid; else as specialist."""
+    return _sell_or_gather(params, seen, bits, micro(params.ask_price))
+
+
+def _sell_or_gather(params: SpecialistParams, seen: WorkerSeen, bits: int, price: Micro) -> WorkerAction:
+    place, terms = RESOURCES.index(params.good), seen.shared.config.terms
     held = (seen.wood, seen.stone)[place]
     if _is_market(params, seen) and can_order(seen) and held >= MICRO:
-        book, terms = seen.shared.books[place], seen.shared.config.terms
-        left = next((order.price for order in book.bids if order.left), 0)
-        price = left or (book.price or 2 * MICRO) * (100 - min(30, 3 * held // MICRO)) // 100
-        price = min(max(price, MICRO, terms.price_floor), terms.price_ceiling)
+        price = min(max(price, terms.price_floor), terms.price_ceiling)
         return Deal(RESOURCES[place], decimal(held), decimal(price), "sell")
-    if seen.energy < seen.shared.config.terms.cost_gather + _kept(params, seen):
+    if seen.energy < terms.cost_gather + _kept(params, seen):
         return NOOP
     kinds = (False, place == 0, place == 1)
     if seen.stock[seen.here] >= worth(seen) and kinds[seen.bears[seen.here]]:

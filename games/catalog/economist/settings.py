@@ -26,6 +26,7 @@ class MapSettings(Settings):
     stone_density: Share = setting(0.15, unit="probability")
     resource_max_amount: Amount = setting(5.0, unit="units")
     resource_regen_rate: Amount = setting(0.1, unit="units per step")
+    layout: Literal["mixed", "halves"] = setting("mixed")
 
 
 class MarketSettings(Settings):
@@ -73,6 +74,7 @@ class GamingSettings(Settings):
     max_shift_fraction_per_epoch: Share = setting(0.3, unit="share")
     gaming_cost_fraction: Share = setting(0.05, unit="share")
     bunching_bin_width: Amount = setting(1.0, unit="coin")
+    taxed_at_the_end: bool = setting(False)
 
 
 class MisreportSettings(Settings):
@@ -99,3 +101,5 @@ class CollusionSettings(Settings):
     suspicion_score_threshold: Share = setting(0.6, unit="share")
     response_audit_multiplier: float = setting(2.0, 1, 100, unit="times")
     response_trade_restriction_epochs: int = setting(1, 0, 1000, unit="epochs")
+    evidence: Literal["acts", "offers"] = setting("acts")
+    counted_once: bool = setting(False)

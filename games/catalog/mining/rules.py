@@ -15,6 +15,7 @@ from games.catalog.mining.cleaning import clean_plan
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.conflicts import award_claims, gather_orders, pay_mining, settle_raids
 from games.catalog.mining.grid import grid
+from games.catalog.mining.imagining import imagine
 from games.catalog.mining.land import endow, lay_out
 from games.catalog.mining.news import Settled
 from games.catalog.mining.observation import Observation
@@ -27,6 +28,7 @@ from games.core.game import (
     Event,
     Eyes,
     Game,
+    Imagined,
     Invariant,
     LazyEvents,
     Resolution,
@@ -34,6 +36,7 @@ from games.core.game import (
     SeatEyes,
     SeatSpec,
     Seen,
+    Standing,
     Turn,
 )
 from games.core.rng import Rng
@@ -87,6 +90,12 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
 
     def observe(self, config: MiningConfig, state: MiningState, seat: Seat, past: Sequence[Seen[Plan]]) -> Observation:
         return Observation(shared(config, state), seat, state.gold[seat], past)
+
+    def imagine(self, observation: Observation, rng: Rng) -> Imagined[MiningConfig, MiningState, Plan]:
+        return imagine(observation, rng)
+
+    def standing(self, observation: Observation) -> Standing[Plan]:
+        return Standing(observation.seat, {observation.seat: observation.gold})
 
     def actions(self, config: MiningConfig, state: MiningState, seat: Seat) -> ActionSpec[Plan]:
         return shared(config, state).answers

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from games.catalog.nations.budget import collect_income, settle_accounts
 from games.catalog.nations.cleaning import clean_orders
 from games.catalog.nations.config import NationsConfig, provided_by, rules_of
+from games.catalog.nations.imagining import imagine
 from games.catalog.nations.money import shown
 from games.catalog.nations.news import Settled, opening
 from games.catalog.nations.observation import Observation, observe
@@ -28,12 +29,14 @@ from games.core.answers import ActionSpec, Note
 from games.core.game import (
     Eyes,
     Game,
+    Imagined,
     Invariant,
     LazyEvents,
     Resolution,
     Seat,
     SeatSpec,
     Seen,
+    Standing,
     Step,
     Turn,
 )
@@ -93,6 +96,15 @@ class NationsGame(Game[NationsConfig, NationsState, Observation, Orders]):
         self, config: NationsConfig, state: NationsState, seat: Seat, past: Sequence[Seen[Orders]]
     ) -> Observation:
         return observe(config, state, seat, past)
+
+    def imagine(self, observation: Observation, rng: Rng) -> Imagined[NationsConfig, NationsState, Orders]:
+        return imagine(observation, rng)
+
+    def standing(self, observation: Observation) -> Standing[Orders]:
+        """Welfare of the round: one's own, and others' where it is public."""
+        public = observation.public.welfare
+        known = {observation.seat: observation.welfare} if public is None else dict(enumerate(public))
+        return Standing(observation.seat, {seat: shown(welfare) for seat, welfare in known.items()})
 
     def actions(self, config: NationsConfig, state: NationsState, seat: Seat) -> ActionSpec[Orders]:
         return action_spec(config)

@@ -124,7 +124,8 @@ def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Ite
     if config is None:
         return
     specs = pack.game.seats(config)
-    names: Sequence[str] = tuple(pack.policies) if form.policies == "all" else form.policies
+    every = (name for name, spec in pack.policies.items() if not spec.reckons)
+    names: Sequence[str] = tuple(every) if form.policies == "all" else form.policies
     for name in names:
         if name not in pack.policies:
             faults.append(Fault(layer.source, layer.config_at, f"policy {name!r}; {among(name, pack.policies)}"))

@@ -122,7 +122,7 @@ class Declared:
         return found
 
     def _fitting(self, one: HypothesisForm, weights: Mapping[str, float]) -> Test:
-        """Welch's test rejects too often where few values are skewed: small groups are compared by permutation."""
+        """Small groups of their own seeds are compared by permutation, which assumes no shape; else by t."""
         if self.form.stopping.rule == "always_valid":
             return "t"
         is_small = self.form.pairing == "independent" and self.seeds <= SMALL

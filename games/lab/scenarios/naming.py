@@ -26,9 +26,10 @@ def agent_label(pack: Pack | None, config: Any, agent: Mapping[str, Any]) -> str
     params = {name: value for name, value in (agent.get("params") or {}).items() if value is not None}
     if agent.get("kind") == "policy":
         policy = str(agent["policy"])
-        if pack is not None and pack.policy_label is not None and policy in pack.policies:
+        known = pack.policies.get(policy) if pack is not None else None
+        if pack is not None and pack.policy_label is not None and known is not None and not known.reckons:
             return pack.policy_label(config, policy, params)
-        fields = pack.policies[policy].params.model_fields if pack and policy in pack.policies else {}
+        fields = known.params.model_fields if known is not None else {}
         own = {
             name: value for name, value in sorted(params.items()) if name not in fields or value != fields[name].default
         }

@@ -19,7 +19,10 @@ from games.lab.folders.running import Progress, run
 from games.lab.scenarios.scenario import Scenario
 from games.lab.sources.rows import kept_of, named
 
-VERDICTS: Final = {"shown": "holds", "not_shown": "inconclusive", "opposite": "opposite", "untestable": "untestable"}
+VERDICTS: Final = {
+    "shown": "holds", "not_shown": "inconclusive", "opposite": "opposite", "untestable": "untestable",
+    "not_delivered": "untestable",
+}  # fmt: skip
 """What the test of a claim says of it."""
 SEEDS_KEPT: Final = 40
 """Of so many seeds the single values are kept."""

@@ -8,8 +8,8 @@ from hashlib import blake2b
 from games.core import codec
 from games.core.agents import Decision, Request
 from games.core.answers import BadAction
+from games.core.sampling import sample
 from games.laws.case import Case
-from games.laws.sampling import sample
 from games.laws.settings import shown_of
 from games.laws.trials import swapped, trials
 

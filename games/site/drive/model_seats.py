@@ -13,7 +13,6 @@ import time
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
@@ -31,7 +30,7 @@ from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.engine import Ask, News
 from games.core.game import Seat
 from games.site.drive.batches import RunMail, in_batches
-from games.site.drive.lease import LeaseLost
+from games.site.drive.lease import Lease, LeaseLost, ours_among
 from games.site.drive.together import AWAY, together
 from games.site.models import Call, Run
 from games.site.models import Decision as DecisionRow
@@ -86,7 +85,7 @@ class RunLedger(MemoryLedger):
         until = time.monotonic() + PATIENCE_S
         while True:
             try:
-                is_the_seats = await together.store(partial(self._store, call))
+                is_the_seats = await together.store(_CallStored(self, call))
                 break
             except AWAY as error:
                 if time.monotonic() >= until:
@@ -115,7 +114,7 @@ class RunLedger(MemoryLedger):
         Such a call was paid for too and stays on the account, as `DROPPED`.
         """
         rows = Call.objects.filter(run_id=self._run_id, step=call.step, seat=call.seat)
-        values = {part.name: getattr(call, part.name) for part in fields(CallRecord)}
+        values = _values(call)
         if self._lease.is_ours():
             first = rows.filter(purpose=call.purpose, attempt=call.attempt).first()
             if first is None:
@@ -128,6 +127,76 @@ class RunLedger(MemoryLedger):
             attempt = max(DROPPED_FROM, *(row.attempt + 1 for row in dropped), 0)
             Call.objects.create(run_id=self._run_id, **{**values, "purpose": DROPPED, "attempt": attempt})
         return False
+
+
+@dataclass(frozen=True, slots=True)
+class _CallStored:
+    """A call to keep; whether it is the seat's."""
+
+    ledger: RunLedger
+    call: CallRecord
+
+    def __call__(self) -> bool:
+        return self.ledger._store(self.call)
+
+    @staticmethod
+    def of_many(works: Sequence[_CallStored]) -> list[bool]:
+        """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
+        leases = [work.ledger._lease for work in works]
+        rows = [Call(run_id=work.ledger._run_id, **_values(work.call)) for work in works]
+        if _are_ours(leases) and _are_new(rows):
+            return [True] * len(works)
+        return [work() for work in works]
+
+
+@dataclass(frozen=True, slots=True)
+class _DecisionStored:
+    """A seat's answer to keep; the answer that is kept. Raises `LeaseLost`."""
+
+    lease: Renewable
+    run_id: str
+    step: int
+    seat: Seat
+    purpose: Purpose
+    answer: str
+
+    def __call__(self) -> str:
+        if not self.lease.is_ours():
+            raise LeaseLost
+        return decision_store(
+            run_id=self.run_id, step=self.step, seat=self.seat, purpose=self.purpose, answer=self.answer
+        )
+
+    @staticmethod
+    def of_many(works: Sequence[_DecisionStored]) -> list[str]:
+        """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
+        rows = [
+            DecisionRow(run_id=one.run_id, step=one.step, seat=one.seat, purpose=one.purpose, answer=one.answer)
+            for one in works
+        ]
+        if _are_ours([work.lease for work in works]) and _are_new(rows):
+            return [work.answer for work in works]
+        return [work() for work in works]
+
+
+def _are_ours(leases: Sequence[Renewable]) -> bool:
+    """Whether no other driver has taken one of the runs; inside a transaction, none does before that ends."""
+    known = {lease for lease in leases if isinstance(lease, Lease)}
+    return len(ours_among(known)) == len(known) and all(isinstance(one, Lease) or one.is_ours() for one in leases)
+
+
+def _are_new(rows: Sequence[Call] | Sequence[DecisionRow]) -> bool:
+    """Insert rows of one table, all or none; False where one of them is there already."""
+    try:
+        with transaction.atomic():
+            type(rows[0])._default_manager.bulk_create(rows)  # type: ignore[arg-type]
+    except IntegrityError:
+        return False
+    return True
+
+
+def _values(call: CallRecord) -> dict[str, Any]:
+    return {part.name: getattr(call, part.name) for part in fields(CallRecord)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,13 +346,9 @@ class Asking:
                 for seat in missing
             }
 
-            def keep(seat: Seat, text: str) -> str:
-                if not self.lease.is_ours():
-                    raise LeaseLost
-                return decision_store(run_id=run_id, step=step, seat=seat, purpose=purpose, answer=text)
-
             async def answer(seat: Seat) -> str:
-                return await together.store(partial(keep, seat, await ask(requests[seat], ledgers[seat])))
+                text = await ask(requests[seat], ledgers[seat])
+                return await together.store(_DecisionStored(self.lease, run_id, step, seat, purpose, text))
 
             self._tell_of_loading(missing)
             close_old_connections()  # many may wait at once, and a database has not as many connections to give

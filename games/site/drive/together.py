@@ -36,9 +36,6 @@ class _Write(Generic[T]):
     result: T | None = None
     error: BaseException | None = None
 
-    def do(self) -> None:
-        self.result = self.work()
-
     def tell(self) -> None:
         if self.told.done():  # whoever waited is gone; what was to be stored is stored
             return
@@ -71,6 +68,9 @@ class Together:
 
     async def store(self, work: Callable[[], T]) -> T:
         """What a piece of work returns or raises, as soon as what it wrote is committed.
+
+        Work whose class has an ``of_many`` is done by it where several of the class are ready at once: that takes
+        them all and returns what each would, in their order.
 
         It is done even if whoever waits for it is cancelled, and done again, by itself, where another of its
         transaction was at fault: so it has to do nothing but read and write rows.
@@ -132,9 +132,15 @@ def _do(writes: Sequence[_Write[Any]]) -> None:
 
 
 def _in_one(writes: Sequence[_Write[Any]]) -> None:
+    alike: dict[Any, list[_Write[Any]]] = defaultdict(list)
+    for write in writes:
+        alike[getattr(type(write.work), "of_many", write)].append(write)
     with transaction.atomic():
-        for write in writes:
-            write.do()
+        for group in alike.values():
+            works: list[Any] = [write.work for write in group]
+            done = works[0].of_many(works) if len(works) > 1 else [works[0]()]
+            for write, result in zip(group, done, strict=True):
+                write.result = result
 
 
 def _fail(writes: Sequence[_Write[Any]], error: BaseException) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from games.core.rng import Rng
-from games.laws.schema import DEEP, Schema, branches, kind_of
+from games.core.schema import DEEP, Schema, branches, kind_of
 
 SMALL: Final = 12
 """Numbers without an upper bound are drawn up to so much above their lower one."""

@@ -1,0 +1,83 @@
+"""Settings beside the contract: land in halves, deferral taxed in the end, a detector of fixed prices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from pydantic import ValidationError
+
+from games.catalog.economist.collusion import BLANK, offered
+from games.catalog.economist.config import EconomistConfig
+from games.catalog.economist.money import micro
+from games.catalog.economist.state import STONE, WOOD, Book, Deal, Gather, Order
+from games.catalog.economist.tests.build import GAME, config, last_step, step, told, world
+from games.core.agents import deciding
+from games.core.engine import play
+from games.core.registry import get
+from games.core.rng import Rng
+from games.lab.scenarios.scenario import load
+
+
+def test_in_halves_wood_lies_left_of_the_middle_and_stone_right_of_it_as_much_as_when_mixed() -> None:
+    counts = {}
+    for layout in ("mixed", "halves"):
+        terms = config(rows=60, cols=60, map={"wood_density": 0.2, "stone_density": 0.15, "layout": layout})
+        bears = GAME.initial(terms, Rng.root(1).step(0)).state.land.bears
+        counts[layout] = [bears.count(kind) / len(bears) for kind in (WOOD, STONE)]
+        if layout == "halves":
+            assert all(cell % 60 < 30 for cell, kind in enumerate(bears) if kind == WOOD)
+            assert all(cell % 60 >= 30 for cell, kind in enumerate(bears) if kind == STONE)
+    assert counts["halves"] == pytest.approx(counts["mixed"], abs=0.03)
+
+
+@pytest.mark.parametrize("given", [{"wood_density": 0.6, "stone_density": 0.1}, {"width": 1}])
+def test_halves_that_cannot_hold_twice_the_density_are_refused(given: dict[str, float]) -> None:
+    with pytest.raises(ValidationError, match="at least 2 columns"):
+        EconomistConfig.model_validate({"map": {**given, "layout": "halves"}})
+
+
+@pytest.mark.parametrize(("taxed", "gross", "left"), [(False, 7.0, 2.85), (True, 9.85, 0.0)])
+def test_what_was_deferred_to_an_epoch_that_does_not_come_is_taxed_in_the_last_where_that_is_set(
+    taxed: bool, gross: float, left: float
+) -> None:
+    terms = config(gaming={"taxed_at_the_end": taxed})
+    state = last_step(terms, world(terms, gross=(7, 0), shifted=(3, 0), deferred=(2.85, 0), coin=(10, 10)))
+    early, late = step(terms, state), step(terms, replace(state, epoch=terms.epochs - 1))
+    assert told(early, "tax")[0]["gross_income"] == 7.0
+    assert told(late, "tax")[0]["gross_income"] == gross
+    assert late.state.workers.deferred[0] == micro(left)
+
+
+@pytest.mark.parametrize("once", [False, True])
+def test_a_deed_that_was_flagged_counts_in_no_later_flag_where_that_is_set(once: bool) -> None:
+    watched = {"detection_window_steps": 4, "min_shared_steps": 2, "suspicion_score_threshold": 0}
+    terms = config(3, steps_per_epoch=2, collusion={**watched, "counted_once": once})
+    state = last_step(terms, world(terms, "w....", energy=(10, 10, 10)))
+    state = replace(state, workers=replace(state.workers, traces=((3, 3, 0),)))
+    ended = step(terms, state, {0: Gather(), 1: Gather()})
+    assert [flag["agents"] for flag in told(ended, "collusion_detected")] == [[0, 1]]
+    assert any(code != BLANK for row in ended.state.workers.traces for code in row) is not once
+
+
+def test_only_an_offer_above_what_is_still_bid_is_a_sign_of_a_fixed_price() -> None:
+    books = (Book(bids=(Order(0, micro(1), micro(3), micro(1)),)), Book())
+    assert offered(Deal("wood", 1, 3, "sell"), books) == BLANK
+    assert offered(Deal("wood", 1, 4, "sell"), books) != BLANK
+    assert offered(Deal("stone", 1, 3, "sell"), books) != BLANK
+    assert offered(Deal("wood", 1, 4, "buy"), books) == offered(Gather(), books) == BLANK
+
+
+def test_a_cartel_is_flagged_by_its_offers_within_five_epochs_and_few_others_are() -> None:
+    (condition,) = (one for one in load("economist/price-fixing").conditions if one.name == "offers")
+    policies, members = get("economist").policies, {1, 2, 3}
+    seats = {seat: deciding(policies[a.policy].bind(a.params)) for seat, a in enumerate(condition.seats)}
+    first: dict[tuple[int, ...], int] = {}
+    for played in play(GAME, condition.config, 1001, seats):
+        report = played.state.report
+        for event in played.events:
+            if event.kind == "collusion_detected" and report is not None:
+                first.setdefault(tuple(event.data["agents"]), report.epoch)
+    assert {pair for pair, epoch in first.items() if epoch < 5} >= set(combinations(sorted(members), 2))
+    assert sum(not set(pair) <= members for pair in first) <= 0.1 * len(list(combinations(range(14), 2)))

@@ -1,0 +1,144 @@
+"""`polity probe` and `polity exploit`: which settings move whom, and what a policy loses to a best answer."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from simsite.commands.packages import registry
+from simsite.commands.printing import as_json, progress, say, table
+
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Preset = Annotated[str | None, typer.Option(help="Its settings; the game's defaults, if left out.")]
+
+
+def probe(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
+    preset: Preset = None,
+    policy: Annotated[list[str] | None, typer.Option(help="These policies; all, if left out.")] = None,
+    setting: Annotated[list[str] | None, typer.Option(help="These settings; all, if left out.")] = None,
+    steps: Annotated[int, typer.Option(min=1, max=1000, help="Steps that are compared.")] = 12,
+    seed: Annotated[int, typer.Option(min=0, help="The seed.")] = 1,
+    json: Json = False,
+) -> int:
+    """Change each setting and tell which policies act otherwise, and from which step. Dead settings are named."""
+    from games.errors.faults import Refused, among
+    from games.laws.probing import probed
+
+    pack, config = _found(game, preset)
+    fields = pack.game.config_type.model_fields
+    for what, given, known in (("policy", policy, pack.policies), ("setting", setting, fields)):
+        for name in given or ():
+            if name not in known:
+                raise Refused(f"{what} {name!r}: there is none of that name; {among(name, known)}")
+    names = policy or list(pack.policies)
+    rows = []
+    with progress("probing") as tell:
+        for done, one in enumerate(probed(pack, config, names, seed, steps, setting or ())):
+            tell(done, len(pack.game.config_type.model_fields), one.setting)
+            rows.append(one)
+    acted = _treatments(game, preset)
+    dead = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
+    if json:
+        told = [
+            {
+                "setting": one.setting,
+                "value": one.value,
+                "tried": one.values,
+                "moves": one.by_policy,
+                "why": one.why_not,
+            }
+            for one in rows
+        ]
+        as_json(
+            {
+                "game": pack.slug,
+                "preset": preset,
+                "steps": steps,
+                "policies": names,
+                "settings": told,
+                "dead": dead,
+                "treatments": acted,
+            }
+        )
+        return 0
+    table(
+        ["setting", "moves", "from step", "of the policies"],
+        [
+            [
+                one.setting,
+                f"{len(one.by_policy)} of {len(names)}",
+                str(min(one.by_policy.values())) if one.by_policy else "-",
+                ", ".join(list(one.by_policy)[:4]) + (" …" if len(one.by_policy) > 4 else "") or one.why_not,
+            ]
+            for one in rows
+        ],
+    )
+    say(f"dead: {', '.join(dead) or 'none'}; {len(dead)} of {len(rows)} settings change no action in {steps} steps")
+    if acted:
+        table(["treatment", "somebody acts otherwise from step"], [[n, str(at or "never")] for n, at in acted.items()])
+    return 0
+
+
+def exploit(
+    target: Annotated[str, typer.Argument(metavar="GAME/POLICY", help="The policy that all others play.")],
+    preset: Preset = None,
+    seeds: Annotated[int, typer.Option(min=2, max=10_000, help="Runs that are compared.")] = 20,
+    steps: Annotated[int, typer.Option(min=1, max=100_000, help="Steps of a run at most.")] = 60,
+    depth: Annotated[int, typer.Option(min=1, max=100, help="How deep lookahead looks.")] = 5,
+    width: Annotated[int, typer.Option(min=0, max=200, help="Moves that it tries beside the policies'.")] = 8,
+    json: Json = False,
+) -> int:
+    """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval."""
+    from games.errors.faults import Refused
+    from games.lab.folders.exploiting import exploited
+
+    game, _, policy = target.partition("/")
+    if not policy:
+        raise Refused(f"{target}: name a policy too, as GAME/POLICY")
+    pack, config = _found(game, preset)
+    params = {"depth": depth, "width": width}
+    found = exploited(pack, config, policy, range(1, seeds + 1), params, steps)
+    gain = found.gain
+    if json:
+        as_json(
+            {
+                "game": game,
+                "policy": policy,
+                "preset": preset,
+                "seat": found.seat,
+                "answer": found.answer,
+                "gain": {"estimate": gain.estimate, "low": gain.low, "high": gain.high},
+                "earned": found.earned,
+                "seeds": found.seeds,
+                "tried": found.tried,
+            }
+        )
+        return 0
+    interval = f" [{gain.low:,.2f}, {gain.high:,.2f}]" if gain.low is not None and gain.high is not None else ""
+    say(f"{target}: {found.answer} in seat {found.seat} earns {gain.estimate:,.2f}{interval} more a run")
+    say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")
+    table(["answer", "gain on the seeds of the choice"], [[n, f"{v:,.2f}"] for n, v in list(found.tried.items())[:8]])
+    return 0
+
+
+def _treatments(game: str, preset: str | None) -> dict[str, int | None]:
+    """By treatment of a preset from which step on its own seats act otherwise than in the first."""
+    from games.lab.scenarios.finding import game_target
+    from games.lab.scenarios.scenario import load
+    from games.laws.probing import treated
+
+    return treated(load(f"{game_target(game)}/{preset}", registry())) if preset is not None else {}
+
+
+def _found(game: str, preset: str | None) -> tuple[Any, Any]:
+    """The pack, and the settings of a preset's first condition, or the defaults."""
+    from games.lab.scenarios.finding import game_target, pack_named
+    from games.lab.scenarios.scenario import load
+
+    if preset is not None:
+        scenario = load(f"{game_target(game)}/{preset}", registry())
+        return scenario.pack, scenario.conditions[0].config
+    pack = pack_named(registry(), game_target(game))
+    return pack, pack.game.config_type()
