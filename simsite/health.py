@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
@@ -16,10 +18,13 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from games.site.accounts.roles import Role, role_of
+from games.site.web.errors import RETRY_S
 from games.site.web.rates import buckets
 
 KEPT_S: Final = 10.0
 """The figures of the database are asked for at most so often."""
+ROOM: Final = 32 * 2**20
+"""Bytes below which a disk counts as full: what a database writes before it can tidy up has no room any more."""
 
 
 @require_safe
@@ -32,9 +37,17 @@ async def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether requests should come here: the database and Redis answer, and the bundle is built."""
+    """Whether requests should come here: the database and Redis answer, disks have room, and the bundle is built.
+
+    Beside that, the bytes that are free in each folder that is written to, and how many seconds ago each part of this
+    machine that the launcher watches gave its last sign of life; a worker that is silent turns no reader away.
+    """
     found = {name: _does(check) for name, check in CHECKS.items()}
-    return JsonResponse({"ready": all(found.values()), **found}, status=200 if all(found.values()) else 503)
+    told = {"ready": all(found.values()), **found, "free_bytes": _free(), "last_beat_s": _beats()}
+    response = JsonResponse(told, status=200 if told["ready"] else 503)
+    if not told["ready"]:
+        response.headers["Retry-After"] = str(RETRY_S)
+    return response
 
 
 def _does(check: Callable[[], Any]) -> bool:
@@ -56,9 +69,29 @@ def _redis() -> Any:
         return redis.ping()
 
 
+def _free() -> dict[str, int]:
+    """Bytes that are free: in the home, and in the folder of the database where that is a file elsewhere."""
+    folders = {"home": Path(settings.POLITY_HOME)}
+    if connection.vendor == "sqlite" and Path(settings.DATABASES["default"]["NAME"]).is_absolute():
+        folders["database"] = Path(settings.DATABASES["default"]["NAME"]).parent
+    return {name: shutil.disk_usage(folder).free for name, folder in folders.items() if folder.is_dir()}
+
+
+def _has_room() -> bool:
+    return all(free >= ROOM for free in _free().values())
+
+
+def _beats() -> dict[str, float]:
+    """Seconds since each part's last sign of life; empty where no launcher watches them from this home."""
+    now = time.time()
+    files = sorted(Path(settings.POLITY_HOME).glob("*.beat"))
+    return {file.stem: round(max(0.0, now - file.stat().st_mtime), 1) for file in files}
+
+
 CHECKS: Final[dict[str, Callable[[], Any]]] = {
     "database": _database,
     "redis": _redis,
+    "disk": _has_room,
     "bundle": lambda: settings.BUNDLE_MANIFEST.is_file(),
 }
 

@@ -80,13 +80,17 @@ TEMPLATES = [
 ]
 
 
-def database(url: str, pool: int) -> dict[str, Any]:
+WEB_S = 1.5
+"""How long a reader waits for a connection before the answer is 503; a worker waits for 20 seconds."""
+
+
+def database(url: str, pool: int, wait_s: float = 20) -> dict[str, Any]:
     """The database at `url`; without one, SQLite under the home.
 
     SQLite's transactions begin IMMEDIATE: one that reads first and writes later would otherwise be refused at its
     write, without waiting for the timeout. Under ASGI each request has a thread of its own, and a connection that
     outlives it is lost, not reused: PostgreSQL's, which are dear, come from a pool of each process, opened as they are
-    needed, `pool` of them at most.
+    needed, `pool` of them at most; who gets none within `wait_s` seconds meets an `OperationalError`.
     """
     where = dj_database_url.parse(url or f"sqlite:///{POLITY_HOME / 'polity.sqlite3'}", conn_health_checks=True)
     settings: dict[str, Any] = dict(where)
@@ -99,12 +103,12 @@ def database(url: str, pool: int) -> dict[str, Any]:
         }
         settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}
     else:
-        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": 20}}
+        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": wait_s}}
         settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {}), **pooled}
     return settings
 
 
-DATABASES = {"default": database(ENV.database_url, ENV.database_pool)}
+DATABASES = {"default": database(ENV.database_url, ENV.database_pool, WEB_S if ENV.part == "web" else 20)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CHANNEL_LAYERS = {

@@ -9,6 +9,7 @@ from django.views.generic import RedirectView
 from games.site.web.api import api
 from simsite import health
 
+handler500 = "games.site.web.away.server_error"
 urlpatterns = [
     path("healthz", health.healthz),
     path("readyz", health.readyz),

@@ -8,6 +8,7 @@ import tarfile
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from simsite.oneline import JsonLine
 from tests.games.persons import Person
 
 MakeRun = Callable[..., Run]
+PARTS = {"database", "redis", "disk", "bundle"}
 
 
 def test_a_process_lives_without_its_database_but_is_not_ready(client: Client, db: None, settings: Any) -> None:
@@ -40,7 +42,25 @@ def test_it_is_ready_when_all_that_it_needs_answers(
 ) -> None:
     settings.POLITY_REDIS_URL, settings.BUNDLE_MANIFEST = redis_url, tmp_path / "manifest.json"
     settings.BUNDLE_MANIFEST.touch()
-    assert client.get("/readyz").json() == {"ready": True, "database": True, "redis": True, "bundle": True}
+    (tmp_path / "live.beat").touch()
+    settings.POLITY_HOME = tmp_path
+    told = client.get("/readyz").json()
+    assert {name for name, is_there in told.items() if is_there is True} == PARTS | {"ready"}
+    assert told["free_bytes"]["home"] > 0
+    assert list(told["last_beat_s"]) == ["live"]
+
+
+def test_it_is_not_ready_where_the_disk_is_full_and_says_which_part_it_is(
+    client: Client, db: None, settings: Any, redis_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.POLITY_REDIS_URL, settings.BUNDLE_MANIFEST = redis_url, tmp_path / "manifest.json"
+    settings.BUNDLE_MANIFEST.touch()
+    settings.POLITY_HOME = tmp_path
+    monkeypatch.setattr("simsite.health.shutil.disk_usage", lambda _: SimpleNamespace(free=4096))
+    answer = client.get("/readyz")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert [name for name in PARTS if not answer.json()[name]] == ["disk"]
+    assert answer.json()["free_bytes"]["home"] == 4096
 
 
 def test_figures_are_for_an_operators_key(make_run: MakeRun, client: Client) -> None:

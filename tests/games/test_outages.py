@@ -162,3 +162,44 @@ def test_what_does_not_end_by_itself_pauses_a_run_and_says_why(
     run.refresh_from_db()
     assert run.status == "paused"
     assert repr(fault) in run.error
+
+
+@pytest.mark.parametrize("fault", [InternalError("aborted"), OSError(28, "No space left on device")])
+def test_a_run_that_could_not_be_read_at_its_end_is_measured_later_and_not_left_without_figures(
+    make_run: MakeRun, late: type[Late], monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    run = with_models(make_run(days=2))
+
+    def away(*_: Any) -> Any:
+        raise fault
+
+    with monkeypatch.context() as bad:
+        bad.setattr(conductor, "answers_of", away)
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.status, run.metrics) == ("running", None)
+    assert play_to_the_end(run) == "finished"
+    run.refresh_from_db()
+    assert run.metrics is not None
+
+
+def test_a_driver_that_lost_its_lease_at_the_end_changes_neither_the_run_nor_its_seats(
+    make_run: MakeRun, late: type[Late], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, real = with_models(make_run(days=2)), conductor.answers_of
+
+    def frozen(*of: Any) -> Any:
+        seats = real(*of)
+        expire(run)
+        assert Lease.take(run.pk, "live") is not None
+        return seats
+
+    with monkeypatch.context() as slow:
+        slow.setattr(conductor, "answers_of", frozen)
+        conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert run.status == "running"
+    assert {seat.decisions for seat in run.seats.all()} == {None}, "nothing is counted yet"
+    expire(run)
+    assert play_to_the_end(run) == "finished"
+    assert {seat.decisions for seat in run.seats.all()} != {None}

@@ -83,7 +83,7 @@ def conduct(run_id: str, queue: str) -> None:
         log.exception("run %s failed", run_id)
         _fail(lease, error)
     finally:
-        with suppress(OperationalError, InterfaceError):
+        with suppress(*PASSING):
             lease.release()
     if again:
         enqueue(run_id, queue)
@@ -338,18 +338,14 @@ class _Driver:
             account = account_of(self.play.run) if self.account is None else self.account
             metrics, tally = account.outcome(self.play)
             seats = answers_of(self.play.run, account) if self.asking.agents else []
-        except (OperationalError, InterfaceError):
+        except PASSING:
             raise
         except Exception:
             log.exception("run %s is over, but could not be measured", self.lease.run_id)
             metrics, tally, seats = None, None, []
-        SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
-        self.lease.held().update(
-            status=RunStatus.FINISHED,
-            ended=clock.now(),
-            wake_at=None,
-            open_turn=None,
-            metrics=metrics,
-            tally=tally,
-        )
+        ended = {"status": RunStatus.FINISHED, "ended": clock.now(), "wake_at": None, "open_turn": None}
+        with transaction.atomic():
+            if not self.lease.held().update(**ended, metrics=metrics, tally=tally):
+                raise LeaseLost
+            SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
         ring(self.lease.run_id)
