@@ -218,6 +218,7 @@ export const en = {
   // models and their calls
   studiesTitle: 'Studies',
   mdModels: 'Models',
+  sources: 'Sources',
   mdNew: 'New',
   mdNewModel: 'A new model',
   mdNone: 'No model has a name yet.',

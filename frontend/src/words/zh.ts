@@ -211,6 +211,7 @@ export const zh: Record<Key, string> = {
   // models and their calls
   studiesTitle: '研究',
   mdModels: '模型',
+  sources: '原文',
   mdNew: '新建',
   mdNewModel: '新模型',
   mdNone: '还没有命名的模型。',
