@@ -66,6 +66,6 @@ def test_a_small_row_is_played_and_kept_runs_are_not_played_again(tmp_path: Path
     assert [(one.verdict, one.n) for one in first] == [("holds", 4)]
 
 
-@pytest.mark.parametrize("game", ["adasociety", "dilemma", "mining", "nations"])
+@pytest.mark.parametrize("game", ["dilemma", "mining", "nations"])
 def test_each_game_of_several_seats_states_claims(game: str) -> None:
     assert phenomena_of(Registry().get(game))
