@@ -21,6 +21,7 @@ from simsite.commands import (
     mcp,
     new_game,
     people,
+    phenomena,
     reckoning,
     register,
     report,
@@ -72,6 +73,7 @@ app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
 app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
+app.command("phenomena")(phenomena.phenomena)
 app.command("check")(check.check)
 app.command("new-game")(new_game.new_game)
 app.command("eject")(eject.eject)

@@ -1,0 +1,71 @@
+"""Phenomena: rows are read with their faults named, played beside their opposites, and tested together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.core.registry import Registry
+from games.errors.faults import Refused
+from games.lab.phenomena import Phenomenon, compared, judged, phenomena_of, seen
+
+ROW = {
+    "claim": {"en": "More.", "zh": "更多。"},
+    "preset": "a",
+    "against": "b",
+    "measure": "m",
+    "sign": "higher",
+    "effect": 1,
+    "source": "by hand",
+}
+
+
+def runs(*values: float | None) -> list[dict[str, float | None]]:
+    return [{"m": value} for value in values]
+
+
+def test_a_difference_that_is_shown_and_large_enough_holds() -> None:
+    row = Phenomenon.model_validate(ROW)
+    high, zero = runs(5, 6, 5, 6, 5), runs(0, 0, 0, 0, 0)
+    slight = runs(0.5, 0.6, 0.5, 0.6, 0.5)
+    rows = [compared("g", "r", row, *sides) for sides in ((high, zero), (slight, zero), (zero, high), (zero, zero))]
+    assert [one.verdict for one in judged(rows)] == ["holds", "too_small", "opposite", "untestable"]
+
+
+def test_p_is_corrected_over_all_rows() -> None:
+    row = Phenomenon.model_validate(ROW)
+    found = compared("g", "r", row, runs(5, 1, 4, 2), runs(0, 0, 0, 0))
+    alone, twice = judged([found])[0], judged([found, found])[0]
+    assert alone.p is not None
+    assert twice.p == pytest.approx(2 * alone.p)
+
+
+def test_pairs_in_which_the_measure_is_undefined_are_counted_apart() -> None:
+    found = compared("g", "r", Phenomenon.model_validate(ROW), runs(5, None, 4), runs(0, 0, 0))
+    assert (found.n, found.undefined) == (2, 1)
+
+
+def test_an_unknown_measure_is_refused_by_name() -> None:
+    with pytest.raises(Refused, match=r"r\.measure 'm'"):
+        compared("g", "r", Phenomenon.model_validate(ROW), [{"n": 1}], [{"n": 1}])
+
+
+def test_a_row_against_itself_is_refused() -> None:
+    with pytest.raises(ValueError, match="name its opposite"):
+        Phenomenon.model_validate({**ROW, "against": "a"})
+
+
+def test_a_small_row_is_played_and_kept_runs_are_not_played_again(tmp_path: Path) -> None:
+    keep = tmp_path / "runs.jsonl"
+    first = seen(["dilemma"], Registry(), keep, 1, None, ["grim-never-mends"], (1, 4))
+    size = keep.stat().st_size
+    again = seen(["dilemma"], Registry(), keep, 1, None, ["grim-never-mends"], (1, 4))
+    assert first == again
+    assert keep.stat().st_size == size
+    assert [(one.verdict, one.n) for one in first] == [("holds", 4)]
+
+
+@pytest.mark.parametrize("game", ["dilemma", "mining", "nations"])
+def test_each_game_of_several_seats_states_claims(game: str) -> None:
+    assert phenomena_of(Registry().get(game))
