@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 CODE = {".py", ".ts", ".svelte", ".css", ".html"}
 WORDS = {".json", ".yaml", ".yml", ".md"}
 WRITTEN = {"simsite/clientmodels.py", "frontend/openapi.json", "frontend/package-lock.json", "requirements.txt"}
-STATED = {"source.yaml", "reproduced.json"}
-"""What a source states, and what was measured beside it."""
+STATED = {"source.yaml", "reproduced.json", "phenomena.yaml"}
+"""What is claimed, and what was measured beside it."""
 BOARD = "/board/shapes.ts"
 """What a game's board reads, written from what the game declares."""
 ROOMS = (
