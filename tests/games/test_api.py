@@ -165,6 +165,7 @@ REFUSALS = [
     ("post", "/api/v1/sessions/999/lead", {"do": "begin"}, 404, "not_found"),
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
+    ("get", "/api/v1/sources/nosuch", None, 404, "not_found"),
     ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
@@ -242,8 +243,10 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("models/A%20b", "models/{name}"),
         ("sessions/999", "sessions/{session}"),
         ("knocks/NOPE", "knocks/{code}"),
+        ("sources/nosuch", "sources/{game}"),
     )
-    tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas"}  # take nothing that could be refused
+    # these take nothing that could be refused
+    tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas", "/api/v1/sources"}
     for _, path, *_ in REFUSALS:
         plain = path.split("?")[0]
         for given, route in named:

@@ -167,6 +167,7 @@ ASK_NOTHING = {
     "a_config_that_was_stored_plays_the_same",
     "views_have_their_declared_shape",
     "events_have_their_declared_shapes",
+    "imagined_worlds_agree_with_what_a_seat_sees",
 }
 
 
