@@ -127,6 +127,22 @@ def test_a_result_tells_each_row_of_its_preset() -> None:
     assert (found["one"]["n"], found["one"]["verdict"]) == (3, "within")
 
 
+def test_who_rests_on_a_preset_and_names_other_conditions_is_not_asked_its_questions() -> None:
+    mine = load_text(
+        "{base: dilemma/noisy, conditions: {quiet: {config: {noise_a: 0}}, loud: {}}}", "x.yaml", "dilemma"
+    )
+    same = load_text(
+        "{base: dilemma/noisy, conditions: {tft: {}, gtft: {seats: {default: {policy: GTFT}}}}}", "x.yaml", "dilemma"
+    )
+    assert mine.experiment is not None
+    assert same.experiment is not None
+    assert mine.experiment.comparisons == ()
+    assert not same.experiment.comparisons, "one that asks of more conditions than there are is left out whole"
+    bare = load_text("{base: dilemma/noisy, seeds: 1..3}", "x.yaml", "dilemma")
+    assert bare.experiment is not None
+    assert {one["hypothesis"] for one in bare.experiment.comparisons} == {"mending-pays", "a-slip-for-ever"}
+
+
 def test_a_game_without_a_source_has_no_rows() -> None:
     assert "dilemma" in Registry().modules()
     assert source_of(get("stag_hunt")) is None

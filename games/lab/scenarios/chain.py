@@ -83,6 +83,10 @@ class Chain:
         )
         return next(told, None)
 
+    def is_inherited(self, link: Link) -> bool:
+        """Whether a file lies below the one that says what differs, so that it may speak of other conditions."""
+        return self.links.index(link) < self.links.index(self.designed())
+
     def seeds(self) -> tuple[int, ...]:
         for link in reversed(self.links):
             chosen = link.form.chosen_seeds()

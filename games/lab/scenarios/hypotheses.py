@@ -64,6 +64,23 @@ class Experiment:
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
+def asked_of(form: ExperimentForm, names: Collection[str], factors: Collection[str]) -> ExperimentForm:
+    """The form of a base without what it asks of conditions and factors that are not there: it has not been asked."""
+
+    def is_there(one: HypothesisForm) -> bool:
+        if one.factor is not None:
+            return one.factor in factors
+        asked = {*one.of, *one.weights, *(() if one.against is None else (one.against,))}
+        return asked <= {*names, OTHERS}
+
+    return form.model_copy(
+        update={
+            "hypotheses": {name: one for name, one in form.hypotheses.items() if is_there(one)},
+            "references": {name: one for name, one in form.references.items() if one.of in names},
+        }
+    )
+
+
 class Declared:
     """Checks what one file declares of its conditions; what is wrong goes to ``faults``.
 

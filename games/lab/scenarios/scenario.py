@@ -8,7 +8,7 @@ over any ``default``, and the later layer over the earlier. Loading writes nothi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from games.errors.faults import BadScenario, Fault, Refused, no_such
 from games.lab.scenarios.chain import Chain, Link, locate
 from games.lab.scenarios.design import read_experiment
 from games.lab.scenarios.finding import Found, module_named, pack_named
-from games.lab.scenarios.hypotheses import Declared, Experiment, round_measures
+from games.lab.scenarios.hypotheses import Declared, Experiment, asked_of, round_measures
 from games.lab.scenarios.layers import Layer, merge_config, merge_people
 from games.lab.scenarios.naming import AGENTS, changed_settings, changed_title
 from games.lab.scenarios.seating import Seated, seat_agents
@@ -290,6 +290,8 @@ def _experiment(
         faults.append(Fault.of(designed.source, "control", no_such(control, names)))
         return None
     told = declared or designed
+    if chain.is_inherited(told):
+        told = replace(told, form=asked_of(told.form, names, designed.form.factors))
     if told.form.hypotheses and len(seeds) < 2 and are_its_own:
         at = "seeds" if told.form.replicates is None else "replicates"
         faults.append(Fault.of(told.source, at, Note("one_seed", {"given": len(seeds)})))
