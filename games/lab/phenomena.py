@@ -197,9 +197,11 @@ def _side(pack: Pack, side: str, seeds: tuple[int, int], registry: Registry) -> 
         raise Refused(f"{pack.slug}/{FILE}: {preset} has several conditions; name one: {', '.join(names)}")
     if condition and condition not in names:
         raise Refused(f"{pack.slug}/{FILE}: {side}: there is no such condition; {among(condition, names)}")
-    return [spec for spec in specs_of(scenario) if not condition or spec.condition == condition], str(
-        pack.game.rules_version
-    )
+    chosen = next(one for one in scenario.conditions if condition in ("", one.name))
+    other = next((agent.kind for agent in chosen.seats if agent.kind != "policy"), None)
+    if other is not None:
+        raise Refused(f"{pack.slug}/{FILE}: {side} seats a {other}; a claim is played by policies, who always move")
+    return [spec for spec in specs_of(scenario) if spec.condition == chosen.name], str(pack.game.rules_version)
 
 
 def _key(spec: RunSpec, rules: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from games.core.registry import Registry
+from games.core.registry import Registry, get
 from games.errors.faults import Refused
 from games.lab.phenomena import Phenomenon, compared, judged, phenomena_of, seen
 
@@ -54,6 +54,13 @@ def test_an_unknown_measure_is_refused_by_name() -> None:
 def test_a_row_against_itself_is_refused() -> None:
     with pytest.raises(ValueError, match="name its opposite"):
         Phenomenon.model_validate({**ROW, "against": "a"})
+
+
+def test_a_claim_is_played_by_policies_who_always_move() -> None:
+    from games.lab.phenomena import _side
+
+    with pytest.raises(Refused, match="seats a model; a claim is played by policies"):
+        _side(get("mining"), "llm-noise/noise-30", (1, 2), Registry())
 
 
 def test_a_small_row_is_played_and_kept_runs_are_not_played_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from games.core.registry import Registry, get
+from games.core.registry import get
 from games.errors.faults import BadScenario
 from games.lab.analysis.plan import Reference
 from games.lab.analysis.references import held
@@ -105,13 +105,27 @@ def test_a_row_is_open_again_where_rules_or_plan_have_changed() -> None:
     assert filled(Row("adasociety", f"{preset}#no-such", "table 2"), entry).verdict == "open"
 
 
+def test_a_row_whose_kept_number_was_altered_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = get("adasociety")
+    source = source_of(pack)
+    assert source is not None
+    text = pack.files.reproduced()
+    assert text is not None
+    monkeypatch.setattr(
+        type(pack.files), "reproduced", lambda self: text.replace('"ppo": {"ours": 0.2', '"ppo": {"ours": 0.3', 1)
+    )
+    rows = {row.key: row for row in rows_of(pack, source)}
+    assert rows["paper-contract-easy#ppo"].verdict == "open"
+    assert rows["paper-contract-hard#ppo"].verdict == "within"
+
+
 def test_the_command_shows_what_is_kept_and_refuses_what_is_not_there(polity: Polity) -> None:
     shown = polity("reproduce", "adasociety", "table-2", "--stored", "--json")
     assert shown.status == 0
     rows = json.loads(shown.out)
     assert {row["table"] for row in rows} == {"table 2"}
     assert sum(row["ours"] is not None for row in rows) >= 4
-    assert "mining: no" not in polity("reproduce", "mining", "--stored").out
+    assert "land that is not scarce" in polity("reproduce", "mining", "--stored").out
     assert polity("reproduce", "minning", "--stored").lines[0].startswith("minning: no game of that name has a source")
     assert "table-2" in polity("reproduce", "adasociety", "table-22", "--stored").lines[0]
 
@@ -144,5 +158,4 @@ def test_who_rests_on_a_preset_and_names_other_conditions_is_not_asked_its_quest
 
 
 def test_a_game_without_a_source_has_no_rows() -> None:
-    assert "dilemma" in Registry().modules()
     assert source_of(get("stag_hunt")) is None

@@ -192,13 +192,13 @@ def guided(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
                 items = _each(world, "raid", rng.shuffled(raidable_border(world, largest), "target")[:count])
         left -= len(items)
     if world.challenged[seat]:
-        items += _hold_the_core(world, seat, left)
+        items += hold_the_core(world, seat, left)
     else:
         items += mine_to_cap(world, own, left)
     return Plan(tuple(items))
 
 
-def _hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
+def hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     """From the core outward, each plot defended and then mined to the cap, until the stamina is spent."""
     cells, cap = seen.grid.cells, seen.config.mine_cap
     items: list[Item] = []

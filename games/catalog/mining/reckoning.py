@@ -14,7 +14,15 @@ from typing import Final, Literal
 from pydantic import Field
 
 from games.catalog.mining.observation import Observation
-from games.catalog.mining.policies import by_core, claim_nearest, enough_plots, mine_to_cap, offer, peaceful
+from games.catalog.mining.policies import (
+    by_core,
+    claim_nearest,
+    enough_plots,
+    hold_the_core,
+    mine_to_cap,
+    offer,
+    peaceful,
+)
 from games.catalog.mining.shared import Shared
 from games.catalog.mining.state import NOBODY, Item, Plan
 from games.core.agents import Memory, NoParams, PolicySpec, policy
@@ -179,19 +187,9 @@ def _stand(seen: Observation, stamina: int, rng: Rng) -> list[Item]:
 def _guarded(seen: Observation, stamina: int) -> list[Item]:
     """The own plots from the core outward, each mined, and guarded first if one was raided in the visible rounds."""
     world, seat = seen.shared, seen.seat
-    if not world.challenged[seat]:
-        return mine_to_cap(world, by_core(world, seat), stamina)
-    cap, cells = world.config.mine_cap, world.grid.cells
-    items: list[Item] = []
-    for plot in by_core(world, seat):
-        if stamina <= 0:
-            break
-        items.append(Item("defend", cells[plot]))
-        stamina -= 1
-        if stamina > 0:
-            items.append(Item("mine", cells[plot], min(cap, stamina)))
-            stamina -= cap
-    return items
+    if world.challenged[seat]:
+        return hold_the_core(world, seat, stamina)
+    return mine_to_cap(world, by_core(world, seat), stamina)
 
 
 class AvengerParams(Settings):

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from games.core.codec import digest
 from games.core.pack import Pack
 from games.core.registry import Registry
 from games.lab.scenarios.finding import pack_named
@@ -18,7 +19,7 @@ from games.lab.scenarios.stated import SourceForm, source_of
 Verdict: TypeAlias = Literal[
     "within", "holds", "above", "below", "opposite", "inconclusive", "incomparable", "untestable", "open"
 ]
-"""Of a number and of a claim. ``open``: not played, or what is kept was played by other rules or another plan."""
+"""Of a number and of a claim. ``open``: not played; or what is kept was altered, or played by another plan."""
 AGREES: Final[frozenset[Verdict]] = frozenset({"within", "holds"})
 DIFFERS: Final[frozenset[Verdict]] = frozenset({"above", "below", "opposite"})
 MARKS: Final = ("references:", " place:")
@@ -101,12 +102,14 @@ def playing(pack: Pack) -> list[str]:
 
 
 def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
-    """The rows of a game's source. What is kept counts where plan and rules are those it was played by."""
+    """The rows of a game's source. What is kept counts where plan and rules are those it was played by, and where
+    nobody has changed it since.
+    """
     kept = kept_of(pack)
     for preset in playing(pack):
         scenario = load(f"{pack.slug}/{preset}")
         entry = kept.get(preset, {})
-        is_current = entry.get("plan") == scenario.plan_hash()
+        is_current = entry.get("plan") == scenario.plan_hash() and entry["seal"] == seal_of(entry)
         for row in stated_in(scenario, preset):
             yield filled(row, entry) if is_current else row
     for one in form.unplayed:
@@ -158,6 +161,11 @@ def kept_of(pack: Pack) -> dict[str, Any]:
     text = pack.files.reproduced()
     kept: dict[str, Any] = {} if text is None else json.loads(text)
     return kept
+
+
+def seal_of(entry: Mapping[str, Any]) -> str:
+    """The digest of an entry that is kept, its seal left out."""
+    return digest({name: value for name, value in entry.items() if name != "seal"})
 
 
 def filled(row: Row, entry: Mapping[str, Any]) -> Row:
