@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from games.lab.analysis.references import Held
 from games.lab.analysis.report import sentences
 from games.lab.analysis.report.labels import NOTHING, Labels
@@ -15,11 +17,15 @@ def references_card(result: Result, labels: Labels) -> str:
     """Every number of the source; nothing where the file names none."""
     if not result.references:
         return ""
-    return card(
-        labels.say("references"),
-        labels.say("references_note"),
-        table(labels, COLUMNS, [_row(labels, one) for one in result.references]),
+    found = result.references
+    whys = dict.fromkeys(
+        one.reference.incomparable.get(labels.language) or one.reference.incomparable.get("en", "") for one in found
     )
+    reasons = "".join(
+        f'<p class="note">{escape(labels.say("held_incomparable"))}: {escape(why)}</p>' for why in whys if why
+    )
+    rows = table(labels, COLUMNS, [_row(labels, one) for one in found])
+    return card(labels.say("references"), labels.say("references_note"), rows + reasons)
 
 
 def _row(labels: Labels, one: Held) -> tuple[str, ...]:
@@ -28,8 +34,6 @@ def _row(labels: Labels, one: Held) -> tuple[str, ...]:
     sure = NOTHING
     if told.low is not None and told.high is not None:
         sure = sentences.interval(labels, asked.metric, told.low, told.high)
-    why = asked.incomparable.get(labels.language) or asked.incomparable.get("en", "")
-    verdict = labels.say(f"held_{one.verdict}")
     return (
         asked.place,
         f"{asked.theirs:g}{spread}",
@@ -37,5 +41,5 @@ def _row(labels: Labels, one: Held) -> tuple[str, ...]:
         sure,
         str(told.n),
         labels.number(asked.metric, one.difference, is_signed=True),
-        f"{verdict}: {why}" if why else verdict,
+        labels.say(f"held_{one.verdict}"),
     )
