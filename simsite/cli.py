@@ -19,6 +19,7 @@ from simsite.commands import (
     keeping,
     key,
     mcp,
+    merge,
     new_game,
     people,
     phenomena,
@@ -52,6 +53,7 @@ app.command("worker")(site.worker)
 app.command("beat")(site.beat)
 app.command("games")(games.games)
 app.command("run")(run.run)
+app.command("merge")(merge.merge)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
 app.command("reproduce")(reproduce.reproduce)
