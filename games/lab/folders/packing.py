@@ -36,6 +36,8 @@ PACKING: Final = "packed"
 """The manifest's key for how many runs stand in ``runs.jsonl.zst``, and where it is a part of the plan, which."""
 LINE_MAX: Final = 64 * 2**20
 """Bytes of one line, unpacked."""
+WINDOW_MAX: Final = 2**23
+"""Bytes that unpacking may look back over; ours needs half of it."""
 Frame = tuple[int, int]
 """Where a run's bytes begin in their file, and how many they are."""
 
@@ -180,14 +182,16 @@ def frame_of(folder: Path, log: str, number: int, at: Frame) -> bytes:
     return found
 
 
-def lines_in(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of packed bytes, one after the other; raises ValueError where they are none."""
+def lines_in(source: BinaryIO, most: int = LINE_MAX) -> Iterator[bytes]:
+    """The lines of packed bytes, each shorter than ``most``; raises ValueError where there are none of that kind."""
     try:
-        reader = zstandard.ZstdDecompressor().stream_reader(source, read_across_frames=True, closefd=False)
+        reader = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).stream_reader(
+            source, read_across_frames=True, closefd=False
+        )
         with closing(io.BufferedReader(reader, 1 << 17)) as unpacked:  # type: ignore[arg-type]
-            while line := unpacked.readline(LINE_MAX):
-                if len(line) == LINE_MAX:
-                    raise ValueError(f"a line of more than {LINE_MAX} bytes")
+            while line := unpacked.readline(most):
+                if len(line) == most:
+                    raise ValueError(f"a line of {most} bytes or more")
                 yield line
     except zstandard.ZstdError as error:
         raise ValueError(str(error)) from None

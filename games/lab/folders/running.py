@@ -195,6 +195,8 @@ class _Writing:
         count: Callable[[], int],
         finish: Callable[[int, Mapping[str, JSON]], None],
     ) -> None:
+        if self.journals is not None:
+            self.journals.mkdir(parents=True, exist_ok=True)
         try:
             for one in runs:
                 add(self.numbers[count()], one)
