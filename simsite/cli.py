@@ -23,6 +23,7 @@ from simsite.commands import (
     new_game,
     people,
     phenomena,
+    publish,
     reckoning,
     register,
     report,
@@ -56,6 +57,7 @@ app.command("run")(run.run)
 app.command("merge")(merge.merge)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
+app.command("publish")(publish.publish)
 app.command("reproduce")(reproduce.reproduce)
 app.command("aggregate")(aggregate.aggregate)
 app.command("view")(view.view)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any, Final
 from games.lab.folders.runspec import Played
 
 _KEYS: Final = ("condition", "replicate", "seed", "steps")
-ROWS_AT_ONCE: Final = 10_000
+ROWS_AT_ONCE: Final = 2000
 """Rows of a group: so many are held at a time."""
 
 
@@ -21,21 +21,27 @@ def write_aggregates(path: Path, played: Collection[Played]) -> None:
 
     Columns: condition, replicate, seed, steps, then the metrics in the order in which they first appear.
     """
+    write_rows(path, lambda: map(_row, played), _KEYS)
+
+
+def write_rows(path: Path, rows: Callable[[], Iterable[Mapping[str, Any]]], columns: Sequence[str] = ()) -> list[str]:
+    """As `write_aggregates`, of any rows, which ``rows`` gives anew each time; the names of the columns."""
     pyarrow: Any = import_module("pyarrow")  # takes a quarter of a second, and only this needs it
     parquet: Any = import_module("pyarrow.parquet")
 
-    kinds: dict[str, set[type]] = {name: set() for name in _KEYS}
-    for one in played:
-        for name, value in _row(one).items():
+    kinds: dict[str, set[type]] = {name: set() for name in columns}
+    for one in rows():
+        for name, value in one.items():
             kinds.setdefault(name, set()).add(_kind(value))
     schema = pyarrow.schema([(name, _type(pyarrow, found)) for name, found in kinds.items()])
     building = path.with_name(path.name + ".partial")
     with parquet.ParquetWriter(building, schema) as writer:
-        for rows in _batches(played):
-            columns = [[row.get(name) for row in rows] for name in kinds]
-            arrays = [pyarrow.array(*pair) for pair in zip(columns, schema.types, strict=True)]
+        for batch in _batches(rows()):
+            values = [[row.get(name) for row in batch] for name in kinds]
+            arrays = [pyarrow.array(*pair) for pair in zip(values, schema.types, strict=True)]
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
     building.replace(path)
+    return list(kinds)
 
 
 def check_measures(played: Played) -> None:
@@ -43,9 +49,9 @@ def check_measures(played: Played) -> None:
     _row(played)
 
 
-def _batches(played: Iterable[Played]) -> Iterator[list[dict[str, Any]]]:
-    rows = map(_row, played)
-    while batch := list(islice(rows, ROWS_AT_ONCE)):
+def _batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    left = iter(rows)
+    while batch := list(islice(left, ROWS_AT_ONCE)):
         yield batch
 
 
