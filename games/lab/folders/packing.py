@@ -188,7 +188,7 @@ def lines_in(source: BinaryIO, most: int = LINE_MAX) -> Iterator[bytes]:
         reader = zstandard.ZstdDecompressor(max_window_size=WINDOW_MAX).stream_reader(
             source, read_across_frames=True, closefd=False
         )
-        with closing(io.BufferedReader(reader, 1 << 17)) as unpacked:  # type: ignore[arg-type]
+        with closing(io.BufferedReader(reader, 1 << 17)) as unpacked:
             while line := unpacked.readline(most):
                 if len(line) == most:
                     raise ValueError(f"a line of {most} bytes or more")

@@ -221,7 +221,7 @@ def _readme(folder: RunFolder, wanted: Wanted) -> str:
         f"{len(folder.conditions)} conditions; plan {folder.manifest.get('plan_hash')}.\n\n{parts}\n\n"
         "`polity reproduce` with this folder or zip file resolves every run again from its seed and decisions, makes "
         "all tables, figures and the report anew, and says whether each is the same. "
-        f"Licence: {wanted.licence}\n"
+        f"Licence: {wanted.licence}. Authors: {', '.join(wanted.authors) or 'not named'}.\n"
     )
 
 

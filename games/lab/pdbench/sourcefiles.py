@@ -7,7 +7,7 @@ plan is replaced whole, one of another plan is refused: nothing is ever appended
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -117,7 +117,7 @@ class SourceFiles(Additions):
         except (BadFolder, KeyError, TypeError):
             return False
 
-    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         _write_tables(folder, played, self.form.metrics.names)
         files = {name: about for name, about in manifest[FILES].items() if name != ROUNDS}
         rounds = timeless_digest(folder / ROUNDS)
