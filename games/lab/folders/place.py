@@ -47,10 +47,10 @@ def fresh(target: Path, force: bool = False, resume: str | None = None) -> Itera
     written.
     """
     check_free(target, force)
+    building = target.parent / f".{target.name}.partial-{resume or secrets.token_hex(4)}"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _held(target):
-            building = target.parent / f".{target.name}.partial-{resume or secrets.token_hex(4)}"
             _clear(target, building if resume else None)
             building.mkdir(exist_ok=resume is not None)
             try:

@@ -141,7 +141,7 @@ def measure_again(run_dir: Path) -> int:
     return len(played)
 
 
-def _write_tables(folder: Path, played: Sequence[Played], names: Sequence[str]) -> None:
+def _write_tables(folder: Path, played: Collection[Played], names: Sequence[str]) -> None:
     """The aggregates and their averages: the measures that the experiment names, with those by seat."""
     wanted = {*ALWAYS, *(f"{name}{seat}" for name in names for seat in ("", "_a", "_b"))}
     chosen = []
