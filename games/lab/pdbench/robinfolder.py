@@ -74,7 +74,7 @@ def write_folder(results: Results, out: Path) -> None:
     agents = dict(zip(asked.design.pairs(), names, strict=True))
     files = RobinFiles(results, {name: (asked.entrants[i], asked.entrants[j]) for (i, j), name in agents.items()})
     if any(isinstance(agent, Guest) for agent in asked.entrants):
-        run(scenario, out, jobs=1, additions=files)
+        run(scenario, out, jobs=1, additions=files, is_plain=True)
     else:
         played = [_counted(results, n, agents[i, j]) for n, (i, j, _) in enumerate(results.cells)]
         write_seeds(scenario, out, played, files)

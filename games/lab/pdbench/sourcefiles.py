@@ -50,7 +50,7 @@ def plan_hash(plan: Plan) -> str:
 
 def play(plan: Plan, force: bool = False, watch: Watcher | None = None) -> int:
     """Play all and write the folder; the number of rounds played. Raises `BadFolder` where the place is taken."""
-    done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan))
+    done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan), is_plain=True)
     return sum(int(str(match.metrics["rounds"])) for match in done)
 
 
