@@ -135,6 +135,7 @@ CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {
     "games.step_live": {"queue": "live"},
     "games.step_bulk": {"queue": "bulk"},
+    "games.job": {"queue": "bulk"},
 }
 POLITY_MODEL_THREADS = ENV.model_threads
 POLITY_SOCKETS = ENV.sockets

@@ -138,6 +138,8 @@ POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"
 GET    api/v1/register                                  open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
+GET    api/v1/jobs/{job}                                open
+GET    api/v1/jobs/{job}/answer                         open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
