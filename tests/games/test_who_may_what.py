@@ -179,6 +179,12 @@ GET    sign-in                                          open
 POST   sign-in                                          nobody
 GET    account                                          account
 POST   account                                          account
+GET    sign-in/code                                     nobody
+POST   sign-in/code                                     nobody
+GET    account/second-factor                            account
+POST   account/second-factor                            nobody    {"code": "000000"}
+GET    account/sessions                                 account
+POST   account/sessions                                 account
 GET    account/password                                 account
 POST   account/password                                 account
 GET    s/<str:code>                                     open

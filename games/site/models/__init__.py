@@ -4,7 +4,7 @@ Writes are in `games.site.runs`, `games.site.people` and `games.site.drive`, rea
 person or a model are stored as they came.
 """
 
-from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer
+from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, SignIn
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
 from games.site.models.jobs import Job, JobStatus
@@ -53,6 +53,7 @@ __all__ = [
     "Seat",
     "SeatKind",
     "Session",
+    "SignIn",
     "Snapshot",
     "Step",
     "Study",
