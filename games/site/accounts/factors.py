@@ -32,7 +32,7 @@ def factor_of(user: Any) -> TOTPDevice | None:
 
 def papers_left(user: Any) -> int:
     """How many codes on paper are unused."""
-    return StaticToken.objects.filter(device__user=user).count()
+    return int(StaticToken.objects.filter(device__user=user).count())
 
 
 def factor_begin(user: Any) -> TOTPDevice:

@@ -16,6 +16,7 @@ from games.site.experiments import declaring, reading, reporting, running, stopp
 from games.site.experiments.provenance import provenance_out
 from games.site.experiments.uploading import archive_import
 from games.site.models import Experiment
+from games.site.record.jobs import Tell
 from games.site.web.access import viewer_of
 from games.site.web.experimentshapes import (
     CloneIn,
@@ -30,7 +31,7 @@ from games.site.web.experimentshapes import (
     RerunOut,
 )
 from games.site.web.holders import experimenters
-from games.site.web.jobs import JobOut, Tell, by_worker
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.matching import tagged, unchanged
 
 router = Router()

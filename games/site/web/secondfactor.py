@@ -32,7 +32,7 @@ PENDING_S: Final = 600
 def sign_in_code(request: HttpRequest) -> HttpResponse:
     """The code after the password. Who must have a second factor and has none sets it up here."""
     pending = request.session.get(PENDING) or {}
-    user = User.objects.filter(pk=pending.get("user"), is_active=True).first()
+    user = User.objects.filter(pk=pending.get("user", 0), is_active=True).first()
     if user is None or not 0 <= time.time() - pending["at"] <= PENDING_S:
         return redirect("sign_in")
     is_new = factors.factor_of(user) is None
@@ -99,7 +99,12 @@ def second_factor(request: HttpRequest) -> HttpResponse:
             factors.factor_drop(user)
             audit(who=str(user), what="factor_dropped", on=str(user))
             return redirect("second_factor")
-    more = {"is_on": on is not None, "is_required": factors.is_required(user), "left": factors.papers_left(user)}
+    more = {
+        "is_operator": role_of(user) is Role.OPERATOR,
+        "is_on": on is not None,
+        "is_required": factors.is_required(user),
+        "left": factors.papers_left(user),
+    }
     shown = {**more, **_phone(user, on is None), "failed": failed}
     return account_page(request, "second_factor.html", 403 if failed else 200, **shown)
 

@@ -29,7 +29,7 @@ class SignedIn(AuthenticationMiddleware):
 
     def process_request(self, request: HttpRequest) -> None:
         request.user = SimpleLazyObject(lambda: _user(request))  # type: ignore[assignment]
-        request.auser = sync_to_async(lambda: _user(request))  # type: ignore[method-assign]
+        request.auser = sync_to_async(lambda: _user(request))
 
 
 def _user(request: Any) -> Any:

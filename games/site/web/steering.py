@@ -14,6 +14,7 @@ from games.errors.requests import BadRequest
 from games.lab.wire.run import RunSummary
 from games.site.accounts.trail import audit, who_of
 from games.site.record import selectors, summary
+from games.site.record.jobs import Tell
 from games.site.record.notices import Kind, notice
 from games.site.record.selectors import NotFound
 from games.site.record.verification import rerun_run, verify_run
@@ -21,7 +22,7 @@ from games.site.runs import creating as services
 from games.site.web.access import look
 from games.site.web.catalogue import game_types
 from games.site.web.holders import experimenters
-from games.site.web.jobs import JobOut, Tell, by_worker
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.listshapes import ConfigCheckIn, ConfigCheckOut, RunPatch, StepIn, TypesOut
 
 router = Router()
