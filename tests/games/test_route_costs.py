@@ -53,6 +53,8 @@ class Cost:
         return f"{self.processor_s:6.2f} s {self.memory_mb:6.0f} MB  {self.status} {self.role:12} {self.what}"
 
 
+ONCE: Final = ("/", "/api/v1/sources")
+"""What reads every preset and every source, which a process does once, whoever asks first."""
 Asked = tuple[str, Callable[[Client], Any]]
 
 
@@ -250,8 +252,11 @@ def test_no_request_costs_more_than_its_role_may(role: str, found: dict[str, str
         for method, operation in operations.items():
             if method != "delete":
                 asked += asked_of(method.upper(), address, operation, role)
+    once = [cost_of(role, client, f"GET {path}, the first of a process", _sending("GET", path, "")) for path in ONCE]
+    for path in ONCE:
+        client.get(path)
     costs = [cost_of(role, client, *one) for one in asked]
-    print(f"{role}: {len(costs)} requests\n{told(costs)}")  # noqa: T201
+    print(f"{role}: {len(costs)} requests\n{told(costs)}\nonce a process:\n{told(once)}")  # noqa: T201
     assert [str(one) for one in costs if not one.status or (one.status >= 500 and one.status != 503)] == []
     if role == "stranger":
         dear = [one for one in costs if one.memory_mb > MEMORY_MB or one.processor_s > PROCESSOR_S]
