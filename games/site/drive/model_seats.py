@@ -42,8 +42,8 @@ from games.site.record.selectors import Playing
 log = logging.getLogger(__name__)
 
 RENEW_S = 5.0
-PATIENCE_S = 60.0
-"""How long a call that cannot be stored is held and tried again."""
+PATIENCE_S = 600.0
+"""How long a call that cannot be stored is held and tried again; then it is lost, and is asked, and paid for, anew."""
 AGAIN_S = 1.0
 NOT_ITS_FAULT = (RunStop, BatchWaits, LeaseLost, DatabaseError)
 """What an agent passes on and did not cause: never an answer, so nothing is stored in place of one."""

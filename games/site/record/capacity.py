@@ -27,17 +27,18 @@ class Capacity(NamedTuple):
 
 def capacity() -> Capacity:
     """Of the workers that live; of one, where none has said so yet."""
-    alive = Worker.objects.filter(seen__gt=clock.now() - LIVES).aggregate(workers=Count("pk"), threads=Sum("threads"))
-    if not alive["workers"]:
+    alive = Worker.objects.filter(seen__gt=clock.now() - LIVES, threads__gt=0)
+    said = alive.aggregate(workers=Count("pk"), threads=Sum("threads"))
+    if not said["workers"]:
         return Capacity(1, settings.POLITY_MODEL_THREADS)
-    return Capacity(alive["workers"], alive["threads"])
+    return Capacity(said["workers"], said["threads"])
 
 
 def say(name: str) -> None:
     """This process drives so many runs of models at once, and lives now."""
     now = clock.now()
     Worker.objects.update_or_create(name=name, defaults={"threads": settings.POLITY_MODEL_THREADS, "seen": now})
-    Worker.objects.filter(seen__lt=now - 10 * LIVES).delete()
+    Worker.objects.filter(seen__lt=now - 10 * LIVES, threads__gt=0).delete()
 
 
 def keep_saying(name: str) -> None:
