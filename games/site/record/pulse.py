@@ -51,12 +51,12 @@ def _give_back(since: datetime, now: datetime) -> list[str]:
     """What was to end after a moment ends as much later as that is ago. The runs with an open turn."""
     lost = now - since
     going = Run.objects.filter(status__in=ACTIVE)
+    turns = dict(going.select_for_update(no_key=True).order_by("pk").values_list("pk", "open_turn"))
     going.filter(lease_until__gt=since).update(lease_until=F("lease_until") + lost)
     going.filter(status=RunStatus.WAITING, wake_at__gt=since).update(wake_at=F("wake_at") + lost)
     given = []
-    turns = going.filter(open_turn__isnull=False).select_for_update(no_key=True).order_by("pk")
-    for run_id, turn in turns.values_list("pk", "open_turn"):
-        deadline = datetime.fromisoformat(turn["deadline"]) if turn.get("deadline") else None
+    for run_id, turn in turns.items():
+        deadline = datetime.fromisoformat(turn["deadline"]) if turn and turn.get("deadline") else None
         if deadline is not None and deadline > since:
             Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": (deadline + lost).isoformat()})
             given.append(run_id)
