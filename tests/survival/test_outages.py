@@ -127,6 +127,7 @@ def goes_on(site: Battered, runs: Mapping[str, Told], within_s: float = 120) -> 
     before, began = site.runs(), time.monotonic()
     while time.monotonic() - began < within_s:
         now = site.runs()
+        assert not any(status in ("failed", "paused", "stopped") for status, _, _ in now.values()), now
         if all(now[run][1] > before[run][1] or now[run][0] == "finished" for run in runs):
             return round(time.monotonic() - began, 1)
         time.sleep(0.2)
@@ -212,6 +213,7 @@ def killed(*parts: str) -> Outage:
 
 
 KINDS: Mapping[str, tuple[Outage, ...]] = {
+    "try": (stopped(20), stopped(20), stopped(5)),
     "postgres stopped": (stopped(5), stopped(20), stopped(90)),
     "postgres frozen": (standing(5), standing(20), standing(90)),
     "redis": (emptied(5), flushed(), emptied(30), silent(20)),
@@ -233,6 +235,7 @@ def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place,
             site.await_progress()
             happens(place)
             told[name] = f"all go on {goes_on(site, runs)} s later"
+            assert not any(person.wrong for person in everybody), (name, everybody)
         for person in everybody:
             person.think_s = 0.0
         site.hurry()
