@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from channels.db import database_sync_to_async
+from django.db import OperationalError
 from django.db.models import F
+from django.test import Client
 
 from agents_app.people import PeopleSettings
+from games.core.game import All
+from games.site.audience import Sight
 from games.site.drive.conductor import conduct
 from games.site.drive.lease import Lease
+from games.site.live import hub, news
+from games.site.live.hub import RunFeed
+from games.site.live.window import Socket
 from games.site.models import Participant, Run, Worker
 from games.site.people.presence import presence_sweep
 from games.site.record import clock, pulse
@@ -131,3 +141,56 @@ def test_a_broker_that_is_away_stops_the_clock(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(sweeper, "broker_check", away)
     sweeper._tried(sweeper._beat)
     assert not Worker.objects.exists()
+
+
+class Browser:
+    """A socket that keeps what it is sent."""
+
+    def __init__(self) -> None:
+        self.got: list[dict[str, Any]] = []
+        self.socket = Socket(self, Sight(All()), False, -1)
+
+    async def send(self, text_data: str) -> None:
+        self.got.append(json.loads(text_data))
+
+    async def close(self, code: int) -> None:
+        raise AssertionError(code)
+
+    def last_told(self) -> Any:
+        """Whether a part is away, as it was told last."""
+        return [one["run"]["away"] for one in self.got if "away" in (one.get("run") or {})][-1]
+
+
+async def test_who_watches_is_told_while_the_database_is_away_and_that_it_is_back(
+    make_run: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = await database_sync_to_async(make_run)(start=True)
+    browser, room = Browser(), RunFeed(run.pk)
+    room.sockets.add(browser.socket)
+    monkeypatch.setattr(hub, "PING_S", 0.05)
+    real, is_away = news.read, False
+
+    def read(wanted: Any) -> Any:
+        if is_away:
+            raise OperationalError("connection refused")
+        return real(wanted)
+
+    monkeypatch.setattr(news, "read", read)
+    room.open()
+    try:
+        for is_away in (False, True, False, True):
+            room.ring()
+            async with asyncio.timeout(30):
+                while not browser.got or browser.last_told() is not is_away:
+                    await asyncio.sleep(0.01)
+    finally:
+        await room.close()
+
+
+def test_a_run_says_that_it_waits_for_a_part_that_is_away_and_says_so_no_more_when_it_is_back(
+    run: Run, ann: Person, client: Client
+) -> None:
+    Run.objects.filter(pk=run.pk).update(audience={"kind": "public"})
+    for is_away in (False, True, False):
+        silence(AWAY if is_away else timedelta(0))
+        assert client.get(f"/api/v1/runs/{run.pk}").json()["away"] is is_away
