@@ -81,7 +81,7 @@ TEMPLATES = [
 ]
 
 
-AWAY_S = 1.5
+AWAY_S = 1.0
 """How long a reader waits for a connection where the server is away, before the answer is 503."""
 BUSY_S = 20
 """How long a reader waits where the connections of the pool are in use, and a worker in either case."""

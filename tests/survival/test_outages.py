@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
 
 TERMS = {"deadline_s": 12, "grace_s": 12}
 """Seconds for a turn, and until a substitute sits in: less than most of the outages last."""
-ROUNDS = 400
+ROUNDS = 250
 WAYS = ("/", "/runs", "/api/v1/runs", "/readyz")
 
 
@@ -79,8 +80,18 @@ def reading(site: Battered) -> Iterator[Reader]:
 class Place:
     """A site on servers of its own, with runs of every kind of player under way."""
 
-    def __init__(self, site: Battered, postgres: Postgres | None, redis: Redis, vendor: Logging) -> None:
-        self.site, self.postgres, self.redis, self.vendor = site, postgres, redis, vendor
+    def __init__(self, site: Battered, vendor: Logging, servers: tuple[Postgres, Redis] | None = None) -> None:
+        self.site, self.vendor, self.servers = site, vendor, servers
+
+    @property
+    def postgres(self) -> Postgres:
+        assert self.servers is not None
+        return self.servers[0]
+
+    @property
+    def redis(self) -> Redis:
+        assert self.servers is not None
+        return self.servers[1]
 
     def begin(self) -> dict[str, Told]:
         short, person = {"rounds": ROUNDS}, {"person": True}
@@ -98,7 +109,7 @@ class Place:
             Told("dilemma/llm-mock", 5, short, {"0": person, "1": mock}, TERMS),
             Told("mining/baseline", 6, land, {"0": person, "default": {"policy": "guided"}}, TERMS),
         ]
-        return self.site.begin(runs, pace=2)
+        return self.site.begin(runs, pace=1.5)
 
 
 @pytest.fixture
@@ -114,7 +125,7 @@ def place(tmp_path: Path, vendor: Logging) -> Iterator[Place]:
     try:
         environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
         site = Battered(tmp_path, postgres.url, environ)
-        yield Place(site, postgres, redis, vendor)
+        yield Place(site, vendor, (postgres, redis))
     finally:
         if site is not None:
             site.end()
@@ -144,7 +155,6 @@ Outage = tuple[str, Callable[[Place], None]]
 
 def stopped(seconds: float) -> Outage:
     def happens(place: Place) -> None:
-        assert place.postgres is not None
         place.postgres.stop()
         time.sleep(seconds)
         place.postgres.start()
@@ -154,7 +164,6 @@ def stopped(seconds: float) -> Outage:
 
 def standing(seconds: float) -> Outage:
     def happens(place: Place) -> None:
-        assert place.postgres is not None
         with frozen(place.postgres.pid):
             time.sleep(seconds)
 
@@ -221,8 +230,8 @@ KINDS: Mapping[str, tuple[Outage, ...]] = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
+def plays_through(place: Place, outages: Sequence[Outage]) -> None:
+    """Runs of every kind go on through all of them; whatever is to be seen of them afterwards is looked at."""
     site = place.site
     runs = place.begin()
     people = people_of(site, runs)
@@ -231,7 +240,7 @@ def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place,
     for person in everybody:
         person.think_s = 1.0
     with playing(everybody), reading(site) as reader:
-        for name, happens in KINDS[kind]:
+        for name, happens in outages:
             site.await_progress()
             happens(place)
             told[name] = f"all go on {goes_on(site, runs)} s later"
@@ -253,3 +262,61 @@ def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place,
     assert set(flags(site)) <= {"passed"}, flags(site)
     assert reader.unsaid == 0
     assert not set(reader.answers) - {"200", "503", "ConnectError", "ReadError", "RemoteProtocolError"}, reader.told()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
+    plays_through(place, KINDS[kind])
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A home on a disk of its own, which is soon full."""
+    home = tmp_path / "home"
+    home.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192m", "none", str(home)], capture_output=True).returncode:
+        pytest.skip("cannot mount a disk of its own here: that is root's")
+    yield home
+    subprocess.run(["umount", "-l", str(home)], check=True)
+
+
+def full(home: Path, seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        hole = home / "hole"
+        with hole.open("wb") as filler, suppress(OSError):
+            while True:
+                filler.write(bytes(2**16))
+        time.sleep(seconds)
+        hole.unlink()
+
+    return f"the disk full for {seconds:g} s", happens
+
+
+def test_a_disk_that_is_full_for_a_while_costs_nothing(tmp_path: Path, small_disk: Path, vendor: Logging) -> None:
+    site = Battered(tmp_path, environ={"POLITY_RATES": "off"})
+    try:
+        plays_through(Place(site, vendor), (full(small_disk, 5), full(small_disk, 30)))
+    finally:
+        site.end()
+
+
+def shifted(clock: Path, to: str) -> Outage:
+    def happens(place: Place) -> None:
+        clock.write_text(to)
+        time.sleep(25)
+
+    return f"the clock set to {to}", happens
+
+
+def test_a_clock_that_jumps_by_an_hour_costs_nothing(tmp_path: Path, vendor: Logging) -> None:
+    faked = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not faked:
+        pytest.skip("needs libfaketime: apt-get install libfaketime")
+    clock = tmp_path / "clock"
+    clock.write_text("+0")
+    fake = {"LD_PRELOAD": str(faked[0]), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    site = Battered(tmp_path, environ={"POLITY_RATES": "off", "FAKETIME_DONT_FAKE_MONOTONIC": "1", **fake})
+    try:
+        plays_through(Place(site, vendor), (shifted(clock, "+1h"), shifted(clock, "+0"), shifted(clock, "-1h")))
+    finally:
+        site.end()
