@@ -38,14 +38,19 @@ def children_of(pid: int) -> list[int]:
 @contextmanager
 def frozen(pid: int) -> Iterator[None]:
     """The process and all its children stand still: lines to them stay open, and nothing answers."""
+    _signal([pid], signal.SIGSTOP)  # first who starts others: then all of them are known
     stopped = [pid, *children_of(pid)]
-    for one in stopped:
-        os.kill(one, signal.SIGSTOP)
+    _signal(stopped, signal.SIGSTOP)
     try:
         yield
     finally:
-        for one in reversed(stopped):
-            os.kill(one, signal.SIGCONT)
+        _signal(stopped, signal.SIGCONT)
+
+
+def _signal(pids: Sequence[int], number: int) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.kill(pid, number)
 
 
 class Postgres:
