@@ -1418,6 +1418,7 @@ class RunSummary(TypedDict):
     """What a page says of a run beside its frames, for one pair of eyes."""
 
     audience: dict[str, Any]
+    away: bool
     cadences: dict[str, str]
     can: Rights
     clock: list[tuple[str, int]] | None

@@ -28,6 +28,7 @@ from games.site.people.openseats import open_seats
 from games.site.people.seat_page import join_out
 from games.site.record import selectors
 from games.site.record.selectors import NotFound
+from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.visiting import playable
 from games.site.web import catalogue
@@ -90,7 +91,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
     """One run, live or replayed."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         viewer = viewer_of(request.user, request.session, found.pk)
         check_member(found.audience, viewer)
     except (selectors.NotFound, Forbidden) as error:
@@ -127,7 +128,7 @@ def projector(request: HttpRequest, run_id: str) -> HttpResponse:
 def embed(request: HttpRequest, run_id: str) -> HttpResponse:
     """The stage of a run alone, the one page that other sites may frame: nothing on it can be pressed to any effect."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         check_member(found.audience, viewer_of(request.user, request.session, found.pk))
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
@@ -181,7 +182,7 @@ def models(request: HttpRequest) -> HttpResponse:
 def calls(request: HttpRequest, run_id: str) -> HttpResponse:
     """The calls of a run's models; what of them a visitor may see, the API says."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         check_member(found.audience, viewer_of(request.user, request.session, found.pk))
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
