@@ -199,7 +199,10 @@ class ConditionForm(BaseModel):
 
 
 class ScenarioForm(BaseModel):
-    """A scenario or experiment file as written. Nothing in it has met a game yet."""
+    """A scenario or experiment file as written. Nothing in it has met a game yet.
+
+    ``inert``  by condition, or by setting that is not the game's default, why nobody acts otherwise for it
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -212,6 +215,7 @@ class ScenarioForm(BaseModel):
     profile: ConfigPart = {}
     """Merged over the profile of every model that sits anywhere: its language, memory, persona."""
     people: ConfigPart = {}
+    inert: dict[str, Annotated[str, Field(min_length=1)]] = {}
     conditions: Annotated[
         dict[str, Annotated[ConditionForm, BeforeValidator(nothing_given)]],
         BeforeValidator(by_name),
