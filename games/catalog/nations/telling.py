@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +23,9 @@ FEATURES: Final = (
     "attack_turns", "attacks", "mils", "targets", "on_one", "on_the_same", "on_the_guilty", "on_the_largest", "bought",
     "grants", "granted_to", "words",
 )  # fmt: skip
-"""By turn: whether it attacks, whom, with how many mils; of all nations attacked the share, and the largest part of the
-mils that went to one; of the attacks those on a target of the turn before, on somebody who attacked then, on a nation of
-the most land; mils bought, grants, the share of nations that were granted to, and messages."""
+"""By turn: whether it attacks, whom, with how many mils; the share of nations it attacked, and the largest part of its
+mils that went to one; of its attacks those on a target of the turn before, on who attacked then, on who has most land;
+mils bought, grants, the share of nations that it granted to, and messages."""
 
 
 def features(steps: Sequence[Step[NationsState, Orders]], seat: Seat) -> Features:
@@ -35,7 +36,7 @@ def features(steps: Sequence[Step[NationsState, Orders]], seat: Seat) -> Feature
     count: Counter[str] = Counter()
     before: set[Seat] = set()
     guilty: set[Seat] = set()
-    for earlier, step in zip(steps, steps[1:], strict=False):
+    for earlier, step in pairwise(steps):
         if seat not in step.actions:
             continue
         orders, owners = step.actions[seat], Counter(earlier.state.owners)
