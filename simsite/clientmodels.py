@@ -891,6 +891,7 @@ class RunsSums(TypedDict):
 
 
 class ScenarioName(TypedDict):
+    look: dict[str, str]
     name: str
     title: dict[str, str]
 

@@ -201,6 +201,7 @@ class ConditionForm(BaseModel):
 class ScenarioForm(BaseModel):
     """A scenario or experiment file as written. Nothing in it has met a game yet.
 
+    ``look``   what to look for when it is watched, in a sentence
     ``inert``  by condition, or by setting that is not the game's default, why nobody acts otherwise for it
     """
 
@@ -210,6 +211,7 @@ class ScenarioForm(BaseModel):
     base: str | None = None
     title: Texts = {}
     about: Texts = {}
+    look: Texts = {}
     config: ConfigPart = {}
     seats: SeatForms = {}
     profile: ConfigPart = {}
