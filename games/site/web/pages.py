@@ -32,6 +32,7 @@ from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.visiting import playable
 from games.site.web import catalogue
+from games.site.web import phenomena as claims
 from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
 from games.site.web.accounts import let_in
@@ -261,6 +262,19 @@ def sources_csv(request: HttpRequest) -> HttpResponse:
     except NotFound as error:
         return refusal_page(request, error)
     return stated.as_csv([row for one in chosen for row in one.rows])
+
+
+@require_safe
+def phenomena(request: HttpRequest) -> HttpResponse:
+    """What is claimed of the games' societies, and which claims hold."""
+    lang = language()
+    return render(request, "phenomena.html", {"lang": lang, **claims.page(lang)})
+
+
+@require_safe
+def phenomena_csv(request: HttpRequest) -> HttpResponse:
+    """All claims as CSV."""
+    return claims.as_csv()
 
 
 def _made_of(run: Run) -> dict[str, Any]:
