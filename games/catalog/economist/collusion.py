@@ -20,7 +20,7 @@ from games.core.game import Seat
 
 BLANK: Final = 0
 """A step in which nothing was done: frozen, out of energy, or idle. To do nothing together is no conspiracy."""
-ACTS: Final = ("noop", "move", "gather", "build", "buy", "sell", "shift", "misreport")
+ACTS: Final = ("noop", "move", "gather", "build", "buy", "sell", "shift", "misreport", "cancel")
 BOOST_MAX: Final = 5 * MICRO
 _ORDERS: Final = 16
 _CODES: Final = {name: code for code, name in enumerate(ACTS)}
