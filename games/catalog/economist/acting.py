@@ -33,7 +33,8 @@ def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
     desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
-    row, by_offers = [], desk.config.collusion.evidence == "offers"
+    row: list[int] = []
+    by_offers = desk.config.collusion.evidence == "offers"
     for seat, until in enumerate(desk.frozen):
         if until >= desk.epoch:
             desk.facts.append(("frozen_skip", seat))
@@ -42,7 +43,9 @@ def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
         action = actions[seat]
         row.append(collusion.offered(action, desk.books) if by_offers else collusion.encoded(action))
         DOING[action.do](desk, seat, action)
-    desk.traces = (*desk.traces, tuple(row))[-desk.config.collusion.detection_window_steps :]
+    stand = by_offers and terms.order_lifetime > 1
+    traced = collusion.standing_offers(desk.books, len(row)) if stand else tuple(row)
+    desk.traces = (*desk.traces, traced)[-desk.config.collusion.detection_window_steps :]
     pay_houses(desk)
     trade(desk)
     desk.step += 1
