@@ -36,8 +36,7 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
     for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
         if cell in seen:
             stock[cell] = round(decimal(amount), 2)
-    stands: Any = {"order_lifetime": terms.order_lifetime} if terms.order_lifetime > 1 else {}
-    return {
+    drawn: EconomistView = {
         "rows": terms.rows,
         "cols": terms.cols,
         "epoch": state.epoch,
@@ -64,10 +63,12 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         "house_cost": (decimal(terms.house_wood), decimal(terms.house_stone)),
         "energy": decimal(terms.energy),
         "books": {"wood": _book(state.books[0]), "stone": _book(state.books[1])},
-        **stands,
         "treasury": decimal(state.treasury),
         "report": None if state.report is None else _report(config, state.report, seat, sees_all),
     }
+    if terms.order_lifetime > 1:
+        drawn["order_lifetime"] = terms.order_lifetime
+    return drawn
 
 
 def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, is_open: bool) -> WorkerView:
