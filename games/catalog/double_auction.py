@@ -43,10 +43,10 @@ class DoubleAuction(Game, version=1):
 
     @stage(Amount(0, "ceiling"), who="waiting", silence=0, label="Quote", ask="What do you quote?")
     def quote(self, quotes):
-        """Buyers bid, sellers ask, 0 is no quote; they come in a drawn order. A bid that reaches the best ask, or an ask
-        that reaches the best bid, trades at the price that stood there first. The buyer gets its card less the price,
-        the seller the price less its card. Each trades once in a period of {steps} rounds, which begins without quotes;
-        after a trade all quotes are gone."""
+        """Buyers bid, sellers ask, 0 is no quote; they come in a drawn order. A bid that reaches the best ask, or an
+        ask that reaches the best bid, trades at the price that stood there first. The buyer gets its card less the
+        price, the seller the price less its card. Each trades once in a period of {steps} rounds, which begins without
+        quotes; after a trade all quotes are gone."""
         if (self.round - 1) % self.steps == 0:
             self.trades = self.turnover = 0
             self.gained = [0] * len(self.seats)

@@ -49,7 +49,7 @@ class DeclaredFiles(Files):
         return dict(sorted(found.items()))
 
     def _seats(self, preset: str) -> dict[str, Any]:
-        """Who sits in a preset: the policies named, in turn; by preset where they differ, those of default in the rest."""
+        """Who sits in a preset: the policies named, in turn; by preset where they differ, else those of default."""
         said = self.made.seats
         named = list(said.get(preset, said.get(DEFAULT, ())) if isinstance(said, Mapping) else said)
         if not named:
