@@ -18,8 +18,8 @@ from games.catalog.economist.acting import shiftable
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.land import grid, sites
-from games.catalog.economist.market import standing
-from games.catalog.economist.money import MICRO, Micro, decimal, micro
+from games.catalog.economist.market import affordable, standing
+from games.catalog.economist.money import Micro, decimal, micro
 from games.catalog.economist.settings import BRACKETS_MAX
 from games.catalog.economist.state import (
     DIRECTIONS,
@@ -271,7 +271,7 @@ def _covered(config: EconomistConfig, state: State, seat: Seat, order: Deal, not
     if sells:
         most = (had.wood if order.resource == "wood" else had.stone)[seat]
     else:
-        most = had.coin[seat] * MICRO // (MICRO + terms.fee) * MICRO // max(1, price)
+        most = affordable(had.coin[seat], price, terms.fee)
     if most <= 0:
         return _struck(order, "nothing_to_set_aside", {"resource": order.resource, "price": order.price})
     if micro(order.quantity) <= most:

@@ -54,6 +54,11 @@ def reserve(left: Micro, price: Micro, fee: Micro) -> Micro:
     return cost + portion(cost, fee)
 
 
+def affordable(coin: Micro, price: Micro, fee: Micro) -> Micro:
+    """The most units for which so much coin can be set aside at a limit."""
+    return coin * MICRO // (MICRO + fee) * MICRO // max(1, price)
+
+
 def set_aside(books: Sequence[Book], fee: Micro) -> tuple[Micro, Micro, Micro]:
     """Coin, wood and stone that are set aside for standing orders."""
     coin = sum(reserve(order.left, order.price, fee) for book in books for order in standing(book.bids))

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from games.catalog.economist.dealing import can_order, lacking, on_order, spare, unit_value
-from games.catalog.economist.market import standing
+from games.catalog.economist.market import affordable, standing
 from games.catalog.economist.money import MICRO, Micro, decimal, micro
 from games.catalog.economist.observation import WorkerSeen
 from games.catalog.economist.state import NOOP, RESOURCES, Deal, WorkerAction
@@ -148,6 +148,8 @@ def builder(params: TradeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
         most = min(unit_value(seen), REACH * MICRO, terms.price_ceiling)
         price = min(max(last * 11 // 10, 2 * MICRO), most)
         afford = seen.coin * MICRO // (price * (MICRO + terms.fee) // MICRO) if price else 0
+        if terms.order_lifetime > 1:
+            afford = affordable(seen.coin, price, terms.fee)
         quantity = min(short[place], afford)
         if price >= terms.price_floor and quantity >= LEAST_LOT:
             return Deal(RESOURCES[place], decimal(quantity), decimal(price), "buy")

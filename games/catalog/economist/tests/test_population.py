@@ -49,7 +49,7 @@ def test_workers_trade_and_every_policy_builds_and_colluders_do_not_go_broke(see
 def test_a_crime_of_the_honest_craft_is_honest_in_all_else() -> None:
     terms = config(2, rows=3, cols=3, map={"wood_density": 0.5, "stone_density": 0.4}, steps_per_epoch=6)
     state = world(terms)
-    for _ in range(12):
+    while state.step < 5:
         seen = GAME.observe(terms, state, 0, ())
         due = honest(NoParams(), seen, 7)  # type: ignore[arg-type]
         idle = EvasiveParams(underreport_fraction=0, craft="honest")
