@@ -384,6 +384,18 @@ class InvitedOut(TypedDict):
     status: str
 
 
+class JobOut(TypedDict):
+    """A request that a worker carries out."""
+
+    address: str
+    answer: str | None
+    done: int | None
+    expires: str
+    id: str
+    of: int | None
+    status: Literal["waiting", "running", "done"]
+
+
 class JoinIn(TypedDict):
     consent: NotRequired[bool]
     label: NotRequired[str]
@@ -1429,6 +1441,7 @@ class RunSummary(TypedDict):
     """What a page says of a run beside its frames, for one pair of eyes."""
 
     audience: dict[str, Any]
+    away: bool
     cadences: dict[str, str]
     can: Rights
     clock: list[tuple[str, int]] | None

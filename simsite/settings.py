@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from kombu import Queue  # type: ignore[attr-defined]
 
 from simsite.environment import LOOPBACK, read, site_passed_over
+from simsite.postgres import TURN_S
 
 ENV = read()
 if note := site_passed_over():
@@ -35,6 +36,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "ninja",  # brings the files of the API's own page, which then asks no other site for them
     "simsite",
     "games.site",
@@ -51,7 +55,7 @@ MIDDLEWARE = [
     "games.site.web.plainaddress.plain_addresses",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.site.web.signedin.SignedIn",
     "games.site.web.bearer.bearers",
     "games.site.web.rates.not_too_often",
     "games.site.web.idempotency.asked_once",
@@ -80,17 +84,19 @@ TEMPLATES = [
 ]
 
 
-WEB_S = 1.5
-"""How long a reader waits for a connection before the answer is 503; a worker waits for 20 seconds."""
+AWAY_S = 1.0
+"""How long a reader waits for a connection where the server is away, before the answer is 503."""
+BUSY_S = 20
+"""How long a reader waits where the connections of the pool are in use, and a worker in either case."""
 
 
-def database(url: str, pool: int, wait_s: float = 20) -> dict[str, Any]:
+def database(url: str, pool: int, away_s: float = BUSY_S) -> dict[str, Any]:
     """The database at `url`; without one, SQLite under the home.
 
     SQLite's transactions begin IMMEDIATE: one that reads first and writes later would otherwise be refused at its
     write, without waiting for the timeout. Under ASGI each request has a thread of its own, and a connection that
     outlives it is lost, not reused: PostgreSQL's, which are dear, come from a pool of each process, opened as they are
-    needed, `pool` of them at most; who gets none within `wait_s` seconds meets an `OperationalError`.
+    needed, `pool` of them at most; who gets none within `away_s` or `BUSY_S` seconds meets an `OperationalError`.
     """
     where = dj_database_url.parse(url or f"sqlite:///{POLITY_HOME / 'polity.sqlite3'}", conn_health_checks=True)
     settings: dict[str, Any] = dict(where)
@@ -103,12 +109,13 @@ def database(url: str, pool: int, wait_s: float = 20) -> dict[str, Any]:
         }
         settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}
     else:
-        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": wait_s}}
-        settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {}), **pooled}
+        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": TURN_S, "reconnect_timeout": TURN_S}}
+        settings["OPTIONS"] = {"connect_timeout": 2, **settings.get("OPTIONS", {}), **pooled}
+        settings |= {"ENGINE": "simsite.postgres", "WAITS_S": (away_s, BUSY_S)}
     return settings
 
 
-DATABASES = {"default": database(ENV.database_url, ENV.database_pool, WEB_S if ENV.part == "web" else 20)}
+DATABASES = {"default": database(ENV.database_url, ENV.database_pool, AWAY_S if ENV.part == "web" else BUSY_S)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CHANNEL_LAYERS = {
@@ -129,12 +136,14 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_QUEUES = (Queue("live"), Queue("bulk"))
 CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {
     "games.step_live": {"queue": "live"},
     "games.step_bulk": {"queue": "bulk"},
+    "games.job": {"queue": "bulk"},
 }
 POLITY_MODEL_THREADS = ENV.model_threads
 POLITY_SOCKETS = ENV.sockets
@@ -144,6 +153,8 @@ POLITY_PROXIES = ENV.proxies
 POLITY_SHOWN_TO = ENV.shown_to
 POLITY_PANEL_KEY, POLITY_NOT_OWN_MOST = ENV.panel_key, ENV.not_own_most
 POLITY_RATES, POLITY_LOGS = ENV.rates, ENV.logs
+POLITY_SECOND_FACTOR = ENV.second_factor
+OTP_TOTP_ISSUER = "Polity"
 POLITY_REDIS_URL, POLITY_REDIS_PREFIX = ENV.redis_url, ENV.redis_prefix
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do

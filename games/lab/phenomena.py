@@ -122,7 +122,7 @@ class Seen:
 
 def phenomena_of(pack: Pack) -> Mapping[str, Phenomenon]:
     """The rows of a game by name; {} where it has no such file. Raises `Refused` with every fault."""
-    path = None if pack.folder is None else pack.folder / FILE
+    path = pack.files.phenomena()
     if path is None or not path.is_file():
         return {}
     source = f"{pack.slug}/{FILE}"

@@ -139,6 +139,8 @@ GET    api/v1/register                                  open
 GET    api/v1/phenomena                                 open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
+GET    api/v1/jobs/{job}                                open
+GET    api/v1/jobs/{job}/answer                         open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -180,6 +182,12 @@ GET    sign-in                                          open
 POST   sign-in                                          nobody
 GET    account                                          account
 POST   account                                          account
+GET    sign-in/code                                     nobody
+POST   sign-in/code                                     nobody
+GET    account/second-factor                            account
+POST   account/second-factor                            nobody    {"code": "000000"}
+GET    account/sessions                                 account
+POST   account/sessions                                 account
 GET    account/password                                 account
 POST   account/password                                 account
 GET    s/<str:code>                                     open

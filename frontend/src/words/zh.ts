@@ -205,6 +205,7 @@ export const zh: Record<Key, string> = {
   raise_calls: '新上限（调用）',
   runHeld: '对局已暂停：{message}',
   runUnusable: '有 {share}% 的决策没有得到可用的回答，由游戏默认行动代替：这场对局几乎不能说明其模型。',
+  runAway: '网站的某个部分暂时不可用。对局在等待，所有人的计时都已停止，恢复后会自动继续。',
   runUndriven: '现在没有进程在推进这场对局：负责的进程卡住了或已退出。一有别的进程接手就会继续。',
   runLoads: '工作进程正在为首次模型调用加载 {what}，需要几秒钟。',
   raiseResume: '提高并继续',

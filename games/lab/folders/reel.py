@@ -138,6 +138,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "waiting_for": [],
         "fallback_rate": None,
         "not_own": reel.not_own,
+        "away": False,
         "undriven": False,
         "people": None,
         "notices": [],

@@ -4,14 +4,28 @@ Writes are in `games.site.runs`, `games.site.people` and `games.site.drive`, rea
 person or a model are stored as they came.
 """
 
-from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer
+from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, SignIn
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
+from games.site.models.jobs import Job, JobStatus
 from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
 from games.site.models.register import RegisterEntry, RegisterKind
-from games.site.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
+from games.site.models.runs import (
+    ACTIVE,
+    ENDED,
+    JOINED,
+    Cell,
+    Demo,
+    DemoLink,
+    Queue,
+    Run,
+    RunStatus,
+    Seat,
+    SeatKind,
+    Tag,
+)
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
 
 __all__ = [
@@ -29,9 +43,12 @@ __all__ = [
     "Cell",
     "Decision",
     "Demo",
+    "DemoLink",
     "Entry",
     "Experiment",
     "ExperimentStatus",
+    "Job",
+    "JobStatus",
     "KeptAnswer",
     "Knock",
     "Letter",
@@ -50,6 +67,7 @@ __all__ = [
     "Seat",
     "SeatKind",
     "Session",
+    "SignIn",
     "Snapshot",
     "Step",
     "Study",
