@@ -96,3 +96,20 @@ def test_what_is_stored_is_read_again_and_open_where_it_was_altered_or_the_claim
     claims.write_text(text, "utf-8")
     path.write_text(path.read_text("utf-8").replace("-0.", "-1."), "utf-8")
     assert [one.verdict for one in stored(["dilemma"], Registry())] == ["open"]
+
+
+def test_the_stored_claims_are_found_again_seed_by_seed() -> None:
+    told = {one.name: one for one in stored(["dilemma", "nations"], Registry())}
+    for game, name in (("dilemma", "generosity-mends"), ("nations", "land-gains")):
+        first, last = told[name].row.seeds[0], told[name].row.seeds[0] + 1
+        (again,) = seen([game], Registry(), None, 1, None, [name], (first, last))
+        assert again.differences == told[name].differences[:2], name
+
+
+def test_no_stored_claim_is_of_other_rules_or_settings() -> None:
+    open_ = [
+        f"{one.game}/{one.name}"
+        for one in stored(["adasociety", "dilemma", "mining", "nations"], Registry())
+        if one.verdict == "open"
+    ]
+    assert open_ == []
