@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
 
 TERMS = {"deadline_s": 12, "grace_s": 12}
 """Seconds for a turn, and until a substitute sits in: less than most of the outages last."""
-ROUNDS = 250
+ROUNDS = 150
 WAYS = ("/", "/runs", "/api/v1/runs", "/readyz")
 
 
@@ -109,7 +109,7 @@ class Place:
             Told("dilemma/llm-mock", 5, short, {"0": person, "1": mock}, TERMS),
             Told("mining/baseline", 6, land, {"0": person, "default": {"policy": "guided"}}, TERMS),
         ]
-        return self.site.begin(runs, pace=1.5)
+        return self.site.begin(runs, pace=1)
 
 
 @pytest.fixture
