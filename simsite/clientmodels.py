@@ -384,6 +384,18 @@ class InvitedOut(TypedDict):
     status: str
 
 
+class JobOut(TypedDict):
+    """A request that a worker carries out."""
+
+    address: str
+    answer: str | None
+    done: int | None
+    expires: str
+    id: str
+    of: int | None
+    status: Literal["waiting", "running", "done"]
+
+
 class JoinIn(TypedDict):
     consent: NotRequired[bool]
     label: NotRequired[str]
@@ -593,6 +605,28 @@ class PeopleSummary(TypedDict):
     of: int
     open: int
     ready: int
+
+
+class PhenomenonOut(TypedDict):
+    against: str
+    claim: dict[str, str]
+    differences: list[float]
+    effect: float
+    estimate: float | None
+    game: str
+    high: float | None
+    low: float | None
+    measure: str
+    n: int
+    name: str
+    p: float | None
+    p_alone: float | None
+    preset: str
+    seeds: list[int]
+    sign: str
+    source: str
+    undefined: int
+    verdict: str
 
 
 class PingMessage(TypedDict):
@@ -869,6 +903,7 @@ class RunsSums(TypedDict):
 
 
 class ScenarioName(TypedDict):
+    look: dict[str, str]
     name: str
     title: dict[str, str]
 

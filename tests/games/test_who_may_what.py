@@ -136,8 +136,11 @@ GET    api/v1/sessions/{session}/knocks                 exp
 POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 GET    api/v1/register                                  open
+GET    api/v1/phenomena                                 open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
+GET    api/v1/jobs/{job}                                open
+GET    api/v1/jobs/{job}/answer                         open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -164,6 +167,8 @@ GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
 GET    register                                         open
+GET    phenomena                                        open
+GET    phenomena.csv                                    open
 GET    sources                                          open
 GET    sources.csv                                      open
 GET    sources/<str:game>                               open
@@ -177,6 +182,12 @@ GET    sign-in                                          open
 POST   sign-in                                          nobody
 GET    account                                          account
 POST   account                                          account
+GET    sign-in/code                                     nobody
+POST   sign-in/code                                     nobody
+GET    account/second-factor                            account
+POST   account/second-factor                            nobody    {"code": "000000"}
+GET    account/sessions                                 account
+POST   account/sessions                                 account
 GET    account/password                                 account
 POST   account/password                                 account
 GET    s/<str:code>                                     open

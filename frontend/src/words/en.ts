@@ -388,6 +388,7 @@ export const en = {
   networkFault: 'the server does not answer',
   // lobby
   pitch: 'Small societies, played out by models, scripts and people',
+  look: 'What to look for',
   pitchMore:
     'Give agents land, a dilemma or a map to craft on, and see which order they make. Watch a match, or run it two hundred times and compare.',
   watch: 'Watch this match',

@@ -375,6 +375,7 @@ export const zh: Record<Key, string> = {
   eyesRefused: '不能以该席位视角观看：{message}',
   networkFault: '服务器没有响应',
   pitch: '由模型、脚本和人共同演绎的小社会',
+  look: '看点',
   pitchMore: '给他们土地、困境或可以制作的地图，看他们形成怎样的秩序。观看一场对局，或重复两百次再作比较。',
   watch: '观看这场对局',
   nothingLive: '还没有对局',

@@ -108,7 +108,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
     return {
         "id": run_id(entry),
         "game": folder.game,
-        "scenario": {"name": scenario.get("name", ""), "title": scenario.get("title", {})},
+        "scenario": {"name": scenario.get("name", ""), "title": scenario.get("title", {}), "look": {}},
         "condition": entry.condition,
         "replicate": entry.replicate,
         "seed": seed_out(entry.seed),

@@ -25,6 +25,7 @@ class SeatSummary(TypedDict):
 class ScenarioName(TypedDict):
     name: str
     title: Annotated[dict[str, str], Field(description="By language.")]
+    look: Annotated[dict[str, str], Field(description="What to look for, by language; {} where nothing is said.")]
 
 
 class WaitedFor(TypedDict):

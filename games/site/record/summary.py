@@ -107,9 +107,13 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         "id": run.pk,
         "game": run.game,
         # a preset's title says who plays, and what is tried on them
-        "scenario": {"name": "", "title": {}}
+        "scenario": {"name": "", "title": {}, "look": {}}
         if seen.blind and not control
-        else {"name": run.scenario.name, "title": run.scenario.title},
+        else {
+            "name": run.scenario.name,
+            "title": run.scenario.title,
+            "look": run.scenario.document.get("look", {}),
+        },
         "condition": run.condition,
         "replicate": run.replicate,
         "seed": _seed(run, control),

@@ -39,12 +39,14 @@ from games.site.web.errors import PlainParser, install
 from games.site.web.experiments import router as experiments_router
 from games.site.web.exports import router as exports_router
 from games.site.web.holders import experimenters, operators
+from games.site.web.jobs import router as jobs_router
 from games.site.web.lists import router as lists_router
 from games.site.web.listshapes import Cursor, RunPatch
 from games.site.web.matching import tagged, unchanged
 from games.site.web.models import router as models_router
 from games.site.web.paging import link_next
 from games.site.web.people import router as people_router
+from games.site.web.phenomena import router as phenomena_router
 from games.site.web.programs import router as programs_router
 from games.site.web.register import router as register_router
 from games.site.web.replays import replay
@@ -312,8 +314,10 @@ ROOMS = {  # `/runs/table` before any id
     "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,
     "register": register_router,
+    "phenomena": phenomena_router,
     "sources": sources_router,
     "exports": exports_router,
+    "jobs": jobs_router,
 }
 for name, rooms in ROOMS.items():
     api.add_router("", rooms, tags=[name])

@@ -23,6 +23,7 @@ from games.site.notify.queueing import broker_check
 from games.site.people.joining import rooms_sweep
 from games.site.people.presence import presence_sweep
 from games.site.record import pulse
+from games.site.record.jobs import jobs_sweep
 from games.site.runs.demo import demo_continue
 from games.site.runs.visiting import visits_sweep
 from games.site.studies.gathering import studies_continue
@@ -40,7 +41,7 @@ def tick() -> None:
     if not _tried(pulse.is_up):
         return
     of_people = (presence_sweep, rooms_sweep, visits_sweep)
-    for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue):
+    for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
 
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = (("games", "0024_peeked"),)
+    dependencies = (("games", "0025_jobs"),)
 
     operations = (
         migrations.CreateModel(
