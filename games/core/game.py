@@ -128,6 +128,27 @@ class LazyEvents(Sequence[Event]):
         return self._told()[index]
 
 
+class LazyActions(Mapping[Seat, A]):
+    """Actions by seat that are made only when somebody reads them; ``build`` is pure and called at most once."""
+
+    __slots__ = ("_actions", "_build", "_seats")
+
+    def __init__(self, seats: tuple[Seat, ...], build: Callable[[], Mapping[Seat, A]]) -> None:
+        self._seats, self._build = seats, build
+        self._actions: Mapping[Seat, A] | None = None
+
+    def __getitem__(self, seat: Seat) -> A:
+        if self._actions is None:
+            self._actions = self._build()
+        return self._actions[seat]
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
+
+
 @dataclass(frozen=True, slots=True)
 class Resolution(Generic[S]):
     """What ``initial`` and ``resolve`` give back. ``payoffs`` holds this step's gain of each seat that has one."""
