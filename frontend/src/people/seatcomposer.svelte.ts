@@ -27,6 +27,8 @@ export class SeatComposer {
     return tried?.unread ? { ...tried, notes: [asNote(refusalIn(this.#ui, tried.unread))] } : tried
   })
   readonly #step = $derived.by(() => this.#held.turn?.step)
+  /** By itself: what is told of a run changes often, its game never, and a composer that is made anew loses the focus. */
+  readonly #slug = $derived.by(() => this.#status.meta?.game)
   readonly context = $derived.by((): ComposerContext | null => {
     const held = this.#held
     const { meta, asked, newest } = this.#status
@@ -66,7 +68,7 @@ export class SeatComposer {
     this.#parts = parts
     this.#ui = ui
     $effect(() => {
-      const slug = status.meta?.game
+      const slug = this.#slug
       if (slug)
         void loadComposer(slug).then((found) => {
           const module = found ?? schemaComposer(ui)
