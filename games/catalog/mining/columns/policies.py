@@ -13,7 +13,7 @@ from games.catalog.mining.state import NOBODY
 from games.core.draws import Draws, Flags, Ints, ranks, scaled, spread
 from games.core.rng import fold_array
 
-ATTEMPTS: Final = 24
+ATTEMPTS: Final = 12
 """Attempts of the random policy that are reckoned at once; who needs more gets twice as many."""
 
 
@@ -141,45 +141,42 @@ def at_random(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Pl
     raids = claims + worlds.raidables[party.world]
     defences = raids + party.own
     total = defences + party.own * party.cap
-    # Where in the pool an index of each kind points, once its kind's first index is taken off.
-    pools = np.stack(
-        (
-            begins[party.world],
-            len(free) + (np.cumsum(worlds.raidables) - worlds.raidables)[party.world],
-            len(free) + len(opens) + worlds.holdings.starts[party.line],
-        )
-    )
+    # What an index of each kind is moved by, to be a place in the pool.
+    own = len(free) + len(opens) + worlds.holdings.starts[party.line]
+    open_to = len(free) + (np.cumsum(worlds.raidables) - worlds.raidables)[party.world]
+    moves = np.stack((begins[party.world], open_to - claims, own - raids, -defences), 1).reshape(-1)
     key, bound = party.draws.bits("item"), 8 * party.left + 8
     at, many = np.flatnonzero((total > 0) & (party.left > 0)), ATTEMPTS
     while len(at):
-        attempt = np.arange(min(many, int(bound[at].max())))
-        index = scaled(fold_array(key[at, None], attempt.astype(np.uint64)) >> np.uint64(1), total[at, None])
-        first = np.stack((np.zeros_like(claims), claims, raids, defences))[:, at, None]
-        kind = (index >= first[1]).astype(np.int64) + (index >= first[2]) + (index >= first[3])
-        offset = index - np.choose(kind, first)
-        which, more = np.divmod(offset, party.cap)
+        row, left, attempt = at[:, None], party.left[at, None], np.arange(min(many, int(bound[at].max())))
+        index = scaled(fold_array(key[row], attempt.astype(np.uint64)) >> np.uint64(1), total[row])
+        kind = (index >= claims[row]).astype(np.int64) + (index >= raids[row]) + (index >= defences[row])
+        places, s = index + moves[4 * row + kind], np.ones_like(index)
         mines = kind == MINE
-        plot = pool[np.choose(np.minimum(kind, DEFEND), pools[:, at, None]) + np.where(mines, which, offset)]
-        s = np.where(mines, more + 1, 1)
-        misses = (kind == RAID) & (worlds.owners[party.world[at, None], plot] == party.seat[at, None])
-        misses |= attempt >= bound[at, None]
+        which, more = np.divmod(places[mines], party.cap)
+        places[mines], s[mines] = np.broadcast_to(own[row], mines.shape)[mines] + which, more + 1
+        plot = pool[places]
+        misses = (kind == RAID) & (worlds.owners[party.world[row], plot] == party.seat[row])
+        misses |= attempt >= bound[row]
         takes = ~misses & ~_repeats(np.where(misses, -1 - attempt, kind * worlds.plots + plot))
         cost = np.where(takes, s, 0)
         spent = np.cumsum(cost, axis=1)
-        left = party.left[at, None]
-        takes &= spent - cost < left
+        before = spent - cost
         done = (spent[:, -1] >= left[:, 0]) | (len(attempt) >= bound[at])
-        row, column = np.nonzero(takes & done[:, None])
-        what, rank = kind[row, column], ranks(row)
-        stamina = np.minimum(s, left - (spent - cost))[row, column]
-        plans.put(party.line[at[row]], rank, what, plot[row, column], stamina)
+        chosen = takes & (before < left) & done[:, None]
+        member = np.nonzero(chosen)[0]
+        stamina = np.minimum(s, left - before)[chosen]
+        plans.put(party.line[at[member]], ranks(member), kind[chosen], plot[chosen], stamina)
         at, many = at[~done], 2 * many
 
 
 def _repeats(codes: Ints) -> Flags:
     """Which entries of each row stand in it before."""
-    order = np.argsort(codes, axis=1, kind="stable")
-    ordered = np.take_along_axis(codes, order, 1)
+    bits = codes.shape[1].bit_length()
+    ordered = np.sort((codes << bits) + np.arange(codes.shape[1]), axis=1)
     repeats = np.zeros(codes.shape, np.bool_)
-    np.put_along_axis(repeats, order[:, 1:], ordered[:, 1:] == ordered[:, :-1], 1)
+    again = np.zeros_like(repeats)
+    again[:, 1:] = ordered[:, 1:] >> bits == ordered[:, :-1] >> bits
+    row = np.nonzero(again)[0]
+    repeats[row, ordered[again] & ((1 << bits) - 1)] = True
     return repeats

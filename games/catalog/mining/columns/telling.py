@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -61,11 +61,10 @@ class _Told:
     def _record(self) -> RoundRecord:
         last = self._after.last
         assert last is not None
-        claims = tuple(Claim(plot, winner, seats) for plot, winner, seats, *_ in self._contests(last.claims))
-        raids = tuple(
-            Raid(plot, owner, seats, "repelled" if repelled else "void" if winner == NOBODY else "taken", winner)
-            for plot, winner, seats, owner, repelled in self._contests(last.raids)
-        )
+        plots, winners, seats, *_ = self._contests(last.claims)
+        claims = tuple(map(Claim, plots, winners, seats))
+        plots, winners, seats, owners, outcomes = self._contests(last.raids)
+        raids = tuple(map(Raid, plots, owners, seats, outcomes, winners))
         defended = tuple(np.flatnonzero(last.defended[self._world]).tolist())
         verdicts: tuple[Verdict, ...] = ()
         if len(last.judged):
@@ -76,19 +75,25 @@ class _Told:
             verdicts = tuple(map(Verdict, plots, captors, firsts, restored))
         return RoundRecord(claims, raids, defended, verdicts, int(last.output[self._world]))
 
-    def _contests(self, of: Contests) -> Iterator[tuple[int, Seat, tuple[Seat, ...], Seat, bool]]:
-        """Plot, winner, those who take part, owner, and whether they were repelled."""
+    def _contests(self, of: Contests) -> tuple[list[Any], ...]:
+        """Plots, winners, those who take part, owners, and what came of it where they were raids."""
         at = self._span(of.world)
         if at.start == at.stop:
-            return
-        start = of.starts[at].tolist()
-        first, end = start[0], start[-1] + int(of.counts[at.stop - 1])
-        seats, ends = of.seats[first:end].tolist(), [*start[1:], end]
-        spans = zip(start, ends, strict=True)
-        parts = (tuple(seats[begin - first : stop - first]) for begin, stop in spans)
-        rest = (of.plot, of.winner, of.owner, of.repelled)
-        plots, winners, owners, repelled = (column[at].tolist() for column in rest)
-        yield from zip(plots, winners, parts, owners, repelled, strict=True)
+            return [], [], [], [], []
+        starts = of.starts[at].tolist()
+        end = starts[-1] + int(of.counts[at.stop - 1])
+        seats = of.seats[starts[0] : end].tolist()
+        if len(seats) == len(starts):
+            parts: list[tuple[Seat, ...]] = list(zip(seats))
+        else:
+            ends = [*starts[1:], end]
+            parts = [tuple(seats[a - starts[0] : b - starts[0]]) for a, b in zip(starts, ends, strict=True)]
+        winners = of.winner[at].tolist()
+        outcomes = [
+            "taken" if winner != NOBODY else "repelled" if repelled else "void"
+            for winner, repelled in zip(winners, of.repelled[at].tolist(), strict=True)
+        ]
+        return of.plot[at].tolist(), winners, parts, of.owner[at].tolist(), outcomes
 
     def plans(self) -> Mapping[Seat, Plan]:
         """What each seat carries out."""
