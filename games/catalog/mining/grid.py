@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from games.catalog.mining.state import Cell, Item, Kind
+from games.core.answers import JSON
 
 
 class Items(dict[tuple[Kind, int, int], Item]):
@@ -28,6 +29,7 @@ class Grid:
     ``cells``       (row, column) by plot
     ``plot_of``     plot by (row, column); what is no key is no cell of this grid
     ``items``       what plans are made of
+    ``places``      the same as ``cells``, as events hold them: nobody changes these lists
     ``neighbours``  the up to four plots that share an edge with a plot, ascending; the map's edge is no neighbour
     """
 
@@ -37,6 +39,7 @@ class Grid:
     plot_of: Mapping[Cell, int]
     neighbours: tuple[tuple[int, ...], ...]
     items: Items
+    places: tuple[list[JSON], ...]
 
     def closest(self, plot: int, among: Iterable[int]) -> int | None:
         """The closest of some plots, the lowest number where several are as close; None where there are none."""
@@ -64,7 +67,7 @@ def grid(rows: int, cols: int) -> Grid:
         tuple(plot_of[row + down, col + right] for down, right in around if (row + down, col + right) in plot_of)
         for row, col in cells
     )
-    return Grid(rows, cols, cells, plot_of, neighbours, Items(cells))
+    return Grid(rows, cols, cells, plot_of, neighbours, Items(cells), tuple(list(cell) for cell in cells))
 
 
 @lru_cache(maxsize=1024)
