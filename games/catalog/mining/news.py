@@ -51,7 +51,7 @@ class Settled:
                 plots: list[JSON] = [places[plot] for plot, _ in paid.mined]
                 gold: list[JSON] = [gold for _, gold in paid.mined]
                 lost = self._cells(paid.lost)
-                mined = {"by": seat, "gold": paid.gold, "plots": plots, "mined": gold, "lost": lost}
+                mined: dict[str, JSON] = {"by": seat, "gold": paid.gold, "plots": plots, "mined": gold, "lost": lost}
                 yield Event("gold_mined", mined, (seat,))
         for levy in self.levies:
             yield Event("levy_paid", asdict(levy))
