@@ -45,6 +45,8 @@ ENDED: Final = frozenset({"finished", "stopped", "failed"})
 EXPERIMENT_ENDED: Final = frozenset({"finished", "cancelled", "stopped"})
 WAIT_S: Final = 20.0
 """Seconds that one request for a turn waits."""
+JOB_S: Final = 0.3
+"""Between two questions whether a worker has done what was asked."""
 T = TypeVar("T")
 U = TypeVar("U", RunSummary, ExperimentDetailOut)
 TRIES: Final = 4
@@ -81,6 +83,8 @@ class _Line:
                 if last:
                     raise
             else:
+                if answer.status_code == 202:
+                    return self._waited(answer)
                 if answer.status_code not in (429, 503) or last:
                     return _good(answer)
                 wished = answer.headers.get("Retry-After", "")
@@ -89,6 +93,13 @@ class _Line:
                     continue
             time.sleep(0.3 * 2**attempt)
         raise AssertionError("unreachable")
+
+    def _waited(self, answer: httpx.Response) -> httpx.Response:
+        """What a worker answers in the end to a request that was accepted."""
+        while answer.status_code == 202:
+            time.sleep(JOB_S)
+            answer = self.http.get(f"jobs/{answer.json()['id']}/answer")
+        return _good(answer)
 
 
 def _good(answer: httpx.Response) -> httpx.Response:

@@ -384,6 +384,18 @@ class InvitedOut(TypedDict):
     status: str
 
 
+class JobOut(TypedDict):
+    """A request that a worker carries out."""
+
+    address: str
+    answer: str | None
+    done: int | None
+    expires: str
+    id: str
+    of: int | None
+    status: Literal["waiting", "running", "done"]
+
+
 class JoinIn(TypedDict):
     consent: NotRequired[bool]
     label: NotRequired[str]

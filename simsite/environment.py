@@ -26,6 +26,7 @@ KEY = "secret_key"
 PREFIX = re.compile(r"[A-Za-z0-9_-]{1,40}")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LOGS = ("lines", "json")
+SECOND_FACTOR = ("optional", "required")
 SHOWN_TO = ("everyone", "link", "members")
 RATES = ("api", "join", "login", "replay")
 RATE = re.compile(r"(?P<kind>[a-z]+)=(?P<rate>\d{1,6}(\.\d{1,4})?)\*(?P<burst>\d{1,6})")
@@ -165,6 +166,12 @@ def _logs(name: str, text: str) -> str:
     raise BadSetting(f"{name}={text!r}: one of {', '.join(LOGS)} is expected.")
 
 
+def _second_factor(name: str, text: str) -> str:
+    if text in SECOND_FACTOR:
+        return text
+    raise BadSetting(f"{name}={text!r}: one of {', '.join(SECOND_FACTOR)} is expected.")
+
+
 def _rates(name: str, text: str) -> dict[str, tuple[float, int]]:
     """``api=20*200, ...``: so many a second, and so many at once, of each kind; ``off`` for none at all."""
     if text == "off":
@@ -234,6 +241,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
     "POLITY_PANEL_KEY": ("", _panel_key),
+    "POLITY_SECOND_FACTOR": ("optional", _second_factor),
     "POLITY_LOGS": ("lines", _logs),
     "REDIS_URL": ("", _broker),
     "POLITY_REDIS_PREFIX": ("", _prefix),
@@ -269,6 +277,7 @@ class Environment:
     rates: Mapping[str, tuple[float, int]]
     not_own_most: float
     panel_key: str
+    second_factor: str
     logs: str
     redis_url: str
     redis_prefix: str

@@ -35,6 +35,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "ninja",  # brings the files of the API's own page, which then asks no other site for them
     "simsite",
     "games.site",
@@ -51,7 +54,7 @@ MIDDLEWARE = [
     "games.site.web.plainaddress.plain_addresses",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "games.site.web.signedin.SignedIn",
     "games.site.web.bearer.bearers",
     "games.site.web.rates.not_too_often",
     "games.site.web.idempotency.asked_once",
@@ -129,12 +132,14 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_QUEUES = (Queue("live"), Queue("bulk"))
 CELERY_TASK_DEFAULT_QUEUE = "live"
 CELERY_TASK_CREATE_MISSING_QUEUES = False
 CELERY_TASK_ROUTES = {
     "games.step_live": {"queue": "live"},
     "games.step_bulk": {"queue": "bulk"},
+    "games.job": {"queue": "bulk"},
 }
 POLITY_MODEL_THREADS = ENV.model_threads
 POLITY_SOCKETS = ENV.sockets
@@ -144,6 +149,8 @@ POLITY_PROXIES = ENV.proxies
 POLITY_SHOWN_TO = ENV.shown_to
 POLITY_PANEL_KEY, POLITY_NOT_OWN_MOST = ENV.panel_key, ENV.not_own_most
 POLITY_RATES, POLITY_LOGS = ENV.rates, ENV.logs
+POLITY_SECOND_FACTOR = ENV.second_factor
+OTP_TOTP_ISSUER = "Polity"
 POLITY_REDIS_URL, POLITY_REDIS_PREFIX = ENV.redis_url, ENV.redis_prefix
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_DISABLE_PREFETCH = True  # a busy worker hoards nothing that an idle one could do

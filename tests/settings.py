@@ -24,3 +24,4 @@ from simsite.settings import *  # noqa: E402, F403
 
 POLITY_RATES = {}  # what tests it sets its own; all tests come from one address
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+CELERY_TASK_ALWAYS_EAGER = True  # what workers do for a request is done where it is asked

@@ -39,12 +39,29 @@ export interface Tagged<T> extends Answer<T> {
 }
 
 const ROOT = '/api/v1/'
+const JOB_MS = 500
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<Tagged<T>> {
+/** A request that a worker carries out: how far it is, and where its answer is. */
+export type Job = Said<'JobOut'>
+export type Heard = (job: Job) => void
+
+/** The answer; where a worker is at it, the one that it gives in the end. */
+export async function answerOf(address: string, init: RequestInit = {}, heard?: Heard): Promise<Response> {
+  let response = await fetch(address, { credentials: 'same-origin', ...init })
+  while (response.status === 202) {
+    const job = (await response.json()) as Job
+    heard?.(job)
+    await new Promise((done) => setTimeout(done, JOB_MS))
+    response = await fetch(`${job.address}/answer`, { credentials: 'same-origin' })
+  }
+  return response
+}
+
+async function ask<T>(path: string, init: RequestInit = {}, heard?: Heard): Promise<Tagged<T>> {
   let response: Response
   let text: string
   try {
-    response = await fetch(ROOT + path, { credentials: 'same-origin', ...init })
+    response = await answerOf(ROOT + path, init, heard)
     text = await response.text()
   } catch {
     throw new ApiError('network', '', 0)
@@ -236,8 +253,8 @@ export interface Verdict {
   difference: string
 }
 
-export async function checkRun(id: string, csrf: string, how: 'verify' | 'rerun'): Promise<Verdict> {
-  return (await post<Verdict>(`${run(id)}/${how}`, csrf, {})).body
+export async function checkRun(id: string, csrf: string, how: 'verify' | 'rerun', heard: Heard): Promise<Verdict> {
+  return (await post<Verdict>(`${run(id)}/${how}`, csrf, {}, heard)).body
 }
 
 /** One call of a provider, as its prompt went out and its reply came. */
@@ -291,12 +308,12 @@ export async function fetchGame(slug: string): Promise<GameDetail> {
   return (await ask<GameDetail>(`games/${encodeURIComponent(slug)}`)).body
 }
 
-export function post<T>(path: string, csrf: string, body: unknown): Promise<Answer<T>> {
-  return send<T>(path, csrf, JSON.stringify(body))
+export function post<T>(path: string, csrf: string, body: unknown, heard?: Heard): Promise<Answer<T>> {
+  return send<T>(path, csrf, JSON.stringify(body), 'POST', '', heard)
 }
 
-export async function read<T>(path: string): Promise<T> {
-  return (await ask<T>(path)).body
+export async function read<T>(path: string, heard?: Heard): Promise<T> {
+  return (await ask<T>(path, {}, heard)).body
 }
 
 /** The same with the tag of what was read. */
@@ -309,9 +326,9 @@ export function request<T>(path: string, csrf: string, method: 'PUT' | 'PATCH' |
   return send<T>(path, csrf, JSON.stringify(body), method, tag)
 }
 
-function send<T>(path: string, csrf: string, body: string, method = 'POST', tag = ''): Promise<Answer<T>> {
+function send<T>(path: string, csrf: string, body: string, method = 'POST', tag = '', heard?: Heard): Promise<Answer<T>> {
   const headers = { 'Content-Type': 'application/json', 'X-CSRFToken': csrf, ...(tag ? { 'If-Match': tag } : {}) }
-  return ask<T>(path, { method, headers, body })
+  return ask<T>(path, { method, headers, body }, heard)
 }
 
 export function openSocket(id: string, after: number, as: number | null): WebSocket {

@@ -22,6 +22,10 @@ addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
+for (const place of document.querySelectorAll<HTMLElement>('[data-qr]')) {
+  void import('uqr').then(({ renderSVG }) => (place.innerHTML = renderSVG(place.dataset.qr ?? '', { border: 2 })))
+}
+
 const target = document.getElementById('app')
 if (target) {
   const page = target.dataset.page

@@ -1,7 +1,27 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ApiError, readTagged, request } from '../src/api'
+import { ApiError, checkRun, readTagged, request } from '../src/api'
 
 afterEach(() => vi.unstubAllGlobals())
+
+describe('what a worker carries out', () => {
+  it('is waited for, and its answer is taken as if it had come at once', async () => {
+    vi.useFakeTimers()
+    const job = { id: 'j', status: 'running', done: 1, of: 4, address: '/api/v1/jobs/j', answer: null, expires: '' }
+    const answers = [new Response(JSON.stringify(job), { status: 202 }), new Response(JSON.stringify({ ...job, done: 3 }), { status: 202 }), new Response('{"identical": 4}')]
+    const asked: string[] = []
+    vi.stubGlobal('fetch', (address: string) => {
+      asked.push(address)
+      return Promise.resolve(answers.shift())
+    })
+    const heard: (number | null)[] = []
+    const found = checkRun('r', 'csrf', 'verify', ({ done }) => heard.push(done))
+    await vi.runAllTimersAsync()
+    vi.useRealTimers()
+    expect(await found).toEqual({ identical: 4 })
+    expect(heard).toEqual([1, 3])
+    expect(asked).toEqual(['/api/v1/runs/r/verify', '/api/v1/jobs/j/answer', '/api/v1/jobs/j/answer'])
+  })
+})
 
 describe('a change of what was read', () => {
   it('is sent with the tag that it was read with, and one of something new without', async () => {

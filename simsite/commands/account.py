@@ -22,6 +22,9 @@ class RoleName(StrEnum):
 def account(
     name: Annotated[str, typer.Argument(help="By which they sign in.", show_default=False)],
     role: Annotated[RoleName | None, typer.Option(help="What they may do; left as it is if left out.")] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget-second-factor", help="They lost phone and codes: the password is enough again.")
+    ] = False,
     off: Annotated[bool, typer.Option("--off", help="They may not sign in any more; their keys open nothing.")] = False,
 ) -> int:
     """Make an account, or change one. A new one's password is shown this once; its owner changes it at /account."""
@@ -33,6 +36,7 @@ def account(
     from django.core.exceptions import ValidationError
     from django.db import transaction
 
+    from games.site.accounts.factors import factor_drop
     from games.site.accounts.trail import audit
 
     try:
@@ -47,6 +51,8 @@ def account(
             user.save()
             if role is not None:
                 user.groups.set(Group.objects.filter(name=role.value))
+            if forget and factor_drop(user):
+                audit(who="polity account", what="factor_dropped", on=name)
             told = {"role": role.value if role else None, "active": user.is_active}
             audit(who="polity account", what="account_made" if password else "account_changed", on=name, data=told)
     except ValidationError as error:

@@ -187,6 +187,8 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     yield Seen("sign-in", "/sign-in")
     yield Seen("account", "/account", "operator")
     yield Seen("account-none", "/account")
+    yield Seen("second-factor", "/account/second-factor", "operator")
+    yield Seen("sessions", "/account/sessions", "operator")
     yield Seen("enter", "/enter/used-up")
     yield Seen("nothing", "/nosuchpage")
     yield Seen("no-run", "/m/nosuchrun")

@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,15 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group
 from django.core.wsgi import get_wsgi_application
 from django.test import Client
+from django.utils import timezone
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from games.site.drive.conductor import conduct
-from games.site.models import Run
+from games.site.models import Job, Run
+from games.site.web.jobs import carry_out
 from tests.games.persons import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +60,19 @@ def ids(make_run: MakeRun) -> tuple[dict[str, str], dict[str, Client]]:
     operator.get(f"/join/{match.code}")  # the page gives the token
     stranger = Client()
     stranger.get(f"/join/{match.code}")
-    found = {"run_id": over.pk, "participant": ann.id, "code": str(match.code), "slug": "mining", "name": "baseline"}
+    now = timezone.now()
+    job = Job.objects.create(
+        mark="x", request={}, status="done", code=201, headers={"Content-Type": "application/json"}, answer=b"{}",
+        queued=now, expires=now + timedelta(hours=1),
+    )  # fmt: skip
+    found = {
+        "job": job.pk,
+        "run_id": over.pk,
+        "participant": ann.id,
+        "code": str(match.code),
+        "slug": "mining",
+        "name": "baseline",
+    }
     people = {"stranger": stranger, "operator": operator, "person": ann.client}
     for role in ("viewer", "experimenter"):
         user = get_user_model().objects.create_user(role)
@@ -130,6 +145,22 @@ def test_every_answer_to_thousands_of_requests_is_described(described: Any, ids:
     statuses = asks(described, found, people[role], examples=60)
     print(f"{role}: {statuses.total()} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
     assert statuses.total() > 2000
+
+
+@pytest.mark.full
+@pytest.mark.timeout(3600)
+def test_so_is_every_answer_where_a_worker_is_asked(
+    described: Any, ids: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which here carries each job out before it is asked for."""
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    monkeypatch.setattr("games.site.web.jobs.has_bulk", lambda: True)
+    monkeypatch.setattr("games.site.web.jobs.MOMENT_S", 0.0)
+    monkeypatch.setattr("games.site.record.jobs.enqueue_job", carry_out)
+    found, people = ids
+    statuses = asks(described, found, people["operator"], examples=20)
+    print(f"operator, by a worker: {statuses.total()} requests, {dict(sorted(statuses.items()))}")  # noqa: T201
+    assert statuses[202] > 0
 
 
 def on_postgresql(postgres_url: str, marked: str, named: str = "") -> str:

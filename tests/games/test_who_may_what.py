@@ -138,6 +138,8 @@ POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"
 GET    api/v1/register                                  open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
+GET    api/v1/jobs/{job}                                open
+GET    api/v1/jobs/{job}/answer                         open
 POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
@@ -177,6 +179,12 @@ GET    sign-in                                          open
 POST   sign-in                                          nobody
 GET    account                                          account
 POST   account                                          account
+GET    sign-in/code                                     nobody
+POST   sign-in/code                                     nobody
+GET    account/second-factor                            account
+POST   account/second-factor                            nobody    {"code": "000000"}
+GET    account/sessions                                 account
+POST   account/sessions                                 account
 GET    account/password                                 account
 POST   account/password                                 account
 GET    s/<str:code>                                     open

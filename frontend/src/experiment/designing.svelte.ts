@@ -12,6 +12,7 @@ import { ALL, choiceOf, choose, readSeats, type Choice, type Model } from '../fo
 import { laidOver, meant, patchOf, readAll, textsOf } from '../form/written'
 import { isMapping } from '../jsonschema'
 import { localised, type Facts, type Json } from '../types'
+import { farOf } from '../parts/far'
 import type { Ui } from '../ui.svelte'
 import { combinations, emptyDraft, levelName, seedCount, slugOf, type Draft } from './draft'
 import { draftOf, robinBack, seedsText } from './reading'
@@ -63,6 +64,8 @@ export class Designing {
   conditions = $state.raw<string[]>([])
   top = $state.raw<Told[]>([])
   failure = $state('')
+  /** How far a worker is with the forecast. */
+  far = $state('')
   isBusy = $state(false)
   #served = $state.raw<Record<string, Told[]>>({})
   #isAsked = $state(false)
@@ -287,8 +290,9 @@ export class Designing {
   async #ask(document: Facts, spread: Record<string, number>, mine: number): Promise<void> {
     const isLate = (): boolean => mine !== this.#generation
     try {
-      const found = await check(document, this.csrf, spread)
+      const found = await check(document, this.csrf, spread, (job) => isLate() || (this.far = farOf(job, this.#ui.t)))
       if (isLate()) return
+      this.far = ''
       this.checked = found
       this.conditions = found.conditions
       this.#served = {}
@@ -296,6 +300,7 @@ export class Designing {
       this.failure = ''
     } catch (error) {
       if (isLate()) return
+      this.far = ''
       this.checked = null
       this.#refuse(error)
       // The names of the conditions may be right all the same, and hypotheses are chosen by them.

@@ -1,4 +1,4 @@
-import { ApiError, post, read, readTagged, request, type Tagged } from '../api'
+import { answerOf, ApiError, post, read, readTagged, request, type Heard, type Tagged } from '../api'
 import type { Facts, Said } from '../types'
 import type { Refused } from '../words/refusals'
 import type { Result } from './result'
@@ -36,9 +36,15 @@ export const fetchExperiments = (limit = 200): Promise<Experiment[]> => read<Exp
 export const fetchExperiment = (slug: string): Promise<ExperimentDetail> => read<ExperimentDetail>(at(slug))
 /** With the tag that a change of it is held against. */
 export const openExperiment = (slug: string): Promise<Tagged<ExperimentDetail>> => readTagged<ExperimentDetail>(at(slug))
-export const fetchResult = (slug: string): Promise<Result> => read<Result>(`${at(slug)}/result`)
+export const fetchResult = (slug: string, heard: Heard): Promise<Result> => read<Result>(`${at(slug)}/result`, heard)
 export const fetchConditions = (slug: string): Promise<Condition[]> => read<Condition[]>(`${at(slug)}/conditions`)
 export const fetchPower = (slug: string, seeds: number): Promise<Power[]> => read<Power[]>(`${at(slug)}/power?seeds=${seeds}`)
+/** The report as a file, once it is made. */
+export async function fetchReport(address: string, heard: Heard): Promise<Blob> {
+  const answer = await answerOf(address, {}, heard)
+  if (!answer.ok) throw new ApiError(`http_${answer.status}`, `HTTP ${answer.status}`, answer.status)
+  return answer.blob()
+}
 export const tableAddress = (slug: string): string => `/api/v1/${at(slug)}/runs.csv`
 
 export async function act(slug: string, csrf: string, what: Act): Promise<ExperimentDetail> {
@@ -58,8 +64,8 @@ export async function remove(slug: string, csrf: string): Promise<void> {
 }
 
 /** `spread`: standard deviations that are assumed, by measure. */
-export async function check(document: Facts, csrf: string, spread: Record<string, number> = {}): Promise<Checked> {
-  return (await post<Checked>('experiments/check', csrf, { document, spread })).body
+export async function check(document: Facts, csrf: string, spread: Record<string, number> = {}, heard?: Heard): Promise<Checked> {
+  return (await post<Checked>('experiments/check', csrf, { document, spread }, heard)).body
 }
 
 /** The prompt of a model's seat in a condition of a document; `seat` null: the first of a model's. */
@@ -78,8 +84,8 @@ export async function change(wanted: NewExperiment, csrf: string, tag: string): 
 }
 
 /** A run folder as a zip file, which becomes an experiment. */
-export async function bringIn(archive: string, slug: string, csrf: string): Promise<ExperimentDetail> {
-  return (await post<ExperimentDetail>('experiments/import', csrf, { slug, archive })).body
+export async function bringIn(archive: string, slug: string, csrf: string, heard: Heard): Promise<ExperimentDetail> {
+  return (await post<ExperimentDetail>('experiments/import', csrf, { slug, archive }, heard)).body
 }
 
 /** A refusal as the pages word it. */

@@ -19,7 +19,7 @@ from games.catalog.dilemma.answers import COOPERATE, DEFECT
 from games.catalog.dilemma.config import DECIMALS, DilemmaConfig, Payoffs
 from games.catalog.dilemma.draws import Bits, Codes, Keys
 from games.catalog.dilemma.machines import Machine
-from games.catalog.dilemma.policies import POLICIES, machine
+from games.catalog.dilemma.policies import MACHINES, POLICIES, machine
 from games.catalog.dilemma.rounds import exact
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.single import play_single
@@ -45,10 +45,17 @@ class Entrant:
     policy: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def is_machine(self) -> bool:
+        """Whether tables can play it. A name that nobody has is left to `machine` to refuse."""
+        return self.policy in MACHINES or self.policy not in POLICIES
+
     def machine(self, payoffs: Payoffs) -> Machine:
-        """Raises `BadPolicy` where the name or a parameter is wrong."""
+        """Raises `BadPolicy` where the name or a parameter is wrong, `NoBatch` where the policy is no machine."""
         if self.policy not in POLICIES:
             raise BadPolicy(f"policy {self.policy!r}: there is none of that name; there are {', '.join(POLICIES)}")
+        if not self.is_machine:
+            raise NoBatch(f"policy {self.policy}: it looks at the whole match and has no bulk form; play it one by one")
         if not self.params:
             return _standard(self.policy, payoffs)
         return machine(self.policy, POLICIES[self.policy].bind(self.params).params, payoffs)

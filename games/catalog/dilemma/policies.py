@@ -1,4 +1,7 @@
-"""The named strategies. Each sees what was carried out, slips included, and remembers the whole match (its state)."""
+"""The named strategies: those that are machines, and the others who entered Axelrod's first tournament.
+
+Each sees what was carried out, slips included, and remembers the whole match (its state).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
 from games.catalog.dilemma.config import Move, Payoffs
+from games.catalog.dilemma.entrants import AXELROD_1980, ENTRANTS
 from games.catalog.dilemma.labels import LABELS
 from games.catalog.dilemma.machines import Machine, memory_one, reactive
 from games.catalog.dilemma.state import Action, Observation, Say
@@ -17,8 +21,6 @@ from games.core.agents import Memory, NoParams, PolicySpec
 from games.core.game import Number
 from games.core.rng import Rng
 from games.core.settings import Settings
-
-AXELROD_1980: Final = 'Axelrod, "Effective choice in the Prisoner\'s Dilemma", Journal of Conflict Resolution 24 (1980)'
 
 
 class GenerousParams(Settings):
@@ -264,4 +266,5 @@ _STRATEGIES: Final = {
     strategy.spec.name: strategy
     for strategy in (_allc, _alld, _tft, _grim, _gtft, _wsls, _random, _tf2t, _zdgtft2, _pledger)
 }
-POLICIES: Final[Mapping[str, PolicySpec]] = {name: strategy.spec for name, strategy in _STRATEGIES.items()}
+MACHINES: Final[Mapping[str, PolicySpec]] = {name: strategy.spec for name, strategy in _STRATEGIES.items()}
+POLICIES: Final[Mapping[str, PolicySpec]] = {**MACHINES, **ENTRANTS}

@@ -94,6 +94,20 @@ def standings(robin: Robin, runs: Sequence[Run], seed: int = 1) -> Standings:
     return Standings(robin.entrants, tuple(tuple(row) for row in matrix), cells, tuple(ordered))
 
 
+def entrant_values(robin: Robin, runs: Sequence[Run], entrant: str, metric: str) -> list[float | None]:
+    """An entrant's ``score`` or ``rank`` in each replicate, in their order; None in a replicate without its score."""
+    meetings = _meetings(robin, runs)
+    scores = [_scores(meetings, one, robin.counts_itself) for one in range(len(robin.entrants))]
+    own = scores[robin.entrants.index(entrant)]
+    replicates = sorted({meeting.replicate for meeting in meetings})
+    if metric == "score":
+        return [own.get(replicate) for replicate in replicates]
+    return [
+        1.0 + sum(one.get(replicate, float("-inf")) > own[replicate] for one in scores) if replicate in own else None
+        for replicate in replicates
+    ]
+
+
 def _meetings(robin: Robin, runs: Sequence[Run]) -> list[_Meeting]:
     """Each run's payoff a seat by entrant, in the order of replicates."""
     found = []

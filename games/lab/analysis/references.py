@@ -18,12 +18,14 @@ NARROW: Final = 0.15
 class Held:
     """A reference and what was measured beside it.
 
+    ``values``   ours, one a run
     ``verdict``  ``within``: the 95% interval contains their number and is narrow; ``inconclusive``: it contains it and
                  is wider than `NARROW` of it to each side; ``above``, ``below``: ours lies there with its whole
                  interval; ``incomparable``: the reference says why; ``untestable``: fewer than two defined values
     """
 
     reference: Reference
+    values: tuple[float | None, ...]
     told: Description
     difference: float | None
     verdict: Verdict
@@ -33,7 +35,7 @@ def held(reference: Reference, values: Sequence[float | None]) -> Held:
     """The reference beside one value a run; None is undefined."""
     told = describe(values)
     difference = None if told.mean is None else told.mean - reference.theirs
-    return Held(reference, told, difference, _verdict(reference, told))
+    return Held(reference, tuple(values), told, difference, _verdict(reference, told))
 
 
 def _verdict(reference: Reference, told: Description) -> Verdict:

@@ -11,8 +11,8 @@ from games.core.conduct import UNSOUND
 from games.core.rng import Rng
 from games.lab.analysis.comparing import Compared, Elsewhere, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
-from games.lab.analysis.plan import Plan
-from games.lab.analysis.ranking import Standings, standings
+from games.lab.analysis.plan import Plan, Reference
+from games.lab.analysis.ranking import Standings, entrant_values, standings
 from games.lab.analysis.references import Held, held
 from games.lab.analysis.runs import Halves, LeftOut, NotOwn, Run, by_condition, halves, not_own, sort_out
 from games.lab.analysis.survival import Curve, kaplan_meier
@@ -114,12 +114,19 @@ def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None)
             for condition, found in there.items()
         },
         None if plan.robin is None else standings(plan.robin, kept),
-        tuple(
-            held(one, [run.metrics.get(one.metric) for run in there[one.condition].values()]) for one in plan.references
-        ),
+        tuple(held(one, _values(plan, one, there, kept)) for one in plan.references),
         None if len(kept) == len(placed) else analyse(_of_all(plan), placed, elsewhere),
         elsewhere or {},
     )
+
+
+def _values(
+    plan: Plan, asked: Reference, there: Mapping[str, Mapping[int, Run]], runs: Sequence[Run]
+) -> list[float | None]:
+    """What is held against a number of the source: one value a run of its condition, or a replicate of an entrant."""
+    if plan.robin is not None and asked.condition in plan.robin.entrants:
+        return entrant_values(plan.robin, runs, asked.condition, asked.metric)
+    return [run.metrics.get(asked.metric) for run in there[asked.condition].values()]
 
 
 def _of_all(plan: Plan) -> Plan:

@@ -182,16 +182,19 @@ class Playing:
 
     def played(self) -> Played:
         """What the whole run came to."""
-        spec, last = self.spec, None if self.recorder is None else self.recorder.hash
+        spec, recorder = self.spec, self.recorder
+        last, told = (None, None) if recorder is None else (recorder.hash, recorder.told)
         summary = dict(self.pack.metrics.summarise(self.config, self._series))
-        return Played(spec.condition, spec.replicate, spec.seed, len(self._series), last, summary, self.account.plain())
+        steps, account = len(self._series), self.account.plain()
+        return Played(spec.condition, spec.replicate, spec.seed, steps, last, summary, account, told)
 
     def so_far(self) -> Played | None:
         """The run until now, without metrics; None where no step of it was recorded."""
         spec, recorder = self.spec, self.recorder
         if recorder is None or recorder.last < 0:
             return None
-        return Played(spec.condition, spec.replicate, spec.seed, recorder.last, recorder.hash, {}, self.account.plain())
+        steps, account = recorder.last, self.account.plain()
+        return Played(spec.condition, spec.replicate, spec.seed, steps, recorder.hash, {}, account, recorder.told)
 
     def failure(self, error: BaseException, kept: Played | None) -> BaseException:
         """What is raised where the run broke on this error; ``kept`` is what of the runs goes on being kept."""

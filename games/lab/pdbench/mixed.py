@@ -47,7 +47,7 @@ def play_pairings(config: DilemmaConfig, pairings: Sequence[Pairing]) -> Matches
     quick = [
         n
         for n, pairing in enumerate(pairings)
-        if not config.talk and isinstance(pairing.a, Entrant) and isinstance(pairing.b, Entrant)
+        if not config.talk and all(isinstance(one, Entrant) and one.is_machine for one in (pairing.a, pairing.b))
     ]
     tables = play_matches(config, [Match(*pairings[n]) for n in quick]) if quick else None  # type: ignore[arg-type]
     if tables is not None and len(quick) == len(pairings):

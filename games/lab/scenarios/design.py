@@ -214,7 +214,8 @@ class ReferenceForm(BaseModel):
     """A number that the game's source prints, beside which a measure of these runs is shown.
 
     ``place``         where it stands there: "table 2, Contract Easy, PPO"
-    ``of``            the condition that is measured; left out: the only one
+    ``of``            the condition that is measured; left out: the only one. In a round robin also an entrant, whose
+                      ``score`` (payoff a match) or ``rank`` (1 is best) in each replicate is the metric
     ``theirs``        the printed number, and ``spread`` what it prints after plus-minus
     ``incomparable``  why the two cannot be held against each other, where they cannot: a text, or the name of a reason
                       in the game's source.yaml

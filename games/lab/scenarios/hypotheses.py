@@ -18,6 +18,8 @@ from games.lab.scenarios.treatments import Treatment
 LOOKED_AT: Final = 12
 """Steps of a run in which the measures of a round are looked up."""
 STEPS: Final = "steps"
+STANDING: Final = ("score", "rank")
+"""What is measured of an entrant of a round robin, as `games.lab.analysis.ranking.entrant_values` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class Declared:
         self.names = [one.name for one in treatments]
         self.levels = {one.name: one.levels for one in treatments}
         self.control, self.measures, self.round_measures = control, measures, round_measures
+        self.entrants = () if form.round_robin is None else tuple(form.round_robin.entrants)
 
     def fault(self, at: str, note: Note) -> None:
         self.faults.append(Fault.of(self.source, at, note))
@@ -157,11 +160,13 @@ class Declared:
         found = []
         for name, one in self.form.references.items():
             at = f"references.{name}"
-            self._known(one.metric, f"{at}.metric", self.measures)
+            is_entrant = one.of in self.entrants
+            self._known(one.metric, f"{at}.metric", STANDING if is_entrant else self.measures)
             if one.of is None and len(self.names) > 1:
                 self.fault(f"{at}.of", Note("missing"))
             condition = one.of or self.names[0]
-            self._is_condition(condition, f"{at}.of")
+            if not is_entrant:
+                self._is_condition(condition, f"{at}.of")
             found.append({
                 "name": name,
                 "place": one.place,

@@ -50,7 +50,7 @@ def reproduced(
 
 def rows_in(result: Result) -> dict[str, Any]:
     """What a result says of each row of its preset, by the row's name."""
-    numbers = {held.reference.name: _number(result, held) for held in result.references}
+    numbers = {held.reference.name: _number(held) for held in result.references}
     claims = {
         named(one.comparison.hypothesis, one.comparison.weights): _claim(one)
         for one in result.comparisons
@@ -59,16 +59,15 @@ def rows_in(result: Result) -> dict[str, Any]:
     return {**numbers, **claims}
 
 
-def _number(result: Result, held: Held) -> dict[str, Any]:
-    asked, told = held.reference, held.told
-    values = [run.metrics.get(asked.metric) for run in result.runs if run.condition == asked.condition]
+def _number(held: Held) -> dict[str, Any]:
+    told = held.told
     return {
         "ours": told.mean,
         "low": told.low,
         "high": told.high,
         "n": told.n,
         "difference": held.difference,
-        "values": values[:SEEDS_KEPT],
+        "values": list(held.values[:SEEDS_KEPT]),
         "verdict": held.verdict,
     }
 

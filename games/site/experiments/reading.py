@@ -106,16 +106,15 @@ def _cell_out(cell: Cell, viewer: Viewer, figures: bool, most: float) -> dict[st
     }
 
 
-def result_for(experiment: Experiment, viewer: Viewer) -> Result:
-    """What the runs that are finished say, to a viewer; raises `Refused`."""
-    check_figures(experiment, viewer)
-    return result_of(experiment)
+def check_begun(experiment: Experiment) -> None:
+    """Raises `BadRequest` (no_runs) where nothing of it has been played."""
+    if experiment.frozen_at is None:
+        raise BadRequest("no_runs", f"{experiment.slug}: nothing has been played yet; start it", slug=experiment.slug)
 
 
 def result_of(experiment: Experiment) -> Result:
     """What the runs that are finished say."""
-    if experiment.frozen_at is None:
-        raise BadRequest("no_runs", f"{experiment.slug}: nothing has been played yet; start it", slug=experiment.slug)
+    check_begun(experiment)
     plan = plan_of(experiment)
     return analyse(plan, samples_of(experiment, plan), _elsewhere(experiment, plan))
 

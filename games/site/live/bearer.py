@@ -6,10 +6,12 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.security.websocket import WebsocketDenier
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from games.site.accounts.keys import BadToken, WrongScope
 from games.site.web.bearer import SCHEME, holder_by
+from games.site.web.signedin import may_stay
 
 
 class _Held(dict[str, Any]):
@@ -27,6 +29,9 @@ class Bearers:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         told = dict(scope["headers"]).get(b"authorization")
         if told is None:
+            is_strict = settings.POLITY_SECOND_FACTOR == "required"
+            if is_strict and not await database_sync_to_async(may_stay)(scope["user"], scope["session"]):
+                scope = {**scope, "user": AnonymousUser()}
             return await self.application(scope, receive, send)
         text = told.decode("latin-1")
         try:

@@ -4,9 +4,10 @@ Writes are in `games.site.runs`, `games.site.people` and `games.site.drive`, rea
 person or a model are stored as they came.
 """
 
-from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer
+from games.site.models.accounts import ApiKey, AuditEntry, Entry, KeptAnswer, SignIn
 from games.site.models.batches import Batch, Letter
 from games.site.models.identity import ALPHABET, opaque_id
+from games.site.models.jobs import Job, JobStatus
 from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Step
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
@@ -32,6 +33,8 @@ __all__ = [
     "Entry",
     "Experiment",
     "ExperimentStatus",
+    "Job",
+    "JobStatus",
     "KeptAnswer",
     "Knock",
     "Letter",
@@ -50,6 +53,7 @@ __all__ = [
     "Seat",
     "SeatKind",
     "Session",
+    "SignIn",
     "Snapshot",
     "Step",
     "Study",

@@ -28,6 +28,23 @@ class ApiKey(models.Model):
         return f"{self.name} ({self.prefix})"
 
 
+class SignIn(models.Model):
+    """A browser that is signed in: whose, since when, from where. Its session is Django's own."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins")
+    session = models.CharField(max_length=40, unique=True)
+    address = models.CharField(max_length=64, blank=True)
+    agent = models.CharField(max_length=200, blank=True, help_text="As the browser calls itself.")
+    at = models.DateTimeField(auto_now_add=True)
+    seen = models.DateTimeField(auto_now_add=True, help_text="Last use, to five minutes.")
+
+    class Meta:
+        ordering = ("-seen",)
+
+    def __str__(self) -> str:
+        return f"{self.user} from {self.address}"
+
+
 class KeptAnswer(models.Model):
     """What a request with an idempotency key was answered, so that the same one again is told the same."""
 

@@ -12,6 +12,9 @@ log = logging.getLogger(__name__)
 
 STEP_LIVE = "games.step_live"
 STEP_BULK = "games.step_bulk"
+JOB = "games.job"
+AFTER_JOBS = 6
+"""Priority of runs in bulk, of 0 to 9, where 0 comes first: somebody waits for a job's answer."""
 
 DELAY_MAX_S = 15.0
 """A wait longer than this is left to the sweep alone: a broker's long delays are not to be relied on."""
@@ -27,7 +30,21 @@ def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:
     task = STEP_LIVE if queue == Queue.LIVE else STEP_BULK
     try:
         current_app.send_task(
-            task, (run_id,), queue=queue, countdown=delay_s or None, expires=30 + delay_s, retry=False
+            task,
+            (run_id,),
+            queue=queue,
+            countdown=delay_s or None,
+            expires=30 + delay_s,
+            retry=False,
+            priority=0 if queue == Queue.LIVE else AFTER_JOBS,
         )
     except Exception as error:
         log.warning("run %s: could not be queued: %r; the sweep will", run_id, error)
+
+
+def enqueue_job(job_id: str) -> None:
+    """Ask a bulk worker to carry a job out, before the runs that wait there; the sweep repeats what is lost."""
+    try:
+        current_app.send_task(JOB, (job_id,), queue=Queue.BULK, expires=30, retry=False, priority=0)
+    except Exception as error:
+        log.warning("job %s: could not be queued: %r; the sweep will", job_id, error)

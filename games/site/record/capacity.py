@@ -1,4 +1,4 @@
-"""How many runs of models the site's workers drive at once: each live worker says so in the database, now and then."""
+"""Which workers live, and how many runs of models they drive at once: each says so in the database, now and then."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import close_old_connections
-from django.db.models import Count, Sum
+from django.db.models import Count, QuerySet, Sum
 
-from games.site.models import Worker
+from games.site.models import Queue, Worker
 from games.site.record import clock
 
 log = logging.getLogger(__name__)
@@ -27,16 +27,26 @@ class Capacity(NamedTuple):
 
 def capacity() -> Capacity:
     """Of the workers that live; of one, where none has said so yet."""
-    alive = Worker.objects.filter(seen__gt=clock.now() - LIVES).aggregate(workers=Count("pk"), threads=Sum("threads"))
+    alive = _alive().filter(threads__gt=0).aggregate(workers=Count("pk"), threads=Sum("threads"))
     if not alive["workers"]:
         return Capacity(1, settings.POLITY_MODEL_THREADS)
     return Capacity(alive["workers"], alive["threads"])
 
 
+def has_bulk() -> bool:
+    """Whether a bulk worker lives."""
+    return _alive().filter(threads=0).exists()
+
+
+def _alive() -> QuerySet[Worker]:
+    return Worker.objects.filter(seen__gt=clock.now() - LIVES)
+
+
 def say(name: str) -> None:
-    """This process drives so many runs of models at once, and lives now."""
+    """This process lives now, and drives so many runs of models at once: a bulk worker none."""
     now = clock.now()
-    Worker.objects.update_or_create(name=name, defaults={"threads": settings.POLITY_MODEL_THREADS, "seen": now})
+    threads = 0 if name.startswith(Queue.BULK) else settings.POLITY_MODEL_THREADS
+    Worker.objects.update_or_create(name=name, defaults={"threads": threads, "seen": now})
     Worker.objects.filter(seen__lt=now - 10 * LIVES).delete()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +33,11 @@ class Verdict:
         return f"{self.run_id}: differs: {self.difference} (identical {self.identical}/{self.steps})"
 
 
-def verify_run(run_id: str) -> Verdict:
-    """The verdict on all stored steps. Raises `selectors.NotFound`, also where today's rules are not the run's."""
+def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: None) -> Verdict:
+    """The verdict on all stored steps; ``tell`` hears how many of them are compared.
+
+    Raises `selectors.NotFound`, also where today's rules are not the run's.
+    """
     run = selectors.run_get(run_id)
     play = selectors.playing(run)
     if not play.is_current:
@@ -58,6 +62,7 @@ def verify_run(run_id: str) -> Verdict:
     try:
         for one, step in zip(stored, again, strict=True):
             previous = codec.chain(play.game, previous, step)
+            tell(step.index, steps)
             fault = _difference(play.game, one, step, previous, hashes[step.index])
             if fault is not None:
                 return Verdict(run_id, max(step.index - 1, 0), steps, f"step {step.index}: {fault}")

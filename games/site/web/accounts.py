@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any, Final
 
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
@@ -12,14 +13,17 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
+from django_otp import login as otp_login
 
 from games.errors import sentences
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest
+from games.site.accounts.factors import factor_of, is_required
 from games.site.accounts.keys import SCOPES, key_create, key_revoke
 from games.site.accounts.roles import Role, role_of
+from games.site.accounts.signins import sign_in_note, sign_ins_end
 from games.site.accounts.trail import audit
-from games.site.models import ApiKey
+from games.site.models import ApiKey, SignIn
 from games.site.web.access import HELD
 from games.site.web.peers import address_of_request
 from games.site.web.rates import TooMany, buckets, told_to_wait
@@ -27,9 +31,11 @@ from games.site.web.refusals import language
 
 DAYS: Final = (30, 90, 365)
 NAME_MAX: Final = 150
+PENDING: Final = "pending"
+"""Where a session keeps whose password was right while the second factor is asked for."""
 
 
-def _page(request: HttpRequest, template: str, status: int = 200, **more: Any) -> HttpResponse:
+def account_page(request: HttpRequest, template: str, status: int = 200, **more: Any) -> HttpResponse:
     shown = render(request, template, {"lang": language(), **more}, status=status)
     shown.headers["Referrer-Policy"] = "same-origin"
     return shown
@@ -44,12 +50,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if not url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure()):
         to = "/"
     if request.method == "GET":
-        return _page(request, "sign_in.html", next=to)
+        return account_page(request, "sign_in.html", next=to)
     name, password = request.POST.get("username", "")[:NAME_MAX], request.POST.get("password", "")
     try:
         check_text([name, password])
     except BadRequest:
-        return _page(request, "sign_in.html", 403, next=to, name="", failed=True)
+        return account_page(request, "sign_in.html", 403, next=to, name="", failed=True)
     guess = (name.casefold(), address_of_request(request))
     if wait_s := buckets.failures_wait_s(*guess):
         return told_to_wait(request, TooMany("too_many_failures", wait_s))
@@ -57,14 +63,27 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if user is None:
         buckets.failed(*guess)
         audit(who=name or "somebody", what="sign_in_failed", on=f"address {address_of_request(request)}")
-        return _page(request, "sign_in.html", 403, next=to, name=name, failed=True)
+        return account_page(request, "sign_in.html", 403, next=to, name=name, failed=True)
+    if factor_of(user) is not None or is_required(user):
+        request.session[PENDING] = {"user": user.pk, "to": to, "at": time.time()}
+        return redirect("sign_in_code")
     buckets.passed(*guess)
+    let_in(request, user)
+    return redirect(to)
+
+
+def let_in(request: HttpRequest, user: Any, device: Any = None, on: str = "") -> None:
+    """Sign the user in, in this browser; seats that it holds stay its own. ``device``: the second factor."""
     held = request.session.get(HELD)
-    login(request, user)
+    request.session.pop(PENDING, None)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    if device is not None:
+        otp_login(request, device)
     if held:
         request.session[HELD] = held
-    audit(who=str(user), what="signed_in", on=f"address {address_of_request(request)}")
-    return redirect(to)
+    address = address_of_request(request)
+    sign_in_note(user, request.session, address, request.headers.get("User-Agent", ""))
+    audit(who=str(user), what="signed_in", on=on or f"address {address}")
 
 
 @require_POST
@@ -73,6 +92,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     held = request.session.get(HELD)
     if request.user.is_authenticated:
         audit(who=str(request.user), what="signed_out")
+        SignIn.objects.filter(session=request.session.session_key).delete()
     logout(request)
     if held:
         request.session[HELD] = held
@@ -98,7 +118,7 @@ def account(request: HttpRequest) -> HttpResponse:
     role = role_of(user)
     scopes = SCOPES if role >= Role.EXPERIMENTER else ("read",)
     more = {"is_operator": role is Role.OPERATOR, "has_password": user.has_usable_password()}
-    return _page(
+    return account_page(
         request, "account.html", 422 if fault else 200,
         role=role.word, scopes=scopes, days=DAYS, keys=_keys(user), fresh=fresh, fault=fault,
         address=f"{request.scheme}://{request.get_host()}", **more,
@@ -129,6 +149,8 @@ def password(request: HttpRequest) -> HttpResponse:
     form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         update_session_auth_hash(request, form.save())
+        sign_in_note(user, request.session, address_of_request(request), request.headers.get("User-Agent", ""))
+        sign_ins_end(who=str(user), user=user, but=request.session.session_key)
         audit(who=str(user), what="password_changed")
         return redirect("account")
-    return _page(request, "password.html", 422 if form.errors else 200, form=form)
+    return account_page(request, "password.html", 422 if form.errors else 200, form=form)

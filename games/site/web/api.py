@@ -39,6 +39,7 @@ from games.site.web.errors import PlainParser, install
 from games.site.web.experiments import router as experiments_router
 from games.site.web.exports import router as exports_router
 from games.site.web.holders import experimenters, operators
+from games.site.web.jobs import router as jobs_router
 from games.site.web.lists import router as lists_router
 from games.site.web.listshapes import Cursor, RunPatch
 from games.site.web.matching import tagged, unchanged
@@ -314,6 +315,7 @@ ROOMS = {  # `/runs/table` before any id
     "register": register_router,
     "sources": sources_router,
     "exports": exports_router,
+    "jobs": jobs_router,
 }
 for name, rooms in ROOMS.items():
     api.add_router("", rooms, tags=[name])

@@ -13,12 +13,13 @@ from pydantic import ConfigDict
 from agents_app.profile import BadProfile
 from agents_app.trying import NoSuchMoment, moment_of, preview
 from games.errors.requests import BadRequest
-from games.lab.scenarios.scenario import Condition
+from games.lab.scenarios.scenario import Condition, Scenario
 from games.lab.scenarios.seating import ModelSeat
 from games.site.experiments import declaring
 from games.site.experiments.foretelling import foretold
 from games.site.web.calls import EstimateOut
 from games.site.web.holders import experimenters
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.trials import PreviewOut, previewed_out
 
 router = Router()
@@ -127,17 +128,23 @@ class PromptOut(PreviewOut):
     names: list[str] = Field(description="Of all seats, in order.")
 
 
-@router.post("/experiments/check", response={200: CheckOut}, auth=experimenters, url_name="experiment_check")
-def experiment_check(request: HttpRequest, body: CheckIn) -> dict[str, Any]:
+@router.post(
+    "/experiments/check", response={200: CheckOut, 202: JobOut}, auth=experimenters, url_name="experiment_check"
+)
+def experiment_check(request: HttpRequest, body: CheckIn) -> Any:
     """What a document would come to; every fault with its place. Nothing is made."""
     loaded = declaring.loaded_of(body.document)
+    return by_worker(request, lambda _: _checked(loaded, body.spread))
+
+
+def _checked(loaded: Scenario, spread: dict[str, float]) -> dict[str, Any]:
     return {
         "game": loaded.pack.slug,
         "conditions": [one.name for one in loaded.conditions],
         "seeds": len(loaded.seeds),
         "runs": len(loaded.conditions) * len(loaded.seeds),
         "declared": loaded.experiment.plain() if loaded.experiment is not None else {},
-        **foretold(loaded, body.spread),
+        **foretold(loaded, spread),
     }
 
 

@@ -16,6 +16,7 @@ from games.site.experiments import declaring, reading, reporting, running, stopp
 from games.site.experiments.provenance import provenance_out
 from games.site.experiments.uploading import archive_import
 from games.site.models import Experiment
+from games.site.record.jobs import Tell
 from games.site.web.access import viewer_of
 from games.site.web.experimentshapes import (
     CloneIn,
@@ -30,6 +31,7 @@ from games.site.web.experimentshapes import (
     RerunOut,
 )
 from games.site.web.holders import experimenters
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.matching import tagged, unchanged
 
 router = Router()
@@ -71,15 +73,19 @@ def experiment_create(request: HttpRequest, body: ExperimentIn) -> Status[dict[s
 
 @router.post(
     "/experiments/import",
-    response={201: ExperimentDetailOut},
+    response={201: ExperimentDetailOut, 202: JobOut},
     auth=experimenters,
     url_name="experiment_import",
 )
-def experiment_import(request: HttpRequest, body: ImportIn) -> Status[dict[str, Any]]:
+def experiment_import(request: HttpRequest, body: ImportIn) -> Any:
     """A run folder as a finished experiment: its runs are resolved again and must end as the folder says."""
-    made = archive_import(archive=body.archive, slug=body.slug)
-    note(request, "experiment_made", f"experiment {made.slug}", imported=True)
-    return Status(201, _detail(request, made.slug))
+
+    def brought_in(tell: Tell) -> Status[dict[str, Any]]:
+        made = archive_import(archive=body.archive, slug=body.slug, tell=tell)
+        note(request, "experiment_made", f"experiment {made.slug}", imported=True)
+        return Status(201, _detail(request, made.slug))
+
+    return by_worker(request, brought_in)
 
 
 @router.get("/experiments/{slug}", response={200: ExperimentDetailOut}, url_name="experiment")
@@ -178,22 +184,27 @@ def experiment_rerun(request: HttpRequest, slug: str, body: RerunIn | None = Non
     return {"runs": again}
 
 
-@router.get("/experiments/{slug}/result", response={200: dict[str, Any]}, url_name="experiment_result")
-def experiment_result(request: HttpRequest, slug: str, peek: bool = False) -> HttpResponse:
+@router.get("/experiments/{slug}/result", response={200: dict[str, Any], 202: JobOut}, url_name="experiment_result")
+def experiment_result(request: HttpRequest, slug: str, peek: bool = False) -> Any:
     """What the finished runs say: samples, comparisons with p and effect, bands, curves, standings.
 
     While it runs no comparison is told (`held`), unless its stopping rule holds whenever one looks; `peek` tells them
     all the same, which stands in the report.
     """
-    experiment = reading.experiment_get(slug)
-    found = reading.result_for(experiment, viewer_of(request.user))
-    return HttpResponse(encoded(stopping.told(experiment, found, peek)), content_type="application/json; charset=utf-8")
+    found = _begun(request, slug)
+
+    def told(_: Tell) -> HttpResponse:
+        values = stopping.told(found, reading.result_of(found), peek)
+        return HttpResponse(encoded(values), content_type="application/json; charset=utf-8")
+
+    return by_worker(request, told)
 
 
-@router.get("/experiments/{slug}/power", response={200: list[PowerOut]}, url_name="experiment_power")
-def experiment_power(request: HttpRequest, slug: str, seeds: Seeds) -> list[dict[str, Any]]:
+@router.get("/experiments/{slug}/power", response={200: list[PowerOut], 202: JobOut}, url_name="experiment_power")
+def experiment_power(request: HttpRequest, slug: str, seeds: Seeds) -> Any:
     """Taken as a pilot: what difference so many seeds would show in each of its comparisons."""
-    return reading.power_out(_shown(request, slug), seeds)
+    found = _begun(request, slug)
+    return by_worker(request, lambda _: reading.power_out(found, seeds))
 
 
 @router.get("/experiments/{slug}/conditions", response={200: list[ConditionOut]}, url_name="experiment_conditions")
@@ -224,22 +235,28 @@ Lang = Literal["en", "zh"]
 
 @router.get(
     "/experiments/{slug}/report.html",
+    response={202: JobOut},
     url_name="experiment_report",
     openapi_extra={
         "responses": {200: {"description": "The page.", "content": {"text/html": {"schema": {"type": "string"}}}}}
     },
 )
-def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
+def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") -> Any:
     """The report as one HTML file that opens from disk and asks no network."""
-    found = _shown(request, slug)
-    stopping.peeked(found)
-    found.refresh_from_db()
-    page = reporting.report_page(found, reading.result_of(found), language)
-    return _file(page.encode(), "text/html; charset=utf-8", f"{slug}-report.html")
+    found = _begun(request, slug)
+
+    def made(_: Tell) -> HttpResponse:
+        stopping.peeked(found)
+        found.refresh_from_db()
+        page = reporting.report_page(found, reading.result_of(found), language)
+        return _file(page.encode(), "text/html; charset=utf-8", f"{slug}-report.html")
+
+    return by_worker(request, made)
 
 
 @router.get(
     "/experiments/{slug}/report.zip",
+    response={202: JobOut},
     url_name="experiment_report_files",
     openapi_extra={
         "responses": {
@@ -250,19 +267,29 @@ def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") ->
         }
     },
 )
-def experiment_report_files(request: HttpRequest, slug: str, language: Lang = "en") -> HttpResponse:
+def experiment_report_files(request: HttpRequest, slug: str, language: Lang = "en") -> Any:
     """The report with every figure as SVG and the CSV behind it."""
-    found = _shown(request, slug)
-    stopping.peeked(found)
-    found.refresh_from_db()
-    return _file(
-        reporting.report_archive(found, reading.result_of(found), language), "application/zip", f"{slug}-report.zip"
-    )
+    found = _begun(request, slug)
+
+    def made(_: Tell) -> HttpResponse:
+        stopping.peeked(found)
+        found.refresh_from_db()
+        files = reporting.report_archive(found, reading.result_of(found), language)
+        return _file(files, "application/zip", f"{slug}-report.zip")
+
+    return by_worker(request, made)
 
 
 def _file(body: bytes, kind: str, name: str) -> HttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return HttpResponse(body, content_type=kind, headers=headers)
+
+
+def _begun(request: HttpRequest, slug: str) -> Experiment:
+    """The same, where something of it was played; raises `BadRequest` (no_runs) too."""
+    found = _shown(request, slug)
+    reading.check_begun(found)
+    return found
 
 
 def _shown(request: HttpRequest, slug: str) -> Experiment:

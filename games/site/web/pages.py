@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any, Final
 
 from django.conf import settings
-from django.contrib.auth import login
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
@@ -19,7 +18,6 @@ from games.core.pack import Pack
 from games.core.registry import packs
 from games.errors.requests import BadRequest
 from games.site.accounts.roles import Role, role_of
-from games.site.accounts.trail import audit
 from games.site.audience import Forbidden, check_member, sees
 from games.site.experiments import reading
 from games.site.experiments.latest import latest
@@ -35,9 +33,11 @@ from games.site.runs.visiting import playable
 from games.site.web import catalogue
 from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
+from games.site.web.accounts import let_in
 from games.site.web.csp import policy
 from games.site.web.preview import about, title_of
 from games.site.web.refusals import for_operators, language, refusal_page
+from games.site.web.signedin import AT_THE_MACHINE
 
 LISTED: Final = 200
 """Experiments on the list, and entries of the register."""
@@ -321,6 +321,6 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
     if user is None:
         spent = "This address has been used, or is too old. Start `polity serve` again for a new one."
         return refusal_page(request, Forbidden("bad_entry", spent))
-    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    audit(who=str(user), what="signed_in", on="by the launcher's address")
+    let_in(request, user, on="by the launcher's address")
+    request.session[AT_THE_MACHINE] = True
     return redirect("lobby")

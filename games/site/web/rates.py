@@ -175,7 +175,7 @@ def kind_of(request: HttpRequest) -> str:
     """What kind of request this is; "" for what is not limited."""
     path = request.path
     writes = request.method not in ("GET", "HEAD", "OPTIONS")
-    if writes and path.startswith(("/sign-in", "/enter/", "/account/password")):
+    if writes and path.startswith(("/sign-in", "/enter/", "/account/password", "/account/second-factor")):
         return "login"
     if path.startswith(("/api/v1/join/", "/join/", "/s/")):
         return "join"

@@ -14,6 +14,7 @@ from games.errors.requests import BadRequest
 from games.lab.wire.run import RunSummary
 from games.site.accounts.trail import audit, who_of
 from games.site.record import selectors, summary
+from games.site.record.jobs import Tell
 from games.site.record.notices import Kind, notice
 from games.site.record.selectors import NotFound
 from games.site.record.verification import rerun_run, verify_run
@@ -21,6 +22,7 @@ from games.site.runs import creating as services
 from games.site.web.access import look
 from games.site.web.catalogue import game_types
 from games.site.web.holders import experimenters
+from games.site.web.jobs import JobOut, by_worker
 from games.site.web.listshapes import ConfigCheckIn, ConfigCheckOut, RunPatch, StepIn, TypesOut
 
 router = Router()
@@ -83,18 +85,31 @@ class VerdictOut(Schema):
     calls: int = Field(0, description="Calls of models that were made for it.")
 
 
-@router.post("/runs/{run_id}/verify", response=VerdictOut, auth=experimenters, url_name="run_verify")
-def verify(request: HttpRequest, run_id: str) -> dict[str, Any]:
+CHECKED: Any = {"response": {200: VerdictOut, 202: JobOut}, "auth": experimenters}
+
+
+@router.post("/runs/{run_id}/verify", url_name="run_verify", **CHECKED)
+def verify(request: HttpRequest, run_id: str) -> Any:
     """Resolve it again from its seed and its stored actions, and compare every hash. The verdict stays with the run."""
-    told = verify_run(run_id)
-    return _checked(request, run_id, "verified", told.identical, told.steps, told.difference or "")
+    selectors.run_get(run_id)
+
+    def again(tell: Tell) -> dict[str, Any]:
+        told = verify_run(run_id, tell)
+        return _checked(request, run_id, "verified", told.identical, told.steps, told.difference or "")
+
+    return by_worker(request, again)
 
 
-@router.post("/runs/{run_id}/rerun", response=VerdictOut, auth=experimenters, url_name="run_rerun")
-def rerun(request: HttpRequest, run_id: str) -> dict[str, Any]:
+@router.post("/runs/{run_id}/rerun", url_name="run_rerun", **CHECKED)
+def rerun(request: HttpRequest, run_id: str) -> Any:
     """Play it again with the stored replies of its models in place of calls, and compare every step."""
-    told = rerun_run(run_id)
-    return _checked(request, run_id, "rerun", told.identical, told.steps, told.difference)
+    selectors.run_get(run_id)
+
+    def again(_: Tell) -> dict[str, Any]:
+        told = rerun_run(run_id)
+        return _checked(request, run_id, "rerun", told.identical, told.steps, told.difference)
+
+    return by_worker(request, again)
 
 
 def _checked(

@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.site.web import accounts, pages, sessions, studies
+from games.site.web import accounts, pages, secondfactor, sessions, studies
 from games.site.web.preview import preview
 
 urlpatterns = [
@@ -30,7 +30,10 @@ urlpatterns = [
     path("play/<str:participant>", pages.play, name="play"),
     path("leave", accounts.leave, name="leave"),
     path("sign-in", accounts.sign_in, name="sign_in"),
+    path("sign-in/code", secondfactor.sign_in_code, name="sign_in_code"),
     path("account", accounts.account, name="account"),
+    path("account/second-factor", secondfactor.second_factor, name="second_factor"),
+    path("account/sessions", secondfactor.sessions, name="sign_ins"),
     path("account/password", accounts.password, name="password"),
     path("s/<str:code>", studies.door, name="study_door"),
     path("me/<str:member>", studies.member, name="member"),

@@ -20,6 +20,7 @@ from games.site.drive.batches import batches_continue
 from games.site.experiments.running import experiments_continue
 from games.site.people.joining import rooms_sweep
 from games.site.people.presence import presence_sweep
+from games.site.record.jobs import jobs_sweep
 from games.site.runs.demo import demo_continue
 from games.site.runs.visiting import visits_sweep
 from games.site.studies.gathering import studies_continue
@@ -35,7 +36,7 @@ PREPARING_S = 20.0
 def tick() -> None:
     """One sweep. What goes wrong is logged, and the next one tries again."""
     of_people = (presence_sweep, rooms_sweep, visits_sweep)
-    for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue):
+    for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
 
 

@@ -18,7 +18,7 @@ from agents_app.providers.litellm import library
 from agents_app.site.models import AgentProfile
 from games.site.drive import conductor
 from games.site.models import Queue
-from games.site.notify.queueing import STEP_BULK, STEP_LIVE
+from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
 from games.site.record import selectors
 from games.site.record.capacity import keep_saying
 from games.site.workers.model_pool import ModelPool
@@ -42,6 +42,13 @@ def step_bulk(run_id: str) -> None:
     conductor.conduct(run_id, Queue.BULK)
 
 
+@shared_task(name=JOB)
+def job(job_id: str) -> None:
+    from games.site.web.jobs import carry_out  # all routes, which a worker that has no such job does without
+
+    carry_out(job_id)
+
+
 @worker_ready.connect
 def load_ahead(sender: Any = None, **_: Any) -> None:
     """Load what takes seconds while nobody waits for it, where the site has a named model that will need it; set apart
@@ -50,9 +57,7 @@ def load_ahead(sender: Any = None, **_: Any) -> None:
     gc.collect()
     gc.freeze()
     threading.Thread(target=_load, name="load-ahead", daemon=True).start()
-    name = str(getattr(sender, "hostname", ""))
-    if name.startswith(Queue.LIVE):
-        keep_saying(name)
+    keep_saying(str(getattr(sender, "hostname", "")))
 
 
 def _load() -> None:

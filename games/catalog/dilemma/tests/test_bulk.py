@@ -5,7 +5,7 @@ import pytest
 from games.catalog.dilemma import PACK, bulk, draws
 from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.policies import POLICIES
+from games.catalog.dilemma.policies import MACHINES, POLICIES
 from games.catalog.dilemma.rules import Dilemma
 from games.core import codec
 from games.core.agents import BadPolicy, deciding
@@ -14,7 +14,7 @@ from games.core.pack import NoBatch
 from games.core.rng import Rng
 
 GAME = Dilemma()
-EVERYONE = [*(Entrant(name) for name in POLICIES), Entrant("GTFT", {"generous_prob": 0.9}), Entrant("RANDOM", {"p": 1})]
+EVERYONE = [*(Entrant(name) for name in MACHINES), Entrant("GTFT", {"generous_prob": 0.9}), Entrant("RANDOM", {"p": 1})]
 CONFIGS = {
     "plain": DilemmaConfig(rounds=40),
     "noisy": DilemmaConfig(rounds=40, noise_a=0.1, noise_b=0.3),

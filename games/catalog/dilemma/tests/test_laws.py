@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.catalog.dilemma.bulk import Entrant, Match, play_matches
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.machines import Machine
-from games.catalog.dilemma.policies import POLICIES
+from games.catalog.dilemma.policies import MACHINES, POLICIES
 from games.catalog.dilemma.rules import Dilemma
 from games.core.agents import deciding
 from games.core.answers import BadAction
@@ -37,7 +37,7 @@ def configs(draw: st.DrawFn) -> DilemmaConfig:
 
 @st.composite
 def entrants(draw: st.DrawFn) -> Entrant:
-    name = draw(st.sampled_from(list(POLICIES)))
+    name = draw(st.sampled_from(list(MACHINES)))
     if name == "GTFT":
         return Entrant(name, {"generous_prob": draw(CHANCES)})
     if name == "RANDOM":

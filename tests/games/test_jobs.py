@@ -1,0 +1,214 @@
+"""What takes longer than a web process may give it goes to a bulk worker, and is answered as it would have been."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from games.site.models import Job, JobStatus, Run, Worker
+from games.site.record import capacity, clock, jobs
+from games.site.web import jobs as door
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CHECK = "/api/v1/experiments/check"
+DOCUMENT = {"base": "mining/baseline", "seeds": [1, 2], "config": {"rounds": 3}}
+ASK = {"document": DOCUMENT}
+
+
+@pytest.fixture(autouse=True)
+def sent(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A bulk worker lives, and what it is asked for is noted; nobody waits for it."""
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    settings.POLITY_REDIS_URL = "unix:///nowhere"
+    asked: list[str] = []
+    monkeypatch.setattr(jobs, "enqueue_job", asked.append)
+    monkeypatch.setattr(door, "MOMENT_S", 0.0)
+    capacity.say("bulk-1@here")
+    return asked
+
+
+@pytest.fixture
+def beats(monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:
+    """A Redis that holds what workers say."""
+    kept: dict[str, bytes] = {}
+
+    class Redis:
+        def set(self, key: str, value: str, ex: int) -> bool:
+            kept[key] = value.encode()
+            return True
+
+        def get(self, key: str) -> bytes | None:
+            return kept.get(key)
+
+        def delete(self, key: str) -> int:
+            return 1 if kept.pop(key, None) else 0
+
+    monkeypatch.setattr(jobs, "_redis", lambda url: Redis())
+    return kept
+
+
+def post(client: Client, body: Any = ASK, path: str = CHECK) -> Any:
+    return client.post(path, json.dumps(body), content_type="application/json")
+
+
+def test_a_check_is_accepted_and_its_answer_is_the_one_that_would_have_come_at_once(
+    admin_client: Client, settings: Any, sent: list[str]
+) -> None:
+    accepted = post(admin_client)
+    assert accepted.status_code == 202
+    told = accepted.json()
+    assert (told["status"], told["answer"]) == ("waiting", None)
+    assert accepted.headers["Location"] == told["address"]
+    assert admin_client.get(told["address"] + "/answer").status_code == 202
+    assert sent == [told["id"]]
+    door.carry_out(told["id"])
+    over = admin_client.get(told["address"]).json()
+    assert over["status"] == "done"
+    answer = admin_client.get(over["answer"])
+    settings.CELERY_TASK_ALWAYS_EAGER = True
+    at_once = post(admin_client)
+    assert (answer.status_code, answer.content) == (200, at_once.content)
+    assert answer.headers["Content-Type"] == at_once.headers["Content-Type"]
+
+
+def test_what_a_worker_answers_within_a_moment_is_the_answer(
+    admin_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "enqueue_job", door.carry_out)
+    monkeypatch.setattr(door, "MOMENT_S", 60.0)
+    assert post(admin_client).status_code == 200
+
+
+def test_a_fault_that_shows_at_once_makes_no_job(admin_client: Client) -> None:
+    assert post(admin_client, {"document": {"game": "nosuch"}}).status_code == 422
+    assert admin_client.post("/api/v1/runs/nosuch/verify").status_code == 404
+    assert not Job.objects.exists()
+
+
+def test_a_fault_that_the_worker_finds_has_its_status_and_its_words(admin_client: Client) -> None:
+    body = {"slug": "gone", "archive": "UEsDBA=="}
+    told = post(admin_client, body, "/api/v1/experiments/import").json()
+    door.carry_out(told["id"])
+    answer = admin_client.get(told["address"] + "/answer")
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "bad_archive"
+
+
+def test_an_error_of_ours_is_an_answer_too(admin_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = post(admin_client).json()
+    monkeypatch.setattr("games.site.web.designs.foretold", lambda *_: 1 / 0)
+    door.carry_out(told["id"])
+    assert admin_client.get(told["address"] + "/answer").status_code == 500
+
+
+def test_the_same_request_twice_is_one_job_and_another_asker_s_is_another(admin_client: Client) -> None:
+    one, same = post(admin_client).json(), post(admin_client).json()
+    assert one["id"] == same["id"]
+    other = Client()
+    other.force_login(get_user_model().objects.create_user("ben", is_superuser=True))
+    assert post(other).json()["id"] != one["id"]
+    assert other.get(one["address"]).status_code == 404
+    assert Client().get(one["address"] + "/answer").status_code == 404
+
+
+def test_an_asker_has_so_many_jobs_under_way_and_no_more(admin_client: Client) -> None:
+    for seed in range(jobs.OPEN_MOST):
+        assert post(admin_client, {"document": {**DOCUMENT, "seeds": [seed]}}).status_code == 202
+    refused = post(admin_client, {"document": {**DOCUMENT, "seeds": [99]}})
+    assert refused.status_code == 429
+    assert refused.json()["error"]["code"] == "too_many_jobs"
+
+
+def test_where_no_bulk_worker_lives_it_is_done_here_and_counted(admin_client: Client) -> None:
+    Worker.objects.all().delete()
+    capacity.say("live-1@here")
+    before = door.HERE._value.get()
+    assert post(admin_client).status_code == 200
+    assert door.HERE._value.get() == before + 1
+    assert not Job.objects.exists()
+
+
+def test_a_bulk_worker_counts_as_no_room_for_models() -> None:
+    before = capacity.capacity()
+    capacity.say("bulk-2@here")
+    assert capacity.capacity() == before
+
+
+def test_a_verification_says_how_far_it_is(
+    admin_client: Client, make_run: Callable[..., Run], beats: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games.site.drive.conductor import conduct
+    from games.site.record import verification
+
+    run = make_run(days=4)
+    conduct(run.pk, "live")
+    told = admin_client.post(f"/api/v1/runs/{run.pk}/verify").json()
+    seen: list[Any] = []
+    before = verification._difference
+
+    def look(*given: Any) -> Any:
+        seen.append(admin_client.get(told["address"]).json())
+        return before(*given)
+
+    monkeypatch.setattr(verification, "_difference", look)
+    door.carry_out(told["id"])
+    assert [(one["status"], one["done"], one["of"]) for one in seen][1:] == [("running", n, 16) for n in range(1, 17)]
+    assert admin_client.get(told["address"] + "/answer").json() == {
+        "identical": 16, "steps": 16, "difference": "", "calls": 0
+    }  # fmt: skip
+    assert not beats
+
+
+def test_a_job_whose_worker_died_is_another_s_and_after_three_deaths_nobody_s(
+    admin_client: Client, sent: list[str], beats: dict[str, bytes]
+) -> None:
+    told = post(admin_client).json()
+    for death in range(jobs.TRIES):
+        assert jobs.job_take(told["id"]) is not None
+        assert jobs.job_take(told["id"]) is None
+        jobs.jobs_sweep()
+        assert Job.objects.get().status == JobStatus.RUNNING, "it has only begun"
+        Job.objects.update(begun=clock.now() - timedelta(minutes=2))
+        beats[jobs._key(told["id"])] = b"0/0"
+        jobs.jobs_sweep()
+        assert Job.objects.get().status == JobStatus.RUNNING, "its worker says that it lives"
+        beats.clear()
+        jobs.jobs_sweep()
+        assert len(sent) == min(death + 2, jobs.TRIES)
+    assert admin_client.get(told["address"] + "/answer").status_code == 503
+
+
+def test_where_redis_is_away_no_worker_is_taken_for_dead(admin_client: Client) -> None:
+    told = post(admin_client).json()
+    assert jobs.job_take(told["id"]) is not None
+    Job.objects.update(begun=clock.now() - timedelta(minutes=2))
+    jobs.jobs_sweep()
+    assert Job.objects.get().status == JobStatus.RUNNING
+
+
+def test_what_nobody_took_is_asked_for_again_and_what_is_old_goes(admin_client: Client, sent: list[str]) -> None:
+    told = post(admin_client).json()
+    jobs.jobs_sweep()
+    assert sent == [told["id"]]
+    Job.objects.update(queued=clock.now() - timedelta(minutes=1))
+    jobs.jobs_sweep()
+    assert sent == [told["id"], told["id"]]
+    Job.objects.update(expires=clock.now() - timedelta(seconds=1))
+    jobs.jobs_sweep()
+    assert admin_client.get(told["address"]).status_code == 404
+
+
+def test_a_browser_that_opens_a_report_is_told_to_ask_again(admin_client: Client) -> None:
+    from games.site.experiments import declaring, running
+
+    made = declaring.experiment_create(slug="shown", document=DOCUMENT)
+    running.experiment_start(experiment=made)
+    page = admin_client.get("/api/v1/experiments/shown/report.html", headers={"Accept": "text/html"})
+    assert page.status_code == 202
+    assert page.headers["Refresh"].endswith(f"/jobs/{Job.objects.get().pk}/answer")
