@@ -8,7 +8,7 @@ unkeyed chance.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
@@ -137,10 +137,16 @@ class LazyActions(Mapping[Seat, A]):
         self._seats, self._build = seats, build
         self._actions: Mapping[Seat, A] | None = None
 
-    def __getitem__(self, seat: Seat) -> A:
+    def _made(self) -> Mapping[Seat, A]:
         if self._actions is None:
             self._actions = self._build()
-        return self._actions[seat]
+        return self._actions
+
+    def __getitem__(self, seat: Seat) -> A:
+        return self._made()[seat]
+
+    def items(self) -> ItemsView[Seat, A]:
+        return self._made().items()
 
     def __iter__(self) -> Iterator[Seat]:
         return iter(self._seats)

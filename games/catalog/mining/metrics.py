@@ -183,7 +183,7 @@ def _stamina(
     for seat, plan in plans.items():
         spent = others if seat in drawn else own
         for item in plan.items:
-            if not isinstance(item, Item):
+            if item.__class__ is not Item:
                 continue
             kind, s = item.type, item.s
             spent[kind] += s
