@@ -19,9 +19,11 @@ from simsite.commands import (
     keeping,
     key,
     mcp,
+    merge,
     new_game,
     people,
     phenomena,
+    publish,
     reckoning,
     register,
     report,
@@ -52,8 +54,10 @@ app.command("worker")(site.worker)
 app.command("beat")(site.beat)
 app.command("games")(games.games)
 app.command("run")(run.run)
+app.command("merge")(merge.merge)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
+app.command("publish")(publish.publish)
 app.command("reproduce")(reproduce.reproduce)
 app.command("aggregate")(aggregate.aggregate)
 app.command("view")(view.view)

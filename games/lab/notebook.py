@@ -188,15 +188,14 @@ class Runs:
             return
         if table not in LOGS:
             raise Refused(f"table: {table!r}; {among(table, ['runs', *LOGS])}")
-        path = self.path / LOGS[table]
-        if not path.is_file():
+        files = self.folder.logs.files(LOGS[table])
+        if not files:
             return
-        self.folder.check_unaltered(only=(LOGS[table],))
+        self.folder.check_unaltered(only=files)
         decode = msgspec.json.Decoder().decode
-        with path.open("rb") as file:
-            for line in file:
-                row = decode(line)
-                yield _round(row) if table == "rounds" else row
+        for line in self.folder.lines(LOGS[table]):
+            row = decode(line)
+            yield _round(row) if table == "rounds" else row
 
     def _measures(self) -> Iterator[dict[str, Any]]:
         self.folder.check_unaltered(only=(AGGREGATES,))

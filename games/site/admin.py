@@ -8,20 +8,22 @@ from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from games.core.registry import packs
 from games.errors import sentences
-from games.site.accounts.trail import who_of
+from games.errors.requests import BadRequest
+from games.site.accounts.trail import audit, who_of
 from games.site.models import (
     ENDED,
     ApiKey,
@@ -38,7 +40,9 @@ from games.site.models import (
     Study,
     Visit,
 )
+from games.site.runs import creating
 from games.site.web import adminwords
+from games.site.web.adminexperiment import ExperimentForm, answer, file_of, sentences_of
 from games.site.web.admintext import said
 from games.site.web.errors import told
 from games.site.web.refusals import language
@@ -75,6 +79,30 @@ class RunAdmin(LogAdmin):
     list_filter = ("game", "status", "queue")
     search_fields = ("id", "scenario__name")
     inlines = (SeatInline,)
+    actions = ("resume", "pause", "stop")
+
+    @admin.action(description=said("Go on", "继续"))
+    def resume(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
+        self._change(request, chosen, creating.run_play, "run_resumed")
+
+    @admin.action(description=said("Pause", "暂停"))
+    def pause(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
+        self._change(request, chosen, creating.run_pause, "run_paused")
+
+    @admin.action(description=said("Stop for good", "永久停止"))
+    def stop(self, request: HttpRequest, chosen: QuerySet[Run]) -> None:
+        self._change(request, chosen, creating.run_stop, "run_stopped")
+
+    def _change(self, request: HttpRequest, chosen: QuerySet[Run], act: Any, what: str) -> None:
+        """Do it with each; what one refuses is told and stops no other."""
+        for run in chosen.order_by("-created"):
+            try:
+                act(run_id=run.pk)
+            except BadRequest as error:
+                messages.error(request, f"{run.pk}: {' '.join(sentences_of(error))}")
+            else:
+                audit(who=who_of(request), what=what, on=f"run {run.pk}")
+                messages.success(request, f"{run.pk}: {adminwords.deed(what)}")
 
     @admin.display(description=said("page", "页面"))
     def watch(self, run: Run) -> SafeString:
@@ -112,7 +140,8 @@ class ScenarioAdmin(FormAdmin):
 
 
 @admin.register(Experiment)
-class ExperimentAdmin(FormAdmin):
+class ExperimentAdmin(LogAdmin):
+    form = ExperimentForm
     list_display = ("slug", "page", "export", "question", "game", "status", "played", "created")
     list_filter = ("game", "status")
     search_fields = ("slug",)
@@ -123,9 +152,59 @@ class ExperimentAdmin(FormAdmin):
         found: QuerySet[Experiment] = super().get_queryset(request)
         return found.annotate(ended_cells=ended, all_cells=Count("cells"))
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The site's form of an experiment."""
-        return redirect("experiment_new_page")
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return True  # who is here operates the site
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return obj is None or obj.frozen_at is None
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if self.has_change_permission(request, obj):
+            return (*(() if obj is None else ("acts",)), "slug", "text", "pace", "at_once", "usd")
+        return ("acts", "slug", "status", "answered", "export", "file")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            return ()
+        return ("acts", "slug") if obj.frozen_at is None else self.get_fields(request, obj)
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Experiment:
+        """The draft, kept by its service; what that refuses stands over the form."""
+        made: Experiment = form.kept()
+        audit(who=who_of(request), what="experiment_changed" if change else "experiment_made", on=f"experiment {made}")
+        return made
+
+    def save_model(self, request: HttpRequest, obj: Experiment, form: Any, change: bool) -> None:
+        """It is kept already."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Nothing hangs on it."""
+
+    @admin.display(description=said("now", "操作"))
+    def acts(self, one: Experiment) -> SafeString:
+        """What can be done with it as it was saved. Buttons of the page's form: nothing changes by a link."""
+        fit = {
+            "start": ("draft", "paused", "stopped"),
+            "pause": ("running",),
+            "cancel": ("running", "paused", "stopped"),
+        }
+        names = [name for name in self.actions if one.status in fit.get(name, (one.status,))]
+        return format_html_join(
+            " ",
+            '<button type="submit" formnovalidate formaction="{}" class="border px-3 py-2 rounded-default">{}</button>',
+            (
+                (reverse("admin:games_experiment_act", args=[one.pk, name]), getattr(self, name).short_description)
+                for name in names
+            ),
+        )
+
+    @admin.display(description=said("answer", "结果"))
+    def answered(self, one: Experiment) -> SafeString:
+        return answer(one)
+
+    @admin.display(description=said("file", "文件"))
+    def file(self, one: Experiment) -> SafeString:
+        return format_html("<pre>{}</pre>", file_of(one))
 
     @admin.display(description=said("page", "页面"))
     def page(self, one: Experiment) -> SafeString:
@@ -174,6 +253,20 @@ class ExperimentAdmin(FormAdmin):
     @admin.action(description=said("Clone as a draft", "克隆为草稿"))
     def clone(self, request: HttpRequest, chosen: QuerySet[Experiment]) -> None:
         self._change(request, chosen, "clone", said("{} made", "已建立：{}"))
+
+    def get_urls(self) -> list[Any]:
+        act = self.admin_site.admin_view(require_POST(self.act))
+        return [path("<int:pk>/<str:name>/do/", act, name="games_experiment_act"), *super().get_urls()]
+
+    def act(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
+        """One of the table's actions on the experiment that is open; where it made another, that one opens."""
+        if name not in self.actions:
+            raise Http404
+        newest = Experiment.objects.filter(pk__gt=pk, parent=pk).order_by("-pk")
+        known = newest.count()
+        getattr(self, name)(request, Experiment.objects.filter(pk=pk))
+        opened = newest[0].pk if newest.count() > known else pk
+        return redirect("admin:games_experiment_change", opened)
 
     def _change(self, request: HttpRequest, chosen: QuerySet[Experiment], action: Any, done_says: Any) -> None:
         from games.site.experiments.many import experiments_change  # what drives runs is loaded where it is used

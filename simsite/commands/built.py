@@ -28,5 +28,14 @@ def bundle() -> Bundle:
     return Bundle(dist if dist.is_dir() else project / "simsite" / "bundle")
 
 
+def built() -> Bundle | None:
+    """The bundle where there is one already; None where not."""
+    from games.lab.folders.bundle import Bundle
+
+    project = Path(__file__).resolve().parents[2]
+    places = (project / "frontend" / "dist", project / "simsite" / "bundle")
+    return next((Bundle(place) for place in places if place.is_dir()), None)
+
+
 def _say(line: str) -> None:
     sys.stderr.write(f"{line}\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import asdict
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -54,7 +54,7 @@ def ask_first(scenario: Scenario, yes: bool) -> None:
         raise Refused("nothing was called")
 
 
-def spent(played: Sequence[Played]) -> str:
+def spent(played: Collection[Played]) -> str:
     """What all runs came to."""
     accounts: list[dict[str, Any]] = [dict(one.account) for one in played if one.account is not None]
 

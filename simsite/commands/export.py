@@ -28,7 +28,10 @@ def export(
         Path | None, typer.Option("--html", help="The file to write: a replay that opens from disk.")
     ] = None,
     folder: Annotated[
-        Path | None, typer.Option("--folder", help="Of an experiment of the site: the run folder to write.")
+        Path | None,
+        typer.Option(
+            "--folder", help="Of an experiment of the site, or of a packed run folder: the plain folder to write."
+        ),
     ] = None,
     condition: Annotated[str | None, typer.Option(help="Of a folder: the condition, where it has several.")] = None,
     replicate: Annotated[int | None, typer.Option(help="Of a folder: the replicate, where it has several.")] = None,
@@ -37,11 +40,17 @@ def export(
     ] = "all",
     force: Annotated[bool, typer.Option("--force", help="Replace what exists.")] = False,
 ) -> int:
-    """Write one run as an HTML file that asks no network, or an experiment of the site as a run folder."""
+    """Write one run as an HTML file that asks no network, or an experiment or a packed folder as a plain run folder."""
     from games.errors.faults import Refused
 
     if (html is None) == (folder is None):
         raise Refused("--html FILE for a run, or --folder DIR for an experiment of the site: give one of them")
+    if folder is not None and Path(run).is_dir():
+        from games.lab.folders.reading import RunFolder
+        from games.lab.folders.unpacking import unpack
+
+        say(f"written: {folder}, {unpack(RunFolder(Path(run), registry()), folder, force)} runs")
+        return 0
     if folder is not None:
         from simsite.commands.transfer import export_experiment
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,10 @@ COLUMNS = ("where", "theirs", "ours", "95% interval", "n", "difference", "verdic
 
 
 def reproduce(
-    source: Annotated[str | None, typer.Argument(help="A game; all that have a source, if left out.")] = None,
+    source: Annotated[
+        str | None,
+        typer.Argument(help="A game, all that have a source if left out; or a publication: a folder or zip."),
+    ] = None,
     what: Annotated[
         str | None, typer.Argument(help="Rows of this place alone: table-2, or a preset's name.", show_default=False)
     ] = None,
@@ -28,13 +32,15 @@ def reproduce(
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as pay, if left out.")] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
-    """Play what the games' sources state, theirs beside ours. Status 1 where a row differs from what is kept."""
+    """Play what the games' sources state beside ours, or make a publication anew. Status 1 where something differs."""
     from games.errors.faults import Refused, among
     from games.lab.scenarios.finding import pack_named
     from games.lab.scenarios.scenario import load
     from games.lab.sources.playing import keep, reproduced
     from games.lab.sources.rows import filled, kept_of, sources
 
+    if source is not None and Path(source).exists():
+        return again(Path(source), json)
     if jobs is not None and not 1 <= jobs <= 256:
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
     games = registry()
@@ -69,6 +75,35 @@ def reproduce(
     for name in changed:
         say(f"{name}: played by the same plan, it gives other numbers than those that are kept")
     return 1 if changed and not write else 0
+
+
+def again(path: Path, json: bool) -> int:
+    """A publication, held to what its runs say: "n of n equal", or the first that is not."""
+    from games.errors.faults import Refused
+    from games.lab.folders.bundle import Bundle
+    from games.lab.folders.reproducing import opened, reproduce
+    from simsite.commands.built import built
+
+    bundle: Bundle | None = built()
+    equal, wrong = 0, list[tuple[str, str]]()
+    with opened(path) as place, progress(f"reproducing {path}") as tell:
+        for name, fault in reproduce(place, registry(), bundle):
+            equal += fault is None
+            if fault is not None:
+                wrong.append((name, fault))
+            tell(equal + len(wrong), equal + len(wrong), name)
+    if not equal + len(wrong):
+        raise Refused(f"{path}: it holds nothing to reproduce")
+    if json:
+        faults = [{"name": name, "why": why} for name, why in wrong]
+        as_json({"equal": equal, "of": equal + len(wrong), "differing": faults})
+        return 1 if wrong else 0
+    for name, why in wrong[:1]:
+        say(f"{name}: {why}")
+    say(
+        f"{equal} of {equal + len(wrong)} equal" + ("" if bundle else "; replays by their digests, pages are not built")
+    )
+    return 1 if wrong else 0
 
 
 def slug(table_name: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from array import array
+from collections.abc import Collection
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,12 +18,14 @@ from simsite.commands.printing import as_json, progress, say, summary, table, wa
 
 if TYPE_CHECKING:
     from games.lab.analysis.piloting import Forecast
+    from games.lab.folders.calllog import Keep
     from games.lab.folders.runspec import Played
     from games.lab.scenarios.layers import Layer
     from games.lab.scenarios.scenario import Scenario
 
 TRAINED: Final = "POLITY_TRAINED"
 """Names the folders of trained networks, for whoever plays them."""
+PARTS_MAX: Final = 10_000
 COLUMNS: Final = 5
 """So many conditions stand side by side; more are told in further tables."""
 
@@ -59,6 +63,13 @@ def run(
     prompts: Annotated[
         str, typer.Option(metavar="full|hash", help="Keep models' prompts whole, or only their hashes.")
     ] = "full",
+    plain: Annotated[
+        bool,
+        typer.Option("--plain", help="Write plain JSON lines and the game's own files, fifty times as many bytes."),
+    ] = False,
+    shard: Annotated[
+        str | None, typer.Option(metavar="I/N", help="Play the I-th of N parts; polity merge puts them together.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Play a scenario: every condition with every seed. The result does not depend on --jobs."""
@@ -73,6 +84,7 @@ def run(
         raise Refused(f"--jobs: {jobs}; from 1 to 256")
     if prompts not in ("full", "hash"):
         raise Refused(f"--prompts: {prompts!r}; full or hash")
+    part = _part(shard, out, plain)
     scenario = game_target(scenario)
     chosen = load(scenario, registry(), _layers(settings or [], agents), _seeds(seed, seeds, replicates))
     if out == AUTO:
@@ -95,7 +107,8 @@ def run(
         return 0
     ask_first(chosen, yes)
     with progress(f"playing {scenario}") as tell:
-        played = play(chosen, out, jobs, force, watcher(tell), "hash" if prompts == "hash" else "full")
+        kept: Keep = "hash" if prompts == "hash" else "full"
+        played = play(chosen, out, jobs, force, watcher(tell), kept, is_plain=plain, part=part)
     if json:
         where = None if out is None else str(out)
         as_json({**_plan(chosen), "out": where, "runs": [one.plain() for one in played], "metrics": _means(played)})
@@ -105,6 +118,19 @@ def run(
         say(f"models: {spent(played)}")
     say(f"written: {out}" if out is not None else "nothing was written; --out DIR keeps the runs")
     return 0
+
+
+def _part(shard: str | None, out: Path | None, plain: bool) -> tuple[int, int] | None:
+    from games.errors.faults import Refused
+
+    if shard is None:
+        return None
+    first, _, of = shard.partition("/")
+    if not (first.isdecimal() and of.isdecimal() and 1 <= int(first) <= int(of) <= PARTS_MAX):
+        raise Refused(f"--shard: {shard!r}; I/N with I from 1 to N and N to {PARTS_MAX}, such as 1/4")
+    if out is None or plain:
+        raise Refused("--shard: a part is merged from its packed folder; give --out DIR, and no --plain")
+    return int(first), int(of)
 
 
 def _layers(settings: list[str], agents: Path | None) -> list[Layer]:
@@ -195,23 +221,27 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _means(played: list[Played]) -> dict[str, dict[str, Any]]:
+def _means(played: Collection[Played]) -> dict[str, dict[str, Any]]:
     """Count, mean, standard deviation and interval of each numeric metric, over the replicates where it is defined."""
     from games.lab.analysis.intervals import describe
 
+    values: dict[str, dict[str, array[float]]] = {}
+    for one in played:
+        for name, value in one.metrics.items():
+            column = values.setdefault(one.condition, {}).setdefault(name, array("d"))
+            if isinstance(value, int | float):
+                column.append(value)
     found: dict[str, dict[str, Any]] = {}
-    for condition in dict.fromkeys(one.condition for one in played):
-        rows = [one.metrics for one in played if one.condition == condition]
-        for name in dict.fromkeys(name for row in rows for name in row):
-            values = [row.get(name) for row in rows]
-            told = describe([value if isinstance(value, int | float) else None for value in values])
+    for condition, columns in values.items():
+        for name, column in columns.items():
+            told = describe(column)
             found.setdefault(condition, {})[name] = {
                 "mean": told.mean, "sd": told.sd, "low": told.low, "high": told.high, "n": told.n
             }  # fmt: skip
     return found
 
 
-def _show(scenario: Scenario, played: list[Played]) -> None:
+def _show(scenario: Scenario, played: Collection[Played]) -> None:
     means = _means(played)
     say(f"{summary(scenario)}, {sum(one.steps for one in played)} steps")
     names = list(dict.fromkeys(name for condition in means.values() for name in condition))

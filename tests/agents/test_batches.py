@@ -62,7 +62,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 
 def calls_in(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / CALLS).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in RunFolder(folder).lines(CALLS)]
 
 
 def test_calls_of_many_runs_and_seats_that_are_asked_together_go_into_one_batch(tmp_path: Path) -> None:

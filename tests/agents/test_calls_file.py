@@ -39,7 +39,7 @@ def rewritten(at: Callable[[dict[str, Any]], bool], **change: Any) -> None:
 
 
 def test_a_run_folder_holds_every_call_with_prompt_reply_tokens_and_failure(polity: Polity) -> None:
-    told = polity("run", "mining/llm-mock", *SMALL, "--seeds", "1..2", "--out", "out")
+    told = polity("run", "mining/llm-mock", *SMALL, "--seeds", "1..2", "--plain", "--out", "out")
     assert "invalid_rate" in told.out
     found = lines()
     assert {(line["condition"], line["replicate"]) for line in found} == {("base", 1), ("base", 2)}
@@ -56,7 +56,7 @@ def test_a_run_folder_holds_every_call_with_prompt_reply_tokens_and_failure(poli
 
 @pytest.mark.parametrize("prompts", ["full", "hash"])
 def test_a_folder_plays_again_from_its_recording_and_an_edited_reply_is_named(polity: Polity, prompts: str) -> None:
-    polity("run", "mining/llm-mock", *SMALL, "--seeds", "1..2", "--out", "out", "--prompts", prompts)
+    polity("run", "mining/llm-mock", *SMALL, "--seeds", "1..2", "--plain", "--out", "out", "--prompts", prompts)
     assert ("prompt" in lines()[0]) == (prompts == "full")
     told = polity("verify", "out", "--recording")
     assert told.status == 0

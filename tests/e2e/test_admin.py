@@ -49,8 +49,6 @@ def test_the_admin_tells_what_goes_on_and_leads_to_every_table(operator: Watched
     for label in ("Password", "Password confirmation"):
         page.get_by_label(label, exact=True).fill("a password of some length 9")
     shots(operator, "admin-user")
-    page.goto(f"{site.address}/admin/games/experiment/add/")
-    page.wait_for_url("**/experiments/new")
     assert operator.faults == []
     assert operator.hosts <= {site.address.removeprefix("http://")}, "the theme asks no other site"
 
@@ -72,6 +70,7 @@ def test_an_experiment_goes_from_a_typo_to_its_data_by_way_of_the_admin(operator
     page = operator.page
     page.goto(f"{site.address}/admin/games/experiment/")
     page.locator("a.addlink").click()
+    page.get_by_role("link", name="by the form").click()
     page.wait_for_url("**/experiments/new")
     page.get_by_label("Question", exact=True).fill("Is it from the admin?")
     page.get_by_label("Name in the address").fill("by-admin")
@@ -110,6 +109,32 @@ def test_an_experiment_goes_from_a_typo_to_its_data_by_way_of_the_admin(operator
     acted(page, site, "Cancel for good", "by-admin-2")
     expect(row(page, "by-admin-2")).to_contain_text("Cancelled")
     assert [fault for fault in operator.faults if "422" not in fault] == [], "the typo alone was refused"
+
+
+def test_an_experiment_goes_from_nothing_to_its_answer_without_leaving_the_admin(operator: Watched, site: Site) -> None:
+    page = operator.page
+    page.goto(f"{site.address}/admin/games/experiment/add/")
+    page.locator('[name="slug"]').fill("in-admin")
+    text = page.locator('[name="text"]')
+    text.fill("base: dilemma/noise-ladder\nconfig: {rounds: 0, noise_a: 7}\nseeds: 1..6\n")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("config.rounds: 0; at least 1")).to_be_visible()
+    expect(page.get_by_text("config.noise_a: 7; at most 1")).to_be_visible()
+    shots(operator, "admin-experiment-faults")
+    text.fill("base: dilemma/noise-ladder\nconfig: {rounds: 50}\nseeds: 1..6\n")
+    page.get_by_role("button", name="Save", exact=True).click()
+    row(page, "in-admin").get_by_role("link", name="in-admin", exact=True).click()
+    page.get_by_role("button", name="Start, or go on").click()
+    expect(page.get_by_role("button", name="Cancel for good")).to_be_visible()
+    for _ in range(60):
+        if page.get_by_text("Finished").count():
+            break
+        page.wait_for_timeout(1000)
+        page.reload()
+    expect(page.get_by_text("36 of 36 runs are over.")).to_be_visible()
+    expect(page.get_by_text("Slips lower the cooperation of tit-for-tat.")).to_be_visible()
+    shots(operator, "admin-experiment-answer")
+    assert operator.faults == []
 
 
 def test_a_profile_is_made_and_tested_by_way_of_the_admin(operator: Watched, site: Site) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.test import Client
@@ -81,6 +82,14 @@ BOMBS: dict[str, tuple[Callable[[], bytes], str]] = {
     "the same bytes under many names": (overlapping, "many"),
     "zips in zips": (nested, "no_folder"),
     "a window of gigabytes": (lambda: named("rounds.jsonl", bytes(60_000_000), zipfile.ZIP_LZMA), "unreadable"),
+    "a packed log of one line": (
+        lambda: named("rounds-00000.jsonl.zst", zstandard.compress(bytes(90_000_000)), zipfile.ZIP_STORED),
+        "long",
+    ),
+    "packed logs of short lines": (
+        lambda: named("runs.jsonl.zst", zstandard.compress(b"{}\n" * 35_000_000), zipfile.ZIP_STORED),
+        "big",
+    ),
     "runs of the same byte": (lambda: named("rounds.jsonl", bytes(60_000_000), zipfile.ZIP_BZIP2), "unreadable"),
     "a file that is a folder too": (
         lambda: packed({"run_manifest.json": MANIFEST, "rounds.jsonl": b"", "rounds.jsonl/x": b""}),

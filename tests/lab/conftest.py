@@ -64,6 +64,6 @@ def write(tmp_path: Path) -> Callable[[str, str], Path]:
 
 @pytest.fixture
 def folder(tmp_path: Path, registry: Registry) -> Path:
-    """A run folder of three conditions and three seeds."""
-    run(load("orchard/tragedy", registry), tmp_path / "runs-of-it", jobs=1)
+    """A plain run folder of three conditions and three seeds."""
+    run(load("orchard/tragedy", registry), tmp_path / "runs-of-it", jobs=1, is_plain=True)
     return tmp_path / "runs-of-it"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from games.lab.folders.reading import RunFolder
 from tests.lab.conftest import Said
 from tests.lab.test_run_folder import ROOT, bytes_of, shell
 
@@ -17,7 +18,7 @@ def test_twenty_seeds_of_the_baseline_are_complete_and_identical_when_resolved_a
     polity: Callable[..., Said],
 ) -> None:
     assert polity("run", "mining/baseline", "--seeds", "1..20", "--out", "out").status == 0
-    counts = {name: (Path("out") / name).read_bytes().count(b"\n") for name in ("rounds.jsonl", "decisions.jsonl")}
+    counts = {name: sum(1 for _ in RunFolder(Path("out")).lines(name)) for name in ("rounds.jsonl", "decisions.jsonl")}
     assert counts == {"rounds.jsonl": 20 * 201, "decisions.jsonl": 20 * 200 * 10}
     told = json.loads(polity("verify", "out", "--json").out)
     assert told["identical"] is True

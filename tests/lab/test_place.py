@@ -83,7 +83,7 @@ def test_a_folder_that_a_killed_run_was_about_to_replace_comes_back(folder: Path
     ("program", "args"),
     [
         ("simsite.cli", ("run", "mining/baseline", "--out", "out", "--jobs", "1")),
-        ("simsite.cli", ("run", "mining/baseline", "--seeds", "1..4", "--out", "out", "--jobs", "2")),
+        ("simsite.cli", ("run", "mining/baseline", "--seeds", "1..4", "--plain", "--out", "out", "--jobs", "2")),
         ("simsite.commands.pdbench", ("run", "configs/experiment.yaml", "--out", "out")),
     ],
 )
@@ -113,9 +113,9 @@ def test_an_export_that_does_not_fit_leaves_the_file_that_was_there(
     assert list(Path().glob(".a.html*")) == []
 
 
-def test_sigterm_ends_a_run_with_all_its_processes_and_leaves_nothing(tmp_path: Path) -> None:
-    playing = shell("simsite.cli", "run", "mining/baseline", "--seeds", "1..2000", "--jobs", "2", "--out", "out",
-                    cwd=tmp_path)  # fmt: skip
+def test_sigterm_ends_a_plain_run_with_all_its_processes_and_leaves_nothing(tmp_path: Path) -> None:
+    playing = shell("simsite.cli", "run", "mining/baseline", "--seeds", "1..2000", "--jobs", "2", "--plain",
+                    "--out", "out", cwd=tmp_path)  # fmt: skip
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob(".out.partial-*/parts/*")) and time.monotonic() < deadline:
         time.sleep(0.05)

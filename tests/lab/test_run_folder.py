@@ -41,7 +41,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 
 def records(folder: Path, name: str) -> list[Any]:
-    return [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in RunFolder(folder).lines(name)]
 
 
 def shell(root: Path, *args: str, hash_seed: str = "0", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -140,7 +140,7 @@ def test_aggregates_hold_a_row_a_run_and_null_where_a_metric_is_undefined(regist
 def test_a_games_own_files_stand_at_the_top_for_one_run_and_by_run_for_several(tmp_path: Path) -> None:
     short = [set_layer(["rounds=3"])]
     run(load("mining/baseline", extra=short), tmp_path / "one")
-    run(load("mining/baseline", extra=short, seeds=(1, 2)), tmp_path / "two")
+    run(load("mining/baseline", extra=short, seeds=(1, 2)), tmp_path / "two", is_plain=True)
     assert (tmp_path / "one" / "plots.csv").is_file()
     assert not (tmp_path / "one" / "runs").exists()
     assert (tmp_path / "one" / "plots.csv").read_bytes() == (tmp_path / "two/runs/base/1/plots.csv").read_bytes()
@@ -179,18 +179,19 @@ def test_force_replaces_a_run_folder_and_nothing_else(folder: Path, registry: Re
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_run_that_is_broken_off_leaves_nothing_behind(jobs: int, registry: Registry, tmp_path: Path) -> None:
+def test_a_plain_folder_that_is_broken_off_leaves_nothing_behind(jobs: int, registry: Registry, tmp_path: Path) -> None:
     def stop(now: Progress) -> None:
         if now.done == 4:
             raise KeyboardInterrupt
 
     with pytest.raises(BrokenOff, match="nothing was kept"):
-        run(load("orchard/tragedy", registry), tmp_path / "out", jobs, watch=stop)
+        run(load("orchard/tragedy", registry), tmp_path / "out", jobs, watch=stop, is_plain=True)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("is_plain", [True, False])
 def test_a_game_that_raises_names_its_run_and_step_and_what_was_played_is_kept(
-    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    is_plain: bool, registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scenario = load("orchard/baseline", registry, seeds=(7, 8, 9))
     starts = 0
@@ -207,7 +208,7 @@ def test_a_game_that_raises_names_its_run_and_step_and_what_was_played_is_kept(
     for _ in range(2):  # the second failure takes the place of the first
         starts = 0
         with pytest.raises(RunFailed, match=expected) as failed:
-            run(scenario, tmp_path / "out", 1)
+            run(scenario, tmp_path / "out", 1, is_plain=is_plain)
         assert [path.name for path in tmp_path.iterdir()] == ["out.unfinished"]
     told = "out.unfinished: what was played is kept there: 1 of 3 runs, and the next up to step 2"
     assert any(note.endswith(told) for note in failed.value.__notes__)

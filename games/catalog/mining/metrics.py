@@ -53,7 +53,8 @@ ABOUT: Final[Mapping[str, str]] = {
     "hhi": "sum of squared shares of owned plots at the end; 1/N equal, 1 one owner; None if none is owned",
     "drawn_plans": "plans that the seed drew in place of answers that could not be used",
     **{f"share_{kind}": f"stamina spent on {kind} / stamina spent, own plans only; 0 to 1" for kind in KINDS},
-    "respect": "1 - raided / exposed plots that are still their first possessor's at a round's start; None if none was",
+    "respect": "1 - raided / plots of their first possessor that another could raid at a round's start, with stamina "
+    "that it left idle or spent on raids; None without such an occasion",
     **{
         f"respect_{name}": f"as respect, of plots held for {ages} rounds; None if there were none"
         for name, _, ages in AGES
@@ -81,6 +82,11 @@ class MiningMetrics:
         record = after.last
         drawn = {seat for seat, plan in step.actions.items() if plan.origin == "drawn"}
         spent = {seat: plan.spent() for seat, plan in step.actions.items()}
+        ready = {
+            seat
+            for seat, by in spent.items()
+            if seat not in drawn and after.stamina[seat] > sum(by.values()) - by["raid"]
+        }
         own = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
         raided = {raid.plot for raid in record.raids}
         sizes = Counter(after.owners)
@@ -107,7 +113,7 @@ class MiningMetrics:
             "wasted": in_vain + lost_mining,
             "idle_defence": idle_defence,
             **{f"spent_{kind}": own[kind] for kind in KINDS},
-            **_exposures(before, record, drawn),
+            **_exposures(before, record, drawn, ready),
         }
         return {
             "output": record.output,
@@ -193,15 +199,17 @@ def _in_vain(
     return lost, idle
 
 
-def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat]) -> dict[str, int]:
-    """Exposures and violations of first possession, in all and by age. One plot and round is one exposure."""
+def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready: set[Seat]) -> dict[str, int]:
+    """Exposures and violations of first possession, in all and by age. One plot and round is one exposure, where it may
+    be raided and another than its owner is ready to: has stamina that it leaves idle, or spends on raids.
+    """
     raided = {raid.plot for raid in record.raids if not drawn.issuperset(raid.raiders)}
     now = before.round + 1
     counts: dict[str, int] = dict.fromkeys(("exposures", "violations"), 0)
     for name, _, _ in AGES:
         counts[f"exposures_{name}"] = counts[f"violations_{name}"] = 0
     for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True)):
-        if owner == NOBODY or owner != first:
+        if owner == NOBODY or owner != first or before.immune_until[plot] > before.round or not ready - {owner}:
             continue
         age = now - before.since[plot]
         name = AGES[bisect_right(YOUNGEST, age) - 1][0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from games.lab.analysis.delivery import Arrival
 from games.lab.analysis.families import Correction
@@ -46,6 +46,11 @@ class Comparison:
     over: float | None = None
     unit: Unit = "run"
     place: str = ""
+
+    def __post_init__(self) -> None:
+        for value, kinds in ((self.direction, Direction), (self.test, Test), (self.kind, Kind), (self.unit, Unit)):
+            if value not in get_args(kinds):
+                raise ValueError(f"{self.hypothesis}: {value!r}; one of {', '.join(get_args(kinds))}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,6 @@ from games.lab.folders.runspec import Additions, Played
 class Aggregates(Additions):
     """The tables over runs and conditions, and nothing else."""
 
-    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         write_aggregates(folder / AGGREGATES, played)
         return manifest

@@ -3,40 +3,73 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from games.lab.folders.runspec import Played
 
-
-def table_of(played: Sequence[Played]) -> dict[str, list[Any]]:
-    """Columns by name: condition, replicate, seed, steps, then the metrics in the order in which they first appear."""
-    names = list(dict.fromkeys(name for one in played for name in one.metrics))
-    columns: dict[str, list[Any]] = {
-        "condition": [one.condition for one in played],
-        "replicate": [one.replicate for one in played],
-        "seed": [one.seed for one in played],
-        "steps": [one.steps for one in played],
-    }
-    for name in names:
-        if name in columns:
-            raise ValueError(f"metric {name!r}: a column of that name is there already; rename the metric")
-        columns[name] = [_scalar(name, one.metrics.get(name)) for one in played]
-    return columns
+_KEYS: Final = ("condition", "replicate", "seed", "steps")
+ROWS_AT_ONCE: Final = 2000
+"""Rows of a group: so many are held at a time."""
 
 
-def write_aggregates(path: Path, played: Sequence[Played]) -> None:
-    """The table as a Parquet file, complete or not at all."""
+def write_aggregates(path: Path, played: Collection[Played]) -> None:
+    """The table as a Parquet file, complete or not at all; the runs are gone through twice.
+
+    Columns: condition, replicate, seed, steps, then the metrics in the order in which they first appear.
+    """
+    write_rows(path, lambda: map(_row, played), _KEYS)
+
+
+def write_rows(path: Path, rows: Callable[[], Iterable[Mapping[str, Any]]], columns: Sequence[str] = ()) -> list[str]:
+    """As `write_aggregates`, of any rows, which ``rows`` gives anew each time; the names of the columns."""
     pyarrow: Any = import_module("pyarrow")  # takes a quarter of a second, and only this needs it
     parquet: Any = import_module("pyarrow.parquet")
 
-    columns = table_of(played)
-    arrays = {name: pyarrow.array(values, type=_type(pyarrow, values)) for name, values in columns.items()}
+    kinds: dict[str, set[type]] = {name: set() for name in columns}
+    for one in rows():
+        for name, value in one.items():
+            kinds.setdefault(name, set()).add(_kind(value))
+    schema = pyarrow.schema([(name, _type(pyarrow, found)) for name, found in kinds.items()])
     building = path.with_name(path.name + ".partial")
-    parquet.write_table(pyarrow.table(arrays), building)
+    with parquet.ParquetWriter(building, schema) as writer:
+        for batch in _batches(rows()):
+            values = [[row.get(name) for row in batch] for name in kinds]
+            arrays = [pyarrow.array(*pair) for pair in zip(values, schema.types, strict=True)]
+            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
     building.replace(path)
+    return list(kinds)
+
+
+def check_measures(played: Played) -> None:
+    """Raises ValueError where a measure of a run is none that the table can hold."""
+    _row(played)
+
+
+def _batches(rows: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    left = iter(rows)
+    while batch := list(islice(left, ROWS_AT_ONCE)):
+        yield batch
+
+
+def _row(one: Played) -> dict[str, Any]:
+    row: dict[str, Any] = {name: getattr(one, name) for name in _KEYS}
+    for name, value in one.metrics.items():
+        if name in _KEYS:
+            raise ValueError(f"metric {name!r}: a column of that name is there already; rename the metric")
+        row[name] = _scalar(name, value)
+    return row
+
+
+class _Wide:
+    """The kind of a whole number beyond 64 bits."""
+
+
+def _kind(value: Any) -> type:
+    return _Wide if isinstance(value, int) and not -(2**63) <= value < 2**63 else type(value)
 
 
 def _scalar(name: str, value: Any) -> Any:
@@ -47,12 +80,10 @@ def _scalar(name: str, value: Any) -> Any:
     return value
 
 
-def _type(pyarrow: Any, values: Sequence[Any]) -> Any:
-    kinds = {type(value) for value in values if value is not None}
+def _type(pyarrow: Any, found: set[type]) -> Any:
+    kinds = found - {type(None)}
     if kinds == {bool}:
         return pyarrow.bool_()
-    if kinds == {int} and all(value is None or -(2**63) <= value < 2**63 for value in values):
+    if kinds == {int}:
         return pyarrow.int64()
-    if str in kinds:
-        return pyarrow.string()
-    return pyarrow.float64()
+    return pyarrow.string() if str in kinds else pyarrow.float64()

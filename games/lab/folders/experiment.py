@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,8 @@ import msgspec
 
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.runs import Run
-from games.lab.analysis.tally import ByRound, Tally, defined
+from games.lab.analysis.tally import ByRound, Tally, conduct_of, defined
+from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import ROUNDS
 from games.lab.folders.results import measured
@@ -70,6 +71,8 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
     """
     found = measured(folder)
     wanted = plan.round_metrics()
+    if folder.is_packed:
+        return [_packed_run(row, found) for row in _with_rounds(folder, wanted)]
     gathered: dict[tuple[str, int], _Gathered] = {}
     for line in _lines(folder, bool(wanted) or plan.robin is not None):
         key = line.condition, line.replicate
@@ -90,6 +93,21 @@ def _run(entry: Entry, found: Mapping[Any, Mapping[str, Any]], gathered: Mapping
     return Run(entry.condition, entry.replicate, entry.seed, entry.steps, metrics, rounds, payoffs, conduct)
 
 
+def _with_rounds(folder: RunFolder, wanted: Collection[str]) -> Iterator[Row]:
+    for row in folder.rows():
+        if row.told is None or not set(wanted) <= row.told["rounds"].keys():
+            raise folder.bad(RUNS_LOG, f"{row.condition}, replicate {row.replicate}: not how it was played")
+        yield row
+
+
+def _packed_run(row: Row, found: Mapping[Any, Mapping[str, Any]]) -> Run:
+    metrics = {name: defined(value) for name, value in found.get((row.condition, row.replicate), {}).items()}
+    told = row.told or {}
+    rounds = {name: dict(pairs) for name, pairs in told["rounds"].items()}
+    payoffs = tuple(float(payoff) for payoff in told["payoffs"])
+    return Run(row.condition, row.replicate, row.seed, row.steps, metrics, rounds, payoffs, conduct_of(told))
+
+
 def _lines(folder: RunFolder, are_needed: bool) -> Iterator[_Line]:
     """The records of all rounds. Runs that are kept by their seeds are played again, where anything needs them."""
     if folder.is_seeded:
@@ -99,9 +117,8 @@ def _lines(folder: RunFolder, are_needed: bool) -> Iterator[_Line]:
                 yield msgspec.json.decode(msgspec.json.encode(told), type=_Line)
         return
     decoder = msgspec.json.Decoder(_Line)
-    with folder.open_log(ROUNDS) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield decoder.decode(line)
-            except msgspec.DecodeError:
-                raise folder.bad(f"{ROUNDS}:{number}", "cannot be read as a record") from None
+    for number, line in enumerate(folder.lines(ROUNDS), 1):
+        try:
+            yield decoder.decode(line)
+        except msgspec.DecodeError:
+            raise folder.bad(f"{ROUNDS}:{number}", "cannot be read as a record") from None

@@ -10,8 +10,9 @@
     aggregates.parquet   metrics by condition and replicate; null where undefined
     runs/CONDITION/REPLICATE/    the files that the game's own source names (at the top where there is one run)
 
-The manifest has the digest of every other file, and a seal over itself: see `sealing`. Two runs of one plan give the
-same bytes, but for ``timestamps`` in the manifest and the seal over them. No path is in any file.
+Several runs are packed (`packing`): rounds and calls as frames, and nothing that they tell already. `unpacking` gives
+the plain form. The manifest has the digest of every other file, and a seal over itself: see `sealing`. Two runs of one
+plan give the same bytes, but for ``timestamps`` in the manifest and the seal over them. No path is in any file.
 """
 
 from __future__ import annotations
@@ -90,9 +91,12 @@ class Gathering:
 
 
 def manifest_of(
-    scenario: Scenario, played: Sequence[Played], digests: Mapping[str, str], started: datetime
+    scenario: Scenario, played: Sequence[Played] | None, digests: Mapping[str, str], started: datetime
 ) -> dict[str, Any]:
-    """All that is needed to play the runs again, and to tell whether the log is what was written."""
+    """All that is needed to play the runs again, and to tell whether the log is what was written.
+
+    ``played`` None: what the runs came to stands in a file beside it (`packing`).
+    """
     game = scenario.pack.game
     return {
         "schema": SCHEMA,
@@ -108,12 +112,16 @@ def manifest_of(
         "conditions": [_condition(scenario, condition) for condition in scenario.conditions],
         **({} if scenario.experiment is None else {"experiment": scenario.experiment.plain()}),
         "seeds": list(scenario.seeds),
-        "runs": [{name: value for name, value in one.plain().items() if name != "metrics"} for one in played],
+        **({} if played is None else {"runs": [_told(one) for one in played]}),
         "files": dict(digests),
         **machine(),
         "timestamps": {"started": stamp(started), "finished": stamp(datetime.now(UTC))},
         **({"tournament": dict(scenario.tournament)} if scenario.tournament else {}),
     }
+
+
+def _told(one: Played) -> dict[str, Any]:
+    return {name: value for name, value in one.plain().items() if name != "metrics"}
 
 
 def _condition(scenario: Scenario, condition: Condition) -> dict[str, Any]:
@@ -146,7 +154,7 @@ def machine() -> dict[str, Any]:
 
 def _packages() -> dict[str, str]:
     found = {}
-    for name in ("polity", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba"):
+    for name in ("polity", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "zstandard"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from games.core.pack import Pack
 from games.errors.faults import BadFolder, Fault
+from games.lab.folders.packing import JOURNAL
 from games.lab.folders.sealing import MANIFEST
 
 try:
@@ -36,27 +37,38 @@ def named(pack: Pack, scenario: str, seed: int, at: datetime) -> Path:
 
 
 @contextmanager
-def fresh(target: Path, force: bool = False) -> Iterator[Path]:
+def fresh(target: Path, force: bool = False, resume: str | None = None) -> Iterator[Path]:
     """A folder to fill, which takes ``target``'s name when the block ends well and vanishes when it does not.
 
     The place is ours from the start: whoever else wants it is refused before anything is played. What writers that were
-    killed have left beside it is cleared away. Raises `BadFolder` where something stands at ``target`` already, unless
-    ``force`` lets it be replaced, where another writer holds it, and where it cannot be written.
+    killed have left beside it is cleared away, unless it bears the name ``resume``: that is gone on with, and it stays
+    where the block ends badly as long as runs stand in its journal. Raises `BadFolder` where something stands at
+    ``target`` already, unless ``force`` lets it be replaced, where another writer holds it, and where it cannot be
+    written.
     """
     check_free(target, force)
+    building = target.parent / f".{target.name}.partial-{resume or secrets.token_hex(4)}"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _held(target):
-            _clear(target)
-            building = target.parent / f".{target.name}.partial-{secrets.token_hex(4)}"
-            building.mkdir()
+            _clear(target, building if resume else None)
+            building.mkdir(exist_ok=resume is not None)
             try:
                 yield building
                 _take_place(building, target, force)
             finally:
-                shutil.rmtree(building, ignore_errors=True)
+                if resume is None or not _begun(building):
+                    shutil.rmtree(building, ignore_errors=True)
     except OSError as error:
-        raise _bad(target, f"cannot be written: {error.strerror or error}; nothing was kept") from None
+        kept = "the runs that were played are kept; the same command goes on with them"
+        kept = kept if resume is not None and _begun(building) else "nothing was kept"
+        raise _bad(target, f"cannot be written: {error.strerror or error}; {kept}") from None
+
+
+def _begun(building: Path) -> bool:
+    """Whether a run stands in the journal of a folder that is being built."""
+    path = building / JOURNAL
+    return path.is_file() and path.stat().st_size > 0
 
 
 def check_free(target: Path, force: bool = False) -> None:
@@ -110,9 +122,11 @@ def _held(target: Path) -> Iterator[None]:
         file.close()
 
 
-def _clear(target: Path) -> None:
+def _clear(target: Path, spared: Path | None) -> None:
     """Take away what killed writers of this place have left; a folder that one was about to replace comes back."""
     for path in sorted(target.parent.glob(f".{escape(target.name)}.partial-*")):
+        if path == spared:
+            continue
         if path.name.endswith("-old") and not target.exists():
             path.rename(target)
         else:

@@ -154,8 +154,8 @@ def play_spec(
                 before = step
             account.add(log.drain(), None, recorder)
             summary = dict(metrics.summarise(config, series))
-            last = None if recorder is None else recorder.hash
-            return Played(spec.condition, spec.replicate, spec.seed, len(series), last, summary, account.plain())
+            last, told = (None, None) if recorder is None else (recorder.hash, recorder.told)
+            return Played(spec.condition, spec.replicate, spec.seed, len(series), last, summary, account.plain(), told)
     except RunStop as stop:
         raise RunStopped(f"{pack.slug}: {spec}: {stop}", _so_far(spec, recorder, account)) from None
     except Exception as error:
@@ -171,7 +171,8 @@ def _so_far(spec: RunSpec, recorder: Recorder | None, account: Account) -> Playe
     """A run that was not played to its end, without metrics; None where no step of it was recorded."""
     if recorder is None or recorder.last < 0:
         return None
-    return Played(spec.condition, spec.replicate, spec.seed, recorder.last, recorder.hash, {}, account.plain())
+    told = recorder.told
+    return Played(spec.condition, spec.replicate, spec.seed, recorder.last, recorder.hash, {}, account.plain(), told)
 
 
 def _fields(

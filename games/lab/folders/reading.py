@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from array import array
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from math import isfinite
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from pydantic import BaseModel, ValidationError
 
@@ -21,7 +20,8 @@ from games.core.game import Step
 from games.core.pack import Pack
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
-from games.lab.folders.recorder import ROUNDS
+from games.lab.folders.logs import Logs, PackedLogs, PlainLogs
+from games.lab.folders.packing import PACKING, RUNS_LOG, Frame, Row, rows_of
 from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
@@ -32,7 +32,7 @@ MANIFEST_BYTES_MAX: Final = 256 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One run of the folder. ``first`` is the number of its record of step 0 among all records."""
+    """One run of the folder: ``number`` in the plan, and of its record of step 0 among all records (``first``)."""
 
     condition: str
     replicate: int
@@ -40,6 +40,7 @@ class Entry:
     steps: int
     hash: str
     first: int
+    number: int
 
     def __str__(self) -> str:
         return f"condition {self.condition}, replicate {self.replicate}"
@@ -51,10 +52,13 @@ class RunFolder:
     def __init__(self, path: Path, registry: Registry | None = None) -> None:
         self.path, self._registry = path, registry or Registry()
         self.manifest = self._read_manifest()
+        self.logs: Logs = PlainLogs(path)
         try:
             self.game = str(self.manifest["game"])
             self.conditions: dict[str, Mapping[str, Any]] = {one["name"]: one for one in self.manifest["conditions"]}
             self.entries = self._read_entries()
+        except BadFolder:
+            raise
         except (KeyError, TypeError, ValueError) as error:
             raise self.bad(MANIFEST, f"not a manifest of this form: {shown(error)}") from None
 
@@ -78,15 +82,38 @@ class RunFolder:
     def _read_entries(self) -> list[Entry]:
         entries: list[Entry] = []
         first = 0
-        for one in self.manifest["runs"]:
+        for number, one in enumerate(self._runs()):
             steps = int(one["steps"])
             hash_ = "" if self.is_seeded else str(one["hash"])
-            entry = Entry(one["condition"], int(one["replicate"]), int(one["seed"]), steps, hash_, first)
+            told = one["condition"], int(one["replicate"]), int(one["seed"]), steps, hash_, first
+            entry = Entry(*told, one.get("n", number))
             if entry.condition not in self.conditions or steps < 0:
                 raise ValueError(f"run {entry}")
             entries.append(entry)
             first += steps + 1
         return entries
+
+    def _runs(self) -> Iterator[Mapping[str, Any]]:
+        """What the manifest says of each run, or where they are packed the file beside it, which names their frames."""
+        if not self.is_packed:
+            yield from self.manifest["runs"]
+            return
+        frames: list[tuple[int, Frame, Frame | None]] = []
+        for row in self.rows():
+            frames.append((row.n, row.rounds, row.calls))
+            yield {name: getattr(row, name) for name in ("n", "condition", "replicate", "seed", "steps", "hash")}
+        self.logs = PackedLogs(self.path, frames)
+
+    @property
+    def is_packed(self) -> bool:
+        return PACKING in self.manifest
+
+    def rows(self) -> Iterator[Row]:
+        """What a packed folder keeps of each run beside its records."""
+        try:
+            yield from rows_of(self.path / RUNS_LOG)
+        except (OSError, ValueError) as error:
+            raise self.bad(RUNS_LOG, f"cannot be read: {shown(str(error))}") from None
 
     @property
     def is_seeded(self) -> bool:
@@ -132,48 +159,44 @@ class RunFolder:
                 return entry
         raise self.bad(MANIFEST, f"no run of condition {shown(condition)}, replicate {replicate}")
 
-    @cached_property
-    def _offsets(self) -> array[int]:
-        """Where each record of the rounds starts, and after the last its end."""
-        offsets = array("Q", [0])
-        with self.open_log(ROUNDS) as file:
-            for line in file:
-                offsets.append(offsets[-1] + len(line))
-        return offsets
-
-    def open_log(self, name: str) -> BinaryIO:
-        """One of the logs, to read its lines."""
+    def lines(self, log: str) -> Iterator[bytes]:
+        """The lines of one of the logs, by its plain name (``rounds.jsonl``)."""
         try:
-            return (self.path / name).open("rb")
-        except OSError as error:
-            raise self.bad(name, f"cannot be read: {error.strerror}") from None
+            yield from self.logs.lines(log)
+        except (OSError, ValueError) as error:
+            raise self.bad(log, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
     def records(self, entry: Entry, start: int = 0, stop: int | None = None) -> Iterator[dict[str, Any]]:
         """Records of one run from step ``start`` up to before ``stop``, read as they are asked for."""
         end = entry.steps + 1 if stop is None else min(stop, entry.steps + 1)
-        with self.open_log(ROUNDS) as file:
-            first = entry.first + start
-            if first >= len(self._offsets) - 1 and start < end:
-                raise self._missing(first, entry, start)
-            file.seek(self._offsets[first] if start < end else 0)
-            for index in range(start, end):
-                yield self._record(file.readline(), entry, index)
+        try:
+            lines = self.logs.of_run(entry.number, entry.first, entry.steps, start, end)
+            for index, line in enumerate(lines, start):
+                yield self._record(line, entry, index)
+        except BadFolder:
+            raise
+        except (OSError, ValueError) as error:
+            why = f"{entry}: cannot be read: {getattr(error, 'strerror', None) or error}"
+            raise self.bad(self.logs.where(entry.number, entry.first), why) from None
+
+    def _where(self, entry: Entry, index: int) -> str:
+        return self.logs.where(entry.number, entry.first + index)
 
     def _record(self, line: bytes, entry: Entry, index: int) -> dict[str, Any]:
-        number = entry.first + index
         if not line:
-            raise self._missing(number, entry, index)
+            raise self._missing(entry, index)
         try:
             record = json.loads(line)
             same = (record["condition"], record["replicate"], record["seed"], record["step"])
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: cannot be read as a record") from None
+            raise self.bad(self._where(entry, index), f"{entry}, step {index}: cannot be read as a record") from None
         if same != (entry.condition, entry.replicate, entry.seed, index):
-            raise self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index} should stand here; found {shown(same)}")
+            told = f"{entry}, step {index} should stand here; found {shown(same)}"
+            raise self.bad(self._where(entry, index), told)
         return dict(record)
 
-    def _missing(self, number: int, entry: Entry, index: int) -> BadFolder:
-        return self.bad(f"{ROUNDS}:{number + 1}", f"{entry}, step {index}: the record is missing")
+    def _missing(self, entry: Entry, index: int) -> BadFolder:
+        return self.bad(self._where(entry, index), f"{entry}, step {index}: the record is missing")
 
     @property
     def is_sealed(self) -> bool:
@@ -268,7 +291,7 @@ class RunFolder:
             raise self.bad(MANIFEST, f"{entry}: {entry.steps} steps are told; played again it has {last}")
 
     def _unresolved(self, entry: Entry, index: int, why: str) -> BadFolder:
-        return self.bad(f"{ROUNDS}:{entry.first + index + 1}", f"{entry}, step {index}: {why}")
+        return self.bad(self._where(entry, index), f"{entry}, step {index}: {why}")
 
 
 def _finite(text: str) -> float:

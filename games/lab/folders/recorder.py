@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
+
+import zstandard
 
 from agents_app.ports import CallRecord
 from games.core.answers import JSON
 from games.core.codec import GENESIS, chain, encode_step
 from games.core.game import Step
 from games.core.pack import Export, Pack
+from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.calllog import CALLS, line_of
 from games.lab.folders.runspec import RunSpec
 from games.lab.wire.plainjson import encoded
@@ -22,10 +25,21 @@ EVENTS: Final = "events.jsonl"
 DECISIONS: Final = "decisions.jsonl"
 LOGS: Final = (ROUNDS, EVENTS, DECISIONS)
 EXPORT: Final = "export"
+PACKED: Final = ".zst"
+"""After the name of a log that is packed."""
+LEVEL: Final = 9
+
+
+def compressor() -> zstandard.ZstdCompressor:
+    """Whose bytes are the same wherever this version of the library runs, which brings its own Zstandard."""
+    return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
 
 
 class Recorder:
-    """Writes one run's lines: a round a step, an event an event, a decision a seat."""
+    """Writes one run's lines: a round a step, an event an event, a decision a seat; packed, the rounds and calls alone.
+
+    ``told`` is how the run was played, as statistics want it.
+    """
 
     def __init__(self, pack: Pack, spec: RunSpec, config: Any, folder: Path) -> None:
         self.pack, self.spec, self.config, self.folder = pack, spec, config, folder
@@ -34,19 +48,25 @@ class Recorder:
         self._head = f'{run}"seed":{spec.seed},'.encode()
         self._run = f'{run}"step":'.encode()
         self._export: Export | None = None
-        self._calls: BinaryIO | None = None
+        self._files: dict[str, Any] = {}
+        self.tally, self.by_round = Tally(), ByRound(spec.by_round)
+
+    def _open(self, name: str) -> Any:
+        if not self.spec.is_packed:
+            return (self.folder / name).open("wb")
+        return compressor().stream_writer((self.folder / (name + PACKED)).open("wb"))
 
     def __enter__(self) -> Recorder:
         self.folder.mkdir(parents=True)
-        self._rounds, self._events, self._decisions = [(self.folder / name).open("wb") for name in LOGS]
-        if self.pack.export is not None:
+        self._files = {name: self._open(name) for name in (LOGS if not self.spec.is_packed else (ROUNDS,))}
+        if self.pack.export is not None and not self.spec.is_packed:
             target = self.folder / EXPORT
             target.mkdir()
             self._export = self.pack.export(self.config, target)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        files = (self._rounds, self._events, self._decisions, self._calls, self._export)
+        files = (*self._files.values(), self._export)
         with ExitStack() as stack:
             if kind is not None:
                 stack.enter_context(suppress(OSError))  # a full disk has been told already
@@ -62,21 +82,49 @@ class Recorder:
         found = chain(self.pack.game, self.hash, step, record)
         tail = b',"hash":"%b","metrics":%b}\n' % (found.encode(), encoded(measured))
         line = self._head + encoded(record)[1:-1] + tail
-        self._rounds.write(encoded(fields)[:-1] + b"," + line[1:] if fields else line)
-        here = self._run + str(step.index).encode() + b","
-        self._events.writelines(
-            b'%b"n":%d,%b\n' % (here, n, encoded(event)[1:]) for n, event in enumerate(record["events"])
-        )
-        self._decisions.writelines(b"%b%b\n" % (here, encoded(made)[1:]) for made in decisions_of(record))
+        self._files[ROUNDS].write(encoded(fields)[:-1] + b"," + line[1:] if fields else line)
+        if self.spec.is_packed:
+            gather(self.tally, self.by_round, record, measured)
+        else:
+            here = self._run + str(step.index).encode() + b","
+            self._files[EVENTS].writelines(event_lines(here, record))
+            self._files[DECISIONS].writelines(decision_lines(here, record))
         if self._export is not None:
             self._export.add(step)
         self.hash, self.last = found, step.index
 
     def add_call(self, call: CallRecord) -> None:
         """A line of the calls' file, which is there only where models play."""
-        if self._calls is None:
-            self._calls = (self.folder / CALLS).open("wb")
-        self._calls.write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.spec.keep))[1:]))
+        if CALLS not in self._files:
+            self._files[CALLS] = self._open(CALLS)
+        self._files[CALLS].write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.spec.keep))[1:]))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        return told_of(self.tally, self.by_round)
+
+
+def gather(tally: Tally, by_round: ByRound, record: Mapping[str, Any], measured: Mapping[str, Any] | None) -> None:
+    """Count a step as its record tells it."""
+    payoffs = [(seat, float(payoff)) for seat, payoff in record["payoffs"]]
+    noted = sum(bool(notes) for _, notes in record["notes"])
+    tally.add(record["step"], payoffs, record["seats"], noted, record["flags"])
+    by_round.add(record["step"], record["clock"], measured or {})
+
+
+def told_of(tally: Tally, by_round: ByRound) -> dict[str, Any]:
+    """What statistics want of a run's rounds, as JSON: its tally, and the means of measures by round, in pairs."""
+    means = {name: [[number, value] for number, value in of.items()] for name, of in by_round.means().items()}
+    return {**tally.plain(), "rounds": means}
+
+
+def event_lines(here: bytes, record: Mapping[str, Any]) -> Iterator[bytes]:
+    """The lines of a record's events; ``here`` is how each begins."""
+    return (b'%b"n":%d,%b\n' % (here, n, encoded(event)[1:]) for n, event in enumerate(record["events"]))
+
+
+def decision_lines(here: bytes, record: Mapping[str, Any]) -> Iterator[bytes]:
+    return (b"%b%b\n" % (here, encoded(made)[1:]) for made in decisions_of(record))
 
 
 def decisions_of(record: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from games.lab.analysis.report.printing import pdf
 from games.lab.analysis.report.tables import behind
 from games.lab.analysis.result import Result, analyse
 from games.lab.folders.experiment import EXPERIMENT, Told, plan_of, runs_of
+from games.lab.folders.packing import PACKING
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import RunFolder
 from games.lab.scenarios.naming import agent_label
@@ -32,6 +33,9 @@ DIFFERING_MAX: Final = 60
 def result_of(folder: RunFolder, tell: Told | None = None) -> Result:
     """What the folder's runs say of what was declared; raises `BadFolder`, as where a file was altered."""
     folder.check_unaltered()
+    if "part" in (told := folder.manifest.get(PACKING, {})):
+        why = f"part {told['part']} of {told['of']}; a report is of the whole: polity merge puts the parts together"
+        raise folder.bad("", why)
     plan = plan_of(folder)
     return analyse(plan, runs_of(folder, plan, tell))
 

@@ -18,7 +18,7 @@ from games.lab.folders.reading import Entry, RunFolder
 
 def rerun_folder(folder: RunFolder) -> Iterator[tuple[Entry, Rerun]]:
     """The verdict on each run in which models play. Raises `BadFolder`, also where none does."""
-    if CALLS not in folder.manifest.get("files", {}):
+    if not folder.logs.files(CALLS):
         raise folder.bad(CALLS, "the manifest names no calls: no models played, or they were not kept")
     calls = _calls(folder)
     for entry in folder.entries:
@@ -40,11 +40,10 @@ def _again(folder: RunFolder, entry: Entry, calls: list[CallRecord]) -> Rerun:
 def _calls(folder: RunFolder) -> dict[tuple[str, int], list[CallRecord]]:
     """The calls of each run by condition and replicate."""
     found: dict[tuple[str, int], list[CallRecord]] = {}
-    with folder.open_log(CALLS) as file:
-        for number, line in enumerate(file, 1):
-            try:
-                told = json.loads(line)
-                found.setdefault((told["condition"], told["replicate"]), []).append(read_line(told))
-            except (ValueError, KeyError, TypeError, ArithmeticError):
-                raise folder.bad(f"{CALLS}:{number}", "cannot be read as a call") from None
+    for number, line in enumerate(folder.lines(CALLS), 1):
+        try:
+            told = json.loads(line)
+            found.setdefault((told["condition"], told["replicate"]), []).append(read_line(told))
+        except (ValueError, KeyError, TypeError, ArithmeticError):
+            raise folder.bad(f"{CALLS}:{number}", "cannot be read as a call") from None
     return found

@@ -9,12 +9,13 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Final
@@ -25,10 +26,11 @@ from games.lab.folders.additions import Aggregates
 from games.lab.folders.calllog import Keep
 from games.lab.folders.folder import Gathering, manifest_of
 from games.lab.folders.mailing import BATCHES, Office
+from games.lab.folders.packing import PACKING, RUNS_LOG, Packing, rows_of
 from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import in_bulk, play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
-from games.lab.folders.sealing import write_manifest
+from games.lab.folders.sealing import seal_of, write_manifest
 from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.lab.scenarios.scenario import Scenario
 
@@ -55,6 +57,9 @@ class BrokenOff(RuntimeError):
 
 Watcher = Callable[[Progress], None]
 Where = Callable[[int], Path | None]
+Part = tuple[int, int]
+STARTED: Final = "started"
+"""The file of a folder that is being built which says since when."""
 
 
 def run(
@@ -65,8 +70,14 @@ def run(
     watch: Watcher | None = None,
     keep: Keep = "full",
     additions: Additions | None = None,
-) -> list[Played]:
+    *,
+    is_plain: bool = False,
+    part: Part | None = None,
+) -> Collection[Played]:
     """Play everything; with ``out``, into a run folder of that name. ``jobs`` None: as many as pay.
+
+    Several runs are packed unless ``is_plain``, and go on where a process was killed or broken off. ``part`` (i, n)
+    plays every n-th run from the i-th on, for `merging`.
 
     Calls of real models are noted beside ``out`` as they come, until the folder is whole: broken off and begun again,
     the same runs pay for none of them twice. ``keep`` "hash" leaves the texts of prompts out. ``additions`` go into the
@@ -78,66 +89,158 @@ def run(
     """
     journals = None if out is None or not real_models(scenario) else journals_of(out)
     check_keys(scenario)
-    specs = specs_of(scenario, keep, journals, additions)
+    several = part is not None or sum(len(scenario.seeds_of(one)) for one in scenario.conditions) > 1
+    is_packed = out is not None and not is_plain and several
+    specs = specs_of(scenario, keep, journals, additions, is_packed)
+    numbers = range(len(specs)) if part is None else range(part[0] - 1, len(specs), part[1])
     office: Office | None = None
     if asks_by_batch(scenario):
         if jobs is not None and jobs > 1:
             raise BadScenario([Fault("--jobs", "", f"{jobs}; models that are asked by batch play in one process")])
         office = Office(None if journals is None else journals / BATCHES)
 
-    def many(where: Where) -> Iterator[Played]:
-        return played(specs, where, jobs, watch) if office is None else by_batch(specs, where, office, watch)
+    def many(where: Where, done: int = 0) -> Iterator[Played]:
+        left = [specs[number] for number in numbers[done:]]
+
+        def place(index: int) -> Path | None:
+            return where(numbers[done + index])
+
+        def tell(now: Progress) -> None:
+            if watch is not None:
+                watch(Progress(done + now.done, len(numbers), now.steps))
+
+        return played(left, place, jobs, tell) if office is None else by_batch(left, place, office, tell)
 
     try:
         if out is None:
             return list(many(lambda number: None))
-        return _written(scenario, specs, out, many, force, additions or Aggregates(), journals)
+        plan = _Writing(scenario, specs, numbers, out, force, additions or Aggregates(), journals, part)
+        return plan.packed(many, keep) if is_packed else plan.plain(many)
     except (RunFailed, RunStopped) as error:
         error.add_note(_go_on(out, journals))
         raise
-    except KeyboardInterrupt:
-        raise BrokenOff(_answered(journals) or "nothing was kept") from None
+    except KeyboardInterrupt as error:
+        kept = [*getattr(error, "__notes__", ()), _answered(journals)]
+        raise BrokenOff("; ".join(filter(None, kept)) or "nothing was kept") from None
 
 
-def _written(
-    scenario: Scenario,
-    specs: Sequence[RunSpec],
-    out: Path,
-    many: Callable[[Where], Iterator[Played]],
-    force: bool,
-    additions: Additions,
-    journals: Path | None,
-) -> list[Played]:
-    started = datetime.now(UTC)
-    with fresh(out, force or additions.may_replace(out)) as folder:
-        if journals is not None:
-            journals.mkdir(parents=True, exist_ok=True)
-        gathering = Gathering(folder, len(specs))
-        done: list[Played] = []
+Many = Callable[..., Iterator[Played]]
 
-        def finish(runs: Sequence[Played], unfinished: Mapping[str, JSON] | None = None) -> None:
-            manifest = manifest_of(scenario, runs, gathering.close(), started)
-            extra = {} if unfinished is None else {UNFINISHED: unfinished}
-            write_manifest(folder, {**additions.finish(folder, done, manifest), **extra})
 
-        try:
-            for number, one in enumerate(many(gathering.part)):
+@dataclass(frozen=True)
+class _Writing:
+    """What is played into a folder: plain, or packed so that it can be gone on with."""
+
+    scenario: Scenario
+    specs: Sequence[RunSpec]
+    numbers: Sequence[int]
+    out: Path
+    force: bool
+    additions: Additions
+    journals: Path | None
+    part: Part | None
+
+    def plain(self, many: Many) -> list[Played]:
+        started, done = datetime.now(UTC), list[Played]()
+        with fresh(self.out, self.force or self.additions.may_replace(self.out)) as folder:
+            gathering = Gathering(folder, len(self.specs))
+
+            def finish(whole: int, unfinished: Mapping[str, JSON]) -> None:
+                manifest = manifest_of(self.scenario, done, gathering.close(), started)
+                write_manifest(folder, {**self.additions.finish(folder, done[:whole], manifest), **unfinished})
+
+            def add(number: int, one: Played) -> None:
                 gathering.add(number, one)
                 done.append(one)
+
+            self._play(folder, many(gathering.part), add, lambda: len(done), finish)
+        self._forget()
+        return done
+
+    def packed(self, many: Many, keep: Keep) -> Collection[Played]:
+        with fresh(self.out, self.force, self._name(keep)) as folder:
+            started = _started(folder)
+            packing = Packing(folder, self.numbers)
+
+            def finish(whole: int, unfinished: Mapping[str, JSON]) -> None:
+                part = {} if self.part is None else {"part": self.part[0], "of": self.part[1]}
+                packing.close()
+                (folder / STARTED).unlink()
+                manifest = {**manifest_of(self.scenario, None, {}, started), PACKING: {"runs": len(packing), **part}}
+                write_manifest(folder, {**self.additions.finish(folder, Kept(folder, whole), manifest), **unfinished})
+
+            try:
+                self._play(folder, many(packing.part, len(packing)), packing.add, lambda: len(packing), finish)
+            except KeyboardInterrupt as error:
+                if len(packing):
+                    told = f"{len(packing)} of {len(self.numbers)} runs are kept; the same command goes on with them"
+                    error.add_note(told)
+                raise
+        self._forget()
+        return Kept(self.out)
+
+    def _name(self, keep: Keep) -> str | None:
+        """What a folder of the same runs, played by the same program, would be called while it is built."""
+        if type(self.additions) is not Aggregates:
+            return None  # a program's own functions sit there, which nothing can tell from others
+        plan = manifest_of(self.scenario, None, {}, datetime.fromtimestamp(0, UTC)) | {"keep": keep, "part": self.part}
+        del plan["timestamps"]
+        return seal_of(plan)[:8]
+
+    def _play(
+        self,
+        folder: Path,
+        runs: Iterator[Played],
+        add: Callable[[int, Played], None],
+        count: Callable[[], int],
+        finish: Callable[[int, Mapping[str, JSON]], None],
+    ) -> None:
+        if self.journals is not None:
+            self.journals.mkdir(parents=True, exist_ok=True)
+        try:
+            for one in runs:
+                add(self.numbers[count()], one)
         except (RunFailed, RunStopped) as error:
-            runs = list(done)
+            done, of = count(), len(self.numbers)
             if error.kept is not None:
-                gathering.add(len(done), error.kept)
-                runs.append(error.kept)
-            if runs:
-                finish(runs, {"why": str(error), "runs": len(done), "of": len(specs)})
-                place = set_aside(folder, out)
-                error.add_note("" if place is None else f"{place}: {_many(len(done), len(specs), error.kept)}")
+                add(self.numbers[done], error.kept)
+            if count():
+                finish(done, {UNFINISHED: {"why": str(error), "runs": done, "of": of}})
+                place = set_aside(folder, self.out)
+                error.add_note("" if place is None else f"{place}: {_many(done, of, error.kept)}")
             raise
-        finish(done)
-    if journals is not None:
-        shutil.rmtree(journals, ignore_errors=True)
-    return done
+        finish(count(), {})
+
+    def _forget(self) -> None:
+        if self.journals is not None:
+            shutil.rmtree(self.journals, ignore_errors=True)
+
+
+class Kept(Collection[Played]):
+    """What the runs of a packed folder came to, the first ``most`` of them, read anew each time."""
+
+    def __init__(self, path: Path, most: int | None = None) -> None:
+        self.path, self.most = path, most
+
+    def __iter__(self) -> Iterator[Played]:
+        return (row.played() for row in islice(rows_of(self.path / RUNS_LOG), self.most))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __contains__(self, one: object) -> bool:
+        return any(one == other for other in self)
+
+
+def _started(folder: Path) -> datetime:
+    """When the folder was begun, by whichever process."""
+    path = folder / STARTED
+    try:
+        return datetime.fromisoformat(path.read_text("ascii"))
+    except (OSError, ValueError):
+        now = datetime.now(UTC)
+        path.write_text(now.isoformat(), "ascii")
+        return now
 
 
 def _many(done: int, of: int, kept: Played | None) -> str:

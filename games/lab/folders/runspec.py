@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from games.core.agents import Decider
 from games.core.answers import JSON
 from games.core.game import Seat, Step
 from games.errors.faults import BadScenario, Fault, Refused
+from games.lab.analysis.plan import Plan
 from games.lab.folders.calllog import Keep
 from games.lab.scenarios.scenario import Scenario
 
@@ -20,7 +21,7 @@ class RunSpec:
     """One run, as plain values that another process can be sent. Replicates count from 1 within a condition.
 
     ``keep`` says whether models' prompts are kept whole or as hashes, ``journal`` where calls are noted as they come,
-    ``additions`` what a command of its own adds.
+    ``additions`` what a command of its own adds, ``by_round`` measures whose means by round statistics will want.
     """
 
     module: str
@@ -32,6 +33,8 @@ class RunSpec:
     keep: Keep = "full"
     journal: Path | None = None
     additions: Additions | None = None
+    is_packed: bool = False
+    by_round: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"condition {self.condition}, replicate {self.replicate} (seed {self.seed})"
@@ -42,6 +45,7 @@ class Played:
     """What a run came to: its steps after the start, its last chained hash (where records were kept), its metrics.
 
     ``account``  what its models were asked and cost; None where none plays
+    ``told``     how it was played, where it is packed (`recorder.told_of`)
     """
 
     condition: str
@@ -51,9 +55,10 @@ class Played:
     hash: str | None
     metrics: Mapping[str, JSON]
     account: Mapping[str, JSON] | None = None
+    told: Mapping[str, Any] | None = None
 
     def plain(self) -> dict[str, Any]:
-        told = {name: getattr(self, name) for name in self.__slots__}
+        told = {name: getattr(self, name) for name in self.__slots__ if name != "told"}
         if self.account is None:
             del told["account"]
         return told
@@ -81,7 +86,7 @@ class Additions:
         """Whether what stands at a run folder's place may be replaced without being asked to."""
         return False
 
-    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         """Write the tables into a folder whose logs are complete; the manifest as it is to be written."""
         return manifest
 
@@ -112,7 +117,11 @@ class RunStopped(Refused):
 
 
 def specs_of(
-    scenario: Scenario, keep: Keep = "full", journals: Path | None = None, additions: Additions | None = None
+    scenario: Scenario,
+    keep: Keep = "full",
+    journals: Path | None = None,
+    additions: Additions | None = None,
+    is_packed: bool = False,
 ) -> list[RunSpec]:
     """Every run of a scenario: conditions in their order, and in each the seeds in theirs.
 
@@ -125,6 +134,7 @@ def specs_of(
             kind = condition.seats[person].kind
             told = f"seat {person} is a {kind}'s, who can join on a site alone; use polity serve, or --agents"
             raise BadScenario([Fault(scenario.name, f"{condition.name}.seats", told)])
+    by_round = Plan.read(scenario.experiment.plain()).round_metrics() if scenario.experiment is not None else ()
     return [
         RunSpec(
             scenario.module,
@@ -136,6 +146,8 @@ def specs_of(
             keep,
             None if journals is None else journals / f"{condition.name}-{seed}.jsonl",
             additions,
+            is_packed,
+            by_round,
         )
         for place, condition in enumerate(scenario.conditions)
         for config, agents in [(condition.config.model_dump(mode="json"), tuple(a.plain() for a in condition.seats))]

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 from games.core.codec import GENESIS, canonical, chain, encode_step
 from games.core.game import Game, Step
 from games.errors.faults import BadFolder
+from games.lab.analysis.tally import ByRound, Tally
 from games.lab.folders.folder import AGGREGATES
+from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.place import UNFINISHED
 from games.lab.folders.reading import Entry, RunFolder
-from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of
+from games.lab.folders.recorder import DECISIONS, ROUNDS, decisions_of, gather, told_of
 from games.lab.folders.results import aggregates_of
-from games.lab.wire.plainjson import encoded
+from games.lab.wire.plainjson import decoded, encoded
 
 COVERED = ("actions", "events", "payoffs")
 
@@ -42,11 +45,14 @@ def verify(folder: RunFolder) -> Iterator[Verdict]:
         aggregates = aggregates_of(folder)
     except BadFolder:  # `unexplained` names it
         aggregates = {}
-    for entry in folder.entries:
-        yield _verified(folder, entry, aggregates.get((entry.condition, entry.replicate)))
+    rows = folder.rows() if folder.is_packed else repeat(None)
+    for entry, row in zip(folder.entries, rows, strict=False):
+        yield _verified(folder, entry, aggregates.get((entry.condition, entry.replicate)), row)
 
 
-def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None) -> Verdict:
+def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | None, row: Row | None) -> Verdict:
+    """``row`` is what a packed folder says of the run; nothing of it is believed."""
+    tally, by_round = Tally(), ByRound(tuple((row.told or {}).get("rounds", ())) if row is not None else ())
     game, metrics, config = folder.pack.game, folder.pack.metrics, folder.config(entry.condition)
     previous = GENESIS
     series: list[Mapping[str, Any]] = []
@@ -61,6 +67,8 @@ def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | N
                 return Verdict(entry, len(series), f"step {step.index} differs: {wrong}")
             if measures is not None:
                 series.append(measures)
+            if row is not None:
+                gather(tally, by_round, record, measures)
             previous, last = str(record.get("hash")), step
     except BadFolder as error:
         return Verdict(entry, len(series), str(error))
@@ -68,15 +76,22 @@ def _verified(folder: RunFolder, entry: Entry, aggregates: Mapping[str, Any] | N
         return Verdict(entry, len(series), f"step {len(series)} differs: the manifest ends this run with another hash")
     if game.turn(config, last.state) is not None:
         return Verdict(entry, len(series), f"step {len(series) + 1} is missing: the run is not over")
-    return Verdict(entry, len(series), _wrong_measure(aggregates or {}, metrics.summarise(config, series)))
+    summary = metrics.summarise(config, series)
+    wrong = _wrong_measure(AGGREGATES, aggregates or {}, summary)
+    if row is not None:
+        told = decoded(encoded(told_of(tally, by_round)))
+        wrong = (
+            wrong or _wrong_measure(RUNS_LOG, row.metrics, summary) or _wrong_measure(RUNS_LOG, row.told or {}, told)
+        )
+    return Verdict(entry, len(series), wrong)
 
 
-def _wrong_measure(written: Mapping[str, Any], measured: Mapping[str, Any]) -> str | None:
-    """The first measure of the aggregates that is not what the run comes to when it is measured again."""
+def _wrong_measure(file: str, written: Mapping[str, Any], measured: Mapping[str, Any]) -> str | None:
+    """The first measure in a file that is not what the run comes to when it is measured again."""
     for name, value in written.items():
         if value != measured.get(name):
             again = f"measured again it is {measured[name]}" if name in measured else "there is no such measure"
-            return f"{AGGREGATES} differs: {name} is {value}; {again}"
+            return f"{file} differs: {name} is {value}; {again}"
     return None
 
 
@@ -130,15 +145,15 @@ def _place(folder: RunFolder, name: str) -> str:
     """Where rounds and decisions, which tell the same of actions, notes and flags, disagree first."""
     if name not in (ROUNDS, DECISIONS):
         return ""
-    with folder.open_log(DECISIONS) as file:
-        for entry in folder.entries:
-            run = {"condition": entry.condition, "replicate": entry.replicate}
-            try:
-                for record in folder.records(entry):
-                    for made in decisions_of(record):
-                        if file.readline() != encoded({**run, "step": record["step"], **made}) + b"\n":
-                            at = f"{entry}, step {record['step']}, seat {made['seat']}"
-                            return f"; {ROUNDS} and {DECISIONS} disagree on {at}"
-            except (BadFolder, KeyError, TypeError, ValueError) as error:
-                return f"; {error}"
+    lines = folder.lines(DECISIONS)
+    for entry in folder.entries:
+        run = {"condition": entry.condition, "replicate": entry.replicate}
+        try:
+            for record in folder.records(entry):
+                for made in decisions_of(record):
+                    if next(lines, b"") != encoded({**run, "step": record["step"], **made}) + b"\n":
+                        at = f"{entry}, step {record['step']}, seat {made['seat']}"
+                        return f"; {ROUNDS} and {DECISIONS} disagree on {at}"
+        except (BadFolder, KeyError, TypeError, ValueError) as error:
+            return f"; {error}"
     return ""

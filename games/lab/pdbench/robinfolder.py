@@ -6,7 +6,7 @@ from its seed by whoever looks at it. With any other agent every match is record
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -58,7 +58,7 @@ class RobinFiles(Additions):
     def deciders(self, spec: RunSpec) -> Mapping[Seat, Decider]:
         return {seat: sit(agent) for seat, agent in enumerate(self.pairs[spec.condition])}
 
-    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         write_aggregates(folder / AGGREGATES, played)
         self.results.write(folder)
         return manifest
@@ -74,7 +74,7 @@ def write_folder(results: Results, out: Path) -> None:
     agents = dict(zip(asked.design.pairs(), names, strict=True))
     files = RobinFiles(results, {name: (asked.entrants[i], asked.entrants[j]) for (i, j), name in agents.items()})
     if any(isinstance(agent, Guest) for agent in asked.entrants):
-        run(scenario, out, jobs=1, additions=files)
+        run(scenario, out, jobs=1, additions=files, is_plain=True)
     else:
         played = [_counted(results, n, agents[i, j]) for n, (i, j, _) in enumerate(results.cells)]
         write_seeds(scenario, out, played, files)

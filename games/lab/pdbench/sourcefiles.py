@@ -7,7 +7,7 @@ plan is replaced whole, one of another plan is refused: nothing is ever appended
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,7 +50,7 @@ def plan_hash(plan: Plan) -> str:
 
 def play(plan: Plan, force: bool = False, watch: Watcher | None = None) -> int:
     """Play all and write the folder; the number of rounds played. Raises `BadFolder` where the place is taken."""
-    done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan))
+    done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan), is_plain=True)
     return sum(int(str(match.metrics["rounds"])) for match in done)
 
 
@@ -117,7 +117,7 @@ class SourceFiles(Additions):
         except (BadFolder, KeyError, TypeError):
             return False
 
-    def finish(self, folder: Path, played: Sequence[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         _write_tables(folder, played, self.form.metrics.names)
         files = {name: about for name, about in manifest[FILES].items() if name != ROUNDS}
         rounds = timeless_digest(folder / ROUNDS)
@@ -141,7 +141,7 @@ def measure_again(run_dir: Path) -> int:
     return len(played)
 
 
-def _write_tables(folder: Path, played: Sequence[Played], names: Sequence[str]) -> None:
+def _write_tables(folder: Path, played: Collection[Played], names: Sequence[str]) -> None:
     """The aggregates and their averages: the measures that the experiment names, with those by seat."""
     wanted = {*ALWAYS, *(f"{name}{seat}" for name in names for seat in ("", "_a", "_b"))}
     chosen = []

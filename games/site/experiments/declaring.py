@@ -49,16 +49,21 @@ def experiment_create(
     parent: Experiment | None = None,
 ) -> Experiment:
     """A draft. Raises `BadScenario` with every fault of the document, `BadRequest` for what stands beside it."""
-    if not SLUG.fullmatch(slug):
-        told = f"slug: {slug[:70]!r}; small letters, digits and hyphens, at most 64, a letter or digit first"
-        raise BadRequest("bad_slug", told, "slug")
+    slug_checked(slug)
     loaded = loaded_of(document, game)
-    fields = {**_checked(loaded, pace, limits, stop, audience), "at_once": at_once}
+    fields = {**checked(loaded, pace, limits, stop, audience), "at_once": at_once}
     try:
         with transaction.atomic():
             return Experiment.objects.create(slug=slug, document=dict(document), parent=parent, **fields)
     except IntegrityError:
         raise BadRequest("slug_taken", f"slug: {slug!r} is taken; choose another", "slug", slug=slug) from None
+
+
+def slug_checked(slug: str) -> None:
+    """Raises `BadRequest` where it is no name for an address."""
+    if not SLUG.fullmatch(slug):
+        told = f"slug: {slug[:70]!r}; small letters, digits and hyphens, at most 64, a letter or digit first"
+        raise BadRequest("bad_slug", told, "slug")
 
 
 def experiment_change(
@@ -79,7 +84,7 @@ def experiment_change(
         told = f"{experiment.slug}: there are runs; clone it to change what is played"
         raise BadRequest("frozen", told, "document", slug=experiment.slug)
     loaded = loaded_of(experiment.document if document is None else document, experiment.game)
-    fields = _checked(
+    fields = checked(
         loaded,
         experiment.pace if pace is None else pace,
         experiment.limits if limits is None else limits,
@@ -178,14 +183,14 @@ def loaded_of(document: Mapping[str, Any], game: str = "") -> Scenario:
     return loaded
 
 
-def _checked(
+def checked(
     loaded: Scenario,
     pace: float,
     limits: Mapping[str, Any] | None,
     stop: Mapping[str, Any] | None,
     audience: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """The columns that follow from what was asked."""
+    """The columns that follow from what was asked; raises `BadRequest`."""
     try:
         rule = StopRule.model_validate(dict(stop or {}))
     except ValidationError as error:

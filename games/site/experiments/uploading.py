@@ -15,7 +15,9 @@ from typing import IO, Any, Final
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.errors.jsonshape import check_json
 from games.errors.requests import BadRequest
+from games.lab.folders.packing import lines_in
 from games.lab.folders.reading import RunFolder
+from games.lab.folders.recorder import PACKED
 from games.lab.folders.sealing import MANIFEST
 from games.site.experiments.importing import Told, folder_import
 from games.site.models import Experiment
@@ -80,9 +82,28 @@ def _unpacked(archive: bytes, place: Path) -> Path:
                         told = f"archive: more than {BYTES_MAX} bytes when unpacked. In the shell: polity import DIR"
                         raise _bad("big", told, most=BYTES_MAX)
                     out.write(chunk)
+            if path.name.endswith(PACKED):
+                left -= _inflated(target, member.filename, left)
             if path.name == MANIFEST:
                 check_json(target.read_text(errors="replace"), VALUES_MAX)
     return place
+
+
+def _inflated(path: Path, name: str, left: int) -> int:
+    """Bytes of a packed log when unpacked; raises `BadRequest` beyond ``left``."""
+    size = 0
+    try:
+        with path.open("rb") as file:
+            for line in lines_in(file, LINE_MAX):
+                if (size := size + len(line)) > left:
+                    told = f"archive: more than {BYTES_MAX} bytes when unpacked. In the shell: polity import DIR"
+                    raise _bad("big", told, most=BYTES_MAX)
+    except BadRequest:
+        raise
+    except ValueError as error:
+        told = f"archive: {name[-40:]!r}, or a line of it, has more than {LINE_MAX} bytes, or cannot be unpacked"
+        raise _bad("long", told, most=LINE_MAX) from error
+    return size
 
 
 def _making(target: Path) -> IO[bytes]:
