@@ -1,8 +1,8 @@
 """What is to be seen in the games' societies: each claim is played beside its opposite and tested with all the others.
 
-A game's `phenomena.yaml` stands beside its presets' folder, and what was last found in `phenomena.json`. Replicate r
-has the same seed on both sides, so that differences are taken within pairs; p is corrected by Holm over all rows that
-are played, or read, together.
+A game's `phenomena.yaml` stands beside its presets' folder, and what was last found beside it, ending in `.json`.
+Replicate r has the same seed on both sides, so that differences are taken within pairs; p is corrected by Holm over all
+rows that are played, or read, together.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from games.lab.scenarios.scenario import load
 from games.lab.scenarios.yamlfile import read_yaml
 
 FILE: Final = "phenomena.yaml"
-STORED: Final = "phenomena.json"
 FRESH: Final = (5001, 5020)
 """Seeds on which no policy and no preset was tuned: those stand in each file's head."""
 NOTHING: Final = Difference(None)
@@ -120,9 +119,14 @@ class Seen:
         }
 
 
+def claims_at(pack: Pack) -> Path | None:
+    """The file of a game's claims, beside which what was found is kept with the ending ``.json``."""
+    return pack.files.phenomena()
+
+
 def phenomena_of(pack: Pack) -> Mapping[str, Phenomenon]:
     """The rows of a game by name; {} where it has no such file. Raises `Refused` with every fault."""
-    path = pack.files.phenomena()
+    path = claims_at(pack)
     if path is None or not path.is_file():
         return {}
     source = f"{pack.slug}/{FILE}"
@@ -184,18 +188,20 @@ def store(rows: Iterable[Seen], registry: Registry) -> list[Path]:
     paths = []
     for game, entries in found.items():
         pack = pack_named(registry, game)
-        assert pack.folder is not None
+        claims = claims_at(pack)
+        assert claims is not None
         told = {name: one for name, one in {**_entries(pack), **entries}.items() if name in phenomena_of(pack)}
         lines = ",\n".join(
             f" {json.dumps(name)}: {json.dumps(one, allow_nan=False)}" for name, one in sorted(told.items())
         )
-        paths.append(pack.folder / STORED)
+        paths.append(claims.with_suffix(".json"))
         paths[-1].write_text(f"{{\n{lines}\n}}\n", "utf-8")
     return paths
 
 
 def _entries(pack: Pack) -> dict[str, Any]:
-    path = None if pack.folder is None else pack.folder / STORED
+    claims = claims_at(pack)
+    path = None if claims is None else claims.with_suffix(".json")
     entries: dict[str, Any] = json.loads(path.read_text("utf-8")) if path is not None and path.is_file() else {}
     return entries
 
