@@ -20,7 +20,7 @@ QUICK = {
         "social-structure-overlapping",
     },
     "dilemma": {"demo", "generous", "geometric", "hidden-length", "llm-mock", "noisy", "talk", "tournament"},
-    "economist": {"audit-sweep", "bandit", "collusive", "default", "saez", "small-land"},
+    "economist": {"audit-sweep", "bandit", "collusive", "default", "living", "saez", "small-land"},
     "mining": {
         "adjudication",
         "baseline",

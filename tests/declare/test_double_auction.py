@@ -42,8 +42,9 @@ def test_at_the_equilibrium_as_many_would_buy_as_sell(
     values: list[int], costs: list[int], prices: tuple[int, int] | None
 ) -> None:
     market: Any = SimpleNamespace(card=[*values, *costs])
-    market.curves = lambda: DoubleAuction.curves(market)
-    assert DoubleAuction.equilibrium(market) == prices
+    rules: Any = DoubleAuction
+    market.curves = lambda: rules.curves(market)
+    assert rules.equilibrium(market) == prices
 
 
 @pytest.mark.parametrize("policy", ["adaptive", "constrained", "unconstrained"])

@@ -167,7 +167,10 @@ class CrimeParams(Settings):
     """How it works beside."""
 
     craft: Literal["simple", "honest"] = Field(
-        "simple", title="Craft", description="Whose work it does beside, so that crime can be told from want of skill."
+        "simple",
+        exclude_if=lambda craft: craft == "simple",
+        title="Craft",
+        description="Whose work it does beside, so that crime can be told from want of skill.",
     )
 
 
