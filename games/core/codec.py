@@ -7,11 +7,13 @@ a value are its JSON with sorted keys, so that a store which reorders keys chang
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Annotated, Any, Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, WithJsonSchema
@@ -76,6 +78,35 @@ _written: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure
 def canonical(value: Any) -> bytes:
     """The bytes that are hashed and compared: JSON, keys sorted, no spaces, UTF-8. ValueError for NaN and infinity."""
     return _written(value).encode()
+
+
+_sorted: Final = msgspec.json.Encoder(order="sorted").encode
+_DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
+
+
+def canonical_plain(value: Any) -> bytes:
+    """`canonical` of plain JSON data, several times as fast: by msgspec, and anew where the two may differ.
+
+    ValueError for NaN and infinity.
+    """
+    try:
+        written = _sorted(value)
+    except (TypeError, OverflowError):
+        return canonical(value)
+    # The two write exponents otherwise, and begin with them at other numbers; undefined floats pass for null.
+    differs = b"0e" in written.translate(_DIGITS) or (b"." in written and b"0.0000" in written)
+    return canonical(value) if differs or (b"null" in written and _holds_undefined(value)) else written
+
+
+def _holds_undefined(value: Any) -> bool:
+    """Whether a float in it is NaN or infinite."""
+    if isinstance(value, float):
+        return not math.isfinite(value)
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list | tuple):
+        return False
+    return any(map(_holds_undefined, value))
 
 
 def digest(value: Any) -> str:
@@ -174,7 +205,7 @@ def chain(game: Game[C, S, O, A], previous: str, step: Step[S, A], record: Mappi
     ``record`` saves encoding the step twice. Metrics, notes and flags stay outside.
     """
     coded = encode_step(game, step) if record is None else record
-    covered: list[Any] = [previous, coded["step"], coded["actions"], coded["events"], coded["payoffs"]]
+    covered: list[Any] = [coded["step"], coded["actions"], coded["events"], coded["payoffs"]]
     if step.index % SNAPSHOT_EVERY == 0:
         covered.append(dump(game.state_type, step.state))
-    return digest(covered)
+    return digest_of(b'["%b",%b' % (previous.encode(), canonical_plain(covered)[1:]))

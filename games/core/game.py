@@ -8,7 +8,7 @@ unkeyed chance.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, overload
 
@@ -126,6 +126,33 @@ class LazyEvents(Sequence[Event]):
     def __getitem__(self, index: slice) -> Sequence[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | Sequence[Event]:
         return self._told()[index]
+
+
+class LazyActions(Mapping[Seat, A]):
+    """Actions by seat that are made only when somebody reads them; ``build`` is pure and called at most once."""
+
+    __slots__ = ("_actions", "_build", "_seats")
+
+    def __init__(self, seats: tuple[Seat, ...], build: Callable[[], Mapping[Seat, A]]) -> None:
+        self._seats, self._build = seats, build
+        self._actions: Mapping[Seat, A] | None = None
+
+    def _made(self) -> Mapping[Seat, A]:
+        if self._actions is None:
+            self._actions = self._build()
+        return self._actions
+
+    def __getitem__(self, seat: Seat) -> A:
+        return self._made()[seat]
+
+    def items(self) -> ItemsView[Seat, A]:
+        return self._made().items()
+
+    def __iter__(self) -> Iterator[Seat]:
+        return iter(self._seats)
+
+    def __len__(self) -> int:
+        return len(self._seats)
 
 
 @dataclass(frozen=True, slots=True)

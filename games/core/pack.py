@@ -198,8 +198,9 @@ class Pack:
     ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
     ``alike``              ``(config) -> renamings`` under which payoffs are only renamed; by default any two seats of
                            a role may change places. Seats that are never alike are `Exempt.unequal`
-    ``batch``              a faster form of `play`, equal to it step for step: ``(config, seeds, seated) -> steps by
-                           seed``, with every seat in ``seated``; raises `NoBatch` where it does not cover the config
+    ``batch``              many runs of `play` at once, equal step for step: ``(config, seeds, seated)`` gives round by
+                           round the step of each seed, None where its run is over, with every seat in ``seated``;
+                           raises `NoBatch` where it does not cover the config or a policy. See `games.core.batch`
     ``timings``            further rows for `polity bench`, such as batch forms beside a peer library in the same run:
                            ``(repeats) -> rows`` of plain values, each with its ``case``
     ``policy_label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.core.agents import BoundPolicy
+from games.core.batch import side_by_side
 from games.core.engine import replay
 from games.core.game import Seat, Step
 from games.core.pack import NoBatch, Seated
@@ -56,7 +57,7 @@ class MatrixBatch:
 
     def __call__(
         self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
-    ) -> dict[int, Iterator[Step[Any, Any]]]:
+    ) -> Iterator[Sequence[Step[Any, Any] | None]]:
         """The steps of a match for each seed, as `play` gives them. Raises `NoBatch` for what a table cannot say."""
         self.check(config)
         bound = [self.made.policies[seated[seat].policy].bind(seated[seat].params) for seat in (0, 1)]
@@ -64,7 +65,7 @@ class MatrixBatch:
         played = self.play(config, [(a, b)])
         kind = self.game.action_types[FIELD]
         moves = [{0: kind(self.keys[own]), 1: kind(self.keys[other])} for own, other in played.codes[:, 0].tolist()]
-        return {seed: replay(self.game, config, seed, moves) for seed in seeds}
+        return side_by_side(replay(self.game, config, seed, moves) for seed in seeds)
 
     def check(self, config: Any) -> None:
         plan = self.game.under(config).plan

@@ -107,12 +107,20 @@ def batch_equals_plain(case: Case) -> None:
         assert refusal, "the batch form refuses without a reason"
         assert "\n" not in refusal, f"more than one line: {refusal}"
         return
-    for seed in seeds:
-        plain = islice(play(case.game, case.config, seed, case.deciders()), case.steps + 1)
-        for step, other in zip(plain, islice(found[seed], case.steps + 1), strict=True):
+    alone = [play(case.game, case.config, seed, case.deciders()) for seed in seeds]
+    rows = 0
+    for row in islice(found, case.steps + 1):
+        rows += 1
+        for seed, plain, other in zip(seeds, alone, row, strict=True):
+            step = next(plain, None)
+            if step is None or other is None:
+                assert step is other, f"seed {seed}: one form ends before the other"
+                continue
             assert _record(case, step) == _record(case, other), f"seed {seed}, step {step.index}: the steps differ"
             same = codec.state_hash(case.game, step.state) == codec.state_hash(case.game, other.state)
             assert same, f"seed {seed}, step {step.index}: the states differ"
+    longer = rows <= case.steps and any(next(plain, None) is not None for plain in alone)
+    assert not longer, f"the batch form ends after {rows} steps, before play does"
 
 
 class Default:

@@ -76,6 +76,8 @@ def run(
     from games.errors.faults import Refused
     from games.lab.folders.place import AUTO, check_free, named
     from games.lab.folders.running import run as play
+    from games.lab.folders.runspec import specs_of
+    from games.lab.folders.sidebyside import one_by_one
     from games.lab.scenarios.costing import check_keys
     from games.lab.scenarios.finding import game_target
     from games.lab.scenarios.scenario import load
@@ -109,13 +111,24 @@ def run(
     with progress(f"playing {scenario}") as tell:
         kept: Keep = "hash" if prompts == "hash" else "full"
         played = play(chosen, out, jobs, force, watcher(tell), kept, is_plain=plain, part=part)
+    alone = one_by_one(specs_of(chosen))
     if json:
         where = None if out is None else str(out)
-        as_json({**_plan(chosen), "out": where, "runs": [one.plain() for one in played], "metrics": _means(played)})
+        as_json(
+            {
+                **_plan(chosen),
+                "out": where,
+                "one_by_one": dict(alone),
+                "runs": [one.plain() for one in played],
+                "metrics": _means(played),
+            }
+        )
         return 0
     _show(chosen, played)
     if has_models(chosen):
         say(f"models: {spent(played)}")
+    for reason, runs in alone.items():
+        say(f"{runs} runs were played one by one: {reason}")
     say(f"written: {out}" if out is not None else "nothing was written; --out DIR keeps the runs")
     return 0
 

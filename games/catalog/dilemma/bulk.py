@@ -26,6 +26,7 @@ from games.catalog.dilemma.single import play_single
 from games.catalog.dilemma.state import Action, DilemmaState
 from games.catalog.dilemma.tables import Tables, tables_of
 from games.core.agents import BadPolicy
+from games.core.batch import side_by_side
 from games.core.engine import replay
 from games.core.game import Number, Seat, Step
 from games.core.pack import NoBatch, Seated
@@ -261,8 +262,8 @@ class _Party:
 
 def batch(
     config: DilemmaConfig, seeds: Sequence[int], seated: Mapping[Seat, Seated]
-) -> dict[int, Iterator[Step[DilemmaState, Action]]]:
+) -> Iterator[Sequence[Step[DilemmaState, Action] | None]]:
     """The pack's bulk form: the steps of one match a seed, resolved as they are read."""
     a, b = (Entrant(seated[seat].policy, seated[seat].params) for seat in (0, 1))
     played = play_matches(config, [Match(a, b, seed) for seed in seeds])
-    return {seed: played.steps(number) for number, seed in enumerate(seeds)}
+    return side_by_side(map(played.steps, range(len(seeds))))

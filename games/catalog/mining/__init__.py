@@ -1,6 +1,7 @@
 """Property rights on a grid: miners claim, raid, defend and mine. The rule sheet is README.md."""
 
 from games.catalog.mining.cleaning import stamina_spent
+from games.catalog.mining.columns import MiningColumns
 from games.catalog.mining.export import MiningFiles
 from games.catalog.mining.instructions import tell
 from games.catalog.mining.metrics import METRICS
@@ -9,14 +10,17 @@ from games.catalog.mining.prompts import MiningPrompts
 from games.catalog.mining.reckoning import RECKONING
 from games.catalog.mining.rules import MiningGame
 from games.catalog.mining.twins import twins
+from games.core.batch import Batch
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 
+_GAME, _POLICIES = MiningGame(), {**POLICIES, **RECKONING}
+
 PACK = Pack(
-    game=MiningGame(),
+    game=_GAME,
     title="Mining",
     tagline="Do property rights arise where nobody enforces them?",
-    policies={**POLICIES, **RECKONING},
+    policies=_POLICIES,
     default_policy="guided",
     metrics=METRICS,
     headline="output",
@@ -25,6 +29,7 @@ PACK = Pack(
     export=MiningFiles,
     spent=stamina_spent,
     indistinguishable=twins,
+    batch=Batch(_GAME, MiningColumns(), _POLICIES),
     exempt=Exempt(
         disclosed={
             "levy_paid": "who cannot pay a levy in full pays what it has, and everybody is told what is paid",

@@ -47,6 +47,44 @@ def clean_plan(
     return Plan(items, messages, plan.origin), notes.bounded()
 
 
+def is_clean(config: MiningConfig, state: MiningState, seat: Seat, plan: Plan) -> bool:
+    """Whether `clean_plan` would change nothing, for plans without messages of items on the grid's own cells.
+
+    False says nothing: it may be clean all the same.
+    """
+    if plan.messages or plan.unread:
+        return False
+    shape = grid(config.rows, config.cols)
+    owners, cells, plot_of = state.owners, shape.cells, shape.plot_of
+    left, items = state.stamina[seat], plan.items
+    try:
+        for item in items:
+            kind, cell, s = item.type, item.cell, item.s  # type: ignore[union-attr]
+            plot = plot_of[cell]
+            if cells[plot] is not cell or s.__class__ is not int:
+                return False
+            if kind == "mine":
+                legal = owners[plot] == seat and 0 <= s <= config.mine_cap
+            elif kind == "defend":
+                legal = owners[plot] == seat and (s == 1 or (s > 1 and config.defence == "per_point"))
+            else:
+                legal = s == 1 and _may_enter(config, state, seat, kind, plot)
+            if not legal:
+                return False
+            left -= s
+    except (AttributeError, TypeError, KeyError):
+        return False
+    return left >= 0 and (len(items) < 2 or len({(item.type, item.cell) for item in items}) == len(items))  # type: ignore[union-attr]
+
+
+def _may_enter(config: MiningConfig, state: MiningState, seat: Seat, kind: Any, plot: int) -> bool:
+    """Whether a claim or raid is legal there."""
+    owner = state.owners[plot]
+    if owner == NOBODY:
+        return kind == "claim" or (kind == "raid" and config.immunity_window == 0)
+    return kind == "raid" and owner != seat and state.immune_until[plot] <= state.round
+
+
 # --- items ----------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from games.catalog.mining.grid import Grid
 from games.catalog.mining.state import NOBODY, Claim, Item, Plan, Raid
 from games.core.game import Seat
 from games.core.rng import Rng
+from games.core.values import swift
 
 
 @dataclass(slots=True)
@@ -38,16 +39,13 @@ def gather_orders(shape: Grid, plans: Mapping[Seat, Plan], miners: int) -> Order
         for item in plans[seat].items:
             if not isinstance(item, Item):
                 continue
-            plot = plot_of[item.cell]
-            match item.type:
-                case "mine":
-                    mining.append((plot, item.s))
-                case "defend":
-                    defended[plot] = item.s
-                case "claim":
-                    claims.setdefault(plot, []).append(seat)
-                case "raid":
-                    raids.setdefault(plot, []).append(seat)
+            plot, kind = plot_of[item.cell], item.type
+            if kind == "mine":
+                mining.append((plot, item.s))
+            elif kind == "defend":
+                defended[plot] = item.s
+            else:
+                (claims if kind == "claim" else raids).setdefault(plot, []).append(seat)
     return orders
 
 
@@ -97,6 +95,7 @@ def _holds(config: MiningConfig, points: int, raiders: int) -> bool:
     return points > 0 if config.defence == "block_all" else points >= raiders
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Yield:
     """What one seat mined: (plot, gold) where it still held the plot, and the plots lost before mining."""
@@ -113,7 +112,7 @@ def pay_mining(
     cap = config.mine_cap
     paid = []
     for seat, orders in enumerate(mining):
-        mined = tuple((plot, min(s, cap) * alpha[plot]) for plot, s in orders if owners[plot] == seat)
-        lost = tuple(plot for plot, _ in orders if owners[plot] != seat) if len(mined) < len(orders) else ()
-        paid.append(Yield(sum(gold for _, gold in mined), mined, lost))
+        mined = [(plot, (s if s < cap else cap) * alpha[plot]) for plot, s in orders if owners[plot] == seat]
+        lost = [plot for plot, _ in orders if owners[plot] != seat] if len(mined) < len(orders) else ()
+        paid.append(Yield(sum([gold for _, gold in mined]), tuple(mined), tuple(lost)))
     return paid

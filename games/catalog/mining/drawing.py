@@ -14,7 +14,7 @@ def draw_items(seen: Shared, seat: Seat, rng: Rng) -> tuple[Item, ...]:
     The items drawn from: claim of each unowned plot, raid on each plot of others that may be raided, defence of each
     own plot, mining of each own plot with 1 to the cap. What would exceed the stamina left is cut to it.
     """
-    cells, cap = seen.grid.cells, seen.config.mine_cap
+    made, cap = seen.grid.items, seen.config.mine_cap
     own, free, open_to_raids = seen.holdings[seat], seen.free, seen.raidable
     claims = len(free)
     raids = claims + len(open_to_raids)
@@ -33,17 +33,17 @@ def draw_items(seen: Shared, seat: Seat, rng: Rng) -> tuple[Item, ...]:
             break
         index = ((fold(key, attempt) >> 1) * total) >> 63
         if index < claims:
-            item = Item("claim", cells[plot := free[index]])
+            item = made["claim", plot := free[index], 1]
         elif index < raids:
             plot = open_to_raids[index - claims]
             if seen.owners[plot] == seat:
                 continue
-            item = Item("raid", cells[plot])
+            item = made["raid", plot, 1]
         elif index < defences:
-            item = Item("defend", cells[plot := own[index - raids]])
+            item = made["defend", plot := own[index - raids], 1]
         else:
             which, s = divmod(index - defences, cap)
-            item = Item("mine", cells[plot := own[which]], min(s + 1, left))
+            item = made["mine", plot := own[which], min(s + 1, left)]
         if (item.type, plot) in taken:
             continue
         taken.add((item.type, plot))

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.catalog.mining.state import Cell
+from games.catalog.mining.state import Cell, Item, Kind
+from games.core.answers import JSON
+
+
+class Items(dict[tuple[Kind, int, int], Item]):
+    """Items on a grid by kind, plot and stamina: each is made once, since every plan is made of the same few."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self._cells = cells
+
+    def __missing__(self, key: tuple[Kind, int, int]) -> Item:
+        kind, plot, s = key
+        self[key] = made = Item(kind, self._cells[plot], s)
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +28,8 @@ class Grid:
 
     ``cells``       (row, column) by plot
     ``plot_of``     plot by (row, column); what is no key is no cell of this grid
+    ``items``       what plans are made of
+    ``places``      the same as ``cells``, as events hold them: nobody changes these lists
     ``neighbours``  the up to four plots that share an edge with a plot, ascending; the map's edge is no neighbour
     """
 
@@ -23,6 +38,8 @@ class Grid:
     cells: tuple[Cell, ...]
     plot_of: Mapping[Cell, int]
     neighbours: tuple[tuple[int, ...], ...]
+    items: Items
+    places: tuple[list[JSON], ...]
 
     def closest(self, plot: int, among: Iterable[int]) -> int | None:
         """The closest of some plots, the lowest number where several are as close; None where there are none."""
@@ -50,7 +67,7 @@ def grid(rows: int, cols: int) -> Grid:
         tuple(plot_of[row + down, col + right] for down, right in around if (row + down, col + right) in plot_of)
         for row, col in cells
     )
-    return Grid(rows, cols, cells, plot_of, neighbours)
+    return Grid(rows, cols, cells, plot_of, neighbours, Items(cells), tuple(list(cell) for cell in cells))
 
 
 @lru_cache(maxsize=1024)

@@ -32,7 +32,7 @@ class Settled:
 
     def events(self) -> Iterator[Event]:
         """In the order of the steps: talk, defence, claims, raids, mining, authority, the round's totals."""
-        record, cell = self.record, self._cell
+        record, places = self.record, self.grid.places
         for seat in sorted(self.plans):
             for message in self.plans[seat].messages:
                 if isinstance(message, Message):
@@ -40,7 +40,7 @@ class Settled:
         if record.defended:
             yield Event("plots_defended", {"plots": self._cells(record.defended)})
         for claim in record.claims:
-            won: dict[str, JSON] = {"plot": cell(claim.plot), "by": claim.winner}
+            won: dict[str, JSON] = {"plot": places[claim.plot], "by": claim.winner}
             if len(claim.claimants) == 1:
                 yield Event("plot_claimed", won)
             else:
@@ -48,23 +48,23 @@ class Settled:
         yield from self._raids()
         for seat, paid in enumerate(self.yields):
             if paid.mined or paid.lost:
-                plots, gold = [plot for plot, _ in paid.mined], [gold for _, gold in paid.mined]
-                places: dict[str, JSON] = {"plots": self._cells(plots), "mined": gold, "lost": self._cells(paid.lost)}
-                yield Event("gold_mined", {"by": seat, "gold": paid.gold, **places}, (seat,))
+                plots: list[JSON] = [places[plot] for plot, _ in paid.mined]
+                gold: list[JSON] = [gold for _, gold in paid.mined]
+                lost = self._cells(paid.lost)
+                mined: dict[str, JSON] = {"by": seat, "gold": paid.gold, "plots": plots, "mined": gold, "lost": lost}
+                yield Event("gold_mined", mined, (seat,))
         for levy in self.levies:
             yield Event("levy_paid", asdict(levy))
         if self.share:
             yield Event("treasury_shared", {"share": self.share, "left": self.treasury})
         for verdict in record.verdicts:
             kind = "plot_restored" if verdict.restored else "capture_upheld"
-            yield Event(kind, {"plot": cell(verdict.plot), "captor": verdict.captor, "first": verdict.first})
+            yield Event(kind, {"plot": places[verdict.plot], "captor": verdict.captor, "first": verdict.first})
         yield Event("round_closed", self._totals())
 
-    def _cell(self, plot: int) -> list[JSON]:
-        return list(self.grid.cells[plot])
-
     def _cells(self, plots: Sequence[int]) -> list[JSON]:
-        return [self._cell(plot) for plot in plots]
+        places = self.grid.places
+        return [places[plot] for plot in plots]
 
     def _raids(self) -> Iterator[Event]:
         if not self.record.raids:
@@ -72,15 +72,18 @@ class Settled:
         holdings: dict[Seat, list[int]] = {}
         for plot, owner in enumerate(self.owners):
             holdings.setdefault(owner, []).append(plot)
+        places, closest = self.grid.places, self.grid.closest
         for raid in self.record.raids:
-            starts = [self.grid.closest(raid.plot, holdings.get(seat, ())) for seat in raid.raiders]
+            starts = [closest(raid.plot, holdings[seat]) if seat in holdings else None for seat in raid.raiders]
             data: dict[str, JSON] = {
-                "plot": self._cell(raid.plot),
+                "plot": places[raid.plot],
                 "raiders": raid.raiders,
-                "from": [None if start is None else self._cell(start) for start in starts],
+                "from": [None if start is None else places[start] for start in starts],
                 "owner": None if raid.owner == NOBODY else raid.owner,
             }
-            yield Event(_kind(raid), {**data, "by": raid.winner} if raid.outcome == "taken" else data)
+            if raid.outcome == "taken":
+                data["by"] = raid.winner
+            yield Event(_kind(raid), data)
 
     def _totals(self) -> dict[str, int]:
         record = self.record

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from pydantic import Field
 
+from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.drawing import draw_items
 from games.catalog.mining.observation import Observation
 from games.catalog.mining.shared import Shared
@@ -62,17 +63,18 @@ def raidable_border(seen: Shared, holder: Seat) -> list[int]:
 
 def _each(seen: Shared, kind: Kind, plots: Iterable[int]) -> list[Item]:
     """An item of one stamina on each of the plots."""
-    return [Item(kind, seen.grid.cells[plot]) for plot in plots]
+    items = seen.grid.items
+    return [items[kind, plot, 1] for plot in plots]
 
 
 def mine_to_cap(seen: Shared, plots: Sequence[int], stamina: int) -> list[Item]:
     """The cap on each plot in the given order, until the stamina is spent."""
-    cells, cap = seen.grid.cells, seen.config.mine_cap
+    made, cap = seen.grid.items, seen.config.mine_cap
     items = []
     for plot in plots:
         if stamina <= 0:
             break
-        items.append(Item("mine", cells[plot], min(cap, stamina)))
+        items.append(made["mine", plot, cap if cap < stamina else stamina])
         stamina -= cap
     return items
 
@@ -200,15 +202,15 @@ def guided(_params: NoParams, seen: Observation, rng: Rng) -> Plan:
 
 def hold_the_core(seen: Shared, seat: Seat, stamina: int) -> list[Item]:
     """From the core outward, each plot defended and then mined to the cap, until the stamina is spent."""
-    cells, cap = seen.grid.cells, seen.config.mine_cap
+    made, cap = seen.grid.items, seen.config.mine_cap
     items: list[Item] = []
     for plot in by_core(seen, seat):
         if stamina <= 0:
             break
-        items.append(Item("defend", cells[plot]))
+        items.append(made["defend", plot, 1])
         stamina -= 1
         if stamina > 0:
-            items.append(Item("mine", cells[plot], min(cap, stamina)))
+            items.append(made["mine", plot, cap if cap < stamina else stamina])
             stamina -= cap
     return items
 
@@ -244,7 +246,7 @@ def envoy(params: EnvoyParams, seen: Observation, rng: Rng) -> Plan:
     if left > 0 and others:
         largest = min(others, key=lambda one: (-len(world.holdings[one]), one))
         items += _each(world, "raid", raidable_border(world, largest)[:left])
-    return Plan(tuple(items), offer(world, params.language))
+    return Plan(tuple(items), offer(world.config, params.language))
 
 
 def peaceful(seen: Observation) -> set[Seat]:
@@ -253,9 +255,9 @@ def peaceful(seen: Observation) -> set[Seat]:
     return set(offers)
 
 
-def offer(seen: Shared, language: str) -> tuple[Message, ...]:
+def offer(config: MiningConfig, language: str) -> tuple[Message, ...]:
     """The offer of peace to all; nothing where there is no talk, or no room for it."""
-    talks = seen.config.messages > 0 and len(PEACE[language]) <= seen.config.message_length
+    talks = config.messages > 0 and len(PEACE[language]) <= config.message_length
     return (Message(None, PEACE[language]),) if talks else ()
 
 

@@ -135,7 +135,7 @@ def reckoner(params: ReckonerParams, seen: Observation, rng: Rng) -> Plan:
             others = [p for p in world.raidable if world.owners[p] not in {seat, NOBODY, *spared}]
             targets = rng.shuffled(others, "target")
             chances += _raids(hopes, spare, targets, wanted - len(free), tests=rng.chance(params.tries, "tries"))
-    return Plan(tuple(_best(chances, seen.stamina)), offer(world, params.language))
+    return Plan(tuple(_best(chances, seen.stamina)), offer(world.config, params.language))
 
 
 def _raids(
@@ -261,7 +261,7 @@ def opportunist(params: OpportunistParams, seen: Observation, rng: Rng) -> Plan:
             if left > 0 and world.is_raidable(plot) and hopes.raid(plot, cap) > 0:
                 items.append(Item("raid", world.grid.cells[plot]))
                 left -= 1
-    return Plan(tuple(items), offer(world, params.language))
+    return Plan(tuple(items), offer(world.config, params.language))
 
 
 RECKONING: Final[Mapping[str, PolicySpec]] = {spec.name: spec for spec in (reckoner, bourgeois, AVENGER, opportunist)}

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any, ClassVar
 
 from games.catalog.mining.authority import adjudicate, levy, share_out
-from games.catalog.mining.cleaning import clean_plan
+from games.catalog.mining.cleaning import clean_plan, is_clean
 from games.catalog.mining.config import MiningConfig
 from games.catalog.mining.conflicts import award_claims, gather_orders, pay_mining, settle_raids
 from games.catalog.mining.grid import grid
@@ -31,13 +31,16 @@ from games.core.game import (
     Imagined,
     Invariant,
     LazyEvents,
+    Past,
     Resolution,
     Seat,
     SeatEyes,
     SeatSpec,
     Seen,
     Standing,
+    Step,
     Turn,
+    cleaning,
 )
 from games.core.rng import Rng
 
@@ -91,6 +94,12 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
     def observe(self, config: MiningConfig, state: MiningState, seat: Seat, past: Sequence[Seen[Plan]]) -> Observation:
         return Observation(shared(config, state), seat, state.gold[seat], past)
 
+    def observe_all(
+        self, config: MiningConfig, state: MiningState, seats: Sequence[Seat], kept: Sequence[Step[MiningState, Plan]]
+    ) -> Sequence[Observation]:
+        world, gold = shared(config, state), state.gold
+        return [Observation(world, seat, gold[seat], Past(kept, seat)) for seat in seats]
+
     def imagine(self, observation: Observation, rng: Rng) -> Imagined[MiningConfig, MiningState, Plan]:
         return imagine(observation, rng)
 
@@ -104,6 +113,21 @@ class MiningGame(Game[MiningConfig, MiningState, Observation, Plan]):
         self, config: MiningConfig, state: MiningState, seat: Seat, action: Plan | None, rng: Rng
     ) -> tuple[Plan, tuple[Note, ...]]:
         return clean_plan(config, state, seat, action, rng)
+
+    def clean_all(
+        self, config: MiningConfig, state: MiningState, answers: Mapping[Seat, Plan | None], rng: Rng
+    ) -> tuple[dict[Seat, Plan], dict[Seat, tuple[Note, ...]]]:
+        """As `clean` for each of them; plans that are clean at a glance cost no more than that."""
+        actions: dict[Seat, Plan] = {}
+        notes: dict[Seat, tuple[Note, ...]] = {}
+        for seat, plan in answers.items():
+            if plan is not None and is_clean(config, state, seat, plan):
+                actions[seat] = plan
+                continue
+            actions[seat], made = clean_plan(config, state, seat, plan, cleaning(rng, seat))
+            if made:
+                notes[seat] = made
+        return actions, notes
 
     def resolve(
         self, config: MiningConfig, state: MiningState, actions: Mapping[Seat, Plan], rng: Rng

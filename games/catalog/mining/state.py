@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from games.core.game import Seat
-from games.core.values import Carrier
+from games.core.values import Carrier, swift
 
 Cell: TypeAlias = tuple[int, int]
 """(row, column), from (0, 0)."""
@@ -22,6 +22,7 @@ NOBODY: Final = -1
 # --- plans ----------------------------------------------------------------------------------------
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Item:
     """One action of a plan. ``s`` is the stamina it takes: always 1 for a claim and a raid."""
@@ -47,6 +48,7 @@ class Message:
     text: str
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A seat's answer: items in order of priority, and messages. ``unread`` counts items beyond what is read at all."""
@@ -68,6 +70,7 @@ class Plan:
 # --- what a round leaves behind -------------------------------------------------------------------
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A plot that was claimed. ``claimants`` in seat order; the winner was drawn where they are several."""
@@ -77,6 +80,7 @@ class Claim:
     claimants: tuple[Seat, ...]
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Raid:
     """The raids on one plot. ``owner`` held it when they came; ``raiders`` in seat order.
@@ -92,6 +96,7 @@ class Raid:
     winner: Seat = NOBODY
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What became of a captured plot at the round's end: back to its first possessor, or left with the captor."""
@@ -102,6 +107,7 @@ class Verdict:
     restored: bool
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
     """What everybody learns of a round. Plots ascend in each part. ``output`` is the gold mined by all together."""
@@ -130,6 +136,7 @@ class RoundRecord:
 # --- the world ------------------------------------------------------------------------------------
 
 
+@swift
 @dataclass(frozen=True, slots=True)
 class MiningState(Carrier):
     """The world after ``round`` rounds.

@@ -9,6 +9,7 @@ A game says what is worth measuring in ``bench.yaml``, a list of cases::
     - {name: "half and half", config: {miners: 20}, seats: {default: {policy: random}, 0: {policy: guided}}}
     - {name: "10 miners, log", config: {miners: 10}, events: true}    # with every step's events worded
     - {name: "10 miners", config: {miners: 10}, policies: [guided], stored: true}   # measured, chained, in a run folder
+    - {name: "20 miners, 64 worlds", config: {miners: 20}, policies: [guided], worlds: 64}    # by the batch form
     - {name: "long", preset: baseline, config: {rounds: 500}, policies: all}        # over what a preset sets
 
 A game without one is measured on its default config, each policy alone.
@@ -24,7 +25,7 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from games.core.agents import Decider
 from games.core.engine import play
@@ -59,6 +60,7 @@ class CaseForm(BaseModel):
         BeforeValidator(lambda value: tuple(value) if isinstance(value, list) else value),
     ] = ()
     stored: bool = False
+    worlds: int = Field(1, ge=1, le=1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Case:
     """One thing to be measured.
 
     ``events``: with the events of every step worded, as a log of them needs it. ``stored``: with its measures, into a
-    run folder that is thrown away.
+    run folder that is thrown away. ``worlds``: so many at once, by the game's batch form; each round of each counts.
     """
 
     pack: Pack
@@ -76,6 +78,7 @@ class Case:
     agents: tuple[Seated, ...]
     events: bool = False
     stored: bool = False
+    worlds: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +136,12 @@ def _cases(pack: Pack, form: CaseForm, layer: Layer, faults: list[Fault]) -> Ite
         spec = pack.policies[name]
         seated = (name if spec.can_play(one.role) else pack.default_for(one.role) for one in specs)
         alone = tuple(PolicyAgent(policy) for policy in seated)
-        yield Case(pack, form.name, name, config, alone, form.events, form.stored)
+        yield Case(pack, form.name, name, config, alone, form.events, form.stored, form.worlds)
     if form.seats or not names:
         agents = seat_agents(pack, specs, [layer], faults)
         if len(agents) == len(specs):
             policies = "+".join(dict.fromkeys(agent.policy for agent in agents))
-            yield Case(pack, form.name, policies, config, agents, form.events, form.stored)
+            yield Case(pack, form.name, policies, config, agents, form.events, form.stored, form.worlds)
 
 
 def _preset(pack: Pack, name: str, case: Layer, faults: list[Fault]) -> Layer | None:
@@ -184,7 +187,10 @@ def _rounds(
     with in_bulk():
         began = time.process_time()
         for seed in count(1):
-            steps = play(case.pack.game, case.config, seed, deciders, controller=case.pack.controller)
+            if case.worlds > 1:
+                steps = _side_by_side(case, seed)
+            else:
+                steps = play(case.pack.game, case.config, seed, deciders, controller=case.pack.controller)
             for step in steps if place is None else _recorded(case, seed, steps, place / str(seed)):
                 if case.events:
                     tuple(step.events)
@@ -195,6 +201,16 @@ def _rounds(
             if time.process_time() - began >= budget_s:
                 break
     return rounds, time.process_time() - began
+
+
+def _side_by_side(case: Case, seed: int) -> Iterator[Step[Any, Any]]:
+    """The steps of all worlds, round by round. Raises `NoBatch` where a policy has no form for that."""
+    assert case.pack.batch is not None, f"{case.pack.slug} has no batch form"
+    seeds = range(seed * case.worlds, (seed + 1) * case.worlds)
+    rounds: Iterator[Sequence[Step[Any, Any] | None]] = case.pack.batch(
+        case.config, seeds, dict(enumerate(case.agents))
+    )
+    return (step for row in rounds for step in row if step is not None)
 
 
 def _recorded(case: Case, seed: int, steps: Iterator[Step[Any, Any]], folder: Path) -> Iterator[Step[Any, Any]]:

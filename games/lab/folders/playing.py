@@ -129,50 +129,85 @@ def play_spec(
     cannot be written.
     """
     pack = pack_of(spec.module)
-    game, metrics = pack.game, pack.metrics
-    config = game.config_type.model_validate(spec.config)
-    series: list[Mapping[str, JSON]] = []
-    before: Step[Any, Any] | None = None
+    config = pack.game.config_type.model_validate(spec.config)
     mail = None if office is None else office.mail(f"{spec.condition}/{spec.replicate}/{spec.seed}")
-    log, account = CallLog(spec.journal, mail), Account(spec.agents)
-    recorder: Recorder | None = None
+    log = CallLog(spec.journal, mail)
     traces: dict[Seat, Mapping[str, Any]] | None = None if spec.additions is None else {}
+    run = Playing(pack, config, spec, folder)
     try:
-        with ExitStack() as stack:
-            if folder is not None:
-                recorder = stack.enter_context(Recorder(pack, spec, config, folder))
-            stack.enter_context(in_bulk())
+        with in_bulk(), run:
             for step in spec_steps(pack, config, spec, log, traces):
-                account.add(log.drain(), step, recorder)
-                measured = None if before is None else metrics.measure(config, before.state, step)
-                if measured is not None:
-                    series.append(measured)
-                if recorder is not None:
-                    recorder.add(step, measured, _fields(spec, config, step, traces))
+                run.called(log.drain(), step)
+                run.add(step, _fields(spec, config, step, traces))
                 if tick is not None and step.index % TICK == 0:
                     tick(step.index)
-                before = step
-            account.add(log.drain(), None, recorder)
-            summary = dict(metrics.summarise(config, series))
-            last, told = (None, None) if recorder is None else (recorder.hash, recorder.told)
-            return Played(spec.condition, spec.replicate, spec.seed, len(series), last, summary, account.plain(), told)
-    except RunStop as stop:
-        raise RunStopped(f"{pack.slug}: {spec}: {stop}", _so_far(spec, recorder, account)) from None
+            run.called(log.drain())
+            return run.played()
     except Exception as error:
-        if isinstance(error, OSError) and error.errno in UNWRITABLE:
-            raise  # the disk's fault, not the game's
-        at = 0 if before is None else before.index + 1
-        where = f"{pack.slug}: {spec}, step {at}: {type(error).__name__}: {error}"
-        kept = _so_far(spec, recorder, account)
-        raise RunFailed(" ".join(where.split()), traceback.format_exc(), kept) from None
+        if (told := run.failure(error, run.so_far())) is error:
+            raise
+        raise told from None
 
 
-def _so_far(spec: RunSpec, recorder: Recorder | None, account: Account) -> Played | None:
-    """A run that was not played to its end, without metrics; None where no step of it was recorded."""
-    if recorder is None or recorder.last < 0:
-        return None
-    told = recorder.told
-    return Played(spec.condition, spec.replicate, spec.seed, recorder.last, recorder.hash, {}, account.plain(), told)
+class Playing:
+    """A run under way: what it has come to, and its records where it has a folder."""
+
+    def __init__(self, pack: Pack, config: Any, spec: RunSpec, folder: Path | None) -> None:
+        self.pack, self.config, self.spec, self.folder = pack, config, spec, folder
+        self.account = Account(spec.agents)
+        self.recorder: Recorder | None = None
+        self.before: Step[Any, Any] | None = None
+        self._series: list[Mapping[str, JSON]] = []
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Playing:
+        if self.folder is not None:
+            recorder = Recorder(self.pack, self.spec, self.config, self.folder)
+            self.recorder = self._stack.enter_context(recorder)
+        return self
+
+    def called(self, calls: list[CallRecord], step: Step[Any, Any] | None = None) -> None:
+        """What models were asked since the last step."""
+        self.account.add(calls, step, self.recorder)
+
+    def add(self, step: Step[Any, Any], fields: Mapping[str, Any] | None = None) -> None:
+        """The next step, measured and recorded."""
+        measured = None
+        if self.before is not None:
+            measured = self.pack.metrics.measure(self.config, self.before.state, step)
+            self._series.append(measured)
+        if self.recorder is not None:
+            self.recorder.add(step, measured, fields)
+        self.before = step
+
+    def played(self) -> Played:
+        """What the whole run came to."""
+        spec, recorder = self.spec, self.recorder
+        last, told = (None, None) if recorder is None else (recorder.hash, recorder.told)
+        summary = dict(self.pack.metrics.summarise(self.config, self._series))
+        steps, account = len(self._series), self.account.plain()
+        return Played(spec.condition, spec.replicate, spec.seed, steps, last, summary, account, told)
+
+    def so_far(self) -> Played | None:
+        """The run until now, without metrics; None where no step of it was recorded."""
+        spec, recorder = self.spec, self.recorder
+        if recorder is None or recorder.last < 0:
+            return None
+        steps, account = recorder.last, self.account.plain()
+        return Played(spec.condition, spec.replicate, spec.seed, steps, recorder.hash, {}, account, recorder.told)
+
+    def failure(self, error: BaseException, kept: Played | None) -> BaseException:
+        """What is raised where the run broke on this error; ``kept`` is what of the runs goes on being kept."""
+        if isinstance(error, RunStop):
+            return RunStopped(f"{self.pack.slug}: {self.spec}: {error}", kept)
+        if not isinstance(error, Exception) or (isinstance(error, OSError) and error.errno in UNWRITABLE):
+            return error  # broken off, or the disk's fault and not the game's
+        at = 0 if self.before is None else self.before.index + 1
+        where = f"{self.pack.slug}: {self.spec}, step {at}: {type(error).__name__}: {error}"
+        return RunFailed(" ".join(where.split()), "".join(traceback.format_exception(error)), kept)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: Any) -> None:
+        self._stack.__exit__(kind, error, trace)
 
 
 def _fields(

@@ -31,6 +31,7 @@ from games.lab.folders.place import UNFINISHED, fresh, set_aside
 from games.lab.folders.playing import in_bulk, play_spec
 from games.lab.folders.runspec import Additions, Played, RunFailed, RunSpec, RunStopped, specs_of
 from games.lab.folders.sealing import seal_of, write_manifest
+from games.lab.folders.sidebyside import grouped, play_all, play_group
 from games.lab.scenarios.costing import asks_by_batch, check_keys, real_models
 from games.lab.scenarios.scenario import Scenario
 
@@ -273,18 +274,22 @@ def journals_of(out: Path) -> Path:
 def played(specs: Sequence[RunSpec], where: Where, jobs: int | None, watch: Watcher | None) -> Iterator[Played]:
     """The runs' results in the order of the specs. The first is played here, to see whether others pay."""
     tell = watch or (lambda progress: None)
-    total = len(specs)
-    here = total if jobs == 1 else min(1, total) if jobs is None else 0
-    number, began = 0, time.perf_counter()
-    while number < here:
-        tell(Progress(number, total))
-        yield play_spec(specs[number], where(number), partial(_tell, tell, number, total))
-        number += 1
-        if jobs is None and (time.perf_counter() - began) / number * (total - number) < WORTH_A_POOL_S:
-            here = total
+    total, began = len(specs), time.perf_counter()
+    number = 1 if jobs is None and total else 0
+    tell(Progress(0, total))
+    if number:
+        yield play_spec(specs[0], where(0), partial(_tell, tell, total, 0))
+        jobs = 1 if (time.perf_counter() - began) * (total - 1) < WORTH_A_POOL_S else cores()
     if number < total:
-        workers = min(cores() if jobs is None else jobs, total - number)
-        yield from _pooled(specs, where, number, workers, tell)
+        workers = min(jobs or 1, total - number)
+        groups = grouped(specs[number:], workers)
+        if workers > 1:
+            yield from _pooled(groups, where, number, workers, total, tell)
+            return
+        for group in groups:
+            folders = [where(number + place) for place in range(len(group))]
+            yield from play_group(group, folders, partial(_tell, tell, total, number))
+            number += len(group)
     tell(Progress(total, total))
 
 
@@ -308,28 +313,37 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _tell(tell: Watcher, number: int, total: int, steps: int) -> None:
-    tell(Progress(number, total, steps))
+def _tell(tell: Watcher, total: int, before: int, *at: int) -> None:
+    """``at`` is a group's runs that are done, where there is a group, and the steps of what is under way."""
+    tell(Progress(before + sum(at[:-1]), total, at[-1]))
 
 
-def _pooled(specs: Sequence[RunSpec], where: Where, start: int, workers: int, tell: Watcher) -> Iterator[Played]:
-    """Runs in other processes, a few handed out ahead, their results taken in order."""
+def _pooled(
+    groups: Sequence[Sequence[RunSpec]], where: Where, start: int, workers: int, total: int, tell: Watcher
+) -> Iterator[Played]:
+    """Groups of runs in other processes, a few handed out ahead, their results taken in order."""
     with _interrupts_held():  # broken off halfway it would leave a semaphore behind
         pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _serve_the_parent)
-    waiting: deque[Future[Played]] = deque()
-    ahead, done = start, start
+    waiting: deque[Future[tuple[list[Played], Exception | None]]] = deque()
+    ahead, done, number = iter(groups), start, start
     try:
-        while done < len(specs):
-            while ahead < len(specs) and len(waiting) < workers * 4:
+        while done < total:
+            while len(waiting) < workers * 4 and (group := next(ahead, None)) is not None:
+                folders = [where(number + place) for place in range(len(group))]
+                number += len(group)
                 with _interrupts_held():  # the first hand-out starts the processes, which inherit this
-                    waiting.append(pool.submit(play_spec, specs[ahead], where(ahead)))
-                ahead += 1
-            tell(Progress(done, len(specs)))
-            yield waiting.popleft().result()
-            done += 1
+                    waiting.append(pool.submit(play_all, group, folders))
+            runs, error = waiting.popleft().result()
+            for one in runs:
+                tell(Progress(done, total))
+                yield one
+                done += 1
+            if error is not None:
+                raise error
         pool.shutdown()
+        tell(Progress(total, total))
     finally:
-        if done < len(specs):
+        if done < total:
             for child in multiprocessing.active_children():
                 child.terminate()
             pool.shutdown(cancel_futures=True)  # its thread is over then, and has nothing to say at the end

@@ -56,8 +56,10 @@ def _give_back(since: datetime, now: datetime) -> list[str]:
     going.filter(status=RunStatus.WAITING, wake_at__gt=since).update(wake_at=F("wake_at") + lost)
     given = []
     for run_id, turn in turns.items():
-        deadline = datetime.fromisoformat(turn["deadline"]) if turn and turn.get("deadline") else None
-        if deadline is not None and deadline > since:
+        if turn is None or not turn.get("deadline"):
+            continue
+        deadline = datetime.fromisoformat(turn["deadline"])
+        if deadline > since:
             Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": (deadline + lost).isoformat()})
             given.append(run_id)
     there = Participant.objects.filter(state__in=HOLDING, run__status__in=ACTIVE)

@@ -96,7 +96,7 @@ def test_the_pack_s_bulk_form_gives_the_steps_of_each_seed() -> None:
     config = DilemmaConfig(rounds=12, noise_a=0.2)
     pair = {0: Entrant("GTFT", {"generous_prob": 0.5}), 1: Entrant("RANDOM")}
     assert PACK.batch is not None
-    found = PACK.batch(config, [3, 4], pair)
-    for seed in (3, 4):
+    found = zip(*PACK.batch(config, [3, 4], pair), strict=True)
+    for seed, steps in zip((3, 4), found, strict=True):
         known = list(play(GAME, config, seed, deciders(Match(pair[0], pair[1], seed))))  # type: ignore[arg-type]
-        assert [codec.encode_step(GAME, step) for step in found[seed]] == [codec.encode_step(GAME, s) for s in known]
+        assert [codec.encode_step(GAME, step) for step in steps] == [codec.encode_step(GAME, s) for s in known]

@@ -1,0 +1,60 @@
+"""Many worlds of mining at once, as columns: see `games.core.batch`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from games.catalog.mining.columns import policies, reckoning, rules, telling
+from games.catalog.mining.columns.world import Plans, Worlds
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.state import MiningState
+from games.core.batch import Columns, Side
+from games.core.draws import Draws
+from games.core.game import Step
+from games.core.pack import NoBatch
+
+LARGEST: Final = 100_000
+"""Miners times plots, or times stamina, of a world: arrays of these are made for all worlds at once."""
+
+
+class MiningColumns(Columns[Worlds, Plans]):
+    policies: Mapping[str, Callable[..., None]] = {
+        "guided": policies.guided,
+        "random": policies.at_random,
+        "greedy-mine": policies.greedy_mine,
+        "defend-then-mine": policies.defend_then_mine,
+        "tit-for-tat-raid": policies.tit_for_tat_raid,
+        "envoy": policies.envoy,
+        "reckoner": reckoning.reckoner,
+        "opportunist": reckoning.opportunist,
+        "bourgeois": reckoning.bourgeois,
+    }
+
+    def check(self, config: MiningConfig) -> None:
+        size = config.miners * max(config.plots, _most_stamina(config))
+        if size > LARGEST:
+            raise NoBatch(f"miners x plots, or x stamina: {size}; worlds above {LARGEST} are played one by one")
+
+    def gather(self, config: MiningConfig, states: Sequence[MiningState]) -> Worlds:
+        return Worlds.of(config, states)
+
+    def is_over(self, worlds: Worlds) -> bool:
+        return worlds.round >= worlds.config.rounds
+
+    def blank(self, worlds: Worlds, sides: Sequence[Side]) -> Plans:
+        config = worlds.config
+        items = np.full((worlds.many * config.miners, max(1, _most_stamina(config))), -1, np.int64)
+        return Plans(items, config.plots, config.mine_cap, {})
+
+    def resolve(self, worlds: Worlds, actions: Plans, draws: Draws) -> Worlds:
+        return rules.resolve(worlds, actions, draws)
+
+    def step(self, before: Worlds, actions: Plans, after: Worlds, index: int, world: int) -> Step[MiningState, Any]:
+        return telling.step(before, actions, after, index, world)
+
+
+def _most_stamina(config: MiningConfig) -> int:
+    return max(config.stamina_each or config.stamina_draw or (config.stamina,))

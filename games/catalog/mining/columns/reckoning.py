@@ -1,0 +1,191 @@
+"""Miners that weigh a raid against what it brings, over columns: the rules of `mining.reckoning`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.mining.columns.party import Party
+from games.catalog.mining.columns.policies import say
+from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Plans, Worlds
+from games.catalog.mining.reckoning import OpportunistParams, ReckonerParams
+from games.catalog.mining.state import NOBODY
+from games.core.draws import Draws, Ints, ranks, spread
+
+Floats = NDArray[np.float64]
+
+
+class Prospects:
+    """`Prospect` of each member of a party: arrays by member."""
+
+    def __init__(self, party: Party, patience: int) -> None:
+        worlds = party.worlds
+        self.party, config = party, worlds.config
+        ahead = min(patience, config.rounds - (worlds.round + 1))
+        tried, taken = worlds.raid_counts()
+        threat = self._threat(tried, ahead)
+        bare = np.full(len(threat), float(ahead))
+        np.divide(1.0, threat, out=bare, where=threat != 0)
+        bare = np.minimum(bare, ahead)
+        is_guarded = (config.mine_cap - 1) * ahead > config.mine_cap * bare
+        self.rounds = np.where(is_guarded, float(ahead), bare)
+        self.upkeep, self.threat = is_guarded.astype(np.int64), threat
+        self.success = np.minimum((taken + 1) / (tried + 1), 1.0)[party.world]
+
+    def _threat(self, tried: Ints, ahead: int) -> Floats:
+        """How likely a plot without a guard is raided."""
+        party, worlds = self.party, self.party.worlds
+        config, targets = worlds.config, np.maximum(1, worlds.raidables)
+        observed = (tried / targets)[party.world]
+        worth = worlds.alpha.max(axis=1) * config.mine_cap * ahead
+        pays = (1 - config.adjudication) * worth - config.capture_fine - config.raid_tax > 0
+        spare = np.maximum(0, worlds.stamina.reshape(-1) - config.mine_cap * worlds.holdings.counts)
+        others = spare.reshape(worlds.many, -1).sum(axis=1)[party.world] - spare[party.line]
+        feared = np.maximum(observed, others / targets[party.world])
+        return np.minimum(1.0, np.where(pays[party.world], feared, observed))
+
+    def worth(self, member: Ints, plot: Ints, spare: Ints) -> Floats:
+        """Gold that plots still bring to members with so much stamina to spare."""
+        used = np.minimum(self.party.cap, spare)
+        alpha = self.party.worlds.alpha[self.party.world[member], plot]
+        gold: Floats = alpha * np.maximum(0, used - self.upkeep[member]) * self.rounds[member]
+        return gold
+
+    def raid(self, member: Ints, plot: Ints, spare: Ints) -> Floats:
+        """Gold that raids bring."""
+        worlds, config = self.party.worlds, self.party.worlds.config
+        world = self.party.world[member]
+        chance = np.where(worlds.guarded[world, plot], 0.0, self.success[member])
+        upheld = 1 - config.adjudication * (worlds.first[world, plot] != self.party.seat[member])
+        gold: Floats = chance * (upheld * self.worth(member, plot, spare) - config.capture_fine) - config.raid_tax
+        return gold
+
+    def guard(self, member: Ints, plot: Ints) -> Floats:
+        """Gold that guards save on own plots in this round."""
+        alpha = self.party.worlds.alpha[self.party.world[member], plot]
+        return self.threat[member] * alpha * self.party.cap * self.rounds[member]
+
+
+def opportunist(params: OpportunistParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
+    """See `mining.reckoning.opportunist`."""
+    party = Party(worlds, seats, draws, plans)
+    hopes = Prospects(party, params.patience)
+    party.mine_to_cap(party.all)
+    party.claim_nearest(party.all, party.left)
+    at = np.flatnonzero(party.left > 0)
+    if len(at):
+        _take_from_the_richer(party, hopes, at)
+    say(worlds, seats, params.language, plans)
+
+
+def _take_from_the_richer(party: Party, hopes: Prospects, at: Ints) -> None:
+    """Raids that pay, on plots of those who have more and are not spared, the largest holder's first."""
+    worlds = party.worlds
+    sizes = worlds.holdings.counts
+    member, owner, plot = _others(party, at)
+    line = party.world[member] * worlds.miners + owner
+    wanted = (sizes[line] > party.own[member]) & ~party.spared()[member, owner]
+    member, line, plot = member[wanted], line[wanted], plot[wanted]
+    pays = hopes.raid(member, plot, np.full_like(plot, party.cap)) > 0
+    member, line, plot = member[pays], line[pays], plot[pays]
+    order = np.argsort(member * (worlds.plots + 1) + worlds.plots - sizes[line], kind="stable")
+    member, plot = member[order], plot[order]
+    rank = ranks(member)
+    takes = rank < party.left[member]
+    party.put(member[takes], rank[takes], RAID, plot[takes])
+
+
+def _others(party: Party, at: Ints) -> tuple[Ints, Ints, Ints]:
+    """For each member of ``at`` the plots of others that may be raided, by owner and plot: member, owner, plot."""
+    worlds, held = party.worlds, party.worlds.open_holdings
+    counts = held.counts.reshape(worlds.many, -1).sum(axis=1)
+    run, _, found = spread((np.cumsum(counts) - counts)[party.world[at]], counts[party.world[at]])
+    member, owner, plot = at[run], held.line[found] % worlds.miners, held.plot[found]
+    others = owner != party.seat[member]
+    return member[others], owner[others], plot[others]
+
+
+def reckoner(params: ReckonerParams, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
+    """See `mining.reckoning.reckoner`."""
+    party = Party(worlds, seats, draws, plans)
+    hopes, cap = Prospects(party, params.patience), party.cap
+    spare = party.left - cap * party.own
+    wanted = -(-np.maximum(spare, 0) // cap)
+    own, order, found = spread(worlds.holdings.starts[party.line], party.own)
+    plot = worlds.holdings.plot[found]
+    saved = hopes.guard(own, plot)
+    guards = saved > 0
+    mining = worlds.alpha[party.world[own], plot].astype(np.float64)
+    count, who, rank, free = party.nearest_free(party.all, np.where(wanted > 0, np.minimum(wanted, party.left), 0))
+    raider, gold, turn, target = _raids(party, hopes, spare, wanted - count, params.tries)
+    # Of equal gold the earlier in `order`, then what the one-world form puts first: see `age`.
+    ages = (2 * order, 2 * order[guards] + 1, FIRST_CLAIM + rank, FIRST_RAID + np.arange(len(raider)))
+    kinds = np.repeat((MINE, DEFEND, CLAIM, RAID), [len(age) for age in ages])
+    member = np.concatenate((own, own[guards], who, raider))
+    worth = np.concatenate((mining, saved[guards], hopes.worth(who, free, spare[who]), gold))
+    place = np.concatenate((order, order[guards], np.zeros_like(rank), turn))
+    plots = np.concatenate((plot, plot[guards], free, target))
+    best = np.lexsort((np.concatenate(ages), place, -worth, member))
+    _put_best(party, member[best], kinds[best], plots[best])
+    say(worlds, seats, params.language, plans)
+
+
+FIRST_CLAIM, FIRST_RAID = 1 << 40, 1 << 41
+"""Claims stand after all own plots, raids after all claims."""
+
+
+def _put_best(party: Party, member: Ints, kinds: Ints, plots: Ints) -> None:
+    """Items in their order as far as each member's stamina reaches, the last one cut to it."""
+    cost = np.where(kinds == MINE, party.cap, 1)
+    total = np.cumsum(cost)
+    rank = ranks(member)
+    spent = total - cost - (total - cost)[np.arange(len(member)) - rank]
+    s = np.minimum(cost, party.left[member] - spent)
+    fits = s > 0
+    member, rank = member[fits], rank[fits]
+    party.plans.put(party.line[member], rank, kinds[fits], plots[fits], s[fits])
+
+
+def _raids(party: Party, hopes: Prospects, spare: Ints, most: Ints, tries: float) -> tuple[Ints, Floats, Ints, Ints]:
+    """The raids that bring most, of equals the earlier in drawn order, ``most`` for each; or one that tests a guard.
+
+    Member, gold, the place in the drawn order, and the plot.
+    """
+    worlds = party.worlds
+    at = np.flatnonzero((most > 0) & (spare > 0))
+    # Row by row, as they are drawn from.
+    run, plot = np.nonzero((worlds.raidable & (worlds.owners != NOBODY))[party.world[at]])
+    owner = worlds.owners[party.world[at[run]], plot]
+    wanted = (owner != party.seat[at[run]]) & ~party.spared()[at[run], owner]
+    run, plot = run[wanted], plot[wanted]
+    sizes = np.bincount(run, minlength=len(at))
+    turns = _turns(party.draws[at], sizes)
+    turn = turns[run, ranks(run)]
+    gold = hopes.raid(at[run], plot, spare[at[run]])
+    pays = gold > 0
+    tests = ~np.isin(np.arange(len(at)), run[pays]) & party.draws[at].chance(tries, "tries")
+    tested = tests[run] & (turn == 0)
+    gold = np.where(tested, 1e-9, gold)
+    order = np.lexsort((turn, -gold, run))
+    order = order[(pays | tested)[order]]
+    order = order[ranks(run[order]) < most[at][run[order]]]
+    return at[run[order]], gold[order], turn[order], plot[order]
+
+
+def _turns(draws: Draws, sizes: Ints) -> Ints:
+    """For each key, when the item of each number comes in the shuffled order."""
+    order = draws.shuffled(sizes, "target")
+    turns = np.zeros_like(order)
+    np.put_along_axis(turns, order, np.broadcast_to(np.arange(order.shape[1]), order.shape), 1)
+    return turns
+
+
+def bourgeois(_params: Any, worlds: Worlds, seats: Ints, draws: Draws, plans: Plans) -> None:
+    """See `mining.reckoning.bourgeois`."""
+    party = Party(worlds, seats, draws, plans)
+    party.claim_nearest(party.all, party.missing())
+    provoked = worlds.provoked[party.line]
+    party.hold_the_core(np.flatnonzero(provoked))
+    party.mine_to_cap(np.flatnonzero(~provoked), worlds.core_first)

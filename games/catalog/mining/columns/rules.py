@@ -1,0 +1,166 @@
+"""The round over columns: claims, then raids, then mining, then the authority, as `rules` and `conflicts` tell them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from games.catalog.mining.columns.world import CLAIM, DEFEND, MINE, RAID, Contests, Mined, Plans, Settlement, Worlds
+from games.catalog.mining.config import MiningConfig
+from games.catalog.mining.state import NOBODY
+from games.core.draws import Draws, Flags, Ints, scaled
+
+
+def resolve(worlds: Worlds, plans: Plans, draws: Draws) -> Worlds:
+    """Everything that one round does."""
+    config, now = worlds.config, worlds.round + 1
+    line, kind, plot, s = orders(plans)
+    world, seat = np.divmod(line, worlds.miners)
+
+    def of(wanted: int) -> tuple[Ints, Ints, Ints]:
+        at = kind == wanted
+        return world[at], plot[at], seat[at]
+
+    owners = worlds.owners.copy()
+    claims = award_claims(of(CLAIM), owners, draws)
+    met = owners.copy()
+    points = defend(of(DEFEND), s[kind == DEFEND], worlds.owners.shape)
+    raids = settle_raids(config, of(RAID), points, owners, draws)
+    at = kind == MINE
+    mined = pay_mining(config, line[at], plot[at], s[at], owners, worlds.alpha)
+
+    yields = np.bincount(mined.line, mined.gold, worlds.gold.size).astype(np.int64).reshape(worlds.gold.shape)
+    gold = worlds.gold + yields
+    attempts, captures, due, paid = levy(config, raids, gold)
+    treasury = worlds.treasury + paid.sum(axis=1)
+    share = np.zeros_like(treasury)
+    if config.share_out:
+        share, treasury = np.divmod(treasury, worlds.miners)
+        gold += share[:, None]
+
+    first, immune = worlds.first.copy(), worlds.immune_until.copy()
+    claimed = claims.world, claims.plot
+    first[claimed] = np.where(first[claimed] == NOBODY, claims.winner, first[claimed])
+    immune[claimed] = now + config.immunity_window - 1 if config.immunity_window else 0
+    judged, restored = adjudicate(config, raids, first, draws)
+    back = judged[restored]
+    owners[raids.world[back], raids.plot[back]] = first[raids.world[back], raids.plot[back]]
+    immune[raids.world[back], raids.plot[back]] = now + 1
+    since = np.where(owners != worlds.owners, now, worlds.since)
+    challenged = worlds.challenged.copy()
+    theirs = raids.owner != NOBODY
+    challenged[raids.world[theirs], raids.owner[theirs]] = now
+
+    gains, output = gold - worlds.gold, yields.sum(axis=1)
+    last = Settlement(
+        claims, raids, points > 0, met, mined, attempts, captures, due, paid, share, gains, output, judged, restored
+    )
+    kept = worlds.alpha, worlds.stamina
+    after = Worlds(
+        config, now, owners, since, first, immune, *kept, gold, challenged, treasury, last, tuple(plans.offers)
+    )
+    after.fixed = worlds.fixed
+    return after
+
+
+def orders(plans: Plans) -> tuple[Ints, Ints, Ints, Ints]:
+    """All items in the order of lines, and of priority: line, kind, plot, stamina."""
+    flat = plans.items.reshape(-1)
+    at = np.flatnonzero(flat >= 0)
+    what, s = np.divmod(flat[at], plans.stamina + 1)
+    kind, plot = np.divmod(what, plans.plots)
+    return at // plans.items.shape[1], kind, plot, s
+
+
+def contests(world: Ints, plot: Ints, seat: Ints, plots: int) -> tuple[Ints, ...]:
+    """Who wants the same plot, by world and plot: order of the orders, and each contest's world, plot, start, count."""
+    key = world * plots + plot
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    counts = np.diff(starts, append=len(ordered))
+    where, which = np.divmod(ordered[starts], plots)
+    return order, where, which, starts, counts
+
+
+def drawn(draws: Draws, label: str, seats: Ints, found: tuple[Ints, Ints, Ints, Ints]) -> Ints:
+    """The winner of each contest: the only one, or one drawn from several, keyed by the plot."""
+    world, plot, starts, counts = found
+    place = np.zeros_like(starts)
+    several = np.flatnonzero(counts > 1)
+    if len(several):
+        keys = draws[world[several]].at(label, plot[several]).keys
+        place[several] = scaled(keys >> np.uint64(1), counts[several])
+    won: Ints = seats[starts + place]
+    return won
+
+
+def award_claims(claims: tuple[Ints, Ints, Ints], owners: Ints, draws: Draws) -> Contests:
+    """Step 1: each claimed plot goes to its one claimant, or to one drawn from several. Changes ``owners``."""
+    world, plot, seat = claims
+    order, *found = contests(world, plot, seat, owners.shape[1])
+    seats = seat[order]
+    winner = drawn(draws, "claim", seats, (found[0], found[1], found[2], found[3]))
+    owners[found[0], found[1]] = winner
+    return Contests(found[0], found[1], winner, found[2], found[3], seats, winner, np.zeros(len(winner), np.bool_))
+
+
+def defend(defences: tuple[Ints, Ints, Ints], s: Ints, shape: tuple[int, ...]) -> Ints:
+    """Points of defence, worlds by plots."""
+    points = np.zeros(shape, np.int64)
+    points[defences[0], defences[1]] = s
+    return points
+
+
+def settle_raids(
+    config: MiningConfig, raids: tuple[Ints, Ints, Ints], points: Ints, owners: Ints, draws: Draws
+) -> Contests:
+    """Step 2: a defence that holds repels all raiders; else one takes the plot, drawn from several. Changes ``owners``.
+
+    Void are raids on a plot that is nobody's, and one's own raid on a plot that one has just claimed.
+    """
+    world, plot, seat = raids
+    plots = owners.shape[1]
+    on_own = owners[world, plot] == seat
+    # What is void because it is the raider's own is a contest of its own, told before the others on that plot.
+    order, where, twice, starts, counts = contests(world, 2 * plot + ~on_own, seat, 2 * plots)
+    seats, which = seat[order], twice // 2
+    owner = owners[where, which]
+    is_void = (twice % 2 == 0) | (owner == NOBODY)
+    held_by = points[where, which]
+    repelled = ~is_void & ((held_by > 0) if config.defence == "block_all" else (held_by >= counts))
+    taken = ~is_void & ~repelled
+    winner = np.full_like(which, NOBODY)
+    winner[taken] = drawn(draws, "raid", seats, (where[taken], which[taken], starts[taken], counts[taken]))
+    owners[where[taken], which[taken]] = winner[taken]
+    return Contests(where, which, winner, starts, counts, seats, owner, repelled)
+
+
+def pay_mining(config: MiningConfig, line: Ints, plot: Ints, s: Ints, owners: Ints, alpha: Ints) -> Mined:
+    """Step 3: min(stamina, cap) x alpha for each plot that its miner still holds, nothing for a plot just lost."""
+    world, seat = np.divmod(line, config.miners)
+    held = owners[world, plot] == seat
+    return Mined(line, plot, np.where(held, np.minimum(s, config.mine_cap) * alpha[world, plot], 0), held)
+
+
+def levy(config: MiningConfig, raids: Contests, gold: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Take taxes and fines out of ``gold``: raids, captures, gold due and paid, worlds by seats."""
+    none = np.zeros_like(gold)
+    if not config.raid_tax and not config.capture_fine:
+        return none, none, none, none
+    contest, raider = raids.each()
+    taken = raids.winner != NOBODY
+    miners = gold.shape[1]
+    attempts = np.bincount(raids.world[contest] * miners + raider, minlength=gold.size).reshape(gold.shape)
+    captures = np.bincount(raids.world[taken] * miners + raids.winner[taken], minlength=gold.size).reshape(gold.shape)
+    due = attempts * config.raid_tax + captures * config.capture_fine
+    paid = np.minimum(due, gold)
+    gold -= paid
+    return attempts, captures, due, paid
+
+
+def adjudicate(config: MiningConfig, raids: Contests, first: Ints, draws: Draws) -> tuple[Ints, Flags]:
+    """The raids that a verdict is given on, and which plots go back to their first possessors, each by its own draw."""
+    if not config.adjudication:
+        return np.zeros(0, np.int64), np.zeros(0, np.bool_)
+    judged = np.flatnonzero((raids.winner != NOBODY) & (first[raids.world, raids.plot] != raids.winner))
+    return judged, draws[raids.world[judged]].chance(config.adjudication, "adjudicate", raids.plot[judged])

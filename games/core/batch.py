@@ -1,0 +1,132 @@
+"""Many worlds of one config stepped together as columns, each the very run that `engine.play` would give.
+
+A game that has a batch form keeps its worlds in arrays whose first axis are the worlds, and steps them by its rules
+over columns. Its policies have such a form by registration; worlds in which another plays are played one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Generic, Protocol, TypeVar, overload
+
+import numpy as np
+
+from games.core.agents import BoundPolicy, PolicySpec
+from games.core.draws import Draws, Ints
+from games.core.engine import start
+from games.core.game import Game, Seat, Step
+from games.core.pack import NoBatch, Seated
+
+W = TypeVar("W")
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The seats that one policy plays in all worlds. ``seats`` ascend; ``play`` is the policy's form over columns."""
+
+    play: Callable[..., None]
+    params: Any
+    seats: Ints
+
+
+class Columns(Protocol[W, P]):
+    """A game's batch form. ``W`` are its worlds as columns, ``P`` all seats' actions of a round as columns.
+
+    The worlds of one config stand at the same turn of all seats, and end together. ``policies`` are the forms over
+    columns by the policies' names: ``(params, worlds, seats, draws, actions)``, where ``draws`` are the keys of those
+    seats, worlds by seats; each fills in the actions of its seats, all of which are legal as they are.
+    """
+
+    policies: Mapping[str, Callable[..., None]]
+
+    def check(self, config: Any) -> None:
+        """Raises `NoBatch` for a config that it does not cover."""
+
+    def gather(self, config: Any, states: Sequence[Any]) -> W:
+        """The first states as columns."""
+
+    def is_over(self, worlds: W) -> bool: ...
+
+    def blank(self, worlds: W, sides: Sequence[Side]) -> P:
+        """Actions of nobody yet."""
+
+    def resolve(self, worlds: W, actions: P, draws: Draws) -> W:
+        """A round. ``draws`` are the step's keys by world."""
+
+    def step(self, before: W, actions: P, after: W, index: int, world: int) -> Step[Any, Any]:
+        """One world's step as `play` gives it."""
+
+
+class Round(Sequence[Step[Any, Any]]):
+    """The worlds' steps of one round, each made when it is read."""
+
+    __slots__ = ("_make", "_worlds")
+
+    def __init__(self, make: Callable[[int], Step[Any, Any]], worlds: int) -> None:
+        self._make, self._worlds = make, worlds
+
+    def __len__(self) -> int:
+        return self._worlds
+
+    @overload
+    def __getitem__(self, world: int) -> Step[Any, Any]: ...
+    @overload
+    def __getitem__(self, world: slice) -> Sequence[Step[Any, Any]]: ...
+    def __getitem__(self, world: int | slice) -> Step[Any, Any] | Sequence[Step[Any, Any]]:
+        if isinstance(world, slice):
+            return [self._make(one) for one in range(self._worlds)[world]]
+        return self._make(range(self._worlds)[world])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Generic[W, P]):
+    """`Pack.batch` of a game whose worlds are columns."""
+
+    game: Game[Any, Any, Any, Any]
+    columns: Columns[W, P]
+    policies: Mapping[str, PolicySpec]
+
+    def __call__(
+        self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
+    ) -> Iterator[Sequence[Step[Any, Any]]]:
+        self.columns.check(config)
+        return self._rounds(config, seeds, self._sides(seated))
+
+    def _sides(self, seated: Mapping[Seat, Seated]) -> list[Side]:
+        found: list[tuple[BoundPolicy, list[Seat]]] = []
+        for seat, one in sorted(seated.items()):
+            if one.policy not in self.columns.policies:
+                raise NoBatch(f"policy {one.policy}: it has no form over columns; its worlds are played one by one")
+            bound = self.policies[one.policy].bind(one.params)
+            mates = next((s for known, s in found if known.spec is bound.spec and known.params == bound.params), None)
+            if mates is None:
+                found.append((bound, mates := []))
+            mates.append(seat)
+        return [Side(self.columns.policies[bound.spec.name], bound.params, np.array(seats)) for bound, seats in found]
+
+    def _rounds(self, config: Any, seeds: Sequence[int], sides: Sequence[Side]) -> Iterator[Sequence[Step[Any, Any]]]:
+        form, roots = self.columns, Draws.roots(seeds)
+        starts = [start(self.game, config, seed) for seed in seeds]
+        yield starts
+        worlds, index = form.gather(config, [step.state for step in starts]), 0
+        while not form.is_over(worlds):
+            index += 1
+            draws, actions = roots.step(index), form.blank(worlds, sides)
+            own = draws[:, None].at("seat", np.arange(len(self.game.seats(config))))
+            for side in sides:
+                side.play(side.params, worlds, side.seats, own[:, side.seats], actions)
+            after = form.resolve(worlds, actions, draws)
+            yield Round(_maker(form, worlds, actions, after, index), len(seeds))
+            worlds = after
+
+
+def _maker(form: Columns[W, P], before: W, actions: P, after: W, index: int) -> Callable[[int], Step[Any, Any]]:
+    return lambda world: form.step(before, actions, after, index, world)
+
+
+def side_by_side(runs: Iterable[Iterator[Step[Any, Any]]]) -> Iterator[Sequence[Step[Any, Any] | None]]:
+    """Runs that are at hand one by one, as a batch form gives them: None where a run is over before others."""
+    return zip_longest(*runs)
