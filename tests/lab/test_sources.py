@@ -13,11 +13,11 @@ from games.lab.analysis.references import held
 from games.lab.folders.running import run
 from games.lab.scenarios.scenario import load, load_text
 from games.lab.scenarios.stated import SourceForm, source_of
-from games.lab.sources.playing import rows_in
+from games.lab.sources.playing import reproduced, rows_in
 from games.lab.sources.rows import Row, filled, kept_of, rows_of, sources, stated_in
 from tests.lab.test_shell import Polity
 
-GAMES = ("adasociety", "economist", "mining", "nations")
+GAMES = ("adasociety", "dilemma", "economist", "mining", "nations")
 TEXT = """
 seeds: 1..3
 config: {rounds: 5}
@@ -159,3 +159,9 @@ def test_who_rests_on_a_preset_and_names_other_conditions_is_not_asked_its_quest
 
 def test_a_game_without_a_source_has_no_rows() -> None:
     assert source_of(get("stag_hunt")) is None
+
+
+def test_a_preset_of_many_runs_is_played_anew_and_counted() -> None:
+    found = reproduced(load("dilemma/first-tournament", seeds=[1]), jobs=1)
+    assert found["runs"] == 120
+    assert found["rows"]["tft"]["values"] == [found["rows"]["tft"]["ours"]]

@@ -38,11 +38,11 @@ def reproduced(
     began = time.perf_counter()
     with TemporaryDirectory(prefix="polity-reproduce-") as place:
         out = Path(place) / "runs"
-        played = run(scenario, out, jobs, watch=watch)
+        runs = len(run(scenario, out, jobs, watch=watch))
         result = result_of(RunFolder(out))
     return {
         "plan": scenario.plan_hash(),
-        "runs": len(played),
+        "runs": runs,
         "seconds": round(time.perf_counter() - began, 1),
         "rows": rows_in(result),
     }
