@@ -607,6 +607,28 @@ class PeopleSummary(TypedDict):
     ready: int
 
 
+class PhenomenonOut(TypedDict):
+    against: str
+    claim: dict[str, str]
+    differences: list[float]
+    effect: float
+    estimate: float | None
+    game: str
+    high: float | None
+    low: float | None
+    measure: str
+    n: int
+    name: str
+    p: float | None
+    p_alone: float | None
+    preset: str
+    seeds: list[int]
+    sign: str
+    source: str
+    undefined: int
+    verdict: str
+
+
 class PingMessage(TypedDict):
     head: int
     run: NotRequired[dict[str, Any]]
@@ -881,6 +903,7 @@ class RunsSums(TypedDict):
 
 
 class ScenarioName(TypedDict):
+    look: dict[str, str]
     name: str
     title: dict[str, str]
 
@@ -1418,6 +1441,7 @@ class RunSummary(TypedDict):
     """What a page says of a run beside its frames, for one pair of eyes."""
 
     audience: dict[str, Any]
+    away: bool
     cadences: dict[str, str]
     can: Rights
     clock: list[tuple[str, int]] | None

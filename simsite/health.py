@@ -18,6 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from games.site.accounts.roles import Role, role_of
+from games.site.notify.queueing import broker_check
 from games.site.web.errors import RETRY_S
 from games.site.web.rates import buckets
 
@@ -62,13 +63,6 @@ def _database() -> None:
         cursor.execute("SELECT 1 FROM games_run WHERE 1 = 0")
 
 
-def _redis() -> Any:
-    from redis import Redis
-
-    with Redis.from_url(settings.POLITY_REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
-        return redis.ping()
-
-
 def _free() -> dict[str, int]:
     """Bytes that are free: in the home, and in the folder of the database where that is a file elsewhere."""
     folders = {"home": Path(settings.POLITY_HOME)}
@@ -90,7 +84,7 @@ def _beats() -> dict[str, float]:
 
 CHECKS: Final[dict[str, Callable[[], Any]]] = {
     "database": _database,
-    "redis": _redis,
+    "redis": broker_check,
     "disk": _has_room,
     "bundle": lambda: settings.BUNDLE_MANIFEST.is_file(),
 }

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from kombu import Queue  # type: ignore[attr-defined]
 
 from simsite.environment import LOOPBACK, read, site_passed_over
+from simsite.postgres import TURN_S
 
 ENV = read()
 if note := site_passed_over():
@@ -83,17 +84,19 @@ TEMPLATES = [
 ]
 
 
-WEB_S = 1.5
-"""How long a reader waits for a connection before the answer is 503; a worker waits for 20 seconds."""
+AWAY_S = 1.0
+"""How long a reader waits for a connection where the server is away, before the answer is 503."""
+BUSY_S = 20
+"""How long a reader waits where the connections of the pool are in use, and a worker in either case."""
 
 
-def database(url: str, pool: int, wait_s: float = 20) -> dict[str, Any]:
+def database(url: str, pool: int, away_s: float = BUSY_S) -> dict[str, Any]:
     """The database at `url`; without one, SQLite under the home.
 
     SQLite's transactions begin IMMEDIATE: one that reads first and writes later would otherwise be refused at its
     write, without waiting for the timeout. Under ASGI each request has a thread of its own, and a connection that
     outlives it is lost, not reused: PostgreSQL's, which are dear, come from a pool of each process, opened as they are
-    needed, `pool` of them at most; who gets none within `wait_s` seconds meets an `OperationalError`.
+    needed, `pool` of them at most; who gets none within `away_s` or `BUSY_S` seconds meets an `OperationalError`.
     """
     where = dj_database_url.parse(url or f"sqlite:///{POLITY_HOME / 'polity.sqlite3'}", conn_health_checks=True)
     settings: dict[str, Any] = dict(where)
@@ -106,12 +109,13 @@ def database(url: str, pool: int, wait_s: float = 20) -> dict[str, Any]:
         }
         settings["TEST"] = {"NAME": str(POLITY_HOME / "test.sqlite3")}
     else:
-        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": wait_s}}
-        settings["OPTIONS"] = {"connect_timeout": 10, **settings.get("OPTIONS", {}), **pooled}
+        pooled = {"pool": {"min_size": 0, "max_size": pool, "timeout": TURN_S, "reconnect_timeout": TURN_S}}
+        settings["OPTIONS"] = {"connect_timeout": 2, **settings.get("OPTIONS", {}), **pooled}
+        settings |= {"ENGINE": "simsite.postgres", "WAITS_S": (away_s, BUSY_S)}
     return settings
 
 
-DATABASES = {"default": database(ENV.database_url, ENV.database_pool, WEB_S if ENV.part == "web" else 20)}
+DATABASES = {"default": database(ENV.database_url, ENV.database_pool, AWAY_S if ENV.part == "web" else BUSY_S)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CHANNEL_LAYERS = {

@@ -82,7 +82,9 @@ class Caller:
                     raise self._stopped(last, ledger)
                 call = made.call
                 # However long that takes: what was answered and paid for is not the worse for a slow database.
+                began = asyncio.get_running_loop().time()
                 await asyncio.shield(ledger.store(call))
+                deadline += asyncio.get_running_loop().time() - began
                 if made.bug is not None:
                     raise made.bug
             outcome.flags = _flags(call, made)

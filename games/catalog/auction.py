@@ -41,7 +41,7 @@ class Auction(Game, version=1):
         measure("efficiency", lambda game: game.efficiency(), about="1 where the highest bid is of the highest value."),
     ]
     treatments = {"first": {}, "second": {"price": "second"}}
-    preset_seats = ("shader", "truthful", "shader")
+    preset_seats = ("rational", "truthful", "shader")
 
 
 @policy(Auction, source="Vickrey (1961): dominant where the second price is paid")
@@ -54,3 +54,9 @@ def truthful(seat, now):
 def shader(seat, now):
     """Bids its value times (n - 1) / n for n players, rounded down."""
     return int(now.value * (now.players - 1) // now.players)
+
+
+@policy(Auction, source="Vickrey (1961): the equilibrium of risk-neutral bidders under either price")
+def rational(seat, now):
+    """Bids its value where the second price is paid, and that times (n - 1) / n, rounded down, where the first is."""
+    return now.value if now.price == "second" else int(now.value * (now.players - 1) // now.players)

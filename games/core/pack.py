@@ -87,6 +87,10 @@ class Files(ABC):
         """The folder of golden traces, where there is one."""
         return None
 
+    def phenomena(self) -> Path | None:
+        """The file of claims about its societies, where there may be one."""
+        return None
+
     def stated(self) -> str | None:
         """What the game's source is, and what of it nothing here plays, as YAML; None: the game has no source."""
         return None
@@ -127,6 +131,9 @@ class FolderFiles(Files):
 
     def golden(self) -> Path | None:
         return self.folder / "tests" / "golden"
+
+    def phenomena(self) -> Path | None:
+        return self.folder / "phenomena.yaml"
 
     def stated(self) -> str | None:
         return self._text("source.yaml")

@@ -71,7 +71,7 @@ class Declaration:
     examples: tuple[Example, ...]
     measures: tuple[Measure, ...]
     treatments: Mapping[str, Mapping[str, Any]]
-    seats: Sequence[str]
+    seats: Sequence[str] | Mapping[str, Sequence[str]]
     shows: tuple[Show, ...]
     unit: tuple[str, str]
     earnings: str

@@ -48,9 +48,10 @@ class DeclaredFiles(Files):
             found[TREATMENTS] = self._treatments()
         return dict(sorted(found.items()))
 
-    def _seats(self) -> dict[str, Any]:
-        """Who sits in a preset: the policies named, in turn."""
-        named = list(self.made.seats)
+    def _seats(self, preset: str) -> dict[str, Any]:
+        """Who sits in a preset: the policies named, in turn; by preset where they differ, else those of default."""
+        said = self.made.seats
+        named = list(said.get(preset, said.get(DEFAULT, ())) if isinstance(said, Mapping) else said)
         if not named:
             return {}
         n = len(self.game.seats(self.game.config_type()))
@@ -70,13 +71,15 @@ class DeclaredFiles(Files):
 
     def _preset(self, name: str, changed: Mapping[str, Any]) -> str:
         config = {"config": dict(changed)} if changed else {}
-        return json.dumps({**self._told(name, changed), **config, **self._seats()}, ensure_ascii=False)
+        return json.dumps({**self._told(name, changed), **config, **self._seats(name)}, ensure_ascii=False)
 
     def _treatments(self) -> str:
+        differ = isinstance(self.made.seats, Mapping)
         conditions = {
-            name: {"config": dict(changed)} if changed else {} for name, changed in self.made.treatments.items()
+            name: ({"config": dict(changed)} if changed else {}) | (self._seats(name) if differ else {})
+            for name, changed in self.made.treatments.items()
         }
-        told = {**self._told(TREATMENTS, {}), **self._seats(), "conditions": conditions, "seeds": SEEDS}
+        told = {**self._told(TREATMENTS, {}), **self._seats(DEFAULT), "conditions": conditions, "seeds": SEEDS}
         return json.dumps(told, ensure_ascii=False)
 
     def rule_sheet(self) -> str:
@@ -85,6 +88,10 @@ class DeclaredFiles(Files):
     def golden(self) -> Path | None:
         source = self.source()
         return source.parent / "golden" / self.made.slug if source is not None else None
+
+    def phenomena(self) -> Path | None:
+        source = self.source()
+        return source.with_suffix(".phenomena.yaml") if source is not None else None
 
     def source(self) -> Path | None:
         import sys

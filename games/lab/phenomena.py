@@ -1,7 +1,8 @@
 """What is to be seen in the games' societies: each claim is played beside its opposite and tested with all the others.
 
-A game's `phenomena.yaml` stands beside its presets' folder. Replicate r has the same seed on both sides, so that
-differences are taken within pairs; p is corrected by Holm over all rows that are played together.
+A game's `phenomena.yaml` stands beside its presets' folder, and what was last found beside it, ending in `.json`.
+Replicate r has the same seed on both sides, so that differences are taken within pairs; p is corrected by Holm over all
+rows that are played, or read, together.
 """
 
 from __future__ import annotations
@@ -28,8 +29,12 @@ from games.lab.scenarios.scenario import load
 from games.lab.scenarios.yamlfile import read_yaml
 
 FILE: Final = "phenomena.yaml"
-Verdict: TypeAlias = Literal["holds", "too_small", "not_shown", "opposite", "untestable"]
-"""``too_small``: the difference is shown, and is less than the smallest that was called interesting."""
+FRESH: Final = (5001, 5020)
+"""Seeds on which no policy and no preset was tuned: those stand in each file's head."""
+NOTHING: Final = Difference(None)
+Verdict: TypeAlias = Literal["holds", "too_small", "not_shown", "opposite", "untestable", "open"]
+"""``too_small``: the difference is shown, and is less than the smallest that was called interesting. ``open``: it was
+not played, or rules, presets or claim have changed since."""
 
 
 class Text(BaseModel):
@@ -59,7 +64,7 @@ class Phenomenon(BaseModel):
     against: str
     measure: str
     sign: Literal["higher", "lower"]
-    seeds: tuple[int, int] = (1, 20)
+    seeds: tuple[int, int] = FRESH
     effect: float = Field(ge=0)
     source: str = Field(min_length=1)
 
@@ -78,17 +83,23 @@ class _File(RootModel[dict[str, Phenomenon]]):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What came of a row. ``n`` pairs in which both sides define the measure; ``p`` corrected over all rows."""
+    """What came of a row. ``n`` pairs in which both sides define the measure; ``p`` corrected over all rows.
+
+    ``plan``         the digest of claim and runs, by which a stored row is known to be of these
+    ``differences``  by pair, in the order of the seeds
+    """
 
     game: str
     name: str
     row: Phenomenon
-    n: int
-    undefined: int
-    difference: Difference
-    p_alone: float | None
+    n: int = 0
+    undefined: int = 0
+    difference: Difference = NOTHING
+    p_alone: float | None = None
     p: float | None = None
-    verdict: Verdict = "untestable"
+    verdict: Verdict = "open"
+    plan: str = ""
+    differences: tuple[float, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """As JSON."""
@@ -104,12 +115,18 @@ class Seen:
             "p_alone": self.p_alone,
             "p": self.p,
             "verdict": self.verdict,
+            "differences": list(self.differences),
         }
+
+
+def claims_at(pack: Pack) -> Path | None:
+    """The file of a game's claims, beside which what was found is kept with the ending ``.json``."""
+    return pack.files.phenomena()
 
 
 def phenomena_of(pack: Pack) -> Mapping[str, Phenomenon]:
     """The rows of a game by name; {} where it has no such file. Raises `Refused` with every fault."""
-    path = None if pack.folder is None else pack.folder / FILE
+    path = claims_at(pack)
     if path is None or not path.is_file():
         return {}
     source = f"{pack.slug}/{FILE}"
@@ -136,26 +153,95 @@ def seen(
     ``only``   names of rows; () plays all
     ``seeds``  the first and the last in place of each row's own
     """
-    rows = [
+    rows = _rows(games, registry, only, seeds)
+    specs = _specs(rows, registry)
+    wanted = {_key(spec, rules): spec for found, rules in specs.values() for spec in found}
+    measured = _measured(wanted, keep, jobs, watch)
+    sides = {side: [measured[_key(spec, rules)] for spec in found] for side, (found, rules) in specs.items()}
+    return judged(
+        [
+            replace(
+                compared(pack.slug, name, row, *(sides[side] for side in _sides(pack, row))),
+                plan=_plan(row, [specs[side] for side in _sides(pack, row)]),
+            )
+            for pack, name, row in rows
+        ]
+    )
+
+
+def stored(games: Iterable[str], registry: Registry) -> list[Seen]:
+    """Every row of the games as it was last kept (`store`), tested with all of them; open where it is not, was altered,
+    or speaks of other runs than would be played now."""
+    rows = _rows(games, registry)
+    specs = _specs(rows, registry)
+    return judged(
+        [_read(pack, name, row, _plan(row, [specs[side] for side in _sides(pack, row)])) for pack, name, row in rows]
+    )
+
+
+def store(rows: Iterable[Seen], registry: Registry) -> list[Path]:
+    """Keep what was found beside each game's claims, a row on a line; the files. Rows without a claim are dropped."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in rows:
+        entry = {"plan": one.plan, "differences": list(one.differences), "undefined": one.undefined}
+        found.setdefault(one.game, {})[one.name] = {**entry, "seal": digest(entry)}
+    paths = []
+    for game, entries in found.items():
+        pack = pack_named(registry, game)
+        claims = claims_at(pack)
+        assert claims is not None
+        told = {name: one for name, one in {**_entries(pack), **entries}.items() if name in phenomena_of(pack)}
+        lines = ",\n".join(
+            f" {json.dumps(name)}: {json.dumps(one, allow_nan=False)}" for name, one in sorted(told.items())
+        )
+        paths.append(claims.with_suffix(".json"))
+        paths[-1].write_text(f"{{\n{lines}\n}}\n", "utf-8")
+    return paths
+
+
+def _entries(pack: Pack) -> dict[str, Any]:
+    claims = claims_at(pack)
+    path = None if claims is None else claims.with_suffix(".json")
+    entries: dict[str, Any] = json.loads(path.read_text("utf-8")) if path is not None and path.is_file() else {}
+    return entries
+
+
+def _read(pack: Pack, name: str, row: Phenomenon, plan: str) -> Seen:
+    entry = _entries(pack).get(name, {})
+    seal = entry.pop("seal", None)
+    if entry.get("plan") != plan or seal != digest(entry):
+        return Seen(pack.slug, name, row, plan=plan)
+    return replace(_tested(pack.slug, name, row, entry["differences"], entry["undefined"]), plan=plan)
+
+
+Row: TypeAlias = tuple[Pack, str, Phenomenon]
+Side: TypeAlias = tuple[str, str, tuple[int, int]]
+"""Game, ``PRESET/CONDITION`` and seeds."""
+
+
+def _rows(
+    games: Iterable[str], registry: Registry, only: Sequence[str] = (), seeds: tuple[int, int] | None = None
+) -> list[Row]:
+    return [
         (pack, name, row if seeds is None else row.model_copy(update={"seeds": seeds}))
         for pack in (pack_named(registry, game) for game in games)
         for name, row in phenomena_of(pack).items()
         if not only or name in only
     ]
-    specs = {
-        (pack.slug, side, row.seeds): _side(pack, side, row.seeds, registry)
-        for pack, _, row in rows
-        for side in (row.preset, row.against)
-    }
-    wanted = {_key(spec, pack_rules): spec for found, pack_rules in specs.values() for spec in found}
-    measured = _measured(wanted, keep, jobs, watch)
-    sides = {name: [measured[_key(spec, pack_rules)] for spec in found] for name, (found, pack_rules) in specs.items()}
-    return judged(
-        [
-            compared(pack.slug, name, row, *(sides[pack.slug, side, row.seeds] for side in (row.preset, row.against)))
-            for pack, name, row in rows
-        ]
-    )
+
+
+def _sides(pack: Pack, row: Phenomenon) -> tuple[Side, Side]:
+    return (pack.slug, row.preset, row.seeds), (pack.slug, row.against, row.seeds)
+
+
+def _specs(rows: Sequence[Row], registry: Registry) -> dict[Side, tuple[list[RunSpec], str]]:
+    packs = {side: pack for pack, _, row in rows for side in _sides(pack, row)}
+    return {side: _side(pack, side[1], side[2], registry) for side, pack in packs.items()}
+
+
+def _plan(row: Phenomenon, specs: Sequence[tuple[list[RunSpec], str]]) -> str:
+    runs = [[_key(spec, rules) for spec in found] for found, rules in specs]
+    return digest([row.measure, row.sign, row.effect, runs])
 
 
 def compared(
@@ -167,10 +253,12 @@ def compared(
             raise Refused(f"{game}/{FILE}: {name}.measure {row.measure!r}: {among(row.measure, run)}")
     pairs = [(one.get(row.measure), other.get(row.measure)) for one, other in zip(of, against, strict=True)]
     differences = [float(one - other) for one, other in pairs if one is not None and other is not None]
-    outcome = paired_t(differences, row.sign)
-    return Seen(
-        game, name, row, len(differences), len(pairs) - len(differences), paired_difference(differences), outcome.p
-    )
+    return _tested(game, name, row, differences, len(pairs) - len(differences))
+
+
+def _tested(game: str, name: str, row: Phenomenon, differences: Sequence[float], undefined: int) -> Seen:
+    found, p = paired_difference(differences), paired_t(differences, row.sign).p
+    return Seen(game, name, row, len(differences), undefined, found, p, differences=tuple(differences))
 
 
 def judged(rows: Sequence[Seen]) -> list[Seen]:
@@ -181,6 +269,8 @@ def judged(rows: Sequence[Seen]) -> list[Seen]:
 
 def _verdict(one: Seen, p: float | None) -> Verdict:
     estimate, low, high = one.difference.estimate, one.difference.low, one.difference.high
+    if not one.n and not one.undefined:
+        return "open"
     if p is None or estimate is None or low is None or high is None:
         return "untestable"
     if p <= ALPHA:

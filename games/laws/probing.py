@@ -18,9 +18,6 @@ from games.core.agents import Decider, deciding
 from games.core.engine import play
 from games.core.game import Seat
 from games.core.pack import Pack
-from games.lab.scenarios.scenario import Scenario
-from games.lab.scenarios.seating import PolicyAgent
-from games.laws.case import Case
 from games.laws.settings import changed, config_paths, others, sites
 
 CHANGES: Final = 6
@@ -80,27 +77,10 @@ def _actions(pack: Pack, config: Any, name: str, seed: int, steps: int) -> list[
         plays = spec.can_play(role) and not (spec.reckons and role in seated)
         deciders[seat] = policy if plays else usual[role]
         seated.add(role)
-    return _told(pack, config, deciders, seed, steps)
-
-
-def _told(pack: Pack, config: Any, deciders: Mapping[Seat, Decider], seed: int, steps: int) -> list[bytes]:
     kind, run = pack.game.action_type, islice(play(pack.game, config, seed, deciders), steps + 1)
     return [
         codec.canonical({str(seat): codec.dump(kind, action) for seat, action in step.actions.items()}) for step in run
     ]
-
-
-def treated(scenario: Scenario, steps: int = 60) -> dict[str, int | None]:
-    """By treatment the first step in which somebody acts otherwise than under the first one, on the first seed, with
-    the seats that the preset names; None: nobody does within so many steps, or by no policy."""
-    pack = scenario.pack
-    runs: dict[str, list[bytes]] = {}
-    for one in scenario.conditions:
-        named = {seat: agent for seat, agent in enumerate(one.seats) if isinstance(agent, PolicyAgent)}
-        deciders = Case(pack, scenario.name, one.config, named).deciders()
-        runs[one.name] = _told(pack, one.config, deciders, scenario.seeds_of(one)[0], steps)
-    first, *rest = runs
-    return {name: _differs(runs[first], runs[name]) for name in rest}
 
 
 def _differs(ours: Sequence[bytes], theirs: Sequence[bytes]) -> int | None:

@@ -37,7 +37,6 @@ def ask_first(scenario: Scenario, yes: bool) -> None:
 
     Mocks cost nothing and are not asked about.
     """
-    from games.errors.faults import Refused
     from games.lab.scenarios.costing import limited_seats, real_models
 
     models = real_models(scenario)
@@ -46,6 +45,13 @@ def ask_first(scenario: Scenario, yes: bool) -> None:
     sys.stderr.write(f"{', '.join(models)}: {estimated(scenario)}\n")
     for where, names in limited_seats(scenario).items():
         sys.stderr.write(f"{where}: its limit of {' and '.join(names)} would likely stop the run before its end\n")
+    ask_leave(yes)
+
+
+def ask_leave(yes: bool) -> None:
+    """Go on only with leave to call models. Raises `Refused` where nobody can be asked."""
+    from games.errors.faults import Refused
+
     if yes:
         return
     if not sys.stdin.isatty():

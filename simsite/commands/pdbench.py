@@ -37,17 +37,26 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Check everything, play nothing.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a run folder that holds another plan.")] = False,
     out: Annotated[Path | None, typer.Option(help="The run folder to write; the file's own, if left out.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Call real models without asking.")] = False,
 ) -> None:
     """Play every condition and replicate into the run folder that the file names, or --out."""
+    from games.lab.pdbench.costing import check_keys, foretold, real_seats
     from games.lab.pdbench.plan import load
     from games.lab.pdbench.sourcefiles import check_place, play
+    from simsite.commands.costs import ask_leave
     from simsite.commands.printing import progress, watcher
 
     plan = load(config_path, replicates, out)
     check_place(plan, force)
+    called = dict.fromkeys(seat.shown() for _, _, seat in real_seats(plan))
+    if called:
+        typer.echo(f"{', '.join(called)}: {foretold(plan)}", err=True)
     if dry_run:
         typer.echo(f"{config_path}: {plan.summary()}; would be written to {plan.output_dir}")
         return
+    if called:
+        check_keys(plan)
+        ask_leave(yes)
     with progress(f"playing {config_path}") as tell:
         rounds = play(plan, force, watcher(tell))
     typer.echo(f"{plan.output_dir}: {plan.summary()}, {rounds} rounds")

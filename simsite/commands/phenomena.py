@@ -18,11 +18,16 @@ def phenomena(
     only: Annotated[list[str] | None, typer.Option(help="These rows; all, if left out.")] = None,
     keep: Annotated[Path | None, typer.Option(help="A file that keeps each run, to go on from.")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes; all cores, if left out.")] = None,
+    stored: Annotated[bool, typer.Option("--stored", help="Play nothing; what was last kept.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Keep what is found in the games' folders, for /phenomena.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Play each claim beside its opposite; tell which hold. Exit status 1 where one does not."""
     from games.errors.faults import Refused, among
-    from games.lab.phenomena import phenomena_of, seen
+    from games.lab.phenomena import phenomena_of, seen, store
+    from games.lab.phenomena import stored as kept
     from games.lab.scenarios.finding import game_target, pack_named
 
     found = registry()
@@ -33,8 +38,16 @@ def phenomena(
     for name in only or ():
         if name not in known:
             raise Refused(f"row {name!r}: {among(name, known)}")
+    if stored and write:
+        raise Refused("--stored plays nothing that --write could keep; leave one out")
     with progress("playing") as tell:
-        rows = seen(games, found, keep, jobs, lambda at: tell(at.done, at.runs, ""), only or ())
+        rows = (
+            [one for one in kept(games, found) if not only or one.name in only]
+            if stored
+            else seen(games, found, keep, jobs, lambda at: tell(at.done, at.runs, ""), only or ())
+        )
+    for path in store(rows, found) if write else ():
+        say(f"kept in {path}")
     holding = sum(one.verdict == "holds" for one in rows)
     if json:
         as_json({"rows": [one.plain() for one in rows], "holding": holding})

@@ -16,6 +16,7 @@ Preset = Annotated[str | None, typer.Option(help="Its settings; the game's defau
 def probe(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
     preset: Preset = None,
+    presets: Annotated[bool, typer.Option("--presets", help="What each of its presets varies, instead.")] = False,
     policy: Annotated[list[str] | None, typer.Option(help="These policies; all, if left out.")] = None,
     setting: Annotated[list[str] | None, typer.Option(help="These settings; all, if left out.")] = None,
     steps: Annotated[int, typer.Option(min=1, max=1000, help="Steps that are compared.")] = 12,
@@ -27,6 +28,8 @@ def probe(
     from games.laws.probing import probed
 
     pack, config = _found(game, preset)
+    if presets:
+        return _varied(pack, [preset] if preset else list(pack.scenarios), json)
     fields = pack.game.config_type.model_fields
     for what, given, known in (("policy", policy, pack.policies), ("setting", setting, fields)):
         for name in given or ():
@@ -38,7 +41,6 @@ def probe(
         for done, one in enumerate(probed(pack, config, names, seed, steps, setting or ())):
             tell(done, len(pack.game.config_type.model_fields), one.setting)
             rows.append(one)
-    acted = _treatments(game, preset)
     dead = [one.setting for one in rows if not one.by_policy and one.values and not one.why_not]
     if json:
         told = [
@@ -59,7 +61,6 @@ def probe(
                 "policies": names,
                 "settings": told,
                 "dead": dead,
-                "treatments": acted,
             }
         )
         return 0
@@ -76,8 +77,6 @@ def probe(
         ],
     )
     say(f"dead: {', '.join(dead) or 'none'}; {len(dead)} of {len(rows)} settings change no action in {steps} steps")
-    if acted:
-        table(["treatment", "somebody acts otherwise from step"], [[n, str(at or "never")] for n, at in acted.items()])
     return 0
 
 
@@ -123,13 +122,28 @@ def exploit(
     return 0
 
 
-def _treatments(game: str, preset: str | None) -> dict[str, int | None]:
-    """By treatment of a preset from which step on its own seats act otherwise than in the first."""
-    from games.lab.scenarios.finding import game_target
+def _varied(pack: Any, presets: list[str], json: bool) -> int:
+    """What the presets vary that moves nobody, with the reasons they give. Status 1 where one gives none."""
     from games.lab.scenarios.scenario import load
-    from games.laws.probing import treated
+    from games.laws.varied import varied
 
-    return treated(load(f"{game_target(game)}/{preset}", registry())) if preset is not None else {}
+    rows = []
+    with progress("probing") as tell:
+        for done, name in enumerate(presets):
+            tell(done, len(presets), name)
+            rows += [(name, one) for one in varied(load(f"{pack.slug}/{name}", registry()))]
+    inert = [(name, one) for name, one in rows if one.step is None]
+    dead = [f"{name}: {one.name}" for name, one in inert if not one.reason]
+    if json:
+        told = [{"preset": name, "varied": one.name, "step": one.step, "why": one.reason} for name, one in rows]
+        as_json({"game": pack.slug, "presets": presets, "varied": told, "dead": dead})
+    else:
+        if inert:
+            table(["preset", "moves nobody", "why"], [[name, one.name, one.reason or "-"] for name, one in inert])
+        say(
+            f"{len(rows)} varied in {len(presets)} presets; {len(inert)} move nobody; dead: {', '.join(dead) or 'none'}"
+        )
+    return int(bool(dead))
 
 
 def _found(game: str, preset: str | None) -> tuple[Any, Any]:

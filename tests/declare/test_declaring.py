@@ -322,7 +322,7 @@ def test_a_policy_that_recalls_one_round_cannot_see_more() -> None:
         del made.policies["counting"], made.recalls["counting"]
 
 
-@pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons"])
+@pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons", "double_auction"])
 def test_the_declared_games_of_the_catalog_lack_no_words(slug: str) -> None:
     assert missing_words(get(slug)) == {"zh": []}
 

@@ -155,6 +155,7 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     yield Seen("tv", "/tv")
     yield Seen("runs", "/runs", "operator")
     yield Seen("experiments", "/experiments", "operator")
+    yield Seen("phenomena", "/phenomena")
     yield Seen("sources", "/sources")
     yield Seen("source", "/sources/adasociety")
     yield Seen("experiment", "/e/noise", "operator")

@@ -246,7 +246,7 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("sources/nosuch", "sources/{game}"),
     )
     # these take nothing that could be refused
-    tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas", "/api/v1/sources"}
+    tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas", "/api/v1/phenomena", "/api/v1/sources"}
     for _, path, *_ in REFUSALS:
         plain = path.split("?")[0]
         for given, route in named:

@@ -32,7 +32,7 @@ def test_a_page_whose_database_is_away_asks_for_a_moment_in_the_readers_language
     client.cookies["polity_session"] = "a" * 32
     answer = client.get(address)
     text = answer.content.decode()
-    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
     assert f"<h1>{title}</h1>" in text
     assert "Traceback" not in text
     assert "connection refused" not in text
@@ -42,7 +42,7 @@ def test_a_page_whose_database_is_away_asks_for_a_moment_in_the_readers_language
 def test_the_api_whose_database_is_away_says_so_in_its_one_shape(away: None, headers: dict[str, str]) -> None:
     client = Client(raise_request_exception=False, headers=headers)
     answer = client.get("/api/v1/runs")
-    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "5")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
     assert answer.json()["error"]["code"] == "unavailable"
 
 
@@ -55,3 +55,11 @@ def test_an_error_of_ours_is_still_one_of_ours(db: None, monkeypatch: pytest.Mon
     with monkeypatch.context() as bad:
         bad.setattr(BaseDatabaseWrapper, "cursor", broken)
         assert client.get("/runs").status_code == 500
+
+
+def test_what_is_sent_while_the_database_is_away_is_not_called_wrong(away: None) -> None:
+    client = Client(raise_request_exception=False)
+    client.cookies["polity_session"] = "a" * 32
+    body = {"game": "dilemma", "config": {}}
+    answer = client.post("/api/v1/configs/check", body, content_type="application/json")
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")

@@ -6,11 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from games.core.registry import packs
-from games.site.models import Demo, Run
+from games.site.drive.conductor import conduct
+from games.site.models import ENDED, Demo, DemoLink, Run, Step, Tag
 from games.site.runs import demo
+from games.site.runs.forks import run_fork
 
 pytestmark = pytest.mark.django_db
 
@@ -81,3 +84,89 @@ def test_old_demo_matches_are_let_go_and_other_runs_are_not(monkeypatch: Any) ->
         demo.demo_continue()
     assert Run.objects.filter(demo=Demo.PAST).count() == 2
     assert Run.objects.filter(pk=own.pk).exists()
+
+
+def played(run_id: str) -> Run:
+    """The match at its end, as a worker plays it."""
+    Run.objects.filter(pk=run_id).update(pace=0)
+    while Run.objects.get(pk=run_id).status not in ENDED:
+        conduct(run_id, "live")
+    Run.objects.filter(pk=run_id).update(ended=timezone.now() - demo.PAUSE * 2)
+    return Run.objects.get(pk=run_id)
+
+
+def steps_of(run_id: str) -> list[tuple[int, str, bytes]]:
+    return [(one.index, one.hash, bytes(one.record)) for one in Step.objects.filter(run=run_id).order_by("index")]
+
+
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> tuple[str, list[tuple[int, str, bytes]]]:
+    """A demo that was played to its end and let go; its address, and its steps as they were."""
+    monkeypatch.setattr(demo, "KEPT", 0)
+    monkeypatch.setattr(demo, "offered", lambda: ["dilemma/demo"])
+    first = demo.demo_ensure()
+    played(first)
+    before = steps_of(first)
+    assert demo.demo_continue() is not None
+    assert not Run.objects.filter(pk=first).exists()
+    return first, before
+
+
+@pytest.mark.parametrize("use", ["page", "embedded", "tag", "fork"])
+def test_a_demo_that_somebody_opened_tagged_or_forked_is_kept(
+    use: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "KEPT", 0)
+    monkeypatch.setattr(demo, "offered", lambda: ["dilemma/demo"])
+    first = demo.demo_ensure()
+    match use:
+        case "page" | "embedded":
+            assert client.get(f"/m/{first}{'/embed' if use == 'embedded' else ''}").status_code == 200
+        case "tag":
+            Tag.objects.create(run_id=first, name="fine")
+    played(first)
+    if use == "fork":
+        run_fork(run_id=first, at=1, start=False)
+    for _ in range(3):
+        following = demo.demo_continue()
+        assert following is not None
+        played(following)
+    assert Run.objects.filter(pk=first).exists()
+    assert Run.objects.filter(demo=Demo.PAST).count() == 1, "and none of the others"
+
+
+def test_a_demo_that_was_let_go_is_played_again_under_its_address_with_the_same_bytes(
+    client: Client, gone: tuple[str, list[tuple[int, str, bytes]]]
+) -> None:
+    run_id, before = gone
+    created = DemoLink.objects.get(pk=run_id).created
+    assert client.get(f"/m/{run_id}").status_code == 200
+    assert client.get(f"/m/{run_id}").status_code == 200
+    again = played(run_id)
+    assert steps_of(run_id) == before
+    assert (again.demo, again.created) == (Demo.PAST, created)
+    demo.demo_continue()
+    assert DemoLink.objects.get(pk=run_id).head_hash == "", "it was compared"
+    assert Run.objects.filter(pk=run_id).exists(), "and is kept, since it was opened"
+
+
+def test_a_demo_that_comes_to_something_else_is_not_shown_for_what_it_was(
+    client: Client, gone: tuple[str, list[tuple[int, str, bytes]]], caplog: pytest.LogCaptureFixture
+) -> None:
+    run_id, _ = gone
+    DemoLink.objects.filter(pk=run_id).update(seed=99)
+    assert client.get(f"/m/{run_id}").status_code == 200
+    played(run_id)
+    demo.demo_continue()
+    assert f"demo {run_id} was played again" in caplog.text
+    assert client.get(f"/m/{run_id}").status_code == 404
+
+
+def test_a_demo_of_rules_that_are_no_more_says_so(
+    client: Client, gone: tuple[str, list[tuple[int, str, bytes]]]
+) -> None:
+    run_id, _ = gone
+    DemoLink.objects.filter(pk=run_id).update(rules_version=0)
+    page = client.get(f"/m/{run_id}")
+    assert page.status_code == 404
+    assert "rules that are no more" in page.content.decode()

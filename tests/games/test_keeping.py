@@ -58,7 +58,7 @@ def test_it_is_not_ready_where_the_disk_is_full_and_says_which_part_it_is(
     settings.POLITY_HOME = tmp_path
     monkeypatch.setattr("simsite.health.shutil.disk_usage", lambda _: SimpleNamespace(free=4096))
     answer = client.get("/readyz")
-    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "2")
     assert [name for name in PARTS if not answer.json()[name]] == ["disk"]
     assert answer.json()["free_bytes"]["home"] == 4096
 

@@ -136,6 +136,7 @@ GET    api/v1/sessions/{session}/knocks                 exp
 POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 GET    api/v1/register                                  open
+GET    api/v1/phenomena                                 open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
 GET    api/v1/jobs/{job}                                open
@@ -166,6 +167,8 @@ GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
 GET    register                                         open
+GET    phenomena                                        open
+GET    phenomena.csv                                    open
 GET    sources                                          open
 GET    sources.csv                                      open
 GET    sources/<str:game>                               open

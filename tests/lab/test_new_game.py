@@ -144,7 +144,7 @@ def test_a_game_by_the_path_of_its_file_is_played_too(tmp_path: Path) -> None:
         Registry((str(other),)).get("fish_other")
 
 
-@pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons"])
+@pytest.mark.parametrize("slug", ["public_goods", "stag_hunt", "ultimatum", "auction", "commons", "double_auction"])
 def test_an_ejected_game_is_a_folder_that_keeps_every_law_and_plays_the_same_bytes(slug: str, tmp_path: Path) -> None:
     home = tmp_path / f"ejected_{slug}"
     folder = eject(get(slug), home)

@@ -8,7 +8,8 @@ import pytest
 
 from games.core.registry import Registry, get
 from games.errors.faults import Refused
-from games.lab.phenomena import Phenomenon, compared, judged, phenomena_of, seen
+from games.lab import phenomena
+from games.lab.phenomena import Phenomenon, compared, judged, phenomena_of, seen, store, stored
 
 ROW = {
     "claim": {"en": "More.", "zh": "更多。"},
@@ -76,3 +77,38 @@ def test_a_small_row_is_played_and_kept_runs_are_not_played_again(tmp_path: Path
 @pytest.mark.parametrize("game", ["dilemma", "mining", "nations"])
 def test_each_game_of_several_seats_states_claims(game: str) -> None:
     assert phenomena_of(Registry().get(game))
+
+
+def test_what_is_stored_is_read_again_and_open_where_it_was_altered_or_the_claim_is_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claims = tmp_path / "claims.yaml"
+    monkeypatch.setattr(phenomena, "claims_at", lambda pack: claims)
+    text = """grim: {claim: {en: Less., zh: 更少。}, preset: noisy/grim, against: noisy/tft,
+        measure: both_cooperate_rate, sign: lower, effect: 0.1, seeds: [1, 4], source: by hand}"""
+    claims.write_text(text, "utf-8")
+    found = seen(["dilemma"], Registry(), None, 1)
+    (path,) = store(found, Registry())
+    assert stored(["dilemma"], Registry()) == found
+    claims.write_text(text.replace("effect: 0.1", "effect: 0.2"), "utf-8")
+    assert [one.verdict for one in stored(["dilemma"], Registry())] == ["open"]
+    claims.write_text(text, "utf-8")
+    path.write_text(path.read_text("utf-8").replace("-0.", "-1."), "utf-8")
+    assert [one.verdict for one in stored(["dilemma"], Registry())] == ["open"]
+
+
+def test_the_stored_claims_are_found_again_seed_by_seed() -> None:
+    told = {one.name: one for one in stored(["dilemma", "nations"], Registry())}
+    for game, name in (("dilemma", "generosity-mends"), ("nations", "land-gains")):
+        first, last = told[name].row.seeds[0], told[name].row.seeds[0] + 1
+        (again,) = seen([game], Registry(), None, 1, None, [name], (first, last))
+        assert again.differences == told[name].differences[:2], name
+
+
+def test_no_stored_claim_is_of_other_rules_or_settings() -> None:
+    open_ = [
+        f"{one.game}/{one.name}"
+        for one in stored(["adasociety", "dilemma", "double_auction", "nations"], Registry())
+        if one.verdict == "open"
+    ]
+    assert open_ == []

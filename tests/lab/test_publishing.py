@@ -117,6 +117,7 @@ def test_its_metadata_are_an_ro_crate_that_tells_of_every_file(published: tuple[
     assert document["@context"] == "https://w3id.org/ro/crate/1.2/context"
     assert graph[METADATA]["conformsTo"] == {"@id": "https://w3id.org/ro/crate/1.2"}
     root = graph[graph[METADATA]["about"]["@id"]]
+    assert {"name", "url", "version"} < graph["#polity"].keys()
     assert {"name", "description", "datePublished", "license", "hasPart"} < root.keys()
     files = {path.relative_to(crate).as_posix() for path in crate.rglob("*") if path.is_file()} - {METADATA}
     assert {one["@id"] for one in root["hasPart"]} == files == {n for n, one in graph.items() if one["@type"] == "File"}
@@ -357,7 +358,7 @@ def test_what_is_bent_along_with_its_digest_is_named_all_the_same(
     assert wrong.startswith(told), wrong
 
 
-@pytest.mark.parametrize("key", ["datePublished", "license", "author", "softwareVersion"])
+@pytest.mark.parametrize("key", ["datePublished", "license", "author", "version"])
 def test_what_the_metadata_say_is_held_to_the_runs(key: str, crate: Path, published: tuple[Path, Bundle]) -> None:
     path = crate / METADATA
     document = json.loads(path.read_bytes())

@@ -84,8 +84,9 @@ def undisturbed(told: Told, people: Mapping[int, Decider] | None = None) -> list
 class Battered:
     """A site that is started again whenever its launcher has been killed."""
 
-    def __init__(self, place: Path, postgres_url: str | None = None) -> None:
+    def __init__(self, place: Path, postgres_url: str | None = None, environ: Mapping[str, str] | None = None) -> None:
         self.place, self.starts, self.postgres_url = place, 0, postgres_url
+        self.environ = {**({"DATABASE_URL": postgres_url} if postgres_url else {}), **(environ or {})}
         self.parts = (*PARTS, DATABASE) if postgres_url else PARTS
         self.site = self._start()
         self.address = self.site.address
@@ -93,8 +94,7 @@ class Battered:
     def _start(self) -> Site:
         self.starts += 1
         log = self.place / f"serve-{self.starts}.log"
-        environ = {"DATABASE_URL": self.postgres_url} if self.postgres_url else {}
-        return serve([POLITY], ROOT, self.place / "home", log, "--no-demo", environ=environ)
+        return serve([POLITY], ROOT, self.place / "home", log, "--no-demo", environ=self.environ)
 
     def kill(self, part: str) -> bool:
         """Kill a part and what it forked; True if there was one to kill."""

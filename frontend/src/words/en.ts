@@ -212,6 +212,7 @@ export const en = {
   raise_calls: 'new limit, calls',
   runHeld: 'The run is paused: {message}',
   runUnusable: 'In {share}% of its decisions no usable answer came and the game’s default was played: this run tells little of its models.',
+  runAway: 'A part of this site is away for a moment. The match waits, nobody’s time runs, and it goes on by itself.',
   runUndriven: 'Nobody drives this run: its worker hangs or is gone. It goes on as soon as another takes it.',
   runLoads: 'The worker loads {what} for its first call to a model; that takes a few seconds.',
   raiseResume: 'Raise and resume',
@@ -387,6 +388,7 @@ export const en = {
   networkFault: 'the server does not answer',
   // lobby
   pitch: 'Small societies, played out by models, scripts and people',
+  look: 'What to look for',
   pitchMore:
     'Give agents land, a dilemma or a map to craft on, and see which order they make. Watch a match, or run it two hundred times and compare.',
   watch: 'Watch this match',

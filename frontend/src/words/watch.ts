@@ -23,6 +23,7 @@ export const watchEn = {
   noStepFor: 'Nothing new for {n} s',
   noStepForMore: 'The round takes longer than the pace allows, or the worker that drove it is gone; another takes over within some seconds.',
   noWorker: 'No worker, at {n}',
+  partAway: 'Waits for the site, at {n}',
   // what can be trusted
   tokensOf: '{n} {n|token|tokens}',
   costUnknown: 'cost unknown',
@@ -159,6 +160,7 @@ export const watchZh: Record<WatchKey, string> = {
   noStepFor: '{n} 秒没有新进展',
   noStepForMore: '这一回合比设定的速度慢，或者推动它的进程已经不在；几秒之内会有另一个接手。',
   noWorker: '没有进程在推动，停在 {n}',
+  partAway: '等待网站恢复，停在 {n}',
   tokensOf: '{n} 个词元',
   costUnknown: '费用未知',
   costNotKnown: '未知',

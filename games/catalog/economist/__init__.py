@@ -55,6 +55,8 @@ PACK = Pack(
             "build": "everybody is told of every house, also of those beyond its sight",
             "epoch_ended": "totals of the epoch are public, and made of private accounts",
             "collusion_detected": "the detector reads private traces, and its flags are public",
+            "order_placed": "the market is public: also an order that the end of the epoch takes out of the book",
+            "order_ended": "the market is public: also of an order that leaves the book at once everybody is told",
             "freeze": "who is caught twice is frozen, which everybody is told",
             "audit_caught": "an audit finds the income that was hidden, and tells its worker and the planner",
             "audit_false_positive": "an audit that finds nothing tells both what raised its chance",

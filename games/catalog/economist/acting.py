@@ -11,9 +11,21 @@ from typing import Any, Final
 from games.catalog.economist import collusion
 from games.catalog.economist.desk import Desk
 from games.catalog.economist.land import grid, regrow, sites
-from games.catalog.economist.market import Bid, Trade, in_priority, match
+from games.catalog.economist.market import Bid, Trade, in_priority, match, reserve
 from games.catalog.economist.money import Micro, micro, portion
-from games.catalog.economist.state import RESOURCES, WOOD, Action, Book, Deal, House, Misreport, Move, Order, Shift
+from games.catalog.economist.state import (
+    RESOURCES,
+    WOOD,
+    Action,
+    Book,
+    Cancel,
+    Deal,
+    House,
+    Misreport,
+    Move,
+    Order,
+    Shift,
+)
 from games.core.game import Seat
 
 
@@ -21,7 +33,8 @@ def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
     """The four parts of a step, in the contract's order, and the step's row of the traces."""
     terms = desk.terms
     desk.stock = regrow(desk.state.stock, terms.regrowth, terms.stock_max)
-    row, by_offers = [], desk.config.collusion.evidence == "offers"
+    row: list[int] = []
+    by_offers = desk.config.collusion.evidence == "offers"
     for seat, until in enumerate(desk.frozen):
         if until >= desk.epoch:
             desk.facts.append(("frozen_skip", seat))
@@ -30,7 +43,9 @@ def act(desk: Desk, actions: Mapping[Seat, Action]) -> None:
         action = actions[seat]
         row.append(collusion.offered(action, desk.books) if by_offers else collusion.encoded(action))
         DOING[action.do](desk, seat, action)
-    desk.traces = (*desk.traces, tuple(row))[-desk.config.collusion.detection_window_steps :]
+    stand = by_offers and terms.order_lifetime > 1
+    traced = collusion.standing_offers(desk.books, len(row)) if stand else tuple(row)
+    desk.traces = (*desk.traces, traced)[-desk.config.collusion.detection_window_steps :]
     pay_houses(desk)
     trade(desk)
     desk.step += 1
@@ -85,11 +100,41 @@ def build(desk: Desk, seat: Seat, _action: Any) -> None:
 
 
 def place(desk: Desk, seat: Seat, action: Deal) -> None:
-    """Put an order down for this step's matching. It costs its energy whether or not it is filled."""
-    quantity, price = micro(action.quantity), micro(action.price)
+    """Put an order down for this step's matching. It costs its energy whether or not it is filled.
+
+    Where orders stand, the coin or the goods that it may take are set aside until it is filled or ends.
+    """
+    quantity, price, sells = micro(action.quantity), micro(action.price), action.do == "sell"
     desk.energy[seat] -= desk.terms.cost_trade
-    desk.orders[action.resource][action.do == "sell"].append(Bid(seat, quantity, price, quantity))
+    order = Bid(seat, quantity, price, quantity)
+    if desk.terms.order_lifetime > 1:
+        order.since = desk.step
+        _hold(desk, action.resource, sells, order, -1)
+    desk.orders[action.resource][sells].append(order)
     desk.facts.append(("order_placed", seat, action.do, action.resource, quantity, price))
+
+
+def cancel(desk: Desk, seat: Seat, action: Cancel) -> None:
+    """Withdraw the own orders of a good; what was set aside for them comes back. It takes no energy."""
+    for sells, orders in enumerate(desk.orders[action.resource]):
+        for order in [order for order in orders if order.by == seat]:
+            orders.remove(order)
+            _end(desk, action.resource, bool(sells), order, "cancelled")
+
+
+def _hold(desk: Desk, resource: str, sells: bool, order: Bid, sign: int) -> None:
+    """Set aside what an order may still take (-1), or give it back (1)."""
+    if not sells:
+        desk.coin[order.by] += sign * reserve(order.left, order.price, desk.terms.fee)
+    else:
+        (desk.wood if resource == "wood" else desk.stone)[order.by] += sign * order.left
+
+
+def _end(desk: Desk, resource: str, sells: bool, order: Bid, reason: str) -> None:
+    """An order stands no more: what was set aside for it comes back."""
+    _hold(desk, resource, sells, order, 1)
+    side = "sell" if sells else "buy"
+    desk.facts.append(("order_ended", order.by, side, resource, order.left, order.price, reason))
 
 
 def shiftable(gross: Micro, shifted: Micro, most: Micro) -> Micro:
@@ -114,8 +159,8 @@ def misreport(desk: Desk, seat: Seat, action: Misreport) -> None:
 
 
 DOING: Final[Mapping[str, Callable[[Desk, Seat, Any], None]]] = {
-    "move": move, "gather": gather, "build": build, "buy": place, "sell": place, "shift": shift,
-    "misreport": misreport, "noop": rest,
+    "move": move, "gather": gather, "build": build, "buy": place, "sell": place, "cancel": cancel,
+    "shift": shift, "misreport": misreport, "noop": rest,
 }  # fmt: skip
 
 
@@ -133,7 +178,7 @@ def pay_houses(desk: Desk) -> None:
 
 
 def trade(desk: Desk) -> None:
-    """Match wood, then stone; orders that are not filled end with the step."""
+    """Match wood, then stone; what is not filled of an order ends with its last step, or with the epoch."""
     wood, stone = (_matched(desk, place) for place in range(2))
     desk.books = (wood, stone)
 
@@ -148,6 +193,8 @@ def _matched(desk: Desk, place: int) -> Book:
         price, quantity = each.price, each.quantity
     if not (bids or asks or before.bids or before.asks):
         return before
+    if desk.terms.order_lifetime > 1:
+        bids, asks = (_alive(desk, resource, bool(sells), side) for sells, side in enumerate((bids, asks)))
     return Book(_orders(bids), _orders(asks), price, quantity)
 
 
@@ -158,5 +205,17 @@ def _settle(desk: Desk, resource: str, done: Trade) -> None:
     desk.facts.append(("trade", -1, done.buyer, done.seller, resource, done.quantity, done.price, done.fee))
 
 
+def _alive(desk: Desk, resource: str, sells: bool, orders: list[Bid]) -> list[Bid]:
+    """The orders of a side but for those whose last step this was."""
+    now, alive = desk.step + 1, []
+    over = now == desk.config.steps_per_epoch
+    for order in orders:
+        if order.left and (over or now - order.since >= desk.terms.order_lifetime):
+            _end(desk, resource, sells, order, "epoch_over" if over else "expired")
+        else:
+            alive.append(order)
+    return alive
+
+
 def _orders(bids: list[Bid]) -> tuple[Order, ...]:
-    return tuple(Order(bid.by, bid.quantity, bid.price, bid.left) for bid in bids)
+    return tuple(Order(bid.by, bid.quantity, bid.price, bid.left, bid.since) for bid in bids)

@@ -18,6 +18,7 @@ from games.catalog.economist.acting import shiftable
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.deeds import deeds
 from games.catalog.economist.land import grid, sites
+from games.catalog.economist.market import affordable, standing
 from games.catalog.economist.money import Micro, decimal, micro
 from games.catalog.economist.settings import BRACKETS_MAX
 from games.catalog.economist.state import (
@@ -28,6 +29,7 @@ from games.catalog.economist.state import (
     RESOURCES,
     Action,
     Build,
+    Cancel,
     Deal,
     Gather,
     Misreport,
@@ -118,6 +120,8 @@ def worker_spec(config: EconomistConfig) -> ActionSpec[Any]:
     ]
     if market.enabled:
         options += [_one(do, do.title(), resource=resource, quantity=quantity, price=price) for do in ("buy", "sell")]
+        if market.order_lifetime_steps > 1:
+            options.append(_one("cancel", "Withdraw orders", resource=resource))
     if config.gaming.income_shifting_enabled:
         options.append(_one("shift", "Shift income", amount={"type": "number", "exclusiveMinimum": 0, "title": "Coin"}))
     if config.misreporting.enabled:
@@ -169,7 +173,10 @@ def clean_worker(config: EconomistConfig, state: State, seat: Seat, action: Acti
         return _struck(action, *fault)
     match action:
         case Deal():
-            return _cut_order(config, action)
+            cut = _cut_order(config, action)
+            return cut if cut[0] is NOOP or config.terms.order_lifetime == 1 else _covered(config, state, seat, *cut)
+        case Cancel():
+            return action, ()
         case Shift():
             return _cut_shift(config, state, seat, action)
         case Misreport():
@@ -184,7 +191,7 @@ def _struck(action: Action, kind: str, data: Mapping[str, JSON]) -> Cleaned:
 def _forbidden(config: EconomistConfig, state: State, seat: Seat, action: Action) -> Fault | None:
     """What rules that are not in force, or a ban, forbid."""
     match action:
-        case Deal() if not config.market.enabled:
+        case Deal() | Cancel() if not config.market.enabled:
             return "market_disabled", {}
         case Deal() if state.workers.banned[seat] >= state.epoch:
             return "trade_restricted_collusion", {"epoch": state.workers.banned[seat] + 1}
@@ -220,6 +227,10 @@ def _impossible(config: EconomistConfig, state: State, seat: Seat, action: Actio
                 return "insufficient_stone", {"held": decimal(had.stone[seat]), "cost": decimal(terms.house_stone)}
             if state.land.bears[cell] != NONE or deeds(state.houses, terms.rows * terms.cols).owners[cell] >= 0:
                 return "cell_occupied", {}
+        case Cancel(resource):
+            book = state.books[RESOURCES.index(resource)]
+            if not any(order.by == seat for order in standing((*book.bids, *book.asks))):
+                return "nothing_to_cancel", {"resource": resource}
     return None
 
 
@@ -247,6 +258,26 @@ def _cut_order(config: EconomistConfig, order: Deal) -> Cleaned:
     prices = _clamp("price", "price_clamped", lowest, highest, lowest=lowest, highest=highest)
     price = prices.hold(order.price, notes, action=order.do) or lowest
     return replace(order, quantity=round(quantity, 6), price=round(price, 6)), tuple(notes)
+
+
+def _covered(config: EconomistConfig, state: State, seat: Seat, order: Deal, notes: tuple[Note, ...]) -> Cleaned:
+    """A standing order as far as what the seat holds covers it; none at all against one of its own."""
+    terms, had, book = config.terms, state.workers, state.books[RESOURCES.index(order.resource)]
+    price, sells = micro(order.price), order.do == "sell"
+    for own in standing(book.bids if sells else book.asks):
+        if own.by == seat and (own.price >= price if sells else own.price <= price):
+            other = "buy" if sells else "sell"
+            return _struck(order, "crosses_own", {"other": other, "resource": order.resource, "at": decimal(own.price)})
+    if sells:
+        most = (had.wood if order.resource == "wood" else had.stone)[seat]
+    else:
+        most = affordable(had.coin[seat], price, terms.fee)
+    if most <= 0:
+        return _struck(order, "nothing_to_set_aside", {"resource": order.resource, "price": order.price})
+    if micro(order.quantity) <= most:
+        return order, notes
+    cut = Note("order_uncovered", {"action": order.do, "quantity": order.quantity, "most": decimal(most)})
+    return replace(order, quantity=decimal(most)), (*notes, cut)
 
 
 def _cut_shift(config: EconomistConfig, state: State, seat: Seat, action: Shift) -> Cleaned:

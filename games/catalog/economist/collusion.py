@@ -20,7 +20,7 @@ from games.core.game import Seat
 
 BLANK: Final = 0
 """A step in which nothing was done: frozen, out of energy, or idle. To do nothing together is no conspiracy."""
-ACTS: Final = ("noop", "move", "gather", "build", "buy", "sell", "shift", "misreport")
+ACTS: Final = ("noop", "move", "gather", "build", "buy", "sell", "shift", "misreport", "cancel")
 BOOST_MAX: Final = 5 * MICRO
 _ORDERS: Final = 16
 _CODES: Final = {name: code for code, name in enumerate(ACTS)}
@@ -46,6 +46,21 @@ def offered(action: Action, books: Sequence[Book]) -> int:
         return BLANK
     waiting = next((order.price for order in books[RESOURCES.index(action.resource)].bids if order.left), 0)
     return encoded(action) if round(action.price * MICRO) > waiting else BLANK
+
+
+def standing_offers(books: Sequence[Book], workers: int) -> tuple[int, ...]:
+    """Where orders stand: of each worker its cheapest offer that stands above what is still bid, BLANK for none.
+
+    No sign of a fixed price is an offer where nobody bids, and one at 1 coin, a unit's income in kind, to which
+    competition leads.
+    """
+    row = [BLANK] * workers
+    for place, book in enumerate(books):
+        waiting = next((order.price for order in book.bids if order.left), 0)
+        for order in reversed(book.asks):  # the best comes last, and stays
+            if waiting and order.left and order.price > max(waiting, MICRO):
+                row[order.by] = _ORDERS + (order.price * 2 + place) * 2 + 1
+    return tuple(row)
 
 
 def decoded(code: int) -> ActView:

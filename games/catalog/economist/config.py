@@ -104,6 +104,7 @@ class EconomistConfig(Settings):
             houses_max=build.max_houses_per_agent,
             price_floor=micro(market.price_floor),
             price_ceiling=micro(market.price_ceiling),
+            order_lifetime=market.order_lifetime_steps,
             fee=micro(market.transaction_fee_rate),
             shift_max=micro(self.gaming.max_shift_fraction_per_epoch),
             friction=micro(self.gaming.gaming_cost_fraction),

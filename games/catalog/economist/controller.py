@@ -112,7 +112,7 @@ def _go(seen: WorkerSeen, plan: GoPlan) -> Act[Any] | Replan:
 
 
 def _deal(seen: WorkerSeen, plan: DealPlan) -> Act[Any] | Replan:
-    """The same order step by step until it is filled, as orders live one step."""
+    """The same order step by step until it is filled, as orders live one step; one order where it stands longer."""
     held, sign = _held(seen, plan.resource), -1 if plan.plan == "sell" else 1
     goal = decimal(held) + sign * plan.n if plan.goal is None else plan.goal
     left = sign * (micro(goal) - held)
@@ -120,7 +120,8 @@ def _deal(seen: WorkerSeen, plan: DealPlan) -> Act[Any] | Replan:
         return Replan(Note("plan_done"))
     if not can_order(seen):
         return Replan(Note("plan_no_market"))
-    rest = write_plan(replace(plan, goal=goal, tries=plan.tries - 1)) if plan.tries > 1 else None
+    again = plan.tries > 1 and seen.shared.config.terms.order_lifetime == 1
+    rest = write_plan(replace(plan, goal=goal, tries=plan.tries - 1)) if again else None
     if plan.plan == "buy":
         fee = seen.shared.config.market.transaction_fee_rate
         if decimal(left) * plan.price * (1 + fee) > decimal(seen.coin):

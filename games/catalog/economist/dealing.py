@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.catalog.economist.market import standing
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.observation import WorkerSeen
 from games.catalog.economist.state import RESOURCES, Deal
@@ -30,6 +31,17 @@ def spare(seen: WorkerSeen) -> tuple[Micro, Micro]:
 def can_order(seen: WorkerSeen) -> bool:
     config = seen.shared.config
     return config.market.enabled and not seen.is_banned and seen.energy >= config.terms.cost_trade
+
+
+def on_order(seen: WorkerSeen, place: int) -> tuple[Micro, Micro]:
+    """What its own standing orders still ask to buy, and offer, of a good."""
+    if seen.shared.config.terms.order_lifetime == 1:
+        return 0, 0
+    book = seen.shared.books[place]
+    bids, asks = (
+        sum(order.left for order in standing(side) if order.by == seen.seat) for side in (book.bids, book.asks)
+    )
+    return bids, asks
 
 
 def unit_value(seen: WorkerSeen) -> Micro:
@@ -83,8 +95,11 @@ def saves(seen: WorkerSeen) -> bool:
 
 
 def deal(seen: WorkerSeen) -> Deal | None:
-    """A bid for the one good that the next house lacks, with half of the coin; else an offer of what is to spare."""
-    if not can_order(seen):
+    """A bid for the one good that the next house lacks, with half of the coin; else an offer of what is to spare.
+
+    None while an own order stands.
+    """
+    if not can_order(seen) or any(on_order(seen, 0)) or any(on_order(seen, 1)):
         return None
     extra, short = spare(seen), lacking(seen)
     for place in (0, 1):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.market import Bid
+from games.catalog.economist.market import Bid, standing
 from games.catalog.economist.money import MICRO
-from games.catalog.economist.state import RESOURCES, Book, House, State, Tally, Workers
+from games.catalog.economist.state import RESOURCES, Book, House, Order, State, Tally, Workers
 from games.core.game import Seat
 
 Fact: TypeAlias = tuple[Any, ...]
@@ -39,7 +39,14 @@ class Desk:
         self.schedule, self.before = state.schedule, state.before
         self.treasury, self.tally, self.report = state.treasury, state.tally, state.report
         self.house_income, self.gathered = state.house_income, list(state.gathered)
-        self.orders: dict[str, tuple[list[Bid], list[Bid]]] = {resource: ([], []) for resource in RESOURCES}
+        self.orders: dict[str, tuple[list[Bid], list[Bid]]] = (
+            {resource: ([], []) for resource in RESOURCES}
+            if self.terms.order_lifetime == 1
+            else {
+                resource: (_carried(book.bids), _carried(book.asks))
+                for resource, book in zip(RESOURCES, state.books, strict=True)
+            }
+        )
         self.facts: list[Fact] = []
 
     def book_income(self, seat: Seat, amount: int) -> None:
@@ -75,3 +82,7 @@ class Desk:
             self.schedule, self.before, self.treasury, self.house_income, (self.gathered[0], self.gathered[1]),
             self.tally, self.report,
         )  # fmt: skip
+
+
+def _carried(orders: Sequence[Order]) -> list[Bid]:
+    return [Bid(one.by, one.quantity, one.price, one.left, one.since) for one in standing(orders)]

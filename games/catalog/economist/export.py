@@ -27,13 +27,13 @@ WORKERS: Final = (
 )  # fmt: skip
 FAILS: Final = {
     "move": "move_fail", "gather": "gather_fail", "build": "build_fail", "buy": "trade_fail", "sell": "trade_fail",
-    "shift": "shift_fail", "misreport": "misreport_fail",
+    "cancel": "trade_fail", "shift": "shift_fail", "misreport": "misreport_fail",
 }  # fmt: skip
 """What was struck out of an answer is a failure in the contract's log, in the place of the nothing that came of it."""
 REASONS: Final = {"shift_disabled": "disabled", "misreport_disabled": "disabled"}
 """Reasons that have another word in the contract's log; the others are the notes' own."""
-CUT: Final = frozenset({"price_clamped", "quantity_cut", "shift_cut", "fraction_cut"})
-OWN: Final = frozenset({"land_opened", "epoch_ended", "planner_kept"})
+CUT: Final = frozenset({"price_clamped", "quantity_cut", "order_uncovered", "shift_cut", "fraction_cut"})
+OWN: Final = frozenset({"land_opened", "order_ended", "epoch_ended", "planner_kept"})
 """Events of the lab that the contract does not know."""
 
 

@@ -59,8 +59,9 @@ def _worked(told: Sentences, config: EconomistConfig) -> Iterator[Act]:
         rent=build.income_per_house_per_step,
     )  # fmt: skip
     if config.market.enabled:
-        fee = config.market.transaction_fee_rate
-        yield told.act("trade", "trade_fee" if fee else "trade", energy=config.energy_cost_trade, fee=_percent(fee))
+        fee, life = config.market.transaction_fee_rate, config.market.order_lifetime_steps
+        named = "trade_standing" if life > 1 else "trade_fee" if fee else "trade"
+        yield told.act("trade", named, energy=config.energy_cost_trade, fee=_percent(fee), lifetime=life)
     yield told.act("tax", f"tax_{config.taxation.redistribution}", brackets=steps)
     if gaming.income_shifting_enabled:
         most, lost = gaming.max_shift_fraction_per_epoch, gaming.gaming_cost_fraction

@@ -27,6 +27,7 @@ FIELDS: Final[Mapping[str, Sequence[str]]] = {
     "build_fail": ("reason",),
     "trade": ("buyer", "seller", "resource", "qty", "price", "fee"),
     "order_placed": ("side", "resource", "qty", "price"),
+    "order_ended": ("side", "resource", "qty", "price", "reason"),
     "tax": (
         "gross_income", "reported_income", "tax_paid", "effective_rate", "tax_owed", "shortfall",
     ),
@@ -44,7 +45,7 @@ PLAIN: Final = frozenset(
     {"reason", "houses_total", "buyer", "seller", "resource", "side", "effective_rate", "times_caught", "until_epoch"}
 )
 """Fields that hold no amount; all others are in millionths until they are read."""
-PUBLIC: Final = frozenset({"build", "order_placed", "freeze", "unfreeze"})
+PUBLIC: Final = frozenset({"build", "order_placed", "order_ended", "freeze", "unfreeze"})
 """Doings of one worker that everybody learns of."""
 FINDINGS: Final = frozenset({"audit_caught", "audit_false_positive"})
 """What the planner learns of beside the worker."""

@@ -44,6 +44,11 @@ POLICIES: Final = {
         _worker(
             reckoning.builder, reckoning.TradeParams, "Zheng et al., Science Advances 8 (2022): who buys and builds"
         ),
+        _worker(
+            reckoning.maker,
+            reckoning.MakerParams,
+            "Garman, Journal of Financial Economics 3 (1976): a dealer who quotes by its inventory",
+        ),
         _planner(planners.heuristic, planners.HeuristicParams),
         _planner(planners.bandit, planners.BanditParams),
         _planner(planners.fixed),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from games.catalog.economist.acting import shiftable
 from games.catalog.economist.config import WORDS, EconomistConfig
+from games.catalog.economist.market import standing
 from games.catalog.economist.money import Micro, decimal
 from games.catalog.economist.observation import PlannerSeen, WorkerSeen
 from games.catalog.economist.plans import STEPS_MAX, TRIES, read_plan, write_plan
@@ -40,8 +41,11 @@ class EconomistPrompts(GamePrompts):
         guidance = words[f"guide_{role}"] if telling.options.get("hints") else ""
         facts = _rule_facts(config)
         rules = "\n".join(words[name].format(**facts) for name in _rules(config, role))
+        stands = config.terms.order_lifetime > 1
+        span = words["span_standing" if stands else "span"].format(**facts)
+        plans = words["plans"].format(span=span, withdraw=words["withdraw"].format() if stands else "", **facts)
         system = FILES.text(language, f"{role}_system").format(
-            persona=telling.persona, rules=rules, guidance=guidance, plans=words["plans"].format(**facts), **facts
+            persona=telling.persona, rules=rules, guidance=guidance, plans=plans, **facts
         )
         page = (
             _planner_page(config, seen, words) if isinstance(seen, PlannerSeen) else _worker_page(config, seen, words)
@@ -117,7 +121,8 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
         "energy": config.energy_per_step, "move": config.energy_cost_move, "gather": config.energy_cost_gather,
         "order": config.energy_cost_trade, "build": config.energy_cost_build, "sight": config.sight,
         "fee": f"{100 * config.market.transaction_fee_rate:.4g}", "lowest": config.market.price_floor,
-        "highest": config.market.price_ceiling, "shift_max": f"{100 * config.gaming.max_shift_fraction_per_epoch:.4g}",
+        "highest": config.market.price_ceiling, "lifetime": config.market.order_lifetime_steps,
+        "shift_max": f"{100 * config.gaming.max_shift_fraction_per_epoch:.4g}",
         "friction": f"{100 * config.gaming.gaming_cost_fraction:.4g}",
         "hidden_max": f"{100 * config.misreporting.max_underreport_fraction:.4g}",
         "audit": f"{100 * config.misreporting.audit_probability:.4g}", "fine": config.misreporting.fine_multiplier,
@@ -134,7 +139,8 @@ def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     if config.map.layout == "halves":
         yield "rule_halves"
     yield from ("rule_house", "rule_income", f"rule_energy_{config.energy_refill}")
-    yield "rule_market" if config.market.enabled else "rule_no_market"
+    standing_rule = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
+    yield standing_rule if config.market.enabled else "rule_no_market"
     yield "rule_tax"
     if config.taxation.smoothing:
         yield "rule_smooth"
@@ -178,7 +184,7 @@ def _worker_page(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, 
         "coalition": words["coalition"].format(name=seen.coalition, allies=", ".join(map(str, seen.allies)))
         if seen.coalition else "",
         "sights": "\n".join(_sights(seen, words)) or words["sight_none"],
-        "market": "\n".join(_market(shared.books, words)),
+        "market": "\n".join((*_market(shared.books, words), *_own_orders(config, seen, words))),
         "last": "" if last is None else words["last"].format(
             gross=_amount(last.gross), reported=_amount(last.reported), paid=_amount(last.paid),
             fined=_amount(last.fined), shared=_amount(last.shared),
@@ -209,6 +215,22 @@ def _market(books: tuple[Book, Book], words: Mapping[str, str]) -> Iterator[str]
         asks = ", ".join(f"{_amount(o.left)} @ {_amount(o.price)}" for o in book.asks[:4] if o.left) or words["none"]
         price = _amount(book.price) if book.price else words["none"]
         yield words["book"].format(resource=words[resource], price=price, bids=bids, asks=asks)
+
+
+def _own_orders(config: EconomistConfig, seen: WorkerSeen, words: Mapping[str, str]) -> Iterator[str]:
+    """One line of the own orders that stand, with the steps in which each may still be filled."""
+    now, steps = seen.shared.step, config.steps_per_epoch
+    told = [
+        words[f"own_{side}"].format(
+            left=_amount(order.left), resource=words[resource], price=_amount(order.price),
+            steps=min(order.since + config.terms.order_lifetime, steps) - now,
+        )
+        for resource, book in zip(RESOURCES, seen.shared.books, strict=True)
+        for side, orders in (("buy", book.bids), ("sell", book.asks))
+        for order in standing(orders) if order.by == seen.seat
+    ]  # fmt: skip
+    if told:
+        yield words["own_orders"].format(orders="; ".join(told))
 
 
 def _planner_page(config: EconomistConfig, seen: PlannerSeen, words: Mapping[str, str]) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from games.catalog.economist.dealing import can_order, lacking, spare, unit_value
+from games.catalog.economist.dealing import can_order, lacking, on_order, spare, unit_value
+from games.catalog.economist.market import affordable, standing
 from games.catalog.economist.money import MICRO, Micro, decimal, micro
 from games.catalog.economist.observation import WorkerSeen
 from games.catalog.economist.state import NOOP, RESOURCES, Deal, WorkerAction
@@ -28,6 +29,8 @@ from games.core.settings import Settings
 
 REACH: Final = 6
 """Coin a unit, the most that a builder bids; a seller asks from 1, a unit's income in kind."""
+LEAST_LOT: Final = MICRO // 10
+"""Less of a good is no order."""
 
 
 # --- labour against rest ------------------------------------------------------------------------------
@@ -86,6 +89,7 @@ class SpecialistParams(TradeParams):
     """What it gathers."""
 
     good: Literal["wood", "stone"] = Field("wood", title="Good", description="The one that it gathers and sells.")
+    lot: float = Field(1, gt=0, le=1000, title="Lot", description="Units that it gathers before it offers them.")
 
 
 def specialist(params: SpecialistParams, seen: WorkerSeen, bits: int) -> WorkerAction:
@@ -116,7 +120,7 @@ def fixer(params: FixerParams, seen: WorkerSeen, bits: int) -> WorkerAction:
 def _sell_or_gather(params: SpecialistParams, seen: WorkerSeen, bits: int, price: Micro) -> WorkerAction:
     place, terms = RESOURCES.index(params.good), seen.shared.config.terms
     held = (seen.wood, seen.stone)[place]
-    if _is_market(params, seen) and can_order(seen) and held >= MICRO:
+    if _is_market(params, seen) and can_order(seen) and held >= micro(params.lot):
         price = min(max(price, terms.price_floor), terms.price_ceiling)
         return Deal(RESOURCES[place], decimal(held), decimal(price), "sell")
     if seen.energy < terms.cost_gather + _kept(params, seen):
@@ -136,20 +140,83 @@ def builder(params: TradeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
     """
     if can_pay_house(seen):
         return settle(seen, bits)
-    short = lacking(seen)
+    wood, stone = (max(0, short - on_order(seen, place)[0]) for place, short in enumerate(lacking(seen)))
+    short = wood, stone
     if _is_market(params, seen) and can_order(seen) and any(short):
         place = int(short[1] > short[0])
         terms, last = seen.shared.config.terms, seen.shared.books[place].price
         most = min(unit_value(seen), REACH * MICRO, terms.price_ceiling)
         price = min(max(last * 11 // 10, 2 * MICRO), most)
         afford = seen.coin * MICRO // (price * (MICRO + terms.fee) // MICRO) if price else 0
+        if terms.order_lifetime > 1:
+            afford = affordable(seen.coin, price, terms.fee)
         quantity = min(short[place], afford)
-        if price >= terms.price_floor and quantity >= MICRO // 10:
+        if price >= terms.price_floor and quantity >= LEAST_LOT:
             return Deal(RESOURCES[place], decimal(quantity), decimal(price), "buy")
     is_rich = seen.coin >= REACH * MICRO * 2
     if is_rich or any(spare(seen)) or seen.energy < seen.shared.config.terms.cost_gather + _kept(params, seen):
         return NOOP
     return honest(NoParams(), seen, bits)
+
+
+class MakerParams(Settings):
+    """What it quotes, and what it will hold."""
+
+    spread: float = Field(
+        0.1, gt=0, lt=1, title="Spread", description="How far its bid and its offer lie from its price, as a share."
+    )
+    lot: float = Field(2, gt=0, le=1000, title="Lot", description="Units of a quote.")
+    most: float = Field(10, gt=0, le=100_000, title="Inventory", description="Units of a good that it holds at most.")
+    skew: float = Field(
+        0.2, ge=0, lt=1, title="Skew", description="Share by which its price is lower where it holds the most."
+    )
+
+
+def maker(params: MakerParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """Quotes a bid and an offer of each good around a running price, lower the more it holds; works nothing else.
+
+    The running price is the middle of what others bid and ask, or the last trade's; it holds a bounded inventory.
+    """
+    if not can_order(seen):
+        return NOOP
+    turn = seen.shared.step
+    for place in (turn // 2 % 2, 1 - turn // 2 % 2):
+        for sells in (turn % 2, 1 - turn % 2):
+            quote = _quote(params, seen, place, bool(sells))
+            if quote is not None:
+                return quote
+    return NOOP
+
+
+def _quote(params: MakerParams, seen: WorkerSeen, place: int, sells: bool) -> Deal | None:
+    """The order of one side of one good; None where one stands, the bound is reached, or nothing covers it."""
+    terms, book, held = seen.shared.config.terms, seen.shared.books[place], (seen.wood, seen.stone)[place]
+    bids, asks = on_order(seen, place)
+    lot, most, stock = micro(params.lot), micro(params.most), held + asks
+    if (asks or held < LEAST_LOT) if sells else (bids or stock >= most):
+        return None
+    middle = running_price(seen, place)
+    middle -= middle * micro(params.skew) // MICRO * min(stock, most) // most
+    share = micro(params.spread)
+    price = middle * (MICRO + share if sells else MICRO - share) // MICRO
+    own = [order.price for order in standing(book.bids if sells else book.asks) if order.by == seen.seat]
+    if own:  # its last quote may have been of quite another price
+        price = max(price, max(own) + 1) if sells else min(price, min(own) - 1)
+    price = min(max(price, terms.price_floor), terms.price_ceiling)
+    quantity = min(lot, held) if sells else min(lot, most - stock, seen.coin // 4 * MICRO // max(1, price))
+    if quantity < LEAST_LOT:
+        return None
+    return Deal(RESOURCES[place], decimal(quantity), decimal(price), "sell" if sells else "buy")
+
+
+def running_price(seen: WorkerSeen, place: int) -> Micro:
+    """The middle of the best bid and offer of others that stand; else the last trade's price, at first 2 coin."""
+    book = seen.shared.books[place]
+    bid, ask = (
+        next((order.price for order in side if order.left and order.by != seen.seat), 0)
+        for side in (book.bids, book.asks)
+    )
+    return (bid + ask) // 2 if bid and ask else book.price or 2 * MICRO
 
 
 def _is_market(params: TradeParams, seen: WorkerSeen) -> bool:

@@ -15,6 +15,7 @@ from games.catalog.economist.cleaning import clean_planner, clean_worker, planne
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.desk import Desk
 from games.catalog.economist.land import lay_out, sites
+from games.catalog.economist.market import set_aside
 from games.catalog.economist.money import MICRO, Micro, decimal
 from games.catalog.economist.news import News
 from games.catalog.economist.observation import Observation, see_planner, see_worker, see_workers
@@ -123,14 +124,16 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
 
     def invariants(self, config: EconomistConfig, state: State) -> Iterable[Invariant]:
         had, terms = state.workers, config.terms
-        coin = sum(had.coin) + state.treasury
+        reserved, *goods = set_aside(state.books, terms.fee)
+        coin = sum(had.coin) + reserved + state.treasury
         due = terms.coin * config.workers + state.house_income
         yield _equal("coin held and treasury are what was given and what houses paid", coin, due)
-        for name, held, cost, got in (
-            ("wood", had.wood, terms.house_wood, state.gathered[0]),
-            ("stone", had.stone, terms.house_stone, state.gathered[1]),
+        for name, held, offered, cost, got in (
+            ("wood", had.wood, goods[0], terms.house_wood, state.gathered[0]),
+            ("stone", had.stone, goods[1], terms.house_stone, state.gathered[1]),
         ):
-            yield _equal(f"{name} held and built in is what was gathered", sum(held) + len(state.houses) * cost, got)
+            there = sum(held) + offered + len(state.houses) * cost
+            yield _equal(f"{name} held and built in is what was gathered", there, got)
         least = min(map(min, (had.coin, had.energy, had.wood, had.stone, had.gross, had.deferred)))
         yield Invariant("no account is below 0", min(least, state.treasury, *state.stock, 0) >= 0, str(least))
         yield Invariant("a cell holds one house at most", len({h.cell for h in state.houses}) == len(state.houses))

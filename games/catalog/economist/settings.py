@@ -36,6 +36,7 @@ class MarketSettings(Settings):
     transaction_fee_rate: Share = setting(0.02, unit="share")
     price_floor: Amount = setting(0.1, unit="coin per unit", gt=0)
     price_ceiling: Amount = setting(100.0, unit="coin per unit", gt=0)
+    order_lifetime_steps: int = setting(1, 1, 1000, unit="steps")
 
 
 class BuildSettings(Settings):

@@ -95,7 +95,8 @@ class ReportView(TypedDict):
 
 class EconomistView(TypedDict):
     """``bears`` and ``stock`` by cell, row by row; ``houses`` are (cell, owner); ``before``: the schedule that the
-    planner last replaced, empty for none. ``smoothing`` is the width of edges in coin; ``house_cost``: wood, stone.
+    planner last replaced, empty for none. ``smoothing`` is the width of edges in coin; ``house_cost``: wood, stone;
+    ``order_lifetime``: steps that an order stands, where they are more than one.
     """
 
     rows: int
@@ -119,5 +120,6 @@ class EconomistView(TypedDict):
     house_cost: tuple[float, float]
     energy: float
     books: BooksView
+    order_lifetime: NotRequired[int]
     treasury: float
     report: ReportView | None

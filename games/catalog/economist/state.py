@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import FailFast
+from pydantic import FailFast, Field
 
 from games.catalog.economist.money import Micro
 from games.catalog.economist.tax import Schedule
@@ -20,6 +20,10 @@ DIRECTIONS: Final[tuple[Direction, ...]] = ("up", "down", "left", "right")
 NONE, WOOD, STONE = 0, 1, 2
 """What a cell bears."""
 NEVER: Final = -1
+
+
+def _is_never(value: int) -> bool:
+    return value == NEVER
 
 
 # --- actions --------------------------------------------------------------------------------------
@@ -58,6 +62,14 @@ class Deal:
 
 
 @dataclass(frozen=True, slots=True)
+class Cancel:
+    """Withdraw all own orders of a good that stand."""
+
+    resource: Resource
+    do: Literal["cancel"] = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
 class Shift:
     """Defer ``amount`` coin of this epoch's income to the next."""
 
@@ -88,7 +100,7 @@ class SetTaxes:
     do: Literal["set_taxes"] = "set_taxes"
 
 
-WorkerAction: TypeAlias = Move | Gather | Build | Deal | Shift | Misreport | Noop
+WorkerAction: TypeAlias = Move | Gather | Build | Deal | Cancel | Shift | Misreport | Noop
 Action: TypeAlias = WorkerAction | SetTaxes
 NOOP: Final = Noop()
 KEEP: Final = SetTaxes()
@@ -140,12 +152,16 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order of one step. ``left`` is what of ``quantity`` was not filled."""
+    """An order of the last step. ``left`` is what of ``quantity`` was not filled.
+
+    ``since``: the step of the epoch since which it stands; NEVER, and not stored, where orders live one step.
+    """
 
     by: Seat
     quantity: Micro
     price: Micro
     left: Micro
+    since: Annotated[int, Field(exclude_if=_is_never)] = NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Terms:
     houses_max: int
     price_floor: Micro
     price_ceiling: Micro
+    order_lifetime: int
     fee: Micro
     shift_max: Micro
     friction: Micro

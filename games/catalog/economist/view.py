@@ -36,7 +36,7 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
     for cell, amount in zip(sites(state.land).cells, state.stock, strict=True):
         if cell in seen:
             stock[cell] = round(decimal(amount), 2)
-    return {
+    drawn: EconomistView = {
         "rows": terms.rows,
         "cols": terms.cols,
         "epoch": state.epoch,
@@ -66,6 +66,9 @@ def draw(config: EconomistConfig, state: State, eyes: Eyes) -> EconomistView:
         "treasury": decimal(state.treasury),
         "report": None if state.report is None else _report(config, state.report, seat, sees_all),
     }
+    if terms.order_lifetime > 1:
+        drawn["order_lifetime"] = terms.order_lifetime
+    return drawn
 
 
 def _worker(config: EconomistConfig, state: State, seat: Seat, is_placed: bool, is_open: bool) -> WorkerView:

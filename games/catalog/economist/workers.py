@@ -6,7 +6,7 @@ Source: contract, "Agent Types"; their details as in the public code where the r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from pydantic import Field
 
@@ -163,7 +163,20 @@ def simple(seen: WorkerSeen, bits: int) -> WorkerAction:
     return GATHER if seen.stock[seen.here] >= worth(seen) else wander(seen, bits)
 
 
-class GamingParams(Settings):
+class CrimeParams(Settings):
+    """How it works beside."""
+
+    craft: Literal["simple", "honest"] = Field(
+        "simple", title="Craft", description="Whose work it does beside, so that crime can be told from want of skill."
+    )
+
+
+def crafted(params: CrimeParams, seen: WorkerSeen, bits: int) -> WorkerAction:
+    """What the policy whose craft it has would do."""
+    return simple(seen, bits) if params.craft == "simple" else honest(NoParams(), seen, bits)
+
+
+class GamingParams(CrimeParams):
     """How much it shifts at a time."""
 
     shift_fraction: float = Field(
@@ -187,10 +200,10 @@ def gaming(params: GamingParams, seen: WorkerSeen, bits: int) -> WorkerAction:
                 amount = min(seen.gross - threshold + MICRO // 2, most)
                 if amount > MICRO // 10:
                     return Shift(decimal(amount))
-    return simple(seen, bits)
+    return crafted(params, seen, bits)
 
 
-class EvasiveParams(Settings):
+class EvasiveParams(CrimeParams):
     """How much it hides."""
 
     underreport_fraction: float = Field(
@@ -206,7 +219,7 @@ def evasive(params: EvasiveParams, seen: WorkerSeen, bits: int) -> WorkerAction:
     config = seen.shared.config
     hides = config.misreporting.enabled and not seen.stance and seen.gross > MICRO and seen.shared.step > 3
     fraction = min(params.underreport_fraction, config.misreporting.max_underreport_fraction)
-    return Misreport(fraction) if hides and micro(fraction) else simple(seen, bits)
+    return Misreport(fraction) if hides and micro(fraction) else crafted(params, seen, bits)
 
 
 class CollusiveParams(Settings):

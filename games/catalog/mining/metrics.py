@@ -6,7 +6,7 @@ first possession) leave out their seats. What happens to plots and gold counts w
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -53,7 +53,8 @@ ABOUT: Final[Mapping[str, str]] = {
     "hhi": "sum of squared shares of owned plots at the end; 1/N equal, 1 one owner; None if none is owned",
     "drawn_plans": "plans that the seed drew in place of answers that could not be used",
     **{f"share_{kind}": f"stamina spent on {kind} / stamina spent, own plans only; 0 to 1" for kind in KINDS},
-    "respect": "1 - raided / exposed plots that are still their first possessor's at a round's start; None if none was",
+    "respect": "1 - raided / plots of their first possessor that another could raid at a round's start, with stamina "
+    "that it left idle or spent on raids; None without such an occasion",
     **{
         f"respect_{name}": f"as respect, of plots held for {ages} rounds; None if there were none"
         for name, _, ages in AGES
@@ -80,10 +81,17 @@ class MiningMetrics:
         after: MiningState = step.state
         record = after.last
         drawn = {seat for seat, plan in step.actions.items() if plan.origin == "drawn"}
+        spent = {seat: plan.spent() for seat, plan in step.actions.items()}
+        ready = {
+            seat
+            for seat, by in spent.items()
+            if seat not in drawn and after.stamina[seat] > sum(by.values()) - by["raid"]
+        }
+        own = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
         raided = {raid.plot for raid in record.raids}
         sizes = Counter(after.owners)
         unowned = sizes.pop(NOBODY, 0)
-        spent, own, lost_mining, idle_defence = _stamina(config, step.actions, drawn, raided, record)
+        lost_mining, idle_defence = _in_vain(config, before, step.actions, raided, record)
         tallies = {
             "claims": record.claim_count,
             "claims_won": len(record.claims),
@@ -101,11 +109,11 @@ class MiningMetrics:
             "own_seats": config.miners - len(drawn),
             "own_stamina": sum(stamina for seat, stamina in enumerate(after.stamina) if seat not in drawn),
             "stamina": sum(after.stamina),
-            "spent": spent,
+            "spent": sum(sum(by.values()) for by in spent.values()),
             "wasted": in_vain + lost_mining,
             "idle_defence": idle_defence,
             **{f"spent_{kind}": own[kind] for kind in KINDS},
-            **_exposures(before, record, drawn),
+            **_exposures(before, record, drawn, ready),
         }
         return {
             "output": record.output,
@@ -172,45 +180,44 @@ def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:
     return sum(old not in (new, NOBODY) for old, new in zip(before, after, strict=True))
 
 
-def _stamina(
-    config: MiningConfig, plans: Mapping[Seat, Plan], drawn: set[Seat], raided: set[int], record: RoundRecord
-) -> tuple[int, dict[str, int], int, int]:
-    """Stamina spent; by kind of own plans; mined on plots that were lost before; in defence where nobody raided."""
+def _in_vain(
+    config: MiningConfig, before: MiningState, plans: Mapping[Seat, Plan], raided: set[int], record: RoundRecord
+) -> tuple[int, int]:
+    """Stamina mined on plots that were lost before, and points of defence on plots that nobody raided."""
     taken = {raid.plot for raid in record.raids if raid.outcome == "taken"}
-    own: dict[str, int] = dict.fromkeys(KINDS, 0)
-    others = dict(own)
     lost = idle = 0
-    for seat, plan in plans.items():
-        spent = others if seat in drawn else own
+    if not taken and not record.defended:
+        return 0, 0
+    for plan in plans.values():
         for item in plan.items:
-            if item.__class__ is not Item:
-                continue
-            kind, s = item.type, item.s
-            spent[kind] += s
-            if kind == "mine":
-                if taken and item.cell[0] * config.cols + item.cell[1] in taken:
-                    lost += s
-            elif kind == "defend" and item.cell[0] * config.cols + item.cell[1] not in raided:
-                idle += s
-    return sum(own.values()) + sum(others.values()), own, lost, idle
+            if isinstance(item, Item) and item.type in ("mine", "defend"):
+                plot = item.cell[0] * config.cols + item.cell[1]
+                if item.type == "mine":
+                    lost += item.s * (plot in taken)
+                else:
+                    idle += item.s * (plot not in raided)
+    return lost, idle
 
 
-def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat]) -> dict[str, int]:
-    """Exposures and violations of first possession, in all and by age. One plot and round is one exposure."""
+def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready: set[Seat]) -> dict[str, int]:
+    """Exposures and violations of first possession, in all and by age. One plot and round is one exposure, where it may
+    be raided and another than its owner is ready to: has stamina that it leaves idle, or spends on raids.
+    """
     raided = {raid.plot for raid in record.raids if not drawn.issuperset(raid.raiders)}
-    now, since = before.round + 1, before.since
-    exposed = [
-        plot
-        for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True))
-        if owner == first and owner != NOBODY
-    ]
-    counts: dict[str, int] = {}
-    for name, plots in (("exposures", exposed), ("violations", [plot for plot in exposed if plot in raided])):
-        ages = sorted([now - since[plot] for plot in plots])
-        starts = [*(bisect_left(ages, youngest) for youngest in YOUNGEST), len(ages)]
-        counts[name] = len(ages)
-        for (age, _, _), start, end in zip(AGES, starts, starts[1:], strict=False):
-            counts[f"{name}_{age}"] = end - start
+    now = before.round + 1
+    counts: dict[str, int] = dict.fromkeys(("exposures", "violations"), 0)
+    for name, _, _ in AGES:
+        counts[f"exposures_{name}"] = counts[f"violations_{name}"] = 0
+    for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True)):
+        if owner == NOBODY or owner != first or before.immune_until[plot] > before.round or not ready - {owner}:
+            continue
+        age = now - before.since[plot]
+        name = AGES[bisect_right(YOUNGEST, age) - 1][0]
+        counts["exposures"] += 1
+        counts[f"exposures_{name}"] += 1
+        if plot in raided:
+            counts["violations"] += 1
+            counts[f"violations_{name}"] += 1
     return counts
 
 

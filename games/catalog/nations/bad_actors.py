@@ -7,6 +7,7 @@ Source: the paragraph on normative and "bad actor" agents; the policies are the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pydantic import Field
@@ -39,14 +40,14 @@ def _wage_war(
 def expander(params: WarParams, seen: Observation, rng: Rng) -> Orders:
     """For territories: attacks the smallest nation that can still cede one, and goes on with whoever yields.
 
-    Of several it draws one; it demands a territory.
+    One at a time, with no more than ruins it; of several it draws one. It demands a territory.
     """
     sizes = {seat: len(seen.public.holdings[seat]) for seat in seen.others}
     order = rng.shuffled([seat for seat in seen.others if sizes[seat] > 1], "order")
     targets = sorted(order, key=lambda seat: sizes[seat])
     yielded = [by for by, _, to in seen.public.cessions if to == seen.seat]
     targets = [*yielded, *(seat for seat in targets if seat not in yielded)]
-    return _wage_war(params, seen, targets, say(params, seen, "demand_land", targets[:1]))
+    return _wage_war(params, seen, targets[:1], say(params, seen, "demand_land", targets[:1]))
 
 
 @policy("irredentist", SOURCE, WarParams)
@@ -62,8 +63,12 @@ def irredentist(params: WarParams, seen: Observation, rng: Rng) -> Orders:
     return _wage_war(params, seen, targets, say(params, seen, "demand_heritage", targets[:1]))
 
 
-@policy("destroyer", SOURCE, WarParams)
-def destroyer(params: WarParams, seen: Observation, rng: Rng) -> Orders:
+class DestroyerParams(WarParams):
+    force: int = Field(16, ge=1, le=1000, title="Force", description="Army that it builds up to.")
+
+
+@policy("destroyer", SOURCE, DestroyerParams)
+def destroyer(params: DestroyerParams, seen: Observation, rng: Rng) -> Orders:
     """For damage: ruins the nations with the highest income, as many as its army reaches."""
     order = rng.shuffled(seen.others, "order")
     targets = sorted(order, key=lambda seat: -len(seen.public.holdings[seat]))
@@ -72,11 +77,14 @@ def destroyer(params: WarParams, seen: Observation, rng: Rng) -> Orders:
 
 @policy("avenger", SOURCE, WarParams)
 def avenger(params: WarParams, seen: Observation, rng: Rng) -> Orders:
-    """For damage to one rival: its whole army against it."""
+    """For damage to one rival: its whole army against it, and a tenth of its income to each who attacked it too."""
     rival = seen.goal.rival if seen.goal else None
     if rival is None:
         return Orders()
-    return _wage_war(params, seen, [rival], say(params, seen, "vengeance", (rival,)))
+    orders = _wage_war(params, seen, [rival], say(params, seen, "vengeance", (rival,)))
+    friends = sorted({battle.by for battle in seen.battles if battle.on == rival} - {seen.seat})
+    thanks = tuple(Grant(seat, shown(seen.income // 10)) for seat in friends if seen.income >= 10)
+    return replace(orders, grants=thanks)
 
 
 @policy("zealot", SOURCE, WarParams)

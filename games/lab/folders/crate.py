@@ -43,7 +43,8 @@ def metadata(
         },
         {
             "@id": "#polity", "@type": "SoftwareApplication", "name": "Polity",
-            "softwareVersion": str(manifest["versions"].get("commit") or manifest["versions"]["polity"]),
+            "url": _id("README.md"),  # the program has no address of its own
+            "version": str(manifest["versions"].get("commit") or manifest["versions"]["polity"]),
         },
         *people,
     ]  # fmt: skip

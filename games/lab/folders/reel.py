@@ -108,7 +108,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
     return {
         "id": run_id(entry),
         "game": folder.game,
-        "scenario": {"name": scenario.get("name", ""), "title": scenario.get("title", {})},
+        "scenario": {"name": scenario.get("name", ""), "title": scenario.get("title", {}), "look": {}},
         "condition": entry.condition,
         "replicate": entry.replicate,
         "seed": seed_out(entry.seed),
@@ -138,6 +138,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "waiting_for": [],
         "fallback_rate": None,
         "not_own": reel.not_own,
+        "away": False,
         "undriven": False,
         "people": None,
         "notices": [],

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from pydantic import ValidationError
 
+from agents_app.profile import Profile
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
 from games.catalog.dilemma.prompts import TEXTS
@@ -16,8 +17,9 @@ from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
 from games.errors.faults import Fault, among, faults_of
-from games.lab.pdbench.forms import AgentRef, ModelForm, PolicyForm
-from games.lab.pdbench.seat import PERSONAS, Keep, SeatSettings, mock_clients, model_seat
+from games.lab.pdbench.clients import ModelClient, agent_seat, imported
+from games.lab.pdbench.forms import AgentForm, AgentRef, ModelForm, PolicyForm
+from games.lab.pdbench.seat import PERSONAS, Clients, Keep, SeatSettings, mock_clients, model_seat
 from games.lab.pdbench.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
 from games.lab.scenarios.layers import merged, strictly
 from games.lab.scenarios.yamlfile import read_yaml
@@ -48,7 +50,9 @@ class PolicySeat:
 
 @dataclass(frozen=True, slots=True)
 class ModelSeat:
-    """A model, prompted by files. The mock provider plays ``policy``, which its persona or its file names."""
+    """A model, prompted by files. The mock provider plays ``policy``, which its persona or its file names. Others have
+    none, and a ``profile`` where they are no class of one's own.
+    """
 
     form: ModelForm
     system: str
@@ -58,20 +62,27 @@ class ModelSeat:
     policy: str
     params: Mapping[str, Any]
     payoffs: Payoffs
+    profile: Profile | None = None
     kind: Literal["llm"] = "llm"
 
     def plain(self) -> dict[str, Any]:
         texts = {"system": self.system, "round": self.round, "persona": self.persona}
         form = self.form.model_dump(mode="json")
-        seat = {"kind": "llm", "policy": self.policy, "params": dict(self.params), "label": self.label}
-        return {**seat, **form, "prompt_hash": digest(texts)}
+        played = {"policy": self.policy, "params": dict(self.params)} if self.policy else {}
+        if not self.form.base_url and not self.form.key_env:  # as before there were any
+            form = {name: value for name, value in form.items() if name not in ("base_url", "key_env", "timeout_s")}
+        return {"kind": "llm", **played, "label": self.label, **form, "prompt_hash": digest(texts)}
 
     @property
     def label(self) -> str:
-        return label(self.policy, self.params, self.payoffs)
+        """Of a mock the strategy that it plays."""
+        if self.policy:
+            return f"mock {label(self.policy, self.params, self.payoffs)}"
+        return f"{self.form.provider}/{self.form.model}"
 
     def shown(self) -> str:
-        return f"{self.form.provider}/{self.form.model} ({self.form.persona}: {self.label})"
+        told = f"{self.form.persona}: {self.label}" if self.policy else self.form.persona
+        return f"{self.form.provider}/{self.form.model} ({told})"
 
     def decider(self) -> Decider:
         form = self.form
@@ -87,10 +98,35 @@ class ModelSeat:
             form.max_tokens,
             self.keep,
         )
-        return model_seat(settings, mock_clients(self.policy, self.params, form.output_format, form.mock.faults))
+        return model_seat(settings, self._clients())
+
+    def _clients(self) -> Clients:
+        form = self.form
+        if self.policy:
+            return mock_clients(self.policy, self.params, form.output_format, form.mock.faults)
+        client = imported(form.provider)() if self.profile is None else ModelClient(self.profile)
+        return lambda request: (client, request.memory)
 
 
-Seated: TypeAlias = PolicySeat | ModelSeat
+@dataclass(frozen=True, slots=True)
+class AgentSeat:
+    """A class with ``reset`` and ``act``."""
+
+    form: AgentForm
+    keep: Keep = "none"
+    kind: Literal["python"] = "python"
+
+    def plain(self) -> dict[str, Any]:
+        return {"kind": "python", "agent": self.form.agent, "params": dict(self.form.params), "label": self.shown()}
+
+    def shown(self) -> str:
+        return self.form.agent.partition(":")[2]
+
+    def decider(self) -> Decider:
+        return agent_seat(imported(self.form.agent), self.form.params)
+
+
+Seated: TypeAlias = PolicySeat | ModelSeat | AgentSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +150,9 @@ class Desk:
             return self._policy(at, ref, data, payoffs)
         if kind == "llm":
             return self._model(at, ref, data, payoffs)
-        self._fault(f"{at}.ref", f"{ref.ref!r}: type {kind!r}; write type: policy or type: llm")
+        if kind == "python":
+            return self._own(at, ref, data)
+        self._fault(f"{at}.ref", f"{ref.ref!r}: type {kind!r}; write type: policy, type: llm or type: python")
         return None
 
     def _fault(self, path: str, message: str) -> None:
@@ -131,24 +169,45 @@ class Desk:
         if form is None:
             return None
         known = len(self.faults)
-        if form.provider != "mock":
-            self._refuse(
-                at,
-                ref,
-                "provider",
-                f"{form.provider!r}; only mock plays here, without keys; real models play by polity run",
-            )
+        profile = None
+        if ":" in form.provider:
+            self._imports(at, ref, "provider", form.provider)
+        elif form.provider != "mock":
+            profile = self._profile(at, ref, form)
         persona = self._persona(at, ref, form.persona)
         system = self._template(at, ref, "system_prompt", form.system_prompt, SYSTEM_FIELDS)
         round_ = self._template(at, ref, "round_prompt", form.round_prompt, ROUND_FIELDS)
-        policy = form.mock.policy or PERSONAS.get(form.persona)
+        policy = form.mock.policy or PERSONAS.get(form.persona) if form.provider == "mock" else ""
         if policy is None and persona:
             self._refuse(at, ref, "persona", f"{form.persona!r}: the mock knows {', '.join(PERSONAS)}; set mock.policy")
-        elif policy is not None:
+        elif policy:
             self._is_policy(at, ref, policy, form.mock.params, "mock.")
         if len(self.faults) > known or policy is None:
             return None
-        return ModelSeat(form, system, round_, persona, self.keep, policy, form.mock.params, payoffs)
+        return ModelSeat(form, system, round_, persona, self.keep, policy, form.mock.params, payoffs, profile)
+
+    def _profile(self, at: str, ref: AgentRef, form: ModelForm) -> Profile | None:
+        """How the model is called; None, and a fault by the file's own names, where it cannot be."""
+        asked = form.model_dump(include={"base_url", "key_env", "temperature", "max_tokens", "timeout_s"})
+        try:
+            profile = Profile(model=f"{form.provider}/{form.model}", budget_s=max(60, form.timeout_s), **asked)
+        except ValidationError as error:
+            for path, note in faults_of(error, Profile):
+                self._refuse(at, ref, ".".join(path), sentences.fault(note))
+            return None
+        return profile
+
+    def _own(self, at: str, ref: AgentRef, data: Any) -> AgentSeat | None:
+        form = self._read(AgentForm, at, ref, data)
+        return None if form is None or not self._imports(at, ref, "agent", form.agent) else AgentSeat(form)
+
+    def _imports(self, at: str, ref: AgentRef, field_: str, path: str) -> bool:
+        try:
+            imported(path)
+        except ValueError as error:
+            self._refuse(at, ref, field_, str(error))
+            return False
+        return True
 
     def _read(self, kind: type[Any], at: str, ref: AgentRef, data: Any) -> Any:
         try:

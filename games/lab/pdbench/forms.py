@@ -130,9 +130,16 @@ class MockForm(Form):
 
 
 class ModelForm(Form):
+    """``provider`` and ``model`` as litellm has them: openai and gpt-4o-mini. ``mock`` plays the persona without a key;
+    ``package.module:Class`` is a class of one's own with ``complete``. ``base_url`` is of a server of one's own.
+    """
+
     type: Literal["llm"]
     provider: str = "mock"
     model: str = "mock-persona"
+    base_url: str = ""
+    key_env: str = ""
+    timeout_s: float = Field(60, gt=0, le=3600)
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(4, ge=1, le=100_000)
     system_prompt: str
@@ -148,4 +155,12 @@ class ModelForm(Form):
 class PolicyForm(Form):
     type: Literal["policy"]
     policy: str
+    params: dict[str, Any] = {}
+
+
+class AgentForm(Form):
+    """A class of the source's shape, with ``reset`` and ``act``: ``package.module:Class``, made anew for each match."""
+
+    type: Literal["python"]
+    agent: str
     params: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from games.core.rng import SEED_MAX
 from games.core.robin import Seeds, SelfPlay
 from games.errors.faults import Fault, Refused, faults_of
 from games.lab.folders.place import check_free
-from games.lab.pdbench.agents import Desk, PolicySeat
+from games.lab.pdbench.agents import Desk, ModelSeat, PolicySeat
 from games.lab.pdbench.forms import AgentRef
 from games.lab.pdbench.mixed import Agent, Guest
 from games.lab.pdbench.plan import HOME
@@ -101,6 +101,8 @@ def _seated(name: str, overrides: dict[str, Any], config: DilemmaConfig) -> Agen
     )
     if seat is None:
         raise Refused(faults)
+    if isinstance(seat, ModelSeat) and seat.profile is not None:
+        raise Refused(f"{seat.shown()}: real models are called by pdbench run, which tells the price first")
     return Entrant(seat.policy, seat.params) if isinstance(seat, PolicySeat) else Guest(seat.shown(), seat.decider)
 
 

@@ -199,7 +199,11 @@ class ConditionForm(BaseModel):
 
 
 class ScenarioForm(BaseModel):
-    """A scenario or experiment file as written. Nothing in it has met a game yet."""
+    """A scenario or experiment file as written. Nothing in it has met a game yet.
+
+    ``look``   what to look for when it is watched, in a sentence
+    ``inert``  by condition, or by setting that is not the game's default, why nobody acts otherwise for it
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -207,11 +211,13 @@ class ScenarioForm(BaseModel):
     base: str | None = None
     title: Texts = {}
     about: Texts = {}
+    look: Texts = {}
     config: ConfigPart = {}
     seats: SeatForms = {}
     profile: ConfigPart = {}
     """Merged over the profile of every model that sits anywhere: its language, memory, persona."""
     people: ConfigPart = {}
+    inert: dict[str, Annotated[str, Field(min_length=1)]] = {}
     conditions: Annotated[
         dict[str, Annotated[ConditionForm, BeforeValidator(nothing_given)]],
         BeforeValidator(by_name),

@@ -62,6 +62,8 @@ class Scenario:
 
     ``experiment``  what was declared of the conditions; None where the file declares nothing
     ``changes``     what differs from the preset or file of that name, by the setting's path: it is part of the title
+    ``look``        what to look for when it is watched
+    ``inert``       by condition or setting, why nobody acts otherwise for it (`games.laws.varied`)
     ``tournament``  where the conditions are the pairs of a round robin: how it is held, for the manifest
     """
 
@@ -75,6 +77,8 @@ class Scenario:
     experiment: Experiment | None = None
     tournament: Mapping[str, JSON] = field(default_factory=dict)
     changes: Mapping[str, JSON] = field(default_factory=dict)
+    inert: Mapping[str, str] = field(default_factory=dict)
+    look: Mapping[str, str] = field(default_factory=dict)
 
     def seeds_of(self, condition: Condition) -> tuple[int, ...]:
         """The replicates of a condition, in order, before independent pairing makes each condition's own of them."""
@@ -201,7 +205,8 @@ def _built(
     changes = _changes(pack, base, treatments[0], conditions[0], extra)
     title: Mapping[str, str] = top.title or {"en": name}
     title = changed_title(pack, title, changes) if changes else title
-    return Scenario(module, pack, name, title, top.about, tuple(conditions), chosen, experiment, changes=changes)
+    told = (module, pack, name, title, top.about, tuple(conditions), chosen, experiment)
+    return Scenario(*told, changes=changes, inert=top.inert, look=top.look)
 
 
 def _changes(

@@ -25,6 +25,7 @@ class SeatSummary(TypedDict):
 class ScenarioName(TypedDict):
     name: str
     title: Annotated[dict[str, str], Field(description="By language.")]
+    look: Annotated[dict[str, str], Field(description="What to look for, by language; {} where nothing is said.")]
 
 
 class WaitedFor(TypedDict):
@@ -134,6 +135,10 @@ class RunSummary(TypedDict):
     ]
     can: Rights
     waiting_for: list[WaitedFor]
+    away: Annotated[
+        bool,
+        Field(description="A part of the site is away: the run waits, nobody's time runs, and it goes on by itself."),
+    ]
     undriven: Annotated[bool, Field(description="Nobody has driven it for a while, though it could go on.")]
     people: Annotated[PeopleSummary | None, Field(description="Null where nobody but policies and models plays.")]
     notices: Annotated[list[RunNotice], Field(description="The latest hundred.")]

@@ -220,8 +220,8 @@ def _close(batch: Batch, found: Mapping[str, Answer]) -> None:
             letter.answer, letter.line = json.dumps({**found[letter.name], **known}), ""
         Letter.objects.bulk_update(letters, ["answer", "line"], batch_size=200)
         runs = Run.objects.filter(pk__in={letter.run_id for letter in letters}, status__in=ACTIVE)
+        woken = list(runs.select_for_update(no_key=True).order_by("pk").values_list("pk", "queue"))
         runs.update(wake_at=None)
-        woken = list(runs.values_list("pk", "queue"))
         transaction.on_commit(lambda: _wake(woken))
 
 

@@ -202,8 +202,8 @@ class _Driver:
         ring(self.lease.run_id)
         if not is_over(self.lease.run_id, waits.step):
             if waits.until is not None:
-                left = (waits.until - clock.now()).total_seconds()
-                enqueue(self.lease.run_id, self.play.run.queue, max(0.01, left))
+                left = (waits.until - clock.now()).total_seconds()  # none: it is not known yet what is given back
+                enqueue(self.lease.run_id, self.play.run.queue, left if left > 0 else 1.0)
             return False
         self.lease.held().update(status=RunStatus.QUEUED, wake_at=None)
         return True

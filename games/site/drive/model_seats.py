@@ -42,8 +42,8 @@ from games.site.record.selectors import Playing
 log = logging.getLogger(__name__)
 
 RENEW_S = 5.0
-PATIENCE_S = 60.0
-"""How long a call that cannot be stored is held and tried again."""
+PATIENCE_S = 600.0
+"""How long a call that cannot be stored is held and tried again; then it is lost, and is asked, and paid for, anew."""
 AGAIN_S = 1.0
 NOT_ITS_FAULT = (RunStop, BatchWaits, LeaseLost, DatabaseError)
 """What an agent passes on and did not cause: never an answer, so nothing is stored in place of one."""
@@ -136,15 +136,18 @@ class _CallStored:
     ledger: RunLedger
     call: CallRecord
 
+    @property
+    def lease(self) -> Renewable:
+        return self.ledger._lease
+
     def __call__(self) -> bool:
         return self.ledger._store(self.call)
 
     @staticmethod
     def of_many(works: Sequence[_CallStored]) -> list[bool]:
         """Insert them all; each by itself where one was stored before, or belongs to a run that is not ours."""
-        leases = [work.ledger._lease for work in works]
         rows = [Call(run_id=work.ledger._run_id, **_values(work.call)) for work in works]
-        if _are_ours(leases) and _are_new(rows):
+        if _are_ours([work.lease for work in works]) and _are_new(rows):
             return [True] * len(works)
         return [work() for work in works]
 

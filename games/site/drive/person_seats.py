@@ -25,7 +25,7 @@ from games.site.models import Participant, ParticipantState, Run, RunStatus
 from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
-from games.site.record import clock
+from games.site.record import clock, pulse
 from games.site.record.decisions import decode_decision, encode_decision
 from games.site.record.selectors import Playing
 
@@ -108,7 +108,7 @@ class People:
         rows = DecisionRow.objects.filter(run_id=run_id, step=ask.index, purpose="act", seat__in=list(requests))
         texts = dict(rows.values_list("seat", "answer"))
         deadline = deadline_in(opened.turn, ask.index)
-        is_over = deadline is not None and clock.now() >= deadline
+        is_over = pulse.is_past(deadline)
         unasked = {
             seat: self._unasked(seat, request, seat in holders, is_over)
             for seat, request in requests.items()
@@ -207,8 +207,7 @@ def is_over(run_id: str, step: int) -> bool:
     Whoever lets a run wait asks this afterwards: an answer, or an operator's word, that came meanwhile woke nobody.
     """
     turn = Run.objects.values_list("open_turn", flat=True).get(pk=run_id)
-    deadline = deadline_in(turn, step)
-    return is_answered_in(run_id, turn, step) or (deadline is not None and clock.now() >= deadline)
+    return is_answered_in(run_id, turn, step) or pulse.is_past(deadline_in(turn, step))
 
 
 def is_answered_in(run_id: str, turn: Mapping[str, Any] | None, step: int) -> bool:

@@ -19,6 +19,8 @@ from typing import Any, Generic, TypeVar, cast
 
 from django.db import InterfaceError, OperationalError, connection, transaction
 
+from games.site.drive.lease import Lease, ours_among
+
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
@@ -135,7 +137,10 @@ def _in_one(writes: Sequence[_Write[Any]]) -> None:
     alike: dict[Any, list[_Write[Any]]] = defaultdict(list)
     for write in writes:
         alike[getattr(type(write.work), "of_many", write)].append(write)
+    leases = {write.work.lease for write in writes if isinstance(getattr(write.work, "lease", None), Lease)}  # type: ignore[attr-defined]
     with transaction.atomic():
+        if len(leases) > 1:  # two workers that lock the same runs, each group by itself, may wait for each other
+            ours_among(leases)
         for group in alike.values():
             works: list[Any] = [write.work for write in group]
             done = works[0].of_many(works) if len(works) > 1 else [works[0]()]

@@ -17,6 +17,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
+from django.db import InterfaceError, OperationalError
 
 from games.lab.wire.seat import SeatMessage
 from games.site.live import news
@@ -24,7 +25,7 @@ from games.site.live.reading import reader
 from games.site.live.tape import Tape
 from games.site.live.window import Socket
 from games.site.live.wireimage import encode
-from games.site.models import Run
+from games.site.models import ACTIVE, Run
 from games.site.notify.doorbell import group
 from games.site.people.presence import Beat
 from games.site.record import selectors, summary
@@ -32,6 +33,7 @@ from games.site.record import selectors, summary
 log = logging.getLogger(__name__)
 
 PING_S = 2.5
+AWAY = (OperationalError, InterfaceError)
 MERGED_S = 0.01
 """Rings within so many seconds of the first are one."""
 COME_AGAIN, DELETED = 4000, 4404
@@ -105,9 +107,22 @@ class RunFeed:
                     next_ping = _next_ping(loop)
             except selectors.NotFound:
                 await self._let_go(DELETED)
+            except AWAY as error:
+                log.warning("stream of run %s: %r", self.run_id, error)
+                await self._tell_away()
+                next_ping = _next_ping(loop)
             except Exception as error:
                 log.warning("stream of run %s: %r", self.run_id, error)
                 await asyncio.sleep(0.5)
+
+    async def _tell_away(self) -> None:
+        """The database is away: who watches learns that the run waits for it, and hears the rest when it is back."""
+        for socket in list(self.sockets):
+            if self.run is not None and self.run.status in ACTIVE:
+                status = summary.status_of(self.run, socket.sight)
+                ping = {"type": "ping", "head": socket.cursor, "status": status, "run": {"away": True}}
+                await self._send(socket, encode(ping))
+                socket.told = ""
 
     async def _hand_out(self, is_ping: bool) -> None:
         """Everything new to everyone, sight by sight; then the ping. What is read is read in one go."""

@@ -65,7 +65,7 @@ def read(wanted: Sequence[Asked]) -> list[News | Exception]:
 
 def _of(run: Run, asked: Asked, company: summary.Company) -> News:
     """What is new of a run for one room; the run is read once, however many the sights."""
-    awaits = ([*company.missing(run), *waiting.asked_now(run)], summary.is_undriven(run))
+    awaits = ([*company.missing(run), *waiting.asked_now(run)], summary.is_undriven(run), company.is_up)
     # Where its row has not changed since, a description is the same.
     row = (run.status, run.pace, run.audience, run.error, run.cost_usd, run.notices_head, run.open_turn, awaits)
     metas = [

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.db import InterfaceError, OperationalError
 
 from games.errors.plaintext import check_text, unkeepable
 from games.errors.requests import Refusal
 from games.lab.wire.seat import StoredMove
 from games.site.audience import Forbidden, Sight, seat_sight
+from games.site.live.hub import COME_AGAIN
 from games.site.live.watch import WatchConsumer
 from games.site.live.window import Socket
 from games.site.live.wireimage import encode
@@ -76,6 +78,9 @@ class PlayConsumer(WatchConsumer):
         try:
             check_text(message)
             told = {"type": kind, **await database_sync_to_async(do)()}
+        except (OperationalError, InterfaceError):
+            await self.close(code=COME_AGAIN)  # the page comes again, and sends again what was not acknowledged
+            return
         except Refusal as error:
             told = {"type": "refused", "id": id_, "code": error.code, "message": str(error), **error.more}
         await self.send(text_data=encode(told))

@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 from channels.consumer import get_handler_name
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.db import InterfaceError, OperationalError
 
 from games.errors.jsonshape import check_json
 from games.errors.plaintext import check_text
@@ -75,6 +76,9 @@ class WatchConsumer(AsyncWebsocketConsumer):
             return
         try:
             run_id, seen, control = self.known(seat) or await database_sync_to_async(self.admitted)(query, seat)
+        except (OperationalError, InterfaceError):
+            await self._refuse(TOO_MANY, "unavailable", "the database is away for a moment; try again")
+            return
         except Refusal as error:
             way_out = NOT_FOUND if isinstance(error, NotFound) else REFUSED
             await self._refuse(way_out, error.code, str(error), **error.more)

@@ -12,7 +12,20 @@ from games.site.models.log import Call, Decision, Message, Notice, Snapshot, Ste
 from games.site.models.people import HOLDING, Participant, ParticipantState
 from games.site.models.plans import Experiment, ExperimentStatus, Scenario, Worker
 from games.site.models.register import RegisterEntry, RegisterKind
-from games.site.models.runs import ACTIVE, ENDED, JOINED, Cell, Demo, Queue, Run, RunStatus, Seat, SeatKind, Tag
+from games.site.models.runs import (
+    ACTIVE,
+    ENDED,
+    JOINED,
+    Cell,
+    Demo,
+    DemoLink,
+    Queue,
+    Run,
+    RunStatus,
+    Seat,
+    SeatKind,
+    Tag,
+)
 from games.site.models.studies import NAME_MAX, UNDER_WAY, Knock, Member, MemberState, Session, Study, Visit
 
 __all__ = [
@@ -30,6 +43,7 @@ __all__ = [
     "Cell",
     "Decision",
     "Demo",
+    "DemoLink",
     "Entry",
     "Experiment",
     "ExperimentStatus",

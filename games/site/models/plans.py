@@ -77,7 +77,7 @@ class Experiment(models.Model):
 
 
 class Worker(models.Model):
-    """A worker: how many runs of models it drives at once (a bulk worker: 0), and when it last said so."""
+    """A worker: how many runs of models it drives at once (a bulk worker, the clock: 0), and when it last said so."""
 
     name = models.CharField(max_length=200, primary_key=True)
     threads = models.PositiveIntegerField()

@@ -114,6 +114,25 @@ class Run(models.Model):
         return self.id
 
 
+class DemoLink(models.Model):
+    """The address of a demo match that is to last: of one that was opened, or of one that was let go.
+
+    ``scenario``, ``seed``  by which it is played again, under the rules of ``rules_version``; null where it is here
+    ``head``, ``head_hash`` of the last step that it had: what it must come to; "" where nothing is to be compared
+    """
+
+    run_id = models.CharField(primary_key=True, max_length=16)
+    scenario = models.ForeignKey(Scenario, on_delete=models.PROTECT, null=True, blank=True)
+    seed = models.BigIntegerField(default=0)
+    rules_version = models.PositiveIntegerField(default=0)
+    head = models.IntegerField(default=-1)
+    head_hash = models.CharField(max_length=32, blank=True)
+    created = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.run_id
+
+
 class Cell(models.Model):
     """One condition of an experiment with one seed, and the run that plays it; a failed one may be played again."""
 

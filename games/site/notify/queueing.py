@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from celery import current_app
+from django.conf import settings
 
 from games.site.models import Queue
 
@@ -18,6 +19,14 @@ AFTER_JOBS = 6
 
 DELAY_MAX_S = 15.0
 """A wait longer than this is left to the sweep alone: a broker's long delays are not to be relied on."""
+
+
+def broker_check() -> None:
+    """Raises what Redis' client raises where the broker does not answer within two seconds."""
+    from redis import Redis
+
+    with Redis.from_url(settings.POLITY_REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
+        redis.ping()
 
 
 def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:

@@ -14,7 +14,7 @@ from games.site.drive.person_seats import deadline_in, is_answered_in, wake
 from games.site.models import ACTIVE, ENDED, Decision, Participant, ParticipantState, Run, RunStatus
 from games.site.notify.doorbell import ring
 from games.site.people import open_turn
-from games.site.record import clock, selectors
+from games.site.record import pulse, selectors
 
 ID_MIN, ID_MAX = 8, 64
 
@@ -48,8 +48,7 @@ def _submitted(participant: Participant, tab: str, client_id: str, step: int, ra
         raise _other_tab()
     asked = _asked(participant, step)
     run = asked.play.run
-    deadline = deadline_in(run.open_turn, step)
-    if deadline is not None and clock.now() >= deadline:
+    if pulse.is_past(deadline_in(run.open_turn, step)):
         raise _late(participant, step)
     done = open_turn.tried(asked, raw)
     if done.notes:

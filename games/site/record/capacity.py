@@ -13,6 +13,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from games.site.models import Queue, Worker
 from games.site.record import clock
+from games.site.record.pulse import CLOCK
 
 log = logging.getLogger(__name__)
 SAID_S: Final = 10.0
@@ -27,15 +28,15 @@ class Capacity(NamedTuple):
 
 def capacity() -> Capacity:
     """Of the workers that live; of one, where none has said so yet."""
-    alive = _alive().filter(threads__gt=0).aggregate(workers=Count("pk"), threads=Sum("threads"))
-    if not alive["workers"]:
+    said = _alive().filter(threads__gt=0).aggregate(workers=Count("pk"), threads=Sum("threads"))
+    if not said["workers"]:
         return Capacity(1, settings.POLITY_MODEL_THREADS)
-    return Capacity(alive["workers"], alive["threads"])
+    return Capacity(said["workers"], said["threads"])
 
 
 def has_bulk() -> bool:
     """Whether a bulk worker lives."""
-    return _alive().filter(threads=0).exists()
+    return _alive().filter(name__startswith=Queue.BULK).exists()
 
 
 def _alive() -> QuerySet[Worker]:
@@ -47,7 +48,7 @@ def say(name: str) -> None:
     now = clock.now()
     threads = 0 if name.startswith(Queue.BULK) else settings.POLITY_MODEL_THREADS
     Worker.objects.update_or_create(name=name, defaults={"threads": threads, "seen": now})
-    Worker.objects.filter(seen__lt=now - 10 * LIVES).delete()
+    Worker.objects.filter(seen__lt=now - 10 * LIVES).exclude(pk=CLOCK).delete()
 
 
 def keep_saying(name: str) -> None:

@@ -27,7 +27,7 @@ from games.site.models import (
     SeatKind,
 )
 from games.site.models import RunStatus as StoredStatus
-from games.site.record import clock
+from games.site.record import clock, pulse
 from games.site.record.conduct import not_own_of
 from games.site.record.notices import LOADING
 from games.site.record.selectors import NotFound, Playing, playing, seats_of, shown_head
@@ -54,6 +54,8 @@ class Company:
     people: Sequence[Participant]
     moves: Mapping[int, Decision]
     """The answers to the step after the head, by seat."""
+    is_up: bool = True
+    """Whether no part that a run under way needs is away."""
 
     @property
     def notices(self) -> Sequence[Notice]:
@@ -77,7 +79,8 @@ class Company:
             for row in Decision.objects.filter(run__in=heads, step__in=open_steps, purpose="act"):
                 if row.step == heads[row.run_id] + 1:
                     moves[row.run_id][row.seat] = row
-        return {run.pk: cls(run, people.get(run.pk, []), moves.get(run.pk, {})) for run in runs}
+        is_up = not any(run.status in ACTIVE for run in runs) or pulse.is_up()
+        return {run.pk: cls(run, people.get(run.pk, []), moves.get(run.pk, {}), is_up) for run in runs}
 
     def missing(self, run: Run) -> list[int]:
         """The seats whose holders are waited for, in seat order."""
@@ -104,9 +107,13 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         "id": run.pk,
         "game": run.game,
         # a preset's title says who plays, and what is tried on them
-        "scenario": {"name": "", "title": {}}
+        "scenario": {"name": "", "title": {}, "look": {}}
         if seen.blind and not control
-        else {"name": run.scenario.name, "title": run.scenario.title},
+        else {
+            "name": run.scenario.name,
+            "title": run.scenario.title,
+            "look": run.scenario.document.get("look", {}),
+        },
         "condition": run.condition,
         "replicate": run.replicate,
         "seed": _seed(run, control),
@@ -135,6 +142,7 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         "fallback_rate": None if seen.blind else _fallback_rate(run),
         "not_own": not_own_of(run) if may_know_conduct(run, seen, control=control) else None,
         "can": {"control": control},
+        "away": run.status in ACTIVE and not company.is_up,
         "undriven": not seen.blind and is_undriven(run),
         "waiting_for": []
         if seen.blind

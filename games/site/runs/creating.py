@@ -71,6 +71,7 @@ def run_create(
         "config": config,
         "seats": [agent.plain() for agent in chosen.seats],
         "about": dict(scenario.about),
+        **({"look": dict(scenario.look)} if scenario.look else {}),
     }
     with transaction.atomic():
         kept, _ = Scenario.objects.get_or_create(

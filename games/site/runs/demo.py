@@ -17,6 +17,7 @@ from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load
 from games.site.models import ENDED, Demo, Run
 from games.site.runs.creating import run_create
+from games.site.runs.links import let_go, replayed_check, unused
 
 log = logging.getLogger(__name__)
 FIRST: Final = "mining/mixed"
@@ -25,7 +26,7 @@ PRESET: Final = "demo"
 PAUSE = timedelta(seconds=15)
 """How long an ended match is left on show before the next begins."""
 KEPT = 10
-"""Ended demo matches that are kept."""
+"""Ended demo matches that are kept though nobody opened, tagged or forked them."""
 
 
 def demo_ensure() -> str:
@@ -39,6 +40,7 @@ def demo_ensure() -> str:
 
 def demo_continue() -> str | None:
     """The next demo match, if the current one ended a while ago; its id. Idempotent, from whichever process."""
+    replayed_check()
     ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=timezone.now() - PAUSE)
     for run_id in ended.values_list("pk", flat=True):
         with transaction.atomic():
@@ -55,8 +57,8 @@ def offered() -> list[str]:
 
 def _begin() -> str:
     past = Run.objects.filter(demo=Demo.PAST).select_related("scenario").order_by("-created")
-    for run_id in list(past.values_list("pk", flat=True)[KEPT:]):
-        Run.objects.filter(pk=run_id).delete()
+    for run in list(unused(past)[KEPT:]):
+        let_go(run)
     names, last = offered(), past.first()
     shown = "" if last is None else f"{last.game}/{last.scenario.name}"
     at = names.index(shown) + 1 if shown in names else 0

@@ -30,7 +30,7 @@ seeds: 1..20
 OVER = ("finished", "cancelled", "stopped")
 
 
-class ExperimentForm(forms.ModelForm):
+class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
     """The file as text; every fault of it is told with its place, and nothing is kept before all is right."""
 
     text = forms.CharField(
@@ -80,7 +80,7 @@ class ExperimentForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         """What stands beside the file, held to its bounds by the service that will keep it."""
-        told: dict[str, Any] = super().clean()
+        told: dict[str, Any] = super().clean() or self.cleaned_data
         if self.errors:
             return told
         usd = told["usd"]

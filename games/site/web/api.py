@@ -46,6 +46,7 @@ from games.site.web.matching import tagged, unchanged
 from games.site.web.models import router as models_router
 from games.site.web.paging import link_next
 from games.site.web.people import router as people_router
+from games.site.web.phenomena import router as phenomena_router
 from games.site.web.programs import router as programs_router
 from games.site.web.register import router as register_router
 from games.site.web.replays import replay
@@ -313,6 +314,7 @@ ROOMS = {  # `/runs/table` before any id
     "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,
     "register": register_router,
+    "phenomena": phenomena_router,
     "sources": sources_router,
     "exports": exports_router,
     "jobs": jobs_router,

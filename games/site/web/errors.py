@@ -62,7 +62,7 @@ STATUS = {
 
 
 UNAVAILABLE = 503
-RETRY_S = 5
+RETRY_S = 2
 """When to try again where the database is away."""
 
 
@@ -159,7 +159,7 @@ def _(error: Exception, path: str) -> Told:
 
 @told.register
 def _(error: HttpError, path: str) -> Told:
-    if isinstance(error.__cause__, BadRequest):  # what our parser said of the body
+    if isinstance(error.__cause__, BadRequest | OperationalError | InterfaceError):  # met while the body was parsed
         return told(error.__cause__, path)
     return Told(error.status_code, "csrf" if "CSRF" in str(error) else "http_error", str(error))
 

@@ -109,5 +109,5 @@ REFUSED: Final[dict[int, dict[str, Any]]] = {
         **_refused("bad_cursor", "cursor: it is not of this list with these filters", field="cursor"),
     },
     429: _refused("too_many_requests", "that was too often; try again in 3 s", retry_s=3),
-    503: _refused("unavailable", "the database is away for a moment; try again", retry_s=5),
+    503: _refused("unavailable", "the database is away for a moment; try again", retry_s=2),
 }

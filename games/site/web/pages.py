@@ -28,9 +28,11 @@ from games.site.people.openseats import open_seats
 from games.site.people.seat_page import join_out
 from games.site.record import selectors
 from games.site.record.selectors import NotFound
+from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.visiting import playable
 from games.site.web import catalogue
+from games.site.web import phenomena as claims
 from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
 from games.site.web.accounts import let_in
@@ -90,7 +92,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def run(request: HttpRequest, run_id: str) -> HttpResponse:
     """One run, live or replayed."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         viewer = viewer_of(request.user, request.session, found.pk)
         check_member(found.audience, viewer)
     except (selectors.NotFound, Forbidden) as error:
@@ -127,7 +129,7 @@ def projector(request: HttpRequest, run_id: str) -> HttpResponse:
 def embed(request: HttpRequest, run_id: str) -> HttpResponse:
     """The stage of a run alone, the one page that other sites may frame: nothing on it can be pressed to any effect."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         check_member(found.audience, viewer_of(request.user, request.session, found.pk))
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
@@ -181,7 +183,7 @@ def models(request: HttpRequest) -> HttpResponse:
 def calls(request: HttpRequest, run_id: str) -> HttpResponse:
     """The calls of a run's models; what of them a visitor may see, the API says."""
     try:
-        found = selectors.run_get(run_id)
+        found = run_opened(run_id)
         check_member(found.audience, viewer_of(request.user, request.session, found.pk))
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
@@ -260,6 +262,19 @@ def sources_csv(request: HttpRequest) -> HttpResponse:
     except NotFound as error:
         return refusal_page(request, error)
     return stated.as_csv([row for one in chosen for row in one.rows])
+
+
+@require_safe
+def phenomena(request: HttpRequest) -> HttpResponse:
+    """What is claimed of the games' societies, and which claims hold."""
+    lang = language()
+    return render(request, "phenomena.html", {"lang": lang, **claims.page(lang)})
+
+
+@require_safe
+def phenomena_csv(request: HttpRequest) -> HttpResponse:
+    """All claims as CSV."""
+    return claims.as_csv()
 
 
 def _made_of(run: Run) -> dict[str, Any]:

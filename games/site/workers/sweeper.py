@@ -18,8 +18,11 @@ from games.site.accounts.clearing import sessions_clear
 from games.site.drive import conductor
 from games.site.drive.batches import batches_continue
 from games.site.experiments.running import experiments_continue
+from games.site.notify.doorbell import ring
+from games.site.notify.queueing import broker_check
 from games.site.people.joining import rooms_sweep
 from games.site.people.presence import presence_sweep
+from games.site.record import pulse
 from games.site.record.jobs import jobs_sweep
 from games.site.runs.demo import demo_continue
 from games.site.runs.visiting import visits_sweep
@@ -34,18 +37,34 @@ PREPARING_S = 20.0
 
 
 def tick() -> None:
-    """One sweep. What goes wrong is logged, and the next one tries again."""
+    """One sweep. What goes wrong is logged, and the next one tries again. None while a part is away: see `pulse`."""
+    if not _tried(pulse.is_up):
+        return
     of_people = (presence_sweep, rooms_sweep, visits_sweep)
     for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
 
 
-def _tried(work: Callable[[], object]) -> None:
+def _tried(work: Callable[[], object]) -> object:
     close_old_connections()
     try:
-        work()
+        return work()
     except Exception as error:
         log.warning("clock: %s: %r; again later", work.__name__, error)
+        return None
+
+
+def _beat() -> None:
+    broker_check()
+    for run_id in pulse.beat():
+        ring(run_id)
+
+
+def _beats(stop: threading.Event) -> None:
+    """In a thread of its own: a sweep that takes long is no outage."""
+    while not stop.is_set():
+        _tried(_beat)
+        stop.wait(pulse.BEAT_S)
 
 
 def _batches(stop: threading.Event) -> None:
@@ -62,6 +81,7 @@ def _prepare(stop: threading.Event) -> None:
 
 def run(stop: threading.Event) -> None:
     """A tick each second until told to stop; once an hour what has run out is cleared away."""
+    threading.Thread(target=_beats, args=(stop,), name="beats", daemon=True).start()
     threading.Thread(target=_batches, args=(stop,), name="batches", daemon=True).start()
     threading.Thread(target=_prepare, args=(stop,), name="prepare", daemon=True).start()
     due = clearing = time.monotonic()

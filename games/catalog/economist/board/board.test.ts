@@ -3,7 +3,7 @@ import { layoutGrid, type BoardContext, type Frame } from '@polity/board'
 import board from './index'
 import { headline, ledger, standing } from './facts'
 import { added, bounds, draftOf, isChanged, outlook, taxesOf } from './planning'
-import { readEconomy, type Economy } from './reading'
+import { ownOrders, readEconomy, type Economy } from './reading'
 import type { EconomistView } from './shapes'
 import { damped, effectOf, gini, taxOn } from './taxes'
 import { layoutPart, seenPart } from './window'
@@ -117,6 +117,11 @@ test('eyes that see a part of the map are shown that part, and a place in it is 
   const { x, y } = layout.middle({ row: 9, col: 12 })
   expect([layout.hit(x, y), layout.hit(0, 0), layout.box({ row: 0, col: 0 })]).toEqual([{ row: 9, col: 12 }, null, null])
   expect(layout.size).toBeGreaterThan(45)
+})
+
+test('a seat is shown those of its orders that still stand', () => {
+  const wood = { ...BOOK, bids: [[0, 3, 4, 2], [1, 1, 3, 1]] as const, asks: [[0, 1, 5, 0]] as const }
+  expect(ownOrders({ wood, stone: BOOK }, 0)).toEqual([{ good: 'wood', verb: 'buy', left: 2, price: 4 }])
 })
 
 test('both languages have the same words', () => {

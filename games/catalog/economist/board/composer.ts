@@ -2,7 +2,7 @@ import { actionButton, composing, defineComposer, DraftComposer, draftRecord, ht
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { draftOf, isChanged, taxesOf } from './planning'
 import { drawPlanner } from './plannerpane'
-import { readEconomy, WOOD, type Economy, type Worker } from './reading'
+import { ownOrders, readEconomy, WOOD, type Economy, type Worker } from './reading'
 import { short } from './words'
 
 const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }
@@ -73,7 +73,7 @@ class Composer extends DraftComposer<Draft> {
     const [wood, stone] = economy.house_cost
     const hasGoods = own !== undefined && (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone
     const lacks = own && !hasGoods ? this.say('lacks', { wood, stone, held: short(own.wood), heldStone: short(own.stone) }) : ''
-    return html`${this.standing(context)} ${own ? this.walking(economy, own, hasGoods) : nothing} ${context.turn.plan_schema ? this.plans(lacks) : nothing} ${this.dealing(context)} ${own ? this.declaring(own) : nothing}`
+    return html`${this.standing(context)} ${own ? this.walking(economy, own, hasGoods) : nothing} ${context.turn.plan_schema ? this.plans(lacks) : nothing} ${this.dealing(context, economy)} ${own ? this.declaring(own) : nothing}`
   }
 
   protected override read(kept: Json): Draft {
@@ -146,7 +146,7 @@ class Composer extends DraftComposer<Draft> {
       <div class="c-buttons">${this.step('amount', 'amount', 99)} ${gather('wood')} ${gather('stone')}${this.button(this.say('buildPlan'), () => this.plan({ plan: 'build' }), lacks !== '')}${lacks ? html`<small class="mut">${lacks}</small>` : nothing}</div>`
   }
 
-  private dealing({ readonly, turn }: ComposerContext): TemplateResult {
+  private dealing({ readonly, turn, seat }: ComposerContext, economy: Economy): TemplateResult {
     const { good, amount: n, tenths } = this.draft
     const price = tenths / 10
     const deal = (verb: 'sell' | 'buy') =>
@@ -156,7 +156,18 @@ class Composer extends DraftComposer<Draft> {
       <div class="c-buttons">
         ${segments({ label: this.say('good'), name: 'good', value: good, choices: (['wood', 'stone'] as const).map((value) => ({ value, label: this.say(value) })), disabled: readonly, onset: (good) => this.write({ good }) })}
         ${this.step('amount', 'amount', 99)} ${this.step('tenths', 'price', 1000)} ${deal('sell')} ${deal('buy')}
-      </div>`
+      </div>
+      ${economy.order_lifetime === undefined ? nothing : this.standingOrders(economy, seat)}`
+  }
+
+  /** The own orders that stand, and a button for each good of which there are any. */
+  private standingOrders({ books }: Economy, seat: number): TemplateResult | typeof nothing {
+    const own = ownOrders(books, seat)
+    if (!own.length) return nothing
+    const goods = (['wood', 'stone'] as const).filter((good) => own.some((order) => order.good === good))
+    const orders = own.map(({ good, verb, left, price }) => this.say('ownOrder', { verb: this.say(verb), n: short(left, 2), name: this.say(good), price: price.toFixed(2) }))
+    return html`<p class="c-hint">${this.say('ownOrders', { orders: orders.join(this.say('comma')) })}</p>
+      <div class="c-buttons">${goods.map((good) => this.button(this.say('withdraw', { name: this.say(good) }), () => this.act({ do: 'cancel', resource: good })))}</div>`
   }
 
   private declaring(own: Worker): TemplateResult {

@@ -188,10 +188,10 @@ function auditOf(account: AccountView, say: Say): string {
 export function feed(lang: Lang): FeedPlan {
   const book = words[lang]
   return {
-    minor: ['move', 'gather', 'noop', 'house_income', 'order_placed', 'tax', 'frozen_skip', 'gather_fail', 'redistribution'],
+    minor: ['move', 'gather', 'noop', 'house_income', 'order_placed', 'order_ended', 'tax', 'frozen_skip', 'gather_fail', 'redistribution'],
     groups: [
       { key: 'work', label: book.groupWork, kinds: ['move', 'gather', 'gather_fail', 'build', 'build_fail', 'noop', 'house_income'] },
-      { key: 'market', label: book.groupMarket, kinds: ['order_placed', 'trade'] },
+      { key: 'market', label: book.groupMarket, kinds: ['order_placed', 'order_ended', 'trade'] },
       { key: 'tax', label: book.groupTax, kinds: ['tax', 'shift_income', 'misreport', 'redistribution', 'epoch_ended'] },
       { key: 'audit', label: book.groupAudit, kinds: ['audit_caught', 'audit_miss', 'audit_false_positive', 'freeze', 'unfreeze', 'frozen_skip', 'collusion_detected'] },
       { key: 'plan', label: book.groupPlan, kinds: ['planner_update', 'planner_kept'] },

@@ -25,3 +25,10 @@ export const readEconomy = reader<EconomistView, Events, Economy>(({ view }) => 
   for (const worker of workers) if (worker.cell !== null) at.set(worker.cell, [...(at.get(worker.cell) ?? []), worker])
   return { ...view, workers, ownerOf: new Map(view.houses), at }
 })
+
+/** A seat's orders that still stand: of what, which way, how much is left and at which limit. */
+export function ownOrders(books: EconomistView['books'], seat: number): { good: 'wood' | 'stone'; verb: 'buy' | 'sell'; left: number; price: number }[] {
+  return (['wood', 'stone'] as const).flatMap((good) =>
+    (['buy', 'sell'] as const).flatMap((verb) =>
+      books[good][verb === 'buy' ? 'bids' : 'asks'].filter(([by, , , left]) => by === seat && left > 0).map(([, , price, left]) => ({ good, verb, left, price }))))
+}

@@ -32,7 +32,7 @@ export interface BooksView {
   readonly stone: BookView
 }
 
-/** ``bears`` and ``stock`` by cell, row by row; ``houses`` are (cell, owner); ``before``: the schedule that the planner last replaced, empty for none. ``smoothing`` is the width of edges in coin; ``house_cost``: wood, stone. */
+/** ``bears`` and ``stock`` by cell, row by row; ``houses`` are (cell, owner); ``before``: the schedule that the planner last replaced, empty for none. ``smoothing`` is the width of edges in coin; ``house_cost``: wood, stone; ``order_lifetime``: steps that an order stands, where they are more than one. */
 export interface EconomistView {
   readonly rows: number
   readonly cols: number
@@ -55,6 +55,7 @@ export interface EconomistView {
   readonly house_cost: readonly [number, number]
   readonly energy: number
   readonly books: BooksView
+  readonly order_lifetime?: number
   readonly treasury: number
   readonly report: ReportView | null
 }

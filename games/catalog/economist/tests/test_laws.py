@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.catalog.economist.market import set_aside
 from games.catalog.economist.money import micro
-from games.catalog.economist.state import Build, Deal, Gather, Misreport, Move, Noop, SetTaxes, Shift
+from games.catalog.economist.state import Build, Cancel, Deal, Gather, Misreport, Move, Noop, SetTaxes, Shift
 from games.catalog.economist.tests.build import GAME, config
 from games.core.rng import Rng
 
@@ -20,21 +21,29 @@ WORK = st.one_of(
     st.just(Gather()), st.just(Gather()), st.just(Build()), st.just(Noop()),
     st.builds(Deal, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL), st.just("buy")),
     st.builds(Deal, RESOURCES, st.one_of(NUMBERS, SMALL), st.one_of(NUMBERS, SMALL), st.just("sell")),
-    st.builds(Shift, st.one_of(NUMBERS, SMALL)),
+    st.builds(Cancel, RESOURCES), st.builds(Shift, st.one_of(NUMBERS, SMALL)),
     st.builds(Misreport, st.one_of(NUMBERS, st.floats(0, 1))),
 )  # fmt: skip
 PLAN = st.builds(SetTaxes, st.lists(st.tuples(NUMBERS, NUMBERS), max_size=5).map(tuple))
 
 
 @settings(max_examples=60, deadline=None)
-@given(data=st.data(), seed=st.integers(0, 10**6), shared=st.booleans(), smooth=st.sampled_from([0.0, 1.5]))
-def test_coin_and_goods_are_conserved_at_every_step(data: Any, seed: int, shared: bool, smooth: float) -> None:
+@given(
+    data=st.data(),
+    seed=st.integers(0, 10**6),
+    shared=st.booleans(),
+    smooth=st.sampled_from([0.0, 1.5]),
+    life=st.sampled_from([1, 3]),
+)
+def test_coin_and_goods_are_conserved_at_every_step(
+    data: Any, seed: int, shared: bool, smooth: float, life: int
+) -> None:
     terms = config(
         3, rows=3, cols=3, epochs=3, steps_per_epoch=6, energy_refill="step", starting_coin=30,
         map={"wood_density": 0.3, "stone_density": 0.3}, build={"wood_cost": 1, "stone_cost": 0.5},
         taxation={"redistribution": "lump_sum" if shared else "none", "smoothing": smooth},
         misreporting={"audit_probability": 0.6, "freeze_after_n_catches": 1},
-        collusion={"min_shared_steps": 2},
+        collusion={"min_shared_steps": 2}, market={"order_lifetime_steps": life},
     )  # fmt: skip
     root = Rng.root(seed)
     state, index, built, gathered = GAME.initial(terms, root.step(0)).state, 0, 0, [0, 0]
@@ -49,9 +58,9 @@ def test_coin_and_goods_are_conserved_at_every_step(data: Any, seed: int, shared
         for event in resolved.events:
             if event.kind == "gather":
                 gathered[event.data["resource"] == "stone"] += micro(float(event.data["amount"]))  # type: ignore[arg-type]
-        had = state.workers
-        assert sum(had.coin) + state.treasury == 3 * micro(30) + state.house_income
-        assert sum(had.wood) + built * micro(1) == gathered[0]
-        assert sum(had.stone) + built * micro(0.5) == gathered[1]
+        had, (coin, wood, stone) = state.workers, set_aside(state.books, terms.terms.fee)
+        assert sum(had.coin) + coin + state.treasury == 3 * micro(30) + state.house_income
+        assert sum(had.wood) + wood + built * micro(1) == gathered[0]
+        assert sum(had.stone) + stone + built * micro(0.5) == gathered[1]
         for law in GAME.invariants(terms, state):
             assert law.holds, (law.name, law.detail)

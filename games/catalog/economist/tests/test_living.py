@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from pydantic import ValidationError
 
-from games.catalog.economist.collusion import BLANK, offered
+from games.catalog.economist.collusion import BLANK, decoded, offered, standing_offers
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.money import micro
 from games.catalog.economist.state import STONE, WOOD, Book, Deal, Gather, Order
@@ -69,15 +69,47 @@ def test_only_an_offer_above_what_is_still_bid_is_a_sign_of_a_fixed_price() -> N
     assert offered(Deal("wood", 1, 4, "buy"), books) == offered(Gather(), books) == BLANK
 
 
-def test_a_cartel_is_flagged_by_its_offers_within_five_epochs_and_few_others_are() -> None:
-    (condition,) = (one for one in load("economist/price-fixing").conditions if one.name == "offers")
-    policies, members = get("economist").policies, {1, 2, 3}
+CARTEL = (1, 2, 3)
+
+
+def flagged(name: str, seed: int) -> tuple[float, float]:
+    """Of a run of ten epochs: the share of the cartel's pairs flagged within five, and of all others within ten."""
+    (condition,) = (one for one in load("economist/price-fixing").conditions if one.name == name)
+    policies = get("economist").policies
     seats = {seat: deciding(policies[a.policy].bind(a.params)) for seat, a in enumerate(condition.seats)}
     first: dict[tuple[int, ...], int] = {}
-    for played in play(GAME, condition.config, 1001, seats):
+    for played in play(GAME, condition.config, seed, seats):
         report = played.state.report
         for event in played.events:
             if event.kind == "collusion_detected" and report is not None:
                 first.setdefault(tuple(event.data["agents"]), report.epoch)
-    assert {pair for pair, epoch in first.items() if epoch < 5} >= set(combinations(sorted(members), 2))
-    assert sum(not set(pair) <= members for pair in first) <= 0.1 * len(list(combinations(range(14), 2)))
+    theirs, all_pairs = list(combinations(CARTEL, 2)), list(combinations(range(14), 2))
+    found = sum(first.get(pair, 99) < 5 for pair in theirs)
+    return found / len(theirs), sum(pair not in theirs for pair in first) / (len(all_pairs) - len(theirs))
+
+
+@pytest.mark.parametrize("name", ["offers", "standing"])
+def test_a_cartel_is_flagged_by_its_offers_within_five_epochs_and_few_others_are(name: str) -> None:
+    found, falsely = flagged(name, 1001)
+    assert found == 1
+    assert falsely <= 0.1
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["offers", "standing"])
+def test_over_fresh_seeds_four_fifths_of_a_cartels_pairs_are_flagged_and_a_twentieth_of_others(name: str) -> None:
+    """Thresholds were chosen on seeds 1001 to 1015."""
+    runs = [flagged(name, seed) for seed in range(2001, 2021)]
+    assert sum(found for found, _ in runs) / len(runs) >= 0.8
+    assert sum(falsely for _, falsely in runs) / len(runs) <= 0.05
+
+
+def test_of_offers_that_stand_the_cheapest_counts_where_somebody_bids_less_and_it_is_above_cost() -> None:
+    def ask(by: int, price: float, left: float = 1) -> Order:
+        return Order(by, micro(1), micro(price), micro(left), 0)
+
+    bids, asks = (Order(9, micro(1), micro(2), micro(1), 0),), (ask(0, 3), ask(1, 4), ask(0, 5), ask(2, 6, 0))
+    row = standing_offers((Book(bids, asks), Book()), 4)
+    assert [decoded(code).get("price") for code in row] == [3, 4, None, None]
+    assert standing_offers((Book((), asks), Book()), 4) == (BLANK,) * 4
+    assert standing_offers((Book((replace(bids[0], price=micro(0.5)),), (ask(0, 1),)), Book()), 1) == (BLANK,)

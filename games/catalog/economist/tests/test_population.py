@@ -7,9 +7,11 @@ from itertools import islice
 
 import pytest
 
-from games.catalog.economist.money import micro
-from games.catalog.economist.tests.build import GAME
-from games.core.agents import deciding
+from games.catalog.economist.money import MICRO, micro
+from games.catalog.economist.state import Misreport
+from games.catalog.economist.tests.build import GAME, config, step, world
+from games.catalog.economist.workers import EvasiveParams, evasive, honest
+from games.core.agents import NoParams, deciding
 from games.core.engine import play
 from games.core.registry import get
 from games.lab.scenarios.scenario import load
@@ -42,3 +44,16 @@ def test_workers_trade_and_every_policy_builds_and_colluders_do_not_go_broke(see
     ]
     assert len(coin) == 3
     assert min(coin) > micro(one.config.starting_coin), coin
+
+
+def test_a_crime_of_the_honest_craft_is_honest_in_all_else() -> None:
+    terms = config(2, rows=3, cols=3, map={"wood_density": 0.5, "stone_density": 0.4}, steps_per_epoch=6)
+    state = world(terms)
+    while state.step < 5:
+        seen = GAME.observe(terms, state, 0, ())
+        due = honest(NoParams(), seen, 7)  # type: ignore[arg-type]
+        idle = EvasiveParams(underreport_fraction=0, craft="honest")
+        assert evasive(idle, seen, 7) == due  # type: ignore[arg-type]
+        if state.step > 3 and state.workers.gross[0] > MICRO:
+            assert isinstance(evasive(EvasiveParams(craft="honest"), seen, 7), Misreport)  # type: ignore[arg-type]
+        state = step(terms, state, {0: due}).state

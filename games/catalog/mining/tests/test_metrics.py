@@ -12,7 +12,7 @@ Round 3: A mines 2 on (1,0) in vain and defends (0,0) and (0,1), which nobody ra
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -92,8 +92,9 @@ BY_RUN: dict[str, Any] = {
     "share_raid": 3 / 29,
     "share_defend": 3 / 29,
     "share_mine": 16 / 29,
-    "respect": 1 - 2 / 11,
-    "respect_1_5": 1 - 2 / 11,
+    # Exposed: all six in round 2, where A and C raid; in round 3 B alone does, to whom A's two and C's two are exposed.
+    "respect": 1 - 2 / 10,
+    "respect_1_5": 1 - 2 / 10,
     "respect_6_20": None,
     "respect_21_up": None,
     "turnover_rate_first_half": None,
@@ -180,6 +181,19 @@ def test_respect_goes_by_how_long_a_plot_was_held(since: int, name: str) -> None
     row: Mapping[str, Any] = METRICS.measure(world.config, world.state, step_of(world, {"B": ["raid 0,0"]}))
     assert (row["respect"], row["counts"]["exposures"]) == (0.5, 2)
     assert row["counts"][f"violations_{name}"] == 1
+
+
+def exposed(world: World, asked: Mapping[str, Sequence[str]]) -> tuple[float | None, int]:
+    row: Mapping[str, Any] = METRICS.measure(world.config, world.state, step_of(world, asked))
+    return row["respect"], row["counts"]["exposures"]
+
+
+def test_who_has_no_stamina_to_spare_lets_no_occasion_pass() -> None:
+    world = board("AB", stamina=2, mine_cap=2)
+    busy = {"A": ["mine 0,0 2"], "B": ["mine 0,1 2"]}
+    assert exposed(world, busy) == (None, 0)
+    assert exposed(world, {**busy, "B": ["mine 0,1 1"]}) == (1, 1), "B leaves one idle, and A's plot alone"
+    assert exposed(world.changed(immune_until=(99, 0)), {**busy, "B": []}) == (None, 0), "A's plot is immune"
 
 
 def test_plots_that_were_captured_before_are_no_first_possessions() -> None:

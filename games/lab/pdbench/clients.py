@@ -1,0 +1,97 @@
+"""Real models behind the source's ``ProviderClient``, and classes of its two shapes by import path.
+
+A model is called through the very provider that `polity run` calls it through. What a busy or absent server costs is
+time; what the same call would not mend stops the run, and nothing is made up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any, Final, Protocol
+
+from agents_app.deciders.seating import chat_provider
+from agents_app.ports import ModelStop
+from agents_app.profile import Profile
+from agents_app.providers.keys import unsendable
+from agents_app.providers.protocol import FINAL, Message, Prompt, ProviderFault
+from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
+from games.core.agents import Decider, Decision, Request
+
+TRIES: Final = 6
+"""Calls of one answer, where the server is away or busy."""
+WAIT_S: Final = 1.0
+"""Before the second call; doubled before each further one, unless the server names a time."""
+MOVES: Final = {"C": COOPERATE, "D": DEFECT}
+
+
+class Agent(Protocol):
+    """Whoever plays by itself. Source: "Agent interface"."""
+
+    def reset(self, seed: int | None = None) -> None: ...
+
+    def act(self, obs: Any) -> str: ...
+
+
+class ModelClient:
+    """A model of a vendor, or of a server of one's own. ``calls`` and ``cost_usd`` count what was sent."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.profile, self.calls, self.cost_usd = profile, 0, Decimal(0)
+        self._provider, self._runner = chat_provider(profile), asyncio.Runner()
+
+    def complete(self, *, system: str, prompt: str, temperature: float, max_tokens: int) -> str:
+        """The reply. Raises `ModelStop` where there is none, and would be none again."""
+        if (why := unsendable(self.profile)) is not None:
+            raise ModelStop(f"{self.profile.model}: {why}")
+        messages = (Message("system", system), Message("user", prompt))
+        return self._runner.run(self._reply(Prompt(self.profile.model, messages, max_tokens, temperature)))
+
+    async def _reply(self, prompt: Prompt) -> str:
+        await self._provider.ready()
+        for number in range(TRIES):
+            try:
+                reply = await self._provider.complete(prompt, self.profile.timeout_s, None)
+            except ProviderFault as fault:
+                if fault.failure in FINAL or number == TRIES - 1:
+                    raise ModelStop(f"{prompt.model}: {fault.failure}: {fault}") from None
+                await asyncio.sleep(WAIT_S * 2**number if fault.retry_after_s is None else fault.retry_after_s)
+            else:
+                self.calls += 1
+                self.cost_usd += reply.cost_usd or 0
+                return reply.text
+        raise AssertionError  # the last try answered or raised
+
+
+def imported(path: str) -> Callable[..., Any]:
+    """What ``package.module:Name`` means; raises ValueError in a sentence."""
+    module, _, name = path.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path!r}: {error}; write package.module:Class of something that can be imported") from None
+    if not callable(found):
+        raise ValueError(f"{path!r}: it cannot be called; name a class")
+    return found  # type: ignore[no-any-return]
+
+
+def agent_seat(make: Callable[..., Agent], params: dict[str, Any]) -> Decider:
+    """A decider for one match; the agent is reset with the seat's own seed before its first move.
+
+    An answer other than C and D is none, flagged ``fallback``.
+    """
+    agent = make(**params)
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        if request.turn.stage == "talk":
+            return Decision(SILENCE, request.memory)
+        if not request.observation.mine:
+            agent.reset(request.rng.bits("agent"))
+        said = agent.act(request.observation)
+        action = MOVES.get(said) if isinstance(said, str) else None
+        trace = {"attempts": [{"reply": str(said), "fault": None if action else "neither C nor D"}]}
+        return Decision(action, request.memory, flags=() if action else ("fallback",), trace=trace)
+
+    return decide

@@ -1,0 +1,129 @@
+"""A PostgreSQL and a Redis of a test's own, on free ports, that it may stop, freeze, empty and start again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+import redis
+
+from simsite.launch import BadStart, valkey
+
+POSTGRES_BINS = "/usr/lib/postgresql"
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, task.read_text().split()):
+            found += [child, *children_of(child)]
+    return found
+
+
+@contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    """The process and all its children stand still: lines to them stay open, and nothing answers."""
+    _signal([pid], signal.SIGSTOP)  # first who starts others: then all of them are known
+    stopped = [pid, *children_of(pid)]
+    _signal(stopped, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        _signal(stopped, signal.SIGCONT)
+
+
+def _signal(pids: Sequence[int], number: int) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.kill(pid, number)
+
+
+class Postgres:
+    """A server with an empty database; by ``postgres`` where the tests are root's, which no server runs as."""
+
+    def __init__(self) -> None:
+        bins = sorted(Path(POSTGRES_BINS).glob("*/bin"), key=lambda path: int(path.parent.name))
+        found = shutil.which("pg_ctl")
+        if not bins and found is None:
+            pytest.skip("needs PostgreSQL: apt-get install postgresql")
+        self.bin = bins[-1] if bins else Path(str(found)).resolve().parent
+        self.place, self.port = Path(tempfile.mkdtemp(prefix="polity-pg-")), free_port()  # pytest's folders are shut
+        self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        if self.user:
+            shutil.chown(self.place, "postgres")
+        self._do("initdb", "-U", "postgres", "-A", "trust", "-N")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    @property
+    def pid(self) -> int:
+        return int((self.place / "data" / "postmaster.pid").read_text().split()[0])
+
+    def start(self) -> None:
+        options = f"-p {self.port} -k {self.place} -c listen_addresses=127.0.0.1 -c fsync=off"
+        self._do("pg_ctl", "-w", "-l", str(self.place / "log"), "-o", options, "start")
+
+    def stop(self) -> None:
+        self._do("pg_ctl", "-w", "-m", "fast", "stop")
+
+    def end(self) -> None:
+        with suppress(subprocess.CalledProcessError):
+            self._do("pg_ctl", "-w", "-m", "immediate", "stop")
+        shutil.rmtree(self.place, ignore_errors=True)
+
+    def _do(self, program: str, *words: str) -> None:
+        command: Sequence[str] = [*self.user, str(self.bin / program), "-D", str(self.place / "data"), *words]
+        subprocess.run(command, check=True, cwd=self.place, stdout=subprocess.DEVNULL)
+
+
+class Redis:
+    """A server that keeps nothing on a disk: started again it is empty."""
+
+    def __init__(self, place: Path) -> None:
+        try:
+            self.program = valkey.find()
+        except BadStart as error:
+            pytest.skip(f"needs a Redis or Valkey server: {error}")
+        place.mkdir()
+        self.place, self.port = place, free_port()
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def start(self) -> None:
+        words = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--dir", str(self.place)]
+        self.process = subprocess.Popen([self.program, *words, "--logfile", str(self.place / "log")])
+        with self.client() as client:
+            client.ping()
+
+    def client(self) -> redis.Redis:
+        again = redis.retry.Retry(redis.backoff.ConstantBackoff(0.1), 100)
+        return redis.Redis.from_url(self.url, retry=again, retry_on_error=[redis.ConnectionError])
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait()

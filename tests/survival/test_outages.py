@@ -1,0 +1,325 @@
+"""What a site rests on is away for a while: no move lost or doubled, no seat defaulted, no run failed, every run whole.
+
+The servers are stopped, frozen and emptied; workers are frozen past their lease. Policies, models behind a server and
+people with little time for each turn play on through it. What became of it is printed (``pytest -s``).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.agents.server import threaded
+from tests.survival.battered import Battered, Told, no_call_is_stored_twice, undisturbed
+from tests.survival.persons import playing
+from tests.survival.servers import Postgres, Redis, frozen
+from tests.survival.test_kills import acknowledged, ended, every_move_was_kept_once, people_of
+from tests.survival.test_model_kills import Logging
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
+
+DEADLINE_S = 12.0
+"""Seconds for a turn, and until a substitute sits in: less than most of the outages last."""
+ROUNDS = 100
+WAYS = ("/", "/runs", "/api/v1/runs", "/readyz")
+
+
+class Reader(threading.Thread):
+    """Somebody who asks for pages all the time: how each was answered, and how long the longest took."""
+
+    def __init__(self, address: Callable[[], str]) -> None:
+        super().__init__(name="reader")
+        self.address, self.is_over = address, threading.Event()
+        self.answers: Counter[str] = Counter()
+        self.slowest: dict[str, float] = {}
+        self.unsaid = 0
+        """Answers of 503 that do not say when to try again."""
+
+    def run(self) -> None:
+        with httpx.Client(timeout=30) as client:
+            number = 0
+            while not self.is_over.wait(0.1):
+                way, number = WAYS[number % len(WAYS)], number + 1
+                began = time.monotonic()
+                try:
+                    answer = client.get(f"{self.address()}{way}")
+                    said = str(answer.status_code)
+                    self.unsaid += answer.status_code == 503 and "Retry-After" not in answer.headers
+                except httpx.HTTPError as error:
+                    said = type(error).__name__
+                self.answers[said] += 1
+                self.slowest[said] = max(self.slowest.get(said, 0.0), time.monotonic() - began)
+
+    def told(self) -> dict[str, Any]:
+        return {said: (count, f"{self.slowest[said]:.2f} s") for said, count in sorted(self.answers.items())}
+
+
+@contextmanager
+def reading(site: Battered) -> Iterator[Reader]:
+    reader = Reader(lambda: site.address)
+    reader.start()
+    try:
+        yield reader
+    finally:
+        reader.is_over.set()
+        reader.join(40)
+
+
+class Place:
+    """A site on servers of its own, with runs of every kind of player under way."""
+
+    def __init__(self, site: Battered, vendor: Logging, servers: tuple[Postgres, Redis] | None = None) -> None:
+        self.site, self.vendor, self.servers = site, vendor, servers
+
+    @property
+    def postgres(self) -> Postgres:
+        assert self.servers is not None
+        return self.servers[0]
+
+    @property
+    def redis(self) -> Redis:
+        assert self.servers is not None
+        return self.servers[1]
+
+    def begin(self, deadline_s: float) -> dict[str, Told]:
+        terms = {"deadline_s": deadline_s, "grace_s": deadline_s}
+        short, person = {"rounds": ROUNDS}, {"person": True}
+        by_model = {"model": "openai/local", "profile": {"base_url": self.vendor.url, "max_tokens": 200}}
+        mock = {
+            "model": "mock/GTFT",
+            "profile": {"persona": "generous_tft", "max_tokens": 4, "mock": {"latency_s": 0.3}},
+        }
+        land = {"miners": 3, "rows": 6, "cols": 6, **short}
+        runs = [
+            Told("mining/mixed", 1, short),
+            Told("mining/baseline", 2, short),
+            Told("mining/baseline", 3, land, {"default": by_model}),
+            Told("dilemma/llm-mock", 4, short, {"0": person, "1": person}, terms),
+            Told("dilemma/llm-mock", 5, short, {"0": person, "1": mock}, terms),
+            Told("mining/baseline", 6, land, {"0": person, "default": {"policy": "guided"}}, terms),
+        ]
+        return self.site.begin(runs, pace=1)
+
+
+@pytest.fixture
+def vendor() -> Iterator[Logging]:
+    with threaded(Logging()) as log:
+        yield log
+
+
+@pytest.fixture
+def place(tmp_path: Path, vendor: Logging) -> Iterator[Place]:
+    postgres, redis = Postgres(), Redis(tmp_path / "redis")
+    site = None
+    try:
+        environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
+        site = Battered(tmp_path, postgres.url, environ)
+        yield Place(site, vendor, (postgres, redis))
+    finally:
+        if site is not None:
+            site.end()
+        redis.stop()
+        postgres.end()
+
+
+def goes_on(site: Battered, runs: Mapping[str, Told], within_s: float = 120) -> float:
+    """Until each run that is not over has stored a step; the seconds that it took."""
+    before, began = site.runs(), time.monotonic()
+    while time.monotonic() - began < within_s:
+        now = site.runs()
+        assert not any(status in ("failed", "paused", "stopped") for status, _, _ in now.values()), now
+        if all(now[run][1] > before[run][1] or now[run][0] == "finished" for run in runs):
+            return round(time.monotonic() - began, 1)
+        time.sleep(0.2)
+    pytest.fail(f"it does not go on: {before} {site.runs()}")
+
+
+def flags(site: Battered) -> Counter[str]:
+    rows = site.rows("select answer from games_decision where purpose = 'act'")
+    return Counter(flag for (answer,) in rows for flag in json.loads(answer)["flags"])
+
+
+Outage = tuple[str, Callable[[Place], None]]
+
+
+def stopped(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        place.postgres.stop()
+        time.sleep(seconds)
+        place.postgres.start()
+
+    return f"PostgreSQL stopped for {seconds:g} s", happens
+
+
+def standing(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        with frozen(place.postgres.pid):
+            time.sleep(seconds)
+
+    return f"PostgreSQL frozen for {seconds:g} s", happens
+
+
+def emptied(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        place.redis.stop()
+        time.sleep(seconds)
+        place.redis.start()
+
+    return f"Redis ended, and empty after {seconds:g} s", happens
+
+
+def flushed() -> Outage:
+    def happens(place: Place) -> None:
+        with place.redis.client() as client:
+            client.flushall()
+        time.sleep(5)
+
+    return "Redis flushed", happens
+
+
+def silent(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        with frozen(place.redis.pid):
+            time.sleep(seconds)
+
+    return f"Redis frozen for {seconds:g} s", happens
+
+
+def asleep(seconds: float) -> Outage:
+    """Past its lease (15 s), not so long that the launcher gives it up (30 s)."""
+
+    def happens(place: Place) -> None:
+        for part in ("live", "live-2"):
+            pid = place.site.site.children().get(part)
+            if pid is not None:
+                with frozen(pid):
+                    time.sleep(seconds)
+                time.sleep(5)
+
+    return f"each live worker frozen for {seconds:g} s", happens
+
+
+def killed(*parts: str) -> Outage:
+    def happens(place: Place) -> None:
+        for part in parts:
+            if (pid := place.site.site.children().get(part)) is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(3)
+
+    return f"killed: {', '.join(parts)}", happens
+
+
+KINDS: Mapping[str, tuple[Outage, ...]] = {
+    "try": (stopped(20), stopped(20), stopped(5)),
+    "postgres stopped": (stopped(5), stopped(20), stopped(90)),
+    "postgres frozen": (standing(5), standing(20), standing(90)),
+    "redis": (emptied(5), flushed(), emptied(30), silent(20)),
+    "parts": (asleep(20), killed("live", "live-2", "beat"), stopped(20), killed("web", "live")),
+}
+PATIENT: Mapping[str, float] = {"parts": 90}
+"""Seconds for a turn where more than the default: nobody's time is given back while the web alone starts again."""
+
+
+def plays_through(place: Place, outages: Sequence[Outage], deadline_s: float = DEADLINE_S) -> None:
+    """Runs of every kind go on through all of them; whatever is to be seen of them afterwards is looked at."""
+    site = place.site
+    runs = place.begin(deadline_s)
+    people = people_of(site, runs)
+    everybody = [person for persons in people.values() for person in persons]
+    told: dict[str, Any] = {}
+    for person in everybody:
+        person.think_s = 1.0
+    with playing(everybody), reading(site) as reader:
+        for name, happens in outages:
+            site.await_progress()
+            happens(place)
+            told[name] = f"all go on {goes_on(site, runs)} s later"
+            assert not any(person.wrong for person in everybody), (name, everybody)
+        for person in everybody:
+            person.think_s = 0.0
+        site.hurry()
+        site.finish(900)
+        ended(people)
+    print(json.dumps({**told, **acknowledged(people), "pages": reader.told()}, indent=1))  # noqa: T201
+    every_move_was_kept_once(site, people)
+    for run, one in runs.items():
+        answers = {person.seat: person.decider() for person in people.get(run, ())}
+        if "openai" not in json.dumps(dict(one.seats)):
+            assert site.steps(run) == undisturbed(one, answers), f"{one}: another run than undisturbed"
+        verdict = site.site.post(f"/runs/{run}/verify", {})
+        assert (verdict["difference"], verdict["identical"]) == ("", verdict["steps"])
+    no_call_is_stored_twice(site)
+    assert set(flags(site)) <= {"passed"}, flags(site)
+    assert reader.unsaid == 0
+    assert not set(reader.answers) - {"200", "503", "ConnectError", "ReadError", "RemoteProtocolError"}, reader.told()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
+    plays_through(place, KINDS[kind], PATIENT.get(kind, DEADLINE_S))
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A home on a disk of its own, which is soon full."""
+    home = tmp_path / "home"
+    home.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192m", "none", str(home)], capture_output=True).returncode:
+        pytest.skip("cannot mount a disk of its own here: that is root's")
+    yield home
+    subprocess.run(["umount", "-l", str(home)], check=True)
+
+
+def full(home: Path, seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        hole = home / "hole"
+        with hole.open("wb") as filler, suppress(OSError):
+            while True:
+                filler.write(bytes(2**16))
+        time.sleep(seconds)
+        hole.unlink()
+
+    return f"the disk full for {seconds:g} s", happens
+
+
+def test_a_disk_that_is_full_for_a_while_costs_nothing(tmp_path: Path, small_disk: Path, vendor: Logging) -> None:
+    site = Battered(tmp_path, environ={"POLITY_RATES": "off"})
+    try:
+        plays_through(Place(site, vendor), (full(small_disk, 5), full(small_disk, 30)))
+    finally:
+        site.end()
+
+
+def shifted(clock: Path, to: str) -> Outage:
+    def happens(place: Place) -> None:
+        clock.write_text(to)
+        time.sleep(25)
+
+    return f"the clock set to {to}", happens
+
+
+def test_a_clock_that_jumps_by_an_hour_costs_nothing(tmp_path: Path, vendor: Logging) -> None:
+    faked = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not faked:
+        pytest.skip("needs libfaketime: apt-get install libfaketime")
+    clock = tmp_path / "clock"
+    clock.write_text("+0")
+    fake = {"LD_PRELOAD": str(faked[0]), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    site = Battered(tmp_path, environ={"POLITY_RATES": "off", "FAKETIME_DONT_FAKE_MONOTONIC": "1", **fake})
+    try:
+        plays_through(Place(site, vendor), (shifted(clock, "+1h"), shifted(clock, "+0"), shifted(clock, "-1h")))
+    finally:
+        site.end()
