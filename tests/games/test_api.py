@@ -166,6 +166,8 @@ REFUSALS = [
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
     ("get", "/api/v1/sources/nosuch", None, 404, "not_found"),
+    ("get", "/api/v1/jobs/nosuch", None, 404, "not_found"),
+    ("get", "/api/v1/jobs/nosuch/answer", None, 404, "not_found"),
     ("get", "/api/v1/play/nobody/prompt", None, 403, "not_your_seat"),
     ("post", "/api/v1/experiments", {"slug": "A b", "document": {"base": "mining/baseline"}}, 422, "bad_slug"),
     ("post", "/api/v1/experiments", {"slug": "a", "document": {"base": "mining/nosuch"}}, 422, "bad_scenario"),
@@ -244,6 +246,7 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("sessions/999", "sessions/{session}"),
         ("knocks/NOPE", "knocks/{code}"),
         ("sources/nosuch", "sources/{game}"),
+        ("jobs/nosuch", "jobs/{job}"),
     )
     # these take nothing that could be refused
     tried = {"/api/v1/agents", "/api/v1/models", "/api/v1/models/personas", "/api/v1/phenomena", "/api/v1/sources"}

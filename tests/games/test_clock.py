@@ -15,7 +15,7 @@ from django.utils import timezone
 from games.site.drive import conductor
 from games.site.drive.conductor import Lease
 from games.site.models import Run
-from games.site.notify.queueing import STEP_BULK, STEP_LIVE
+from games.site.notify.queueing import JOB, STEP_BULK, STEP_LIVE
 from games.site.record import clock
 from games.site.workers import sweeper
 
@@ -66,7 +66,7 @@ def test_the_clock_clears_sessions_that_have_run_out_and_no_other(monkeypatch: p
 
 def test_no_worker_is_asked_to_sweep_so_that_busy_ones_cannot_delay_it() -> None:
     current_app.loader.import_default_modules()
-    assert {name for name in current_app.tasks if name.startswith("games.")} == {STEP_LIVE, STEP_BULK}
+    assert {name for name in current_app.tasks if name.startswith("games.")} == {JOB, STEP_LIVE, STEP_BULK}
 
 
 HOUR = timedelta(hours=1)

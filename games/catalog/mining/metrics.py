@@ -6,7 +6,7 @@ first possession) leave out their seats. What happens to plots and gold counts w
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -81,17 +81,10 @@ class MiningMetrics:
         after: MiningState = step.state
         record = after.last
         drawn = {seat for seat, plan in step.actions.items() if plan.origin == "drawn"}
-        spent = {seat: plan.spent() for seat, plan in step.actions.items()}
-        ready = {
-            seat
-            for seat, by in spent.items()
-            if seat not in drawn and after.stamina[seat] > sum(by.values()) - by["raid"]
-        }
-        own = {kind: sum(by[kind] for seat, by in spent.items() if seat not in drawn) for kind in KINDS}
         raided = {raid.plot for raid in record.raids}
         sizes = Counter(after.owners)
         unowned = sizes.pop(NOBODY, 0)
-        lost_mining, idle_defence = _in_vain(config, before, step.actions, raided, record)
+        spent, own, ready, lost_mining, idle_defence = _stamina(config, step.actions, drawn, raided, after)
         tallies = {
             "claims": record.claim_count,
             "claims_won": len(record.claims),
@@ -109,7 +102,7 @@ class MiningMetrics:
             "own_seats": config.miners - len(drawn),
             "own_stamina": sum(stamina for seat, stamina in enumerate(after.stamina) if seat not in drawn),
             "stamina": sum(after.stamina),
-            "spent": sum(sum(by.values()) for by in spent.values()),
+            "spent": spent,
             "wasted": in_vain + lost_mining,
             "idle_defence": idle_defence,
             **{f"spent_{kind}": own[kind] for kind in KINDS},
@@ -180,23 +173,34 @@ def _turnovers(before: Sequence[Seat], after: Sequence[Seat]) -> int:
     return sum(old not in (new, NOBODY) for old, new in zip(before, after, strict=True))
 
 
-def _in_vain(
-    config: MiningConfig, before: MiningState, plans: Mapping[Seat, Plan], raided: set[int], record: RoundRecord
-) -> tuple[int, int]:
-    """Stamina mined on plots that were lost before, and points of defence on plots that nobody raided."""
-    taken = {raid.plot for raid in record.raids if raid.outcome == "taken"}
+def _stamina(
+    config: MiningConfig, plans: Mapping[Seat, Plan], drawn: set[Seat], raided: set[int], after: MiningState
+) -> tuple[int, dict[str, int], set[Seat], int, int]:
+    """Stamina spent; by kind of own plans; who left some of it idle or raided with it; mined on plots that were lost
+    before; in defence where nobody raided.
+    """
+    taken = {raid.plot for raid in after.last.raids if raid.outcome == "taken"}
+    own: dict[str, int] = dict.fromkeys(KINDS, 0)
+    others = dict(own)
+    ready = set()
     lost = idle = 0
-    if not taken and not record.defended:
-        return 0, 0
-    for plan in plans.values():
+    for seat, plan in plans.items():
+        spent, left = others if seat in drawn else own, after.stamina[seat]
         for item in plan.items:
-            if isinstance(item, Item) and item.type in ("mine", "defend"):
-                plot = item.cell[0] * config.cols + item.cell[1]
-                if item.type == "mine":
-                    lost += item.s * (plot in taken)
-                else:
-                    idle += item.s * (plot not in raided)
-    return lost, idle
+            if item.__class__ is not Item:
+                continue
+            kind, s = item.type, item.s
+            spent[kind] += s
+            if kind != "raid":
+                left -= s
+            if kind == "mine":
+                if taken and item.cell[0] * config.cols + item.cell[1] in taken:
+                    lost += s
+            elif kind == "defend" and item.cell[0] * config.cols + item.cell[1] not in raided:
+                idle += s
+        if left > 0 and spent is own:
+            ready.add(seat)
+    return sum(own.values()) + sum(others.values()), own, ready, lost, idle
 
 
 def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready: set[Seat]) -> dict[str, int]:
@@ -204,20 +208,20 @@ def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready
     be raided and another than its owner is ready to: has stamina that it leaves idle, or spends on raids.
     """
     raided = {raid.plot for raid in record.raids if not drawn.issuperset(raid.raiders)}
-    now = before.round + 1
-    counts: dict[str, int] = dict.fromkeys(("exposures", "violations"), 0)
-    for name, _, _ in AGES:
-        counts[f"exposures_{name}"] = counts[f"violations_{name}"] = 0
-    for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True)):
-        if owner == NOBODY or owner != first or before.immune_until[plot] > before.round or not ready - {owner}:
-            continue
-        age = now - before.since[plot]
-        name = AGES[bisect_right(YOUNGEST, age) - 1][0]
-        counts["exposures"] += 1
-        counts[f"exposures_{name}"] += 1
-        if plot in raided:
-            counts["violations"] += 1
-            counts[f"violations_{name}"] += 1
+    now, since = before.round + 1, before.since
+    spared = {NOBODY} if len(ready) > 1 else {NOBODY, *ready} if ready else {NOBODY, *before.owners}
+    exposed = [
+        plot
+        for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True))
+        if owner == first and owner not in spared and before.immune_until[plot] <= before.round
+    ]
+    counts: dict[str, int] = {}
+    for name, plots in (("exposures", exposed), ("violations", [plot for plot in exposed if plot in raided])):
+        ages = sorted([now - since[plot] for plot in plots])
+        starts = [*(bisect_left(ages, youngest) for youngest in YOUNGEST), len(ages)]
+        counts[name] = len(ages)
+        for (age, _, _), start, end in zip(AGES, starts, starts[1:], strict=False):
+            counts[f"{name}_{age}"] = end - start
     return counts
 
 
