@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
 
 DEADLINE_S = 12.0
 """Seconds for a turn, and until a substitute sits in: less than most of the outages last."""
-ROUNDS = 100
+ROUNDS = 150
 WAYS = ("/", "/runs", "/api/v1/runs", "/readyz")
 
 
