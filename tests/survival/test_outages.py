@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import threading
 import time
 from collections import Counter
@@ -270,56 +269,3 @@ def plays_through(place: Place, outages: Sequence[Outage], deadline_s: float = D
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
     plays_through(place, KINDS[kind], PATIENT.get(kind, DEADLINE_S))
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A home on a disk of its own, which is soon full."""
-    home = tmp_path / "home"
-    home.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=192m", "none", str(home)], capture_output=True).returncode:
-        pytest.skip("cannot mount a disk of its own here: that is root's")
-    yield home
-    subprocess.run(["umount", "-l", str(home)], check=True)
-
-
-def full(home: Path, seconds: float) -> Outage:
-    def happens(place: Place) -> None:
-        hole = home / "hole"
-        with hole.open("wb") as filler, suppress(OSError):
-            while True:
-                filler.write(bytes(2**16))
-        time.sleep(seconds)
-        hole.unlink()
-
-    return f"the disk full for {seconds:g} s", happens
-
-
-def test_a_disk_that_is_full_for_a_while_costs_nothing(tmp_path: Path, small_disk: Path, vendor: Logging) -> None:
-    site = Battered(tmp_path, environ={"POLITY_RATES": "off"})
-    try:
-        plays_through(Place(site, vendor), (full(small_disk, 5), full(small_disk, 30)))
-    finally:
-        site.end()
-
-
-def shifted(clock: Path, to: str) -> Outage:
-    def happens(place: Place) -> None:
-        clock.write_text(to)
-        time.sleep(25)
-
-    return f"the clock set to {to}", happens
-
-
-def test_a_clock_that_jumps_by_an_hour_costs_nothing(tmp_path: Path, vendor: Logging) -> None:
-    faked = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-    if not faked:
-        pytest.skip("needs libfaketime: apt-get install libfaketime")
-    clock = tmp_path / "clock"
-    clock.write_text("+0")
-    fake = {"LD_PRELOAD": str(faked[0]), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
-    site = Battered(tmp_path, environ={"POLITY_RATES": "off", "FAKETIME_DONT_FAKE_MONOTONIC": "1", **fake})
-    try:
-        plays_through(Place(site, vendor), (shifted(clock, "+1h"), shifted(clock, "+0"), shifted(clock, "-1h")))
-    finally:
-        site.end()
