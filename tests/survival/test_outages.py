@@ -26,6 +26,7 @@ from tests.survival.persons import playing
 from tests.survival.servers import Postgres, Redis, frozen
 from tests.survival.test_kills import acknowledged, ended, every_move_was_kept_once, people_of
 from tests.survival.test_model_kills import Logging
+from tests.survival.test_model_kills import undisturbed as by_models
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(1800)]
 
@@ -256,10 +257,9 @@ def plays_through(place: Place, outages: Sequence[Outage], deadline_s: float = D
     every_move_was_kept_once(site, people)
     for run, one in runs.items():
         answers = {person.seat: person.decider() for person in people.get(run, ())}
-        if "openai" not in json.dumps(dict(one.seats)):
-            assert site.steps(run) == undisturbed(one, answers), f"{one}: another run than undisturbed"
-        verdict = site.site.post(f"/runs/{run}/verify", {})
-        assert (verdict["difference"], verdict["identical"]) == ("", verdict["steps"])
+        by_server = "openai" in json.dumps(dict(one.seats))
+        expected = by_models(one.config, one.seed) if by_server else undisturbed(one, answers)
+        assert site.steps(run) == expected, f"{one}: another run than undisturbed"
     no_call_is_stored_twice(site)
     assert set(flags(site)) <= {"passed"}, flags(site)
     assert reader.unsaid == 0
