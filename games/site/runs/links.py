@@ -6,6 +6,7 @@ Only policies play a demo, so that seed, settings and rules give every step agai
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -58,7 +59,7 @@ def run_opened(run_id: str) -> Run:
     return run
 
 
-def _play_again(link: DemoLink, document: dict[str, object]) -> Run:
+def _play_again(link: DemoLink, document: dict[str, Any]) -> Run:
     scenario = link.scenario
     assert scenario is not None
     pack = packs().get(scenario.game)
@@ -66,7 +67,7 @@ def _play_again(link: DemoLink, document: dict[str, object]) -> Run:
         told = f"run {link.run_id}: a demo of rules {link.rules_version}, which are no more; it cannot be played again"
         raise selectors.NotFound(told, why="rules", run=link.run_id)
     config = pack.game.config_type.model_validate(document["config"])
-    seats = zip(pack.game.seats(config), document["seats"], strict=True)  # type: ignore[call-overload]
+    seats = zip(pack.game.seats(config), document["seats"], strict=True)
     try:
         with transaction.atomic():
             run = Run.objects.create(
