@@ -22,9 +22,7 @@ addEventListener('vite:preloadError', (event) => {
   location.reload()
 })
 
-for (const place of document.querySelectorAll<HTMLElement>('[data-qr]')) {
-  void import('uqr').then(({ renderSVG }) => (place.innerHTML = renderSVG(place.dataset.qr ?? '', { border: 2 })))
-}
+if (document.querySelector('[data-qr]')) void import('./qr')
 
 const target = document.getElementById('app')
 if (target) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +16,7 @@ from typing_extensions import TypedDict
 
 from games.core.agents import PolicySpec
 from games.core.answers import ActionSpec, Note
+from games.core.batch import side_by_side
 from games.core.engine import play
 from games.core.exempt import Exempt
 from games.core.game import All, Event, Imagined, Invariant, Public, Resolution, Turn
@@ -58,9 +59,9 @@ def pack_in(folder: Path, sheet: str = SHEET, words: Mapping[str, Any] | None = 
     return replace(whole, **changed)
 
 
-def batch(config: Any, seeds: Any, seated: Mapping[int, Any]) -> dict[int, Any]:
+def batch(config: Any, seeds: Any, seated: Mapping[int, Any]) -> Iterator[Sequence[Any]]:
     deciders = Case(PARADE, "toy", config, seated).deciders()
-    return {seed: play(Parade(), config, seed, deciders) for seed in seeds}
+    return side_by_side(play(Parade(), config, seed, deciders) for seed in seeds)
 
 
 class Prompts(GamePrompts):
@@ -189,7 +190,7 @@ class ClingingParade(Parade):
 
 def hasty(config: Any, seeds: Any, seated: Any) -> Any:
     """Plays other seeds than it was asked for."""
-    return {seed: batch(config, [seed + 1], seated)[seed + 1] for seed in seeds}
+    return batch(config, [seed + 1 for seed in seeds], seated)
 
 
 @breaks("batch_equals_plain", "seed 7, step 0: the states differ", batch=hasty)

@@ -82,10 +82,9 @@ def test_the_admin_adds_changes_and_deletes_nothing_of_the_log(operator: Client,
     assert Run in tables
     for model in tables:
         may = admin.site.get_model_admin(model).get_model_perms(request)
-        assert not may["change"]
+        assert not may["change"] or model is Experiment, "a draft is changed there"
         assert not may["delete"]
         assert not may["add"] or model in WRITTEN, "and what is added is written on the site's own form"
-    assert operator.get("/admin/games/experiment/add/").headers["Location"] == "/experiments/new"
     page = f"/admin/games/run/{finished.pk}/delete/"
     assert operator.post(page, {"post": "yes"}).status_code == 403
     assert Run.objects.filter(pk=finished.pk).exists()

@@ -191,16 +191,16 @@ ENTRANTS: Final[Mapping[str, PolicySpec]] = {
     name: PolicySpec(name, " ".join((rule.__doc__ or "").split()), AXELROD_1980, _playing(rule), NoParams, aka)
     for name, rule, aka in (
         ("TIDEMAN", tideman, ("Tideman and Chieruzzi",)),
-        ("NYDEGGER", nydegger, ()),
-        ("GROFMAN", grofman, ()),
-        ("SHUBIK", shubik, ()),
+        ("NYDEGGER", nydegger, ("Nydegger",)),
+        ("GROFMAN", grofman, ("Grofman",)),
+        ("SHUBIK", shubik, ("Shubik",)),
         ("STEIN", stein, ("Stein and Rapoport",)),
-        ("DAVIS", davis, ()),
-        ("GRAASKAMP", graaskamp, ()),
-        ("DOWNING", downing, ()),
-        ("FELD", feld, ()),
-        ("JOSS", joss, ()),
-        ("TULLOCK", tullock, ()),
+        ("DAVIS", davis, ("Davis",)),
+        ("GRAASKAMP", graaskamp, ("Graaskamp",)),
+        ("DOWNING", downing, ("Downing",)),
+        ("FELD", feld, ("Feld",)),
+        ("JOSS", joss, ("Joss",)),
+        ("TULLOCK", tullock, ("Tullock",)),
         ("WITHHELD", withheld, ("Name withheld",)),
     )
 }

@@ -209,11 +209,12 @@ def _exposures(before: MiningState, record: RoundRecord, drawn: set[Seat], ready
     """
     raided = {raid.plot for raid in record.raids if not drawn.issuperset(raid.raiders)}
     now, since = before.round + 1, before.since
-    spared = {NOBODY} if len(ready) > 1 else {NOBODY, *ready} if ready else {NOBODY, *before.owners}
+    others = len(ready) > 1
     exposed = [
         plot
         for plot, (owner, first) in enumerate(zip(before.owners, before.first, strict=True))
-        if owner == first and owner not in spared and before.immune_until[plot] <= before.round
+        if owner == first and owner != NOBODY and before.immune_until[plot] <= before.round
+        if others or (ready and owner not in ready)
     ]
     counts: dict[str, int] = {}
     for name, plots in (("exposures", exposed), ("violations", [plot for plot in exposed if plot in raided])):

@@ -40,7 +40,7 @@ MOMENT_S: Final = 0.4
 LOOK_S: Final = 0.03
 KEPT_HEADERS: Final = ("Content-Type", "Content-Disposition", "Cache-Control", "ETag")
 HERE = Counter("polity_jobs_here", "Work for a bulk worker that a web process did, because none lives.")
-AS_ANSWERED: Final = (200, 201, 400, 409, 412, 413, 500)
+AS_ANSWERED: Final = (200, 201, 400, 409, 413, 500)
 """Statuses that a job's answer may have beside those of every route."""
 T = TypeVar("T")
 _tell: contextvars.ContextVar[Tell | None] = contextvars.ContextVar("job", default=None)
