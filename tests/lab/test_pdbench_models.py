@@ -96,6 +96,15 @@ def test_what_cannot_be_read_is_asked_again_with_a_correction_and_each_attempt_i
     assert any(len(replies) > 1 and replies[-1] == "D" for replies in tried)
 
 
+def test_a_model_that_refuses_every_time_ends_no_run_as_cooperation(pdbench: Callable[..., Result]) -> None:
+    with threaded(Vendor(content="I cannot help with that.")) as vendor:
+        agent(provider="openai", model="some-model", base_url=vendor.url)
+        stopped = CliRunner().invoke(app, ["run", "configs/experiment.yaml", "--replicates", "2", "--yes"])
+    assert "openai/some-model: none of its first 3 answers could be used" in str(stopped.exception)
+    assert len(vendor.seen) <= 18, "three answers of three attempts in each of two matches"
+    assert not FOLDER.exists()
+
+
 def test_nobody_is_called_without_leave_or_without_a_key(
     pdbench: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:

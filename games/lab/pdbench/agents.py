@@ -17,7 +17,7 @@ from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
 from games.errors.faults import Fault, among, faults_of
-from games.lab.pdbench.clients import ModelClient, agent_seat, imported
+from games.lab.pdbench.clients import ModelClient, agent_seat, imported, watched
 from games.lab.pdbench.forms import AgentForm, AgentRef, ModelForm, PolicyForm
 from games.lab.pdbench.seat import PERSONAS, Clients, Keep, SeatSettings, mock_clients, model_seat
 from games.lab.pdbench.templates import ROUND_FIELDS, SYSTEM_FIELDS, BadTemplate, check_template
@@ -25,6 +25,8 @@ from games.lab.scenarios.layers import merged, strictly
 from games.lab.scenarios.yamlfile import read_yaml
 
 TEXT_MAX: Final = 64 * 1024
+CALLING: Final = ("base_url", "key_env", "timeout_s", "fallback_limit")
+"""What an agent file says of how a real model is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,8 @@ class ModelSeat:
         texts = {"system": self.system, "round": self.round, "persona": self.persona}
         form = self.form.model_dump(mode="json")
         played = {"policy": self.policy, "params": dict(self.params)} if self.policy else {}
-        if not self.form.base_url and not self.form.key_env:  # as before there were any
-            form = {name: value for name, value in form.items() if name not in ("base_url", "key_env", "timeout_s")}
+        if self.policy:  # a mock calls nobody
+            form = {name: value for name, value in form.items() if name not in CALLING}
         return {"kind": "llm", **played, "label": self.label, **form, "prompt_hash": digest(texts)}
 
     @property
@@ -98,7 +100,8 @@ class ModelSeat:
             form.max_tokens,
             self.keep,
         )
-        return model_seat(settings, self._clients())
+        seat = model_seat(settings, self._clients())
+        return seat if self.policy else watched(seat, self.label, form.fallback_limit)
 
     def _clients(self) -> Clients:
         form = self.form
@@ -123,7 +126,12 @@ class AgentSeat:
         return self.form.agent.partition(":")[2]
 
     def decider(self) -> Decider:
-        return agent_seat(imported(self.form.agent), self.form.params)
+        return watched(
+            agent_seat(imported(self.form.agent), self.form.params),
+            self.shown(),
+            self.form.missed_limit,
+            is_model=False,
+        )
 
 
 Seated: TypeAlias = PolicySeat | ModelSeat | AgentSeat

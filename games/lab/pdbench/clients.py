@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import weakref
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from agents_app.deciders.seating import chat_provider
@@ -17,6 +17,7 @@ from agents_app.ports import ModelStop
 from agents_app.profile import Profile
 from agents_app.providers.keys import unsendable
 from agents_app.providers.protocol import FINAL, Message, Prompt, ProviderFault
+from agents_app.watching import check_answers
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
 from games.core.agents import Decider, Decision, Request
 
@@ -36,11 +37,12 @@ class Agent(Protocol):
 
 
 class ModelClient:
-    """A model of a vendor, or of a server of one's own. ``calls`` and ``cost_usd`` count what was sent."""
+    """A model of a vendor, or of a server of one's own; its connections are closed when nobody holds it any more."""
 
     def __init__(self, profile: Profile) -> None:
-        self.profile, self.calls, self.cost_usd = profile, 0, Decimal(0)
+        self.profile = profile
         self._provider, self._runner = chat_provider(profile), asyncio.Runner()
+        weakref.finalize(self, self._runner.close)
 
     def complete(self, *, system: str, prompt: str, temperature: float, max_tokens: int) -> str:
         """The reply. Raises `ModelStop` where there is none, and would be none again."""
@@ -59,10 +61,23 @@ class ModelClient:
                     raise ModelStop(f"{prompt.model}: {fault.failure}: {fault}") from None
                 await asyncio.sleep(WAIT_S * 2**number if fault.retry_after_s is None else fault.retry_after_s)
             else:
-                self.calls += 1
-                self.cost_usd += reply.cost_usd or 0
                 return reply.text
         raise AssertionError  # the last try answered or raised
+
+
+def watched(decider: Decider, name: str, most: float, *, is_model: bool = True) -> Decider:
+    """The same for one match, which stops where a share above ``most`` of its answers cannot be used, or none of its
+    first: the rule of every other seat.
+    """
+    flags: list[tuple[str, ...]] = []
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        decision = decider(request)
+        flags.append(tuple(decision.flags))
+        check_answers(name, most, flags, is_model=is_model)
+        return decision
+
+    return decide
 
 
 def imported(path: str) -> Callable[..., Any]:

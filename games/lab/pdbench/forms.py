@@ -131,7 +131,8 @@ class MockForm(Form):
 
 class ModelForm(Form):
     """``provider`` and ``model`` as litellm has them: openai and gpt-4o-mini. ``mock`` plays the persona without a key;
-    ``package.module:Class`` is a class of one's own with ``complete``. ``base_url`` is of a server of one's own.
+    ``package.module:Class`` is a class of one's own with ``complete``. ``base_url`` is of a server of one's own. More
+    unusable answers than a share ``fallback_limit`` stop a match; of a mock any may be.
     """
 
     type: Literal["llm"]
@@ -140,6 +141,7 @@ class ModelForm(Form):
     base_url: str = ""
     key_env: str = ""
     timeout_s: float = Field(60, gt=0, le=3600)
+    fallback_limit: float = Field(0.5, ge=0, le=1)
     temperature: float = Field(0.0, ge=0, le=2)
     max_tokens: int = Field(4, ge=1, le=100_000)
     system_prompt: str
@@ -164,3 +166,4 @@ class AgentForm(Form):
     type: Literal["python"]
     agent: str
     params: dict[str, Any] = {}
+    missed_limit: float = Field(0.5, ge=0, le=1)
