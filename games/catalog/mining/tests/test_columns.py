@@ -16,6 +16,7 @@ from games.core.agents import deciding
 from games.core.engine import play
 from games.core.game import Step
 from games.core.pack import NoBatch
+from games.core.registry import get
 from games.lab.scenarios.scenario import load_preset
 
 QUICK = ("policies", "mixed", "talk", "window-0", "adjudication", "uneven-stamina", "per-point-defence")
@@ -79,7 +80,7 @@ def test_every_policy_over_columns_alone_on_its_map_is_that_of_play() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("preset", sorted(PACK.scenarios))
+@pytest.mark.parametrize("preset", sorted(get("mining").scenarios))
 def test_every_preset_is_the_same_to_its_last_round(preset: str) -> None:
     for config, sitting in lineups(preset):
         assert first_difference(config, sitting, (1, 2, 77, 2**62), config.rounds + 1) == ""
