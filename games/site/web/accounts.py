@@ -6,6 +6,7 @@ import time
 from typing import Any, Final
 
 from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -101,11 +102,10 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
+@login_required
 def account(request: HttpRequest) -> HttpResponse:
     """Who is signed in, and the keys of their programs: made, shown once, revoked."""
     user: Any = request.user
-    if not user.is_authenticated:
-        return redirect(f"/sign-in?next={request.path}")
     fresh, fault = "", None
     if request.method == "POST":
         try:
@@ -139,11 +139,10 @@ def _keys(user: Any) -> list[ApiKey]:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 @never_cache
+@login_required
 def password(request: HttpRequest) -> HttpResponse:
     """Change the password; the other browsers of the account are signed out by it."""
     user: Any = request.user
-    if not user.is_authenticated:
-        return redirect(f"/sign-in?next={request.path}")
     if not user.has_usable_password():
         return redirect("account")
     form = PasswordChangeForm(user, request.POST if request.method == "POST" else None)

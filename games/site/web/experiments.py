@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
@@ -243,15 +244,11 @@ Lang = Literal["en", "zh"]
 )
 def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") -> Any:
     """The report as one HTML file that opens from disk and asks no network."""
-    found = _begun(request, slug)
 
-    def made(_: Tell) -> HttpResponse:
-        stopping.peeked(found)
-        found.refresh_from_db()
-        page = reporting.report_page(found, reading.result_of(found), language)
-        return _file(page.encode(), "text/html; charset=utf-8", f"{slug}-report.html")
+    def page(found: Experiment) -> bytes:
+        return reporting.report_page(found, reading.result_of(found), language).encode()
 
-    return by_worker(request, made)
+    return _reported(request, slug, page, "text/html; charset=utf-8", "html")
 
 
 @router.get(
@@ -269,13 +266,21 @@ def experiment_report(request: HttpRequest, slug: str, language: Lang = "en") ->
 )
 def experiment_report_files(request: HttpRequest, slug: str, language: Lang = "en") -> Any:
     """The report with every figure as SVG and the CSV behind it."""
+
+    def files(found: Experiment) -> bytes:
+        return reporting.report_archive(found, reading.result_of(found), language)
+
+    return _reported(request, slug, files, "application/zip", "zip")
+
+
+def _reported(request: HttpRequest, slug: str, write: Callable[[Experiment], bytes], kind: str, ending: str) -> Any:
+    """A report as a file; that it was looked at stands in it."""
     found = _begun(request, slug)
 
     def made(_: Tell) -> HttpResponse:
         stopping.peeked(found)
         found.refresh_from_db()
-        files = reporting.report_archive(found, reading.result_of(found), language)
-        return _file(files, "application/zip", f"{slug}-report.zip")
+        return _file(write(found), kind, f"{slug}-report.{ending}")
 
     return by_worker(request, made)
 

@@ -6,6 +6,7 @@ import time
 from base64 import b32encode
 from typing import Any, Final
 
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -73,11 +74,10 @@ def _added(request: HttpRequest, user: Any, to: str) -> HttpResponse:
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "POST"])
 @never_cache
+@login_required
 def second_factor(request: HttpRequest) -> HttpResponse:
     """Turn the account's second factor on, get new codes on paper, turn it off."""
     user: Any = request.user
-    if not user.is_authenticated:
-        return redirect(f"/sign-in?next={request.path}")
     on, do, code = factors.factor_of(user), request.POST.get("do", ""), request.POST.get("code", "")
     failed = False
     if request.method == "POST":
@@ -111,11 +111,10 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @never_cache
+@login_required
 def sessions(request: HttpRequest) -> HttpResponse:
     """The browsers in which one is signed in, each to be signed out; an operator's also those of others, by name."""
     user: Any = request.user
-    if not user.is_authenticated:
-        return redirect(f"/sign-in?next={request.path}")
     is_operator = role_of(user) is Role.OPERATOR
     name = (request.POST.get("user") or request.GET.get("user") or "")[:NAME_MAX].replace("\0", "")
     whose = User.objects.filter(username=name).first() if is_operator and name else user
