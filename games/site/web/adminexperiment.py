@@ -6,17 +6,24 @@ from typing import Any
 
 import yaml
 from django import forms
-from django.urls import reverse
-from django.utils.html import format_html
+from django.contrib import admin, messages
+from django.db.models import Count, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.views.decorators.http import require_POST
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminTextareaWidget
 
 from games.errors import sentences
 from games.errors.faults import BadScenario, Refused
 from games.errors.requests import BadRequest
 from games.lab.scenarios.yamlfile import parse_yaml
+from games.site.accounts.trail import audit, who_of
 from games.site.experiments import declaring
 from games.site.models import ENDED, Experiment
+from games.site.web.adminlog import LogAdmin
 from games.site.web.admintext import said
 from games.site.web.errors import told
 from games.site.web.refusals import language
@@ -146,3 +153,141 @@ def answer(experiment: Experiment) -> SafeString:
     for cell in ("th", "td"):  # the theme gives tables no air
         found = found.replace(f"<{cell}>", f'<{cell} class="p-2 text-left">')
     return format_html("<p>{}</p>{}<p>{}</p>", line, SafeString(found), page)
+
+
+class ExperimentAdmin(LogAdmin):
+    form = ExperimentForm
+    list_display = ("slug", "page", "export", "question", "game", "status", "played", "created")
+    list_filter = ("game", "status")
+    search_fields = ("slug",)
+    actions = ("start", "pause", "cancel", "clone")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Experiment]:
+        ended = Count("cells", filter=Q(cells__run__status__in=ENDED))
+        found: QuerySet[Experiment] = super().get_queryset(request)
+        return found.annotate(ended_cells=ended, all_cells=Count("cells"))
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return True  # who is here operates the site
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return obj is None or obj.frozen_at is None
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if self.has_change_permission(request, obj):
+            return (*(() if obj is None else ("acts",)), "slug", "text", "pace", "at_once", "usd")
+        return ("acts", "slug", "status", "answered", "export", "file")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        if obj is None:
+            return ()
+        return ("acts", "slug") if obj.frozen_at is None else self.get_fields(request, obj)
+
+    def save_form(self, request: HttpRequest, form: Any, change: bool) -> Experiment:
+        """The draft, kept by its service; what that refuses stands over the form."""
+        made: Experiment = form.kept()
+        audit(who=who_of(request), what="experiment_changed" if change else "experiment_made", on=f"experiment {made}")
+        return made
+
+    def save_model(self, request: HttpRequest, obj: Experiment, form: Any, change: bool) -> None:
+        """It is kept already."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Nothing hangs on it."""
+
+    @admin.display(description=said("now", "操作"))
+    def acts(self, one: Experiment) -> SafeString:
+        """What can be done with it as it was saved. Buttons of the page's form: nothing changes by a link."""
+        fit = {
+            "start": ("draft", "paused", "stopped"),
+            "pause": ("running",),
+            "cancel": ("running", "paused", "stopped"),
+        }
+        names = [name for name in self.actions if one.status in fit.get(name, (one.status,))]
+        return format_html_join(
+            " ",
+            '<button type="submit" formnovalidate formaction="{}" class="border px-3 py-2 rounded-default">{}</button>',
+            (
+                (reverse("admin:games_experiment_act", args=[one.pk, name]), getattr(self, name).short_description)
+                for name in names
+            ),
+        )
+
+    @admin.display(description=said("answer", "结果"))
+    def answered(self, one: Experiment) -> SafeString:
+        return answer(one)
+
+    @admin.display(description=said("file", "文件"))
+    def file(self, one: Experiment) -> SafeString:
+        return format_html("<pre>{}</pre>", file_of(one))
+
+    @admin.display(description=said("page", "页面"))
+    def page(self, one: Experiment) -> SafeString:
+        how, word = ("like", said("another", "再做一个"))
+        if one.frozen_at is None:
+            how, word = ("draft", said("change", "修改"))
+        return format_html(
+            '<a href="{}">{}</a> · <a href="{}?{}={}">{}</a>',
+            reverse("experiment_page", args=[one.slug]),
+            said("open", "打开"),
+            reverse("experiment_new_page"),
+            how,
+            one.slug,
+            word,
+        )
+
+    @admin.display(description=said("question", "问题"))
+    def question(self, one: Experiment) -> str:
+        return str(one.title.get(language()) or next(iter(one.title.values()), ""))
+
+    @admin.display(description=said("export", "导出"))
+    def export(self, one: Experiment) -> str:
+        """What its runs are as a table, and as folders; the page has every other level and form."""
+        if one.frozen_at is None:
+            return "–"
+        forms = ("csv", "parquet", "zip")
+        rows = ((f"{reverse('api:export_by_address')}?experiment={one.slug}&format={form}", form) for form in forms)
+        return format_html_join(" · ", '<a href="{}">{}</a>', rows)
+
+    @admin.display(description=said("played", "已完成"))
+    def played(self, one: Any) -> str:
+        return f"{one.ended_cells}/{one.all_cells}" if one.all_cells else "–"
+
+    @admin.action(description=said("Start, or go on", "开始或继续"))
+    def start(self, request: HttpRequest, chosen: QuerySet[Experiment]) -> None:
+        self._change(request, chosen, "start", said("{} started", "已开始：{}"))
+
+    @admin.action(description=said("Pause", "暂停"))
+    def pause(self, request: HttpRequest, chosen: QuerySet[Experiment]) -> None:
+        self._change(request, chosen, "pause", said("{} paused", "已暂停：{}"))
+
+    @admin.action(description=said("Cancel for good", "永久取消"))
+    def cancel(self, request: HttpRequest, chosen: QuerySet[Experiment]) -> None:
+        self._change(request, chosen, "cancel", said("{} cancelled", "已取消：{}"))
+
+    @admin.action(description=said("Clone as a draft", "克隆为草稿"))
+    def clone(self, request: HttpRequest, chosen: QuerySet[Experiment]) -> None:
+        self._change(request, chosen, "clone", said("{} made", "已建立：{}"))
+
+    def get_urls(self) -> list[Any]:
+        act = self.admin_site.admin_view(require_POST(self.act))
+        return [path("<int:pk>/<str:name>/do/", act, name="games_experiment_act"), *super().get_urls()]
+
+    def act(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
+        """One of the table's actions on the experiment that is open; where it made another, that one opens."""
+        if name not in self.actions:
+            raise Http404
+        newest = Experiment.objects.filter(pk__gt=pk, parent=pk).order_by("-pk")
+        known = newest.count()
+        getattr(self, name)(request, Experiment.objects.filter(pk=pk))
+        opened = newest[0].pk if newest.count() > known else pk
+        return redirect("admin:games_experiment_change", opened)
+
+    def _change(self, request: HttpRequest, chosen: QuerySet[Experiment], action: Any, done_says: Any) -> None:
+        from games.site.experiments.many import experiments_change  # what drives runs is loaded where it is used
+
+        done, refused = experiments_change(experiments=chosen.order_by("pk"), action=action, who=who_of(request))
+        if done:
+            messages.success(request, str(done_says).format(", ".join(one.slug for one in done)))
+        for one, error in refused:
+            messages.error(request, f"{one.slug}: {' '.join(sentences_of(error))}")
