@@ -100,11 +100,12 @@ def group_of(one: Seen) -> str:
 def shown(one: Seen, lang: str) -> dict[str, Any]:
     """A claim in words and marks."""
     row, found = one.row, one.difference
+    book = get(one.game).words.book(lang).get("metrics", {})
     return {
         "name": one.name,
         "claim": row.claim.zh if lang == "zh" else row.claim.en,
         "sides": [_side(row.preset), _side(row.against)],
-        "measure": row.measure,
+        "measure": book.get(row.measure, {}).get("label", row.measure),
         "source": row.source,
         "estimate": _number(found.estimate),
         "low": _number(found.low),
