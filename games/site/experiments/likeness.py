@@ -1,4 +1,4 @@
-"""What of a declaration had been asked before under another name or in other words: its relatives, and what was changed.
+"""What of a declaration had been asked before, by another name or in other words: its relatives and what was changed.
 
 Relatives share their conditions (settings and seats), or were cloned from one another. It is reckoned once, when an
 experiment is registered, and stands in its entry from then on.
