@@ -147,13 +147,13 @@ BENDS: dict[str, tuple[Callable[[Experiment], None], str]] = {
     "the run's length": (_run(head=5), "head_hash is"),
     "the run's rules": (_run(rules_version=99), "played by rules 99"),
     "the run's game": (_run(game="mining"), "has game mining"),
-    "the run's end": (_run(status="failed"), "played is 1; entry 2 says 2"),
+    "the run's end": (_run(status="failed"), "played is 3; entry 2 says 4"),
     "a step's hash": (_step(2, hash="0" * 32), "step 2: hash"),
     "a step's record": (_record_of_another, "condition noise-0.3, replicate 1"),
     "a step that is gone": (_step_gone, "steps are missing"),
     "two runs swapped": (_runs_swapped, "has settings"),
-    "a run taken out": (_run_taken_out, "played is 1; entry 2 says 2"),
-    "a cell that is gone": (_cell_gone, "planned is 1; entry 2 says 2"),
+    "a run taken out": (_run_taken_out, "played is 3; entry 2 says 4"),
+    "a cell that is gone": (_cell_gone, "planned is 3; entry 2 says 4"),
     "a cell's seed": (_cell(seed=9), "seed 9; by the plan it is 1"),
     "a cell's condition": (_cell(condition="noise-0.9"), "not of the plan"),
     "a cell's replicate": (_cell(replicate=9), "not of the plan"),
@@ -168,19 +168,19 @@ BENDS: dict[str, tuple[Callable[[Experiment], None], str]] = {
     "the plan's digest": (_experiment(plan_hash="0" * 32), "its plan_hash is not that of entry 1"),
     "the status": (_experiment(status="cancelled"), "status is cancelled; entry 2 says finished"),
     "the reason": (_experiment(reason={"why": "rule"}), "reason is"),
-    "the register's document": (_entry_document(1, planned=4), "entry 1: its document is not the one"),
+    "the register's document": (_entry_document(1, planned=5), "entry 1: its document is not the one"),
     "the register's time": (_entry(1, at=timezone.make_aware(timezone.datetime(2020, 1, 1))), "entry 1: its hash"),
     "the register's kind": (_entry(1, kind="imported"), "entry 1: its hash"),
     "the register's subject": (_entry(2, subject="experiment other"), "entry 2: its hash"),
     "the register's digest": (_entry(1, digest="0" * 32), "entry 1: its document is not the one"),
     "the register's hash": (_entry(1, hash="0" * 32), "entry 1: its hash"),
-    "the end that was registered": (_entry_document(2, played=5), "entry 2: its document is not the one"),
+    "the end that was registered": (_entry_document(2, played=3), "entry 2: its document is not the one"),
     "the first entry gone": (lambda _: RegisterEntry.objects.filter(number=1).delete() and None, "entry 1: missing"),
 }  # fmt: skip
 
 
 def test_every_altered_row_is_named() -> None:
-    experiment = declaring.experiment_create(slug="slips", document={**DOCUMENT, "seeds": [1]})
+    experiment = declaring.experiment_create(slug="slips", document={**DOCUMENT, "seeds": [1, 2]})
     running.experiment_start(experiment=experiment)
     played(experiment)
     assert named(experiment) == []
