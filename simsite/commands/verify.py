@@ -31,6 +31,7 @@ def verify(
     recording: Annotated[
         bool, typer.Option("--recording", help="Let the models' stored replies play it again; nobody is called.")
     ] = False,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Processes, for a run folder.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""
@@ -52,7 +53,7 @@ def verify(
         return verify_recording(folder, json)
     verdicts = []
     with progress(f"verifying {run}") as tell:
-        for verdict in verify(folder):
+        for verdict in verify(folder, jobs):
             verdicts.append(verdict)
             tell(len(verdicts), len(folder.entries), "")
     wrong = [verdict for verdict in verdicts if verdict.difference is not None]

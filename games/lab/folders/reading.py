@@ -50,7 +50,7 @@ class RunFolder:
     """A complete run folder, opened for reading. Nothing in it is written or trusted; `BadFolder` says what is off."""
 
     def __init__(self, path: Path, registry: Registry | None = None) -> None:
-        self.path, self._registry = path, registry or Registry()
+        self.path, self.registry = path, registry or Registry()
         self.manifest = self._read_manifest()
         self.logs: Logs = PlainLogs(path)
         try:
@@ -129,7 +129,7 @@ class RunFolder:
     def pack(self) -> Pack:
         """The game, if its rules are still those of the folder; raises `BadFolder`."""
         try:
-            pack = pack_named(self._registry, self.game)
+            pack = pack_named(self.registry, self.game)
         except Refused as error:
             raise self.bad(MANIFEST, str(error)) from None
         made, now = self.manifest.get("rules_version"), pack.game.rules_version
