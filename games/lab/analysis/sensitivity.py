@@ -92,7 +92,7 @@ def _library() -> None:
     try:
         import SALib  # type: ignore[import-untyped]  # noqa: F401
     except ImportError:
-        raise Refused("morris and sobol need SALib: pip install 'polity[sensitivity]'") from None
+        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
 
 
 def _problem(ranges: Ranges) -> dict[str, Any]:
