@@ -14,8 +14,8 @@ def mcp(
     ] = "",
 ) -> int:
     """Serve the site's runs and seats as tools over standard input and output."""
+    from simsite.mcpserver import server_of  # isort: skip - what the extra brings is missed first
     from simsite.client import Polity
-    from simsite.mcpserver import server_of
 
     server_of(Polity(site, key or None)).run("stdio")
     return 0
