@@ -1,7 +1,7 @@
 """Whether a seat has an advantage: what equal seats earn when every policy has sat in each of them.
 
-The rules alone are held to it by `renaming`, for as long as nothing is drawn; this counts what whole runs pay, with luck,
-order of moves and the policies that the game has. Each seed is played once for every turn of the lineup around its
+The rules alone are held to it by `renaming`, for as long as nothing is drawn; this counts what whole runs pay, with
+luck, order of moves and the policies that the game has. Each seed is played once for every turn of the lineup around its
 seats, so that each seat has had the same policies and the same neighbours, and differences are taken within a seed.
 """
 
@@ -36,7 +36,7 @@ Group: TypeAlias = tuple[Seat, ...]
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """One of several equal seats. ``share``: what it earns beside the group's mean, less 1; ``half`` of its interval."""
+    """One of several equal seats. ``share``: what it earns beside its group's mean, less 1, ± ``half``."""
 
     seat: Seat
     name: str
@@ -48,8 +48,8 @@ class Even:
 
 
 def equals(pack: Pack, config: Any) -> list[Group]:
-    """Seats that nothing but their number tells apart: of one role, and given the same numbers by every setting that has
-    an entry for each."""
+    """Seats that nothing but their number tells apart: of one role, with the same numbers of every setting that lists
+    some for each."""
     roles = [spec.role for spec in pack.game.seats(config)]
     each = [told for told in config.model_dump(mode="json").values() if isinstance(told, list) and _numbers(told)]
     groups: dict[str, list[Seat]] = {}
