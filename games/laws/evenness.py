@@ -1,8 +1,8 @@
 """Whether a seat has an advantage: what equal seats earn when every policy has sat in each of them.
 
 The rules alone are held to it by `renaming`, for as long as nothing is drawn; this counts what whole runs pay, with
-luck, order of moves and the policies that the game has. Each seed is played once for every turn of the lineup around its
-seats, so that each seat has had the same policies and the same neighbours, and differences are taken within a seed.
+luck, order of moves and the policies that the game has. Each seed is played once for every turn of the lineup around
+its seats, so that each seat has had the same policies and neighbours, and differences are taken within a seed.
 """
 
 from __future__ import annotations
@@ -36,14 +36,15 @@ Group: TypeAlias = tuple[Seat, ...]
 
 @dataclass(frozen=True, slots=True)
 class Even:
-    """One of several equal seats. ``share``: what it earns beside its group's mean, less 1, ± ``half``."""
+    """One of several equal seats. ``share``: what it earns beside its group's mean, less 1, ± ``half``; None where that
+    mean is not above 0, and nothing is a share of it."""
 
     seat: Seat
     name: str
     group: Group
     mean: float
-    share: float
-    half: float
+    share: float | None
+    half: float | None
     verdict: Verdict
 
 
@@ -98,7 +99,7 @@ def _even(seat: Seat, name: str, group: Group, found: Sequence[Sequence[float]],
     gap, half = math.fsum(gaps) / len(gaps), t_quantile(len(gaps) - 1, level) * (deviation(gaps) or 0.0)
     half /= math.sqrt(len(gaps))
     if mean <= 0:
-        return Even(seat, name, group, mean, math.nan, math.nan, "open")
+        return Even(seat, name, group, mean, None, None, "open")
     share, half = gap / mean, half / mean
     verdict: Verdict = "even" if abs(share) + half <= MARGIN else "uneven" if abs(share) - half > MARGIN else "open"
     return Even(seat, name, group, mean, share, half, verdict)

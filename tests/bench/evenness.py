@@ -34,11 +34,11 @@ def main(args: list[str]) -> None:
         pack, module, began = registry.get(game), registry.module(game), time.process_time()
         config = load(name, registry).conditions[0].config if preset else pack.game.config_type(**SETTINGS[name])
         *_, found = evened(pack, module, config, {}, seeds)
-        furthest, widest = max(found, key=lambda one: abs(one.share)), max(one.half for one in found)
+        furthest, widest = max(found, key=lambda one: abs(one.share or 0)), max(one.half or 0 for one in found)
         verdicts = sorted({one.verdict for one in found})
         sys.stdout.write(
-            f"| {name} | {len(found)} | {furthest.mean:,.1f} | {furthest.name} {furthest.share:+.2%} | ±{widest:.2%} "
-            f"| {', '.join(verdicts)} | {len(seeds)} | {time.process_time() - began:,.0f} s |\n"
+            f"| {name} | {len(found)} | {furthest.mean:,.1f} | {furthest.name} {furthest.share or 0:+.2%} "
+            f"| ±{widest:.2%} | {', '.join(verdicts)} | {len(seeds)} | {time.process_time() - began:,.0f} s |\n"
         )
         sys.stdout.flush()
 
