@@ -10,12 +10,12 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.core.registry import packs
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load
 from games.site.models import ENDED, Demo, Run
+from games.site.record import clock
 from games.site.runs.creating import run_create
 from games.site.runs.links import let_go, replayed_check, unused
 
@@ -41,7 +41,7 @@ def demo_ensure() -> str:
 def demo_continue() -> str | None:
     """The next demo match, if the current one ended a while ago; its id. Idempotent, from whichever process."""
     replayed_check()
-    ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=timezone.now() - PAUSE)
+    ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=clock.now() - PAUSE)
     for run_id in ended.values_list("pk", flat=True):
         with transaction.atomic():
             if ended.filter(pk=run_id).update(demo=Demo.PAST):
