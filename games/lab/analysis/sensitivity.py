@@ -20,8 +20,10 @@ import numpy as np
 
 from games.errors.faults import Refused
 from games.lab.analysis.intervals import CONFIDENCE
-from games.lab.scenarios.sampling import Method, Ranges, library, points, problem
 
+Method: TypeAlias = Literal["one_at_a_time", "latin_hypercube", "morris", "sobol"]
+Ranges: TypeAlias = Mapping[str, tuple[float, float]]
+"""Settings, dotted inside, each with its least and largest value."""
 Kind: TypeAlias = Literal["range", "rank_correlation", "mu_star", "sigma", "first", "total"]
 MAIN: Final[dict[Method, Kind]] = {
     "one_at_a_time": "range", "latin_hypercube": "rank_correlation", "morris": "mu_star", "sobol": "total",
@@ -42,19 +44,23 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played."""
+    """What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played.
+
+    ``order``  the condition at each row of the design, which may have a point more than once
+    """
 
     method: Method
     ranges: Ranges
-    samples: int
     seed: int
     metrics: tuple[str, ...]
     points: Mapping[str, Mapping[str, float]]
+    order: tuple[str, ...]
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Design:
         ranges = {name: (low, high) for name, (low, high) in told["settings"].items()}
-        return cls(told["method"], ranges, told["samples"], told["seed"], tuple(told["metrics"]), told["points"])
+        order = tuple(told["order"])
+        return cls(told["method"], ranges, told["seed"], tuple(told["metrics"]), told["points"], order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +74,10 @@ class Swept:
 
 def swept(design: Design, means: Mapping[str, Mapping[str, float | None]]) -> list[Swept]:
     """Each measure that is asked. ``means`` go by condition, then by measure."""
-    at = points(design.method, design.ranges, design.samples, design.seed)
-    names = {tuple(point.values()): condition for condition, point in design.points.items()}
-    played = [names[tuple(point.values())] for point in at]
+    at = [design.points[condition] for condition in design.order]
     found = []
     for metric in design.metrics:
-        values = [means.get(condition, {}).get(metric) for condition in played]
+        values = [means.get(condition, {}).get(metric) for condition in design.order]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values)
         told = indices(design.method, design.ranges, at, known, design.seed) if whole else []
@@ -120,11 +124,11 @@ def _correlated(ranges: Ranges, at: Sequence[Mapping[str, float]], values: Any, 
 
 
 def _morris(ranges: Ranges, at: Sequence[Mapping[str, float]], values: Any, seed: int) -> list[Index]:
-    library()
+    _library()
     from SALib.analyze import morris  # type: ignore[import-untyped]
 
     table = np.asarray([[row[name] for name in ranges] for row in at], dtype=float)
-    told = morris.analyze(problem(ranges), table, values, conf_level=CONFIDENCE, num_levels=4, seed=seed)
+    told = morris.analyze(_problem(ranges), table, values, conf_level=CONFIDENCE, num_levels=4, seed=seed)
     found = []
     for place, name in enumerate(ranges):
         size, half = float(told["mu_star"][place]), float(told["mu_star_conf"][place])
@@ -134,18 +138,30 @@ def _morris(ranges: Ranges, at: Sequence[Mapping[str, float]], values: Any, seed
 
 
 def _sobol(ranges: Ranges, at: Sequence[Mapping[str, float]], values: Any, seed: int) -> list[Index]:
-    library()
+    _library()
     from SALib.analyze import sobol
 
     if not np.ptp(values):
         return [Index(name, kind, 0.0) for name in ranges for kind in _SHARES]
-    told = sobol.analyze(problem(ranges), values, calc_second_order=False, conf_level=CONFIDENCE, seed=seed)
+    told = sobol.analyze(_problem(ranges), values, calc_second_order=False, conf_level=CONFIDENCE, seed=seed)
     found = []
     for place, name in enumerate(ranges):
         for kind, key in _SHARES.items():
             share, half = float(told[key][place]), float(told[f"{key}_conf"][place])
             found.append(Index(name, kind, share, share - half, share + half))
     return found
+
+
+def _library() -> None:
+    try:
+        import SALib  # type: ignore[import-untyped]  # noqa: F401
+    except ImportError:
+        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
+
+
+def _problem(ranges: Ranges) -> dict[str, Any]:
+    bounds = [list(map(float, one)) for one in ranges.values()]
+    return {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
 
 
 _SHARES: Final[dict[Kind, str]] = {"first": "S1", "total": "ST"}

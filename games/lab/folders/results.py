@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from games.errors import extras
 from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
 from games.lab.analysis.intervals import describe
 from games.lab.analysis.tally import defined
@@ -41,16 +42,17 @@ class Spread:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    told = describe(values)
+    told = describe(values, has_interval=extras.has("scipy"))
     return Spread(told.mean, told.half, told.n)
 
 
 def measured(folder: RunFolder) -> Measured:
     """The measures of every run. Raises `BadFolder` where the aggregates are not the bytes that were written.
 
-    Older folders have no digest of their aggregates: their runs are measured again from the rounds.
+    Older folders have no digest of their aggregates, and a base install writes none: their runs are measured again
+    from the rounds.
     """
-    if not folder.covers(AGGREGATES):
+    if not folder.covers(AGGREGATES) or not extras.has("pyarrow"):
         return {(run.condition, run.replicate): _numbers(run.metrics) for run in measured_again(folder)}
     if AGGREGATES in folder.altered((AGGREGATES,)):
         raise folder.bad(AGGREGATES, "not the bytes that were written; make it anew with polity aggregate")

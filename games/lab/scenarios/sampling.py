@@ -69,7 +69,7 @@ def library() -> None:
     try:
         import SALib  # type: ignore[import-untyped]  # noqa: F401
     except ImportError:
-        raise Refused("morris and sobol need SALib: pip install 'polity[sensitivity]'") from None
+        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
 
 
 def problem(ranges: Ranges) -> dict[str, Any]:

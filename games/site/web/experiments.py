@@ -38,7 +38,7 @@ from games.site.web.experimentshapes import (
     RerunOut,
 )
 from games.site.web.holders import experimenters
-from games.site.web.jobs import JobOut, by_worker
+from games.site.web.jobs import JobOut, by_worker, is_again
 from games.site.web.matching import tagged, unchanged
 
 router = Router()
@@ -88,7 +88,7 @@ def experiment_import(request: HttpRequest, body: ImportIn) -> Any:
     """A run folder as a finished experiment: its runs are resolved again and must end as the folder says."""
 
     def brought_in(tell: Tell) -> Status[dict[str, Any]]:
-        made = archive_import(archive=body.archive, slug=body.slug, tell=tell)
+        made = archive_import(archive=body.archive, slug=body.slug, tell=tell, is_again=is_again())
         note(request, "experiment_made", f"experiment {made.slug}", imported=True)
         return Status(201, _detail(request, made.slug))
 

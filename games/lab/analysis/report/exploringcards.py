@@ -12,8 +12,7 @@ from games.lab.analysis.report.figures import Legend, intervals
 from games.lab.analysis.report.labels import NOTHING, Labels, plain, probability
 from games.lab.analysis.report.markup import card, figure, table, within
 from games.lab.analysis.result import Result
-from games.lab.analysis.sensitivity import MAIN, Index
-from games.lab.scenarios.sampling import Method
+from games.lab.analysis.sensitivity import MAIN, Index, Method
 
 SENSITIVITY, MULTIVERSE = "sensitivity", "multiverse"
 
