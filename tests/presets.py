@@ -51,7 +51,7 @@ FEW: Mapping[str, Sequence[str]] = {
 
 
 def presets(quick: Mapping[str, Collection[str]]) -> list[Any]:
-    """Every preset of the catalog as ``game/name``; those of a game that ``quick`` names but leaves out are for the full run."""
+    """Every preset of the catalog as ``game/name``; where ``quick`` names the game, others are `full`."""
     return [
         pytest.param(f"{slug}/{name}", marks=() if name in quick.get(slug, {name}) else pytest.mark.full)
         for slug, pack in packs().items()
