@@ -22,6 +22,7 @@ from simsite.commands import (
     games,
     keeping,
     key,
+    learn,
     mcp,
     merge,
     new_game,
@@ -107,6 +108,7 @@ app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)
 app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
+app.command("learn")(learn.learn)
 app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
