@@ -5,7 +5,7 @@ import type { GameWords } from './gamewords'
 import type { OpenSeat } from './lobby/play'
 import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
-import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta } from './types'
+import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta, Said } from './types'
 
 export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'study', 'plain'] as const
 export type Page = (typeof PAGES)[number]
@@ -69,5 +69,7 @@ export interface Boot {
   /** A run that the page holds itself, through whose eyes, and its game's words. */
   run?: RunMeta
   as?: number | null
+  /** What came of that run and how. */
+  story?: Said<'Story'> | null
   words?: { [lang in Lang]?: GameWords }
 }
