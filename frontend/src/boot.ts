@@ -27,6 +27,19 @@ export interface LikeRun {
   people: Terms | null
 }
 
+/** A run of an experiment, by its place in it. */
+export interface Sibling {
+  id: string
+  condition: string
+  replicate: number
+}
+/** The experiment that a run is a cell of, and its neighbours there. */
+export interface OfExperiment {
+  slug: string
+  title: Localised
+  near: { previous: Sibling | null; next: Sibling | null; beside: Sibling[] } | null
+}
+
 /** What a page is opened with. */
 export interface Boot {
   lang: Lang
@@ -63,7 +76,7 @@ export interface Boot {
   slug?: string
   experiments?: Experiment[]
   /** The experiment that a run is a cell of. */
-  experiment?: { slug: string; title: Localised } | null
+  experiment?: OfExperiment | null
   /** A run folder, where the page is on one. */
   folder?: FolderIndex
   /** A run that the page holds itself, through whose eyes, and its game's words. */

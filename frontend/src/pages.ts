@@ -58,7 +58,7 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
     case 'study':
       return opened(import('./people/StudyPage.svelte'), {})
     case 'plain':
-      return document.querySelector('[data-operator]') ? opened(import('./people/LeadPage.svelte'), {}) : null
+      return document.querySelector('[data-operator], [data-nav]') ? opened(import('./people/LeadPage.svelte'), {}) : null
   }
 }
 
