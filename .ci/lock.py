@@ -41,7 +41,8 @@ def main() -> None:
     path.write_text(with_pins(before, []))  # yesterday's pins would hold today's versions back
     try:
         subprocess.run(["uv", "lock", "--upgrade", "--quiet"], cwd=ROOT, check=True)
-        pins, hashed = export("--all-groups", "--all-extras", "--no-hashes"), export("--no-dev")
+        pins = export("--all-groups", "--all-extras", "--no-hashes")
+        hashed = export("--no-default-groups", "--extra=models", "--extra=report", "--extra=server")
     except BaseException:
         path.write_text(before)
         raise

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from pathlib import Path
+from typing import Annotated, Final
 
 import typer
 
+from games.errors.extras import DISTRIBUTION
 from simsite.commands import (
     account,
     aggregate,
     bench,
     check,
+    doctor,
     eject,
     export,
     games,
     keeping,
     key,
+    learn,
     mcp,
     merge,
     new_game,
@@ -45,10 +50,33 @@ app = typer.Typer(
     name="polity",
     help="A live laboratory for societies of agents: models, people and scripts in the same seats of the same games.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # rich's help takes longer to import than all else together
 )
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version(DISTRIBUTION))
+        raise typer.Exit
+
+
+@app.callback()
+def _polity(
+    home: Annotated[
+        Path | None, typer.Option(help="The folder of the site that is meant; the user's own, if left out.")
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", help="Say it, and end.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    if home is not None:
+        os.environ["POLITY_HOME"] = str(home)
+
+
 app.command("serve")(site.serve)
 app.command("web")(site.web)
 app.command("worker")(site.worker)
@@ -77,10 +105,12 @@ app.command("backup")(keeping.backup)
 app.command("restore")(keeping.restore)
 app.command("purge")(keeping.purge)
 app.command("bench")(bench.bench)
+app.command("learn")(learn.learn)
 app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
 app.command("check")(check.check)
+app.command("doctor")(doctor.doctor)
 app.command("new-game")(new_game.new_game)
 app.command("eject")(eject.eject)
 

@@ -750,6 +750,12 @@ class ProvenanceOut(TypedDict):
     sentences: dict[str, list[str]]
 
 
+class PublicationOut(TypedDict):
+    """What whoever publishes must know before."""
+
+    private: list[str]
+
+
 class Ranked(TypedDict):
     name: str
     place: int

@@ -22,7 +22,8 @@ def status_of(app: typer.Typer, name: str, given: Sequence[str], own_signals: fr
     for group in (app, *(group.typer_instance for group in app.registered_groups)):
         for command in group.registered_commands if group is not None else ():
             command.short_help = command.callback.__doc__  # where it is not given, lists cut the help at one line
-    if given and given[0] in own_signals:
+    commands = {command.name for command in app.registered_commands}
+    if next((word for word in given if word in commands), "") in own_signals:
         return _status(app, name, given)
     with _sigterm_heard() as heard:
         status = _status(app, name, given)
@@ -70,14 +71,17 @@ def _usage(error: Any, name: str, given: Sequence[str]) -> int:
 
 
 def _told(error: Exception) -> int:
-    """A refusal in its own lines; a game's bug with its trace; the site's database that cannot be used in one line;
-    anything else is ours, and raised.
+    """A refusal in its own lines; a game's bug with its trace; in one line a package that an extra brings, and the
+    site's database that cannot be used; anything else is ours, and raised.
     """
     from games.core.agents import BadPolicy
+    from games.errors import extras
     from games.errors.faults import Refused
     from games.lab.folders.running import BrokenOff
     from games.lab.folders.runspec import RunFailed
 
+    if lacking := extras.remedy(error):
+        return _say(lacking, 2)
     lines = [str(error), *(note for note in getattr(error, "__notes__", ()) if note)]
     if isinstance(error, BrokenOff):
         return _say(f"broken off; {error}", INTERRUPTED)

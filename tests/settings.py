@@ -24,4 +24,5 @@ from simsite.settings import *  # noqa: E402, F403
 
 POLITY_RATES = {}  # what tests it sets its own; all tests come from one address
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+WHITENOISE_USE_FINDERS = False  # each client makes its middleware anew, which then lists every file of the bundle
 CELERY_TASK_ALWAYS_EAGER = True  # what workers do for a request is done where it is asked

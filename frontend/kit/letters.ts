@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Json } from '../src/types'
+import { answerSpeaker } from './answer/words'
 import { draftRecord, type ComposerContext } from './composer'
-import type { Say } from './speaking'
-import { picks, textField } from './widgets'
+import { picks, remover, textField } from './widgets'
 
 /** Messages as a composer writes them: to everyone, or to the seats that are named. */
 
@@ -11,15 +11,14 @@ export interface Letter {
   text: string
 }
 
-export type LetterWord = 'messages' | 'to' | 'everyone' | 'text' | 'remove' | 'toNobody' | 'addMessage'
-
 export interface LettersLook<L extends Letter> {
   letters: readonly L[]
   /** So many at the most, each of so many characters. */
   most: number
   length: number
   blank: L
-  say: Say<LetterWord>
+  /** What is said of all of them, beside how many there are. */
+  note?: string
   onset(letters: L[]): void
   /** What belongs to a letter beside its text. */
   beside?(letter: L, i: number, put: (change: Partial<L>) => void): TemplateResult
@@ -44,28 +43,27 @@ export function keptLetters(draft: Json): Json {
 }
 
 /** A field for each letter, its receivers above it, and a button for one more. */
-export function letterList<L extends Letter>({ seats, seat, readonly }: ComposerContext, { letters, most, length, blank, say, onset, beside }: LettersLook<L>): TemplateResult {
+export function letterList<L extends Letter>(context: ComposerContext, { letters, most, length, blank, note, onset, beside }: LettersLook<L>): TemplateResult {
+  const { seats, seat, readonly } = context
+  const say = answerSpeaker(context)
   const others = seats.filter((each) => each.seat !== seat)
   const drawn = letters.map((letter, i) => {
     const put = (change: Partial<L>): void => onset(letters.map((each, j) => (j === i ? { ...each, ...change } : each)))
+    const receivers = [
+      { value: 'all' as const, label: say('everyone'), on: letter.to === 'all' },
+      ...others.map((each) => ({ value: each.seat, label: each.name, on: letter.to !== 'all' && letter.to.includes(each.seat) })),
+    ]
     return html`<div class="c-letter">
-      ${picks<number | 'all'>({
-        label: `${say('to')} ${i + 1}`,
-        choices: [
-          { value: 'all', label: say('everyone'), on: letter.to === 'all' },
-          ...others.map((each) => ({ value: each.seat, label: each.name, on: letter.to !== 'all' && letter.to.includes(each.seat) })),
-        ],
-        disabled: readonly,
-        ontoggle: (one) => put({ to: toggled(letter.to, one) } as Partial<L>),
-      })}
+      ${picks<number | 'all'>(context, `${say('receiver')} ${i + 1}`, receivers, (one) => put({ to: toggled(letter.to, one) } as Partial<L>))}
       <div class="c-message">
-        ${textField({ label: `${say('text')} ${i + 1}`, value: letter.text, most: length, disabled: readonly, onset: (text) => put({ text } as Partial<L>) })}
-        <button type="button" class="btn bare ico" aria-label="${say('remove')}: ${say('messages')} ${i + 1}" ?disabled=${readonly} @click=${() => onset(letters.filter((_, j) => j !== i))}>×</button>
+        ${textField(context, { label: `${say('text')} ${i + 1}`, value: letter.text, most: length, onset: (text) => put({ text } as Partial<L>) })}
+        ${remover(context, `${say('messages')} ${i + 1}`, () => onset(letters.filter((_, j) => j !== i)))}
       </div>
       ${beside?.(letter, i, put) ?? nothing}
       ${isToNobody(letter) ? html`<p class="down c-note" role="status">▼ ${say('toNobody')}</p>` : nothing}
     </div>`
   })
-  return html`${drawn}
+  return html`<div class="c-head"><h3>${say('messages')}</h3>${note ? html`<span class="grow"></span>` : nothing}<small class="faint">${note ? `${note} · ` : ''}${letters.length} / ${most}</small></div>
+    ${drawn}
     <button type="button" class="btn" ?disabled=${readonly || letters.length >= most} @click=${() => onset([...letters, { ...blank }])}>${say('addMessage')}</button>`
 }

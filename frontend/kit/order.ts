@@ -1,5 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { repeat } from 'lit-html/directives/repeat.js'
+import { answerSpeaker } from './answer/words'
+import type { Asked } from './widgets'
 
 /** The list with one entry at another place. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
@@ -8,13 +10,6 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   if (entry === undefined) return [...list]
   rest.splice(Math.min(Math.max(to, 0), rest.length), 0, entry)
   return rest
-}
-
-export interface OrderWords {
-  up: string
-  down: string
-  remove: string
-  drag: string
 }
 
 export interface OrderLook<T> {
@@ -26,21 +21,22 @@ export interface OrderLook<T> {
   nameOf(row: T): string
   draw(row: T, index: number): TemplateResult
   isOut(index: number): boolean
-  disabled: boolean
-  words: OrderWords
-  onmove(from: number, to: number): void
-  onremove(index: number): void
+  onset(rows: T[]): void
 }
 
 /** A list whose order means something: dragged by its grip, or moved by buttons and by Alt with the arrow keys. */
-export function orderList<T>(look: OrderLook<T>): TemplateResult {
-  const { rows, words, disabled } = look
+export function orderList<T>(context: Asked, look: OrderLook<T>): TemplateResult {
+  const { rows } = look
+  const { readonly } = context
+  const say = answerSpeaker(context)
+  // While a row is dragged these are the rows of when it was taken up, so that it moves from its place among them.
+  const move = (from: number, to: number): void => look.onset(moved(rows, from, to))
   const onkeydown = (event: KeyboardEvent, index: number): void => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    if (event.altKey && by && !disabled) {
+    if (event.altKey && by && !readonly) {
       event.preventDefault()
       event.stopPropagation()
-      look.onmove(index, index + by)
+      move(index, index + by)
     }
   }
   return html`<ol class="c-order" aria-label=${look.label}>
@@ -48,13 +44,13 @@ export function orderList<T>(look: OrderLook<T>): TemplateResult {
       rows,
       (row, index) => look.keyOf(row, index),
       (row, index) => html`<li class=${look.isOut(index) ? 'out' : ''} @keydown=${(event: KeyboardEvent) => onkeydown(event, index)}>
-        <span class="grip" aria-hidden="true" title=${words.drag} @pointerdown=${(event: PointerEvent) => !disabled && dragRow(event, index, look.onmove)}>⋮⋮</span>
+        <span class="grip" aria-hidden="true" title=${say('drag')} @pointerdown=${(event: PointerEvent) => !readonly && dragRow(event, index, (_, to) => move(index, to))}>⋮⋮</span>
         <span class="n">${index + 1}</span>
         <div class="what">${look.draw(row, index)}</div>
         <span class="tools">
-          <button type="button" aria-label="${words.up}: ${look.nameOf(row)}" ?disabled=${disabled || index === 0} @click=${() => look.onmove(index, index - 1)}>↑</button>
-          <button type="button" aria-label="${words.down}: ${look.nameOf(row)}" ?disabled=${disabled || index === rows.length - 1} @click=${() => look.onmove(index, index + 1)}>↓</button>
-          <button type="button" aria-label="${words.remove}: ${look.nameOf(row)}" ?disabled=${disabled} @click=${() => look.onremove(index)}>×</button>
+          <button type="button" aria-label="${say('earlier')}: ${look.nameOf(row)}" ?disabled=${readonly || index === 0} @click=${() => move(index, index - 1)}>↑</button>
+          <button type="button" aria-label="${say('later')}: ${look.nameOf(row)}" ?disabled=${readonly || index === rows.length - 1} @click=${() => move(index, index + 1)}>↓</button>
+          <button type="button" aria-label="${say('remove')}: ${look.nameOf(row)}" ?disabled=${readonly} @click=${() => look.onset(rows.filter((_, i) => i !== index))}>×</button>
         </span>
       </li>`,
     )}

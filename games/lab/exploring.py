@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from games.errors.faults import Refused, among
-from games.lab.analysis.comparing import Compared
-from games.lab.analysis.intervals import Description, describe
-from games.lab.analysis.plan import Test
-from games.lab.analysis.report.figures import Legend, intervals
-from games.lab.analysis.report.labels import plain
-from games.lab.analysis.result import analyse
+from games.lab.analysis.intervals import describe
+from games.lab.analysis.multiverse import Choice, choices
+from games.lab.analysis.report.exploringcards import by_setting, curve
+from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.runs import Run
-from games.lab.analysis.sensitivity import MAIN, Index, Method, Ranges, indices, points
+from games.lab.analysis.sensitivity import Index, Method, Ranges, indices, points
 from games.lab.notebook import load, play
 
-BOUNDS: Final = (0.0, 0.1, 0.2, 0.5, 1.0)
-"""Shares of decisions not the seats' own beyond which a run may defensibly be left out; 1 leaves none out."""
-TESTS: Final[tuple[Test, ...]] = ("t", "permutation", "rank")
+_LABELS: Final = Labels("en", "", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +40,9 @@ class Sensitivity:
 
     def svg(self) -> str:
         """The settings by their main index, each with its interval."""
-        kind = MAIN[self.method]
-        told = [
-            (one.setting, Description(len(self.points), 0, one.value, None, one.low, one.high), ())
-            for one in self.indices
-            if one.kind == kind
-        ]
-        meaning = (
-            f"{self.method.replace('_', ' ')}: {len(self.points)} points x {self.seeds} seeds; bar: 95% by resampling"
-        )
-        return intervals(
-            f"{self.metric} by setting",
-            told,
-            None,
-            plain,
-            Legend(f"{kind.replace('_', ' ')} of {self.metric}", "", meaning),
-        ).svg(is_alone=True)
+        runs = len(self.points) * self.seeds
+        drawn = by_setting(_LABELS, self.method, self.metric, self.indices, len(self.points), runs)
+        return drawn.svg(is_alone=True)
 
 
 def sensitivity(
@@ -115,17 +96,6 @@ def _mean(
 # --- the choices of the analysis ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One defensible analysis of a declared test, and what came of it."""
-
-    hypothesis: str
-    metric: str
-    test: Test
-    leave_out: float
-    found: Compared
-
-
 def multiverse(folder: str | Path, hypothesis: str, metrics: Sequence[str] = ()) -> list[Choice]:
     """The first test of a hypothesis under every measure, test and rule of exclusion that could be defended.
 
@@ -145,32 +115,9 @@ def multiverse(folder: str | Path, hypothesis: str, metrics: Sequence[str] = ())
     for metric in metrics:
         if metric not in known:
             raise Refused(f"metric: {metric!r}; {among(metric, known)}")
-    tests = TESTS if asked.test in TESTS else (asked.test,)
-    choices = []
-    for metric, test, bound in itertools.product(dict.fromkeys((asked.metric, *metrics)), tests, BOUNDS):
-        one = replace(asked, metric=metric, test=test)
-        result = analyse(replace(plan, comparisons=(one,), leave_out={"not_own": bound}, robin=None), runs)
-        choices.append(Choice(hypothesis, metric, test, bound, result.comparisons[0]))
-    return sorted(choices, key=lambda one: size if (size := _size(one.found)) is not None else math.inf)
-
-
-def _size(found: Compared) -> float | None:
-    return None if found.effect is None else found.effect.estimate
+    return choices(plan, asked, metrics, runs)
 
 
 def multiverse_svg(choices: Sequence[Choice]) -> str:
     """The curve: every choice's size of effect with its interval, by rising size."""
-    rows = [
-        (
-            f"{one.metric} {one.test} ≤{one.leave_out:g}",
-            Description(min(one.found.n), 0, effect.estimate, None, effect.low, effect.high),
-            (),
-        )
-        for one in choices
-        if (effect := one.found.effect) is not None and effect.estimate is not None
-    ]
-    meaning = (
-        "A row: measure, test, share of decisions not their own beyond which a run is left out; bar: 95% interval."
-    )
-    legend = Legend("standardised size of effect", "", meaning)
-    return intervals("every defensible analysis", rows, None, plain, legend).svg(is_alone=True)
+    return curve(_LABELS, choices).svg(is_alone=True)

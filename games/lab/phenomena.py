@@ -22,6 +22,7 @@ from games.errors.faults import Refused, among
 from games.lab.analysis.families import adjusted
 from games.lab.analysis.power import ALPHA
 from games.lab.analysis.testing import Difference, paired_difference, paired_t
+from games.lab.conduct import conduct
 from games.lab.folders.running import Watcher, played
 from games.lab.folders.runspec import Played, RunSpec, specs_of
 from games.lab.scenarios.finding import pack_named
@@ -34,7 +35,7 @@ FRESH: Final = (5001, 5020)
 NOTHING: Final = Difference(None)
 Verdict: TypeAlias = Literal["holds", "too_small", "not_shown", "opposite", "untestable", "open"]
 """``too_small``: the difference is shown, and is less than the smallest that was called interesting. ``open``: it was
-not played, or rules, presets or claim have changed since."""
+not played, or rules, policies, presets or claim have changed since."""
 
 
 class Text(BaseModel):
@@ -279,7 +280,7 @@ def _verdict(one: Seen, p: float | None) -> Verdict:
 
 
 def _side(pack: Pack, side: str, seeds: tuple[int, int], registry: Registry) -> tuple[list[RunSpec], str]:
-    """The runs of ``PRESET/CONDITION`` and the version of the rules. Raises `Refused`."""
+    """The runs of ``PRESET/CONDITION``, and the version of rules and policies. Raises `Refused`."""
     preset, _, condition = side.partition("/")
     scenario = load(f"{pack.slug}/{preset}", registry, seeds=tuple(range(seeds[0], seeds[1] + 1)))
     names = [one.name for one in scenario.conditions]
@@ -291,7 +292,8 @@ def _side(pack: Pack, side: str, seeds: tuple[int, int], registry: Registry) -> 
     other = next((agent.kind for agent in chosen.seats if agent.kind != "policy"), None)
     if other is not None:
         raise Refused(f"{pack.slug}/{FILE}: {side} seats a {other}; a claim is played by policies, who always move")
-    return [spec for spec in specs_of(scenario) if spec.condition == chosen.name], str(pack.game.rules_version)
+    version = f"{pack.game.rules_version} {conduct(pack, [agent.policy for agent in chosen.seats])}"
+    return [spec for spec in specs_of(scenario) if spec.condition == chosen.name], version
 
 
 def _key(spec: RunSpec, rules: str) -> str:

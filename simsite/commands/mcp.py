@@ -14,12 +14,8 @@ def mcp(
     ] = "",
 ) -> int:
     """Serve the site's runs and seats as tools over standard input and output."""
-    from games.errors.faults import Refused
+    from simsite.mcpserver import server_of  # isort: skip - what the extra brings is missed first
+    from simsite.client import Polity
 
-    try:
-        from simsite.client import Polity
-        from simsite.mcpserver import server_of
-    except ModuleNotFoundError as missing:
-        raise Refused(f"polity mcp: {missing.name} is not installed; install polity[mcp]") from None
     server_of(Polity(site, key or None)).run("stdio")
     return 0

@@ -50,12 +50,15 @@ def publish(
         return _publish(Path(experiment), out, told, yes, None)
     if is_path(experiment):
         raise Refused(f"{experiment}: there is no such folder")
-    from simsite.commands.transfer import export_experiment, register_entry
+    from simsite.commands.transfer import export_experiment
 
     with tempfile.TemporaryDirectory(prefix="polity-publish-") as place:
         folder = Path(place) / "runs"
         export_experiment(experiment, folder, False)
-        return _publish(folder, out, told, yes, register_entry(experiment))
+        from games.site.experiments.publishing import register_entry
+        from games.site.experiments.reading import experiment_get
+
+        return _publish(folder, out, told, yes, register_entry(experiment_get(experiment)))
 
 
 def _publish(folder: Path, out: Path, told: Any, yes: bool, register: Mapping[str, Any] | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -19,14 +20,25 @@ def probe(
     presets: Annotated[bool, typer.Option("--presets", help="What each of its presets varies, instead.")] = False,
     policy: Annotated[list[str] | None, typer.Option(help="These policies; all, if left out.")] = None,
     setting: Annotated[list[str] | None, typer.Option(help="These settings; all, if left out.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, max=100_000, help="What equal seats earn over so many seeds.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes that play for --seats.")] = 1,
     steps: Annotated[int, typer.Option(min=1, max=1000, help="Steps that are compared.")] = 12,
-    seed: Annotated[int, typer.Option(min=0, help="The seed.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The seed, the first of those of --seats.")] = 1,
     json: Json = False,
 ) -> int:
-    """Change each setting and tell which policies act otherwise, and from which step. Dead settings are named."""
+    """Change each setting and tell which policies act otherwise, and from which step. Dead settings are named.
+
+    With --seats, whether a seat has an advantage: each seed is played with every policy in each of the equal seats.
+    """
     from games.errors.faults import Refused, among
     from games.laws.probing import probed
 
+    if seats is not None:
+        if presets or policy or setting:
+            raise Refused("--seats compares seats, not --presets, --policy or --setting; leave these out")
+        return _seats(game, preset, range(seed, seed + seats), jobs, json)
     pack, config = _found(game, preset)
     if presets:
         return _varied(pack, [preset] if preset else list(pack.scenarios), json)
@@ -120,6 +132,40 @@ def exploit(
     say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")
     table(["answer", "gain on the seeds of the choice"], [[n, f"{v:,.2f}"] for n, v in list(found.tried.items())[:8]])
     return 0
+
+
+def _seats(game: str, preset: str | None, seeds: range, jobs: int, json: bool) -> int:
+    """What equal seats earn. Status 1 where one earns more or less than the margin allows."""
+    from games.lab.scenarios.finding import game_target
+    from games.lab.scenarios.scenario import load
+    from games.laws.evenness import LEVEL, MARGIN, Even, evened
+
+    pack, config = _found(game, preset)
+    scenario = None if preset is None else load(f"{pack.slug}/{preset}", registry())
+    seated = {} if scenario is None else dict(enumerate(scenario.conditions[0].seats))
+    module = registry().module(game_target(game)) if scenario is None else scenario.module
+    found: list[Even] = []
+    with progress("playing") as tell:
+        for done, told in enumerate(evened(pack, module, config, seated, seeds, jobs), 2):
+            tell(done, len(seeds), "")
+            found = told
+    if json:
+        seats = [asdict(one) for one in found]
+        as_json({"game": pack.slug, "preset": preset, "seeds": len(seeds), "margin": MARGIN, "seats": seats})
+    else:
+        table(
+            ["seat", "equal to", "mean", "beside it", "verdict"],
+            [
+                [one.name, f"{len(one.group) - 1} others", f"{one.mean:,.2f}", _share(one.share, one.half), one.verdict]
+                for one in found
+            ],
+        )
+        say(f"{len(seeds)} seeds, intervals of {LEVEL:.0%} for all seats together; even: within {MARGIN:.0%}")
+    return int(any(one.verdict == "uneven" for one in found))
+
+
+def _share(share: float | None, half: float | None) -> str:
+    return "-" if share is None or half is None else f"{share:+.2%} ± {half:.2%}"
 
 
 def _varied(pack: Any, presets: list[str], json: bool) -> int:

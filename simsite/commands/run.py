@@ -236,6 +236,7 @@ def _plan(scenario: Scenario) -> dict[str, Any]:
 
 def _means(played: Collection[Played]) -> dict[str, dict[str, Any]]:
     """Count, mean, standard deviation and interval of each numeric metric, over the replicates where it is defined."""
+    from games.errors import extras
     from games.lab.analysis.intervals import describe
 
     values: dict[str, dict[str, array[float]]] = {}
@@ -247,7 +248,7 @@ def _means(played: Collection[Played]) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for condition, columns in values.items():
         for name, column in columns.items():
-            told = describe(column)
+            told = describe(column, has_interval=extras.has("scipy"))
             found.setdefault(condition, {})[name] = {
                 "mean": told.mean, "sd": told.sd, "low": told.low, "high": told.high, "n": told.n
             }  # fmt: skip
@@ -255,6 +256,8 @@ def _means(played: Collection[Played]) -> dict[str, dict[str, Any]]:
 
 
 def _show(scenario: Scenario, played: Collection[Played]) -> None:
+    from games.errors import extras
+
     means = _means(played)
     say(f"{summary(scenario)}, {sum(one.steps for one in played)} steps")
     names = list(dict.fromkeys(name for condition in means.values() for name in condition))
@@ -263,7 +266,9 @@ def _show(scenario: Scenario, played: Collection[Played]) -> None:
         shown = conditions[start : start + COLUMNS]
         rows = [[name, *(_cell(means[one].get(name), len(scenario.seeds)) for one in shown)] for name in names]
         table(["metric", *shown], rows, numbers=1)
-    if len(scenario.seeds) > 1:
+    if len(scenario.seeds) > 1 and not extras.has("scipy"):
+        say("mean over the seeds; intervals come with the extra report: pip install 'polity-lab[report]'")
+    elif len(scenario.seeds) > 1:
         say("mean over the seeds ± half its 95% interval (Student's t); (n) where it is defined in n of them only")
 
 

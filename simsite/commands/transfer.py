@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -49,28 +49,6 @@ def export_experiment(slug: str, out: Path, force: bool) -> int:
         raise Refused(str(error)) from None
     say(f"{out}: {runs} runs")
     return 0
-
-
-def register_entry(slug: str) -> dict[str, Any] | None:
-    """The entry of the site's register with which an experiment was declared; None for one of before the register.
-
-    Its document is left out where it names a server or a key.
-    """
-    from games.core.codec import GENESIS
-    from games.lab.folders.scrubbing import has_private
-    from games.site.experiments.reading import experiment_get
-    from games.site.experiments.registering import registered
-    from games.site.models import RegisterEntry
-
-    entry = registered(experiment_get(slug))
-    if entry is None:
-        return None
-    before = RegisterEntry.objects.filter(number=entry.number - 1).first()
-    told = {name: getattr(entry, name) for name in ("number", "subject", "digest", "hash")}
-    seats = [seat for one in entry.document.get("conditions", {}).values() for seat in one.get("seats", ())]
-    document = {} if has_private(seats) else {"document": entry.document}
-    previous = GENESIS if before is None else before.hash
-    return {**told, "at": entry.at.isoformat(), "kind": str(entry.kind), "previous": previous, **document}
 
 
 class Which(StrEnum):

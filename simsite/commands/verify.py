@@ -13,14 +13,15 @@ from simsite.commands.printing import as_json, is_path, progress, say
 
 if TYPE_CHECKING:
     from games.lab.folders.reading import RunFolder
+    from games.site.models import Experiment
 
 
 def verify(
     run: Annotated[
         str,
         typer.Argument(
-            metavar="RUN_DIR|RUN_ID|REPORT.html",
-            help="A run folder, a run of the site, or a report beside its folder.",
+            metavar="RUN_DIR|RUN_ID|EXPERIMENT|REPORT.html",
+            help="A run folder, a run or an experiment of the site, or a report beside its folder.",
             show_default=False,
         ),
     ],
@@ -30,6 +31,7 @@ def verify(
     recording: Annotated[
         bool, typer.Option("--recording", help="Let the models' stored replies play it again; nobody is called.")
     ] = False,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Processes, for a run folder.")] = 1,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> int:
     """Resolve again from seed and actions: "identical n/n", or the first round that differs and in what."""
@@ -51,7 +53,7 @@ def verify(
         return verify_recording(folder, json)
     verdicts = []
     with progress(f"verifying {run}") as tell:
-        for verdict in verify(folder):
+        for verdict in verify(folder, jobs):
             verdicts.append(verdict)
             tell(len(verdicts), len(folder.entries), "")
     wrong = [verdict for verdict in verdicts if verdict.difference is not None]
@@ -116,10 +118,13 @@ def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     set_django_up()
     from django.db import DatabaseError
 
+    from games.site.models import Experiment
     from games.site.record.selectors import NotFound
     from games.site.record.verification import rerun_run, verify_run
 
     try:
+        if not recording and (found := Experiment.objects.filter(slug=run_id).first()) is not None:
+            return verify_experiment(found, json)
         if recording:
             again = rerun_run(run_id)
             if json:
@@ -137,3 +142,17 @@ def verify_stored(run_id: str, recording: bool, json: bool) -> int:
     else:
         say(str(verdict))
     return 0 if verdict.difference is None else 1
+
+
+def verify_experiment(experiment: Experiment, json: bool) -> int:
+    """An experiment of the site: its rows against its entry of the register, and all its runs."""
+    from games.site.experiments.verifying import experiment_faults
+
+    with progress(f"verifying {experiment.slug}") as tell:
+        faults = list(experiment_faults(experiment, lambda done, of: tell(done, of, "")))
+    if json:
+        as_json({"identical": not faults, "faults": faults})
+    else:
+        for line in faults or [f"{experiment.slug}: its runs and its plan are what was registered and played"]:
+            say(line)
+    return 1 if faults else 0

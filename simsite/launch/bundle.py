@@ -20,8 +20,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from whitenoise.compress import Compressor
-
 from simsite.launch import Failed, parent_watch
 from simsite.launch.supervisor import python
 
@@ -61,6 +59,11 @@ def fingerprint(project: Path) -> str:
         mark.update(f"{path.relative_to(project).as_posix()}\0{path.stat().st_size}\0".encode())
         mark.update(path.read_bytes())
     return mark.hexdigest()
+
+
+def is_current(project: Path) -> bool:
+    """Whether the bundle of a clone was built from the sources as they are now."""
+    return _stamp(project / "frontend" / "dist") == fingerprint(project)
 
 
 def ensure(project: Path, say: Say = lambda _: None) -> tuple[bool, str]:
@@ -170,6 +173,8 @@ def _build(node: Node, frontend: Path, say: Say, wanted: str) -> None:
 
 def _compress(assets: Path) -> None:
     """A packed copy beside each file that gains by it: what is sent to browsers, which all take gzip."""
+    from whitenoise.compress import Compressor  # who builds needs it, no user
+
     packer = Compressor(use_brotli=False, quiet=True)
     for path in sorted(assets.glob("*")):
         if packer.should_compress(path.name):

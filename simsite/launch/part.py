@@ -36,6 +36,7 @@ def run_web(
     import daphne.server  # noqa: F401 - installs its reactor: before anything else of Twisted
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
+    from twisted.internet.threads import deferToThread
 
     from simsite.asgi import application
     from simsite.launch.searching import TEND_S, Searching
@@ -67,7 +68,21 @@ def run_web(
     searching = Searching(lambda: server.sockets)
     server.on_closed = searching.closed
     LoopingCall(searching.tend).start(TEND_S, now=False)
+    LoopingCall(deferToThread, _door_beat).start(BEAT_S, now=False)
     server.run()
+
+
+def _door_beat() -> None:
+    """Say in the database that this process takes requests: asked for by its loop, done in a thread."""
+    from django.db import close_old_connections
+
+    from games.site.record import pulse
+
+    close_old_connections()
+    try:
+        pulse.door_beat()
+    except Exception as error:  # the database is away: it is said again
+        logging.getLogger(__name__).warning("web: %r; again later", error)
 
 
 def run_worker(*, queue: str, concurrency: int) -> None:

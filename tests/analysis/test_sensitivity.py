@@ -7,12 +7,17 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from SALib.analyze import morris as salib_morris
 from SALib.analyze import sobol as salib_sobol
+from SALib.sample import morris as salib_points
 from SALib.test_functions import Ishigami
 
 import polity
 from games.errors.faults import Refused
 from games.lab.analysis.sensitivity import METHODS, Method, indices, points
+from games.lab.folders.reporting import result_of, write_report
+from games.lab.scenarios.scenario import load
+from tests.analysis.recomputing import rows
 
 LINE = {"steep": (0.0, 1.0), "flat": (0.0, 2.0), "idle": (0.0, 1.0)}
 
@@ -118,3 +123,66 @@ def test_a_question_is_asked_under_every_measure_test_and_exclusion(tmp_path: Pa
     ElementTree.fromstring(polity.multiverse_svg(choices))
     with pytest.raises(Refused, match="hypothesis: 'slip'"):
         polity.multiverse(runs.path, "slip")
+
+
+def test_a_file_declares_a_design_and_its_report_tells_what_the_library_finds_in_its_tables(tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text(
+        "game: dilemma\nconfig: {rounds: 20, noise_a: 0.05}\nseats: {default: {policy: TFT}}\nseeds: 1..3\n"
+        "sensitivity: {method: morris, settings: {noise_b: [0.0, 0.4], noise_a: [0.0, 0.1]}, samples: 4, "
+        "metrics: [cooperation_rate, time_to_collapse]}\n"
+    )
+    runs = polity.play(tmp_path / "e.yaml", out=tmp_path / "runs", jobs=1)
+    page = write_report(runs.folder, result_of(runs.folder), tmp_path / "report")
+    told = {(row["metric"], row["setting"], row["index"]): row for row in rows(page.parent, "sensitivity")}
+    means = {
+        row["condition"]: row["mean"] for row in rows(page.parent, "summaries") if row["metric"] == "cooperation_rate"
+    }
+    at = {
+        (float(row["noise_b"]), float(row["noise_a"])): float(means[row["condition"]])
+        for row in rows(page.parent, "points")
+    }
+    problem = {"num_vars": 2, "names": ["noise_b", "noise_a"], "bounds": [[0.0, 0.4], [0.0, 0.1]]}
+    table = salib_points.sample(problem, 4, num_levels=4, seed=1)
+    again = salib_morris.analyze(problem, table, np.array([at[tuple(row)] for row in table]), num_levels=4, seed=1)
+    for place, name in enumerate(problem["names"]):
+        for index in ("mu_star", "sigma"):
+            assert float(told["cooperation_rate", name, index]["value"]) == pytest.approx(again[index][place], rel=1e-9)
+    text = page.read_text("utf-8")
+    assert "Morris’ elementary effects" in text or "Morris&#x27; elementary effects" in text
+    assert "undefined at" in text
+    assert (page.parent / "sensitivity-cooperation_rate.svg").is_file()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("sensitivity: {settings: {noise_c: [0, 1], noise_b: [0, 1]}}", "did you mean noise"),
+        ("sensitivity: {settings: {noise_b: [0.3, 0.1], noise_a: [0, 1]}}", "the least value comes first"),
+        ("sensitivity: {settings: {noise_b: low, noise_a: [0, 1]}}", "two finite numbers"),
+        ("sensitivity: {settings: {noise_b: [0, 0.5], noise_a: [0, 0.5]}, metrics: luck}", "sensitivity.metrics.0"),
+        ("sensitivity: {settings: {noise_b: [0, 1], noise_a: [0, 1]}}\nfactors: {n: {field: rounds, levels: [5, 6]}}",
+         "its points are the conditions"),
+        ("factors: {n: {field: rounds, levels: [5, 6]}}\nreport: {multiverse: {h: []}}", "report.multiverse.h"),
+    ],
+)  # fmt: skip
+def test_a_design_that_cannot_be_played_is_refused_where_it_stands(line: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text(f"game: dilemma\nseats: {{default: {{policy: TFT}}}}\nseeds: 1..3\n{line}\n")
+    with pytest.raises(Refused, match=told):
+        load(str(tmp_path / "e.yaml"))
+
+
+def test_a_question_with_a_multiverse_tells_in_how_many_analyses_it_is_shown(tmp_path: Path) -> None:
+    (tmp_path / "e.yaml").write_text(
+        "game: dilemma\nconfig: {rounds: 20, noise_a: 0.05}\nseats: {default: {policy: TFT}}\nseeds: 1..6\n"
+        "factors: {noise: {field: noise_b, levels: [0.0, 0.3]}}\n"
+        "hypotheses: {slips: {metric: cooperation_rate, of: noise-0.3}}\n"
+        "report: {multiverse: {slips: [both_cooperate_rate]}}\n"
+    )
+    runs = polity.play(tmp_path / "e.yaml", out=tmp_path / "runs", jobs=1)
+    page = write_report(runs.folder, result_of(runs.folder), tmp_path / "report")
+    told = rows(page.parent, "multiverse")
+    shown = sum(row["verdict"] == "shown" for row in told)
+    assert len(told) == 2 * 3 * 5
+    assert f"slips: shown in {shown} of 30 analyses." in page.read_text("utf-8")
+    declared = rows(page.parent, "comparisons")[0]
+    assert declared["p"] in {row["p"] for row in told if row["metric"] == "cooperation_rate" and row["test"] == "t"}

@@ -59,7 +59,8 @@ def test_a_draft_is_changed_started_and_answered_there(admin_client: Client) -> 
     played(Experiment.objects.get())
     page = admin_client.get(at()).content.decode()
     assert "24 of 24 runs are over" in page
-    assert "Slips lower the cooperation of tit-for-tat." in page
+    there = reverse("experiment_page", args=[Experiment.objects.get().slug])
+    assert f'href="{there}"' in page, "where a worker tells what its tests say"
     act(admin_client, "clone")
     assert Experiment.objects.count() == 2
 

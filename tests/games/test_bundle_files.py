@@ -23,6 +23,7 @@ def bundle(tmp_path: Path, settings: Any) -> Path:
     (tmp_path / "assets" / "main-00000001.js").write_text("old")
     settings.STATICFILES_DIRS = [tmp_path]
     settings.WHITENOISE_AUTOREFRESH = False
+    settings.WHITENOISE_USE_FINDERS = True
     return tmp_path
 
 

@@ -135,6 +135,27 @@ def test_a_demo_that_somebody_opened_tagged_or_forked_is_kept(
     assert Run.objects.filter(demo=Demo.PAST).count() == 1, "and none of the others"
 
 
+def test_of_demos_that_were_opened_the_newest_are_kept_and_the_others_are_played_again_when_opened(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "OPENED", 2)
+    monkeypatch.setattr(demo, "offered", lambda: ["dilemma/demo"])
+    opened, steps = [], {}
+    for _ in range(4):
+        opened.append(demo.demo_ensure() if not opened else str(demo.demo_continue()))
+        assert client.get(f"/m/{opened[-1]}").status_code == 200
+        played(opened[-1])
+        steps[opened[-1]] = steps_of(opened[-1])
+    demo.demo_continue()
+    assert [Run.objects.filter(pk=one).exists() for one in opened] == [False, False, True, True]
+    assert client.get(f"/m/{opened[0]}").status_code == 200
+    played(opened[0])
+    assert steps_of(opened[0]) == steps[opened[0]]
+    demo.demo_continue()
+    demo.demo_continue()
+    assert Run.objects.filter(pk=opened[0]).exists(), "it was opened last"
+
+
 def test_a_demo_that_was_let_go_is_played_again_under_its_address_with_the_same_bytes(
     client: Client, gone: tuple[str, list[tuple[int, str, bytes]]]
 ) -> None:

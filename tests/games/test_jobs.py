@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from games.site.models import Job, JobStatus, Run, Worker
+from games.lab.folders.running import run as run_folder
+from games.lab.scenarios.scenario import load_data
+from games.site.models import Experiment, Job, JobStatus, Run, Worker
+from games.site.notify import queueing
+from games.site.notify.resting import Resting
 from games.site.record import capacity, clock, jobs
 from games.site.web import jobs as door
+from tests.games.test_experiment_folders import zipped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CHECK = "/api/v1/experiments/check"
@@ -182,6 +188,43 @@ def test_a_job_whose_worker_died_is_another_s_and_after_three_deaths_nobody_s(
         jobs.jobs_sweep()
         assert len(sent) == min(death + 2, jobs.TRIES)
     assert admin_client.get(told["address"] + "/answer").status_code == 503
+
+
+def test_an_import_whose_worker_died_before_it_could_say_so_is_recognised_as_its_own(
+    admin_client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_folder(load_data({**DOCUMENT, "seeds": 1}, "file", ""), tmp_path / "made", jobs=1)
+    body = {"slug": "brought", "archive": zipped(tmp_path / "made")}
+    told = post(admin_client, body, "/api/v1/experiments/import").json()
+    with monkeypatch.context() as dying:
+        dying.setattr(jobs, "job_end", lambda *_: None)
+        door.carry_out(told["id"])
+    made = Experiment.objects.get()
+    assert jobs.job_again(Job.objects.get())
+    door.carry_out(told["id"])
+    answer = admin_client.get(told["address"] + "/answer")
+    assert (answer.status_code, answer.json()["slug"], Experiment.objects.get()) == (201, "brought", made)
+    other = post(admin_client, {**body, "archive": body["archive"] + "="}, "/api/v1/experiments/import").json()
+    door.carry_out(other["id"])
+    assert admin_client.get(other["address"] + "/answer").json()["error"]["code"] == "slug_taken", "another request's"
+
+
+def test_a_broker_that_does_not_answer_is_asked_once_and_not_for_each_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def away(task: str, *_: Any, **__: Any) -> None:
+        tried.append(task)
+        raise OSError("timed out")
+
+    monkeypatch.setattr(queueing.current_app, "send_task", away)
+    monkeypatch.setattr(queueing, "_resting", Resting())
+    for number in range(20):
+        queueing.enqueue(f"run-{number}", "bulk")
+    queueing.enqueue_job("job")
+    assert tried == [queueing.STEP_BULK]
+    queueing._resting.over()
+    queueing.enqueue("run-20", "live")
+    assert tried == [queueing.STEP_BULK, queueing.STEP_LIVE]
 
 
 def test_where_redis_is_away_no_worker_is_taken_for_dead(admin_client: Client) -> None:

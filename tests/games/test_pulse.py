@@ -98,6 +98,45 @@ def test_nobody_is_late_and_nothing_is_played_for_them_before_their_time_is_give
     assert ann.moves(2).status_code == 200
 
 
+def test_while_no_web_process_takes_requests_nobody_is_late_and_runs_that_need_none_go_on(
+    run: Run, ann: Person, make_run: Callable[..., Run], queued: Any
+) -> None:
+    before = deadline_of(run)
+    other = make_run(days=2)
+    pulse.door_beat()
+    pulse.beat()
+    ago(run, AWAY)
+    Worker.objects.filter(pk__in=(pulse.DOOR, pulse.PEOPLE)).update(seen=clock.now() - AWAY)
+    silent(ann, AWAY.total_seconds())
+    queued.clear()
+    assert pulse.beat() == [], "nobody can move yet"
+    sweeper.tick()
+    assert (pulse.is_up(), pulse.is_open()) == (True, False)
+    assert other.pk in [word[0] for word in queued], "what nobody plays is driven"
+    assert Participant.objects.get(pk=ann.id).gone_at is None
+    assert ann.moves(2).status_code == 200, "a move that comes all the same is none too late"
+    pulse.door_beat()
+    assert pulse.beat() == [run.pk]
+    assert pulse.is_open()
+    assert abs(deadline_of(run) - before) < pulse.STILL
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_is_set_costs_nobody_a_turn_and_gives_nobody_an_hour(
+    run: Run, ann: Person, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    pulse.door_beat()
+    pulse.beat()
+    left, right = deadline_of(run) - clock.now(), clock.now
+    by = timedelta(hours=hours)
+    monkeypatch.setattr(clock, "now", lambda: right() + by)
+    assert not pulse.is_past(deadline_of(run))
+    pulse.door_beat()
+    assert pulse.beat() == [run.pk]
+    assert abs(deadline_of(run) - clock.now() - left) < pulse.STILL
+    assert Participant.objects.get(pk=ann.id).gone_at is None
+
+
 def test_without_a_clock_that_ever_spoke_a_deadline_is_a_deadline(run: Run, ann: Person) -> None:
     over(run)
     assert code_of(ann.moves(2)) == "late"

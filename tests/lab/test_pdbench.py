@@ -10,7 +10,7 @@ import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 from typer.testing import CliRunner, Result
 
-from games.catalog.dilemma.prompts import TEXTS
+from games.catalog.dilemma.prompts import FILES
 from games.errors.faults import BadFolder, BadScenario, Refused
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.running import run as play_scenario
@@ -237,7 +237,7 @@ def test_a_persona_beside_the_experiment_goes_before_the_game_s_own(configs: Pat
         assert isinstance(seat, ModelSeat)
         return seat.persona
 
-    assert persona().strip() == TEXTS.personas()["cooperative"]["en"]
+    assert persona().strip() == FILES.personas()["cooperative"]["en"]
     (configs / "prompts" / "personas").mkdir()
     (configs / "prompts" / "personas" / "cooperative.md").write_text("Be good.\n", "utf-8")
     assert persona() == "Be good.\n"

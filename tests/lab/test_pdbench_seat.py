@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from games.catalog.dilemma.answers import COOPERATE
 from games.catalog.dilemma.config import DilemmaConfig
 from games.catalog.dilemma.policies import POLICIES
-from games.catalog.dilemma.prompts import TEXTS
+from games.catalog.dilemma.prompts import FILES
 from games.catalog.dilemma.rules import Dilemma
 from games.catalog.dilemma.state import DilemmaState
 from games.core.agents import Memory, Request, deciding
@@ -192,7 +192,7 @@ def test_every_attempt_is_traced_and_prompts_as_asked_for() -> None:
 
 
 def test_the_mock_has_a_strategy_for_every_persona_of_the_game() -> None:
-    assert set(TEXTS.personas()) == set(PERSONAS)
+    assert set(FILES.personas()) == set(PERSONAS)
 
 
 @pytest.mark.parametrize("persona", PERSONAS)

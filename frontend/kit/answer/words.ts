@@ -1,6 +1,6 @@
 import { speakerOf } from '../speaking'
 
-/** What the controls of an answer say by themselves, in both languages; the game's own words come with its schema. */
+/** What the controls of an answer say by themselves, in both languages; the game's own words come with its schema, or stand with its composer. */
 export const answerWords = {
   en: {
     less: 'Less',
@@ -20,6 +20,25 @@ export const answerWords = {
     cell: 'row {row}, column {col}',
     cellKeys: 'Arrow keys walk the cells, Enter or Space chooses.',
     to: '{unit} to {name}',
+    up: 'Up',
+    down: 'Down',
+    left: 'Left',
+    right: 'Right',
+    stay: 'Do nothing',
+    plan: 'Plan',
+    stop: 'Stop',
+    waiting: '{n} {n|move waits|moves wait}',
+    drop: 'Drop them (Esc)',
+    earlier: 'Up',
+    later: 'Down',
+    remove: 'Remove',
+    drag: 'Drag to order',
+    messages: 'Messages',
+    receiver: 'To',
+    everyone: 'everyone',
+    toNobody: 'Choose who gets it.',
+    text: 'Text',
+    addMessage: 'Add a message',
   },
   zh: {
     less: '减少',
@@ -39,6 +58,25 @@ export const answerWords = {
     cell: '第 {row} 行，第 {col} 列',
     cellKeys: '方向键移动，回车或空格选择。',
     to: '{unit}给 {name}',
+    up: '上',
+    down: '下',
+    left: '左',
+    right: '右',
+    stay: '不行动',
+    plan: '计划',
+    stop: '停下',
+    waiting: '{n} 步待行',
+    drop: '取消（Esc）',
+    earlier: '上移',
+    later: '下移',
+    remove: '删去',
+    drag: '拖动排序',
+    messages: '消息',
+    receiver: '给',
+    everyone: '所有人',
+    toNobody: '请选择发给谁。',
+    text: '内容',
+    addMessage: '加一条消息',
   },
 } as const
 

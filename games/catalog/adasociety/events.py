@@ -12,7 +12,7 @@ from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import BLOCK
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
 from games.core.prompts import quoted
 

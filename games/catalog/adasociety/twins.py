@@ -9,7 +9,8 @@ from games.catalog.adasociety.rules.crafting import changed, with_one_more
 from games.catalog.adasociety.rules.graph import Message
 from games.catalog.adasociety.rules.state import BLANK, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import Cell, Task, task_of
+from games.catalog.adasociety.setup.task import Task, task_of
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
 
 

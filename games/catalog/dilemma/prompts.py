@@ -1,86 +1,70 @@
-"""Prompts from template files: deterministic, by `str.format`, showing the configured window and nothing beyond it."""
+"""What a match is told to whoever sits in it: templates of ``texts/``, and here the facts for them.
+
+The transcript shows the configured window and nothing beyond it. The same observation gives the same bytes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from games.catalog.dilemma.config import DilemmaConfig, Move
+from games.catalog.dilemma.config import WORDS, DilemmaConfig, Move
 from games.catalog.dilemma.labels import LABELS, answered, relabelled
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
 from games.core.answers import JSON
 from games.core.game import Number
-from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles, quoted
+from games.core.prompts import Answered, GamePrompts, PromptContext, PromptFiles
+from games.core.templates import Templates
 
-TEXTS: Final = PromptFiles(Path(__file__).parent / "prompts")
-Lines: TypeAlias = Mapping[str, str]
-ENGLISH: Final[Lines] = TEXTS.lines("en")
-
-
-def payoff_table(observation: Observation, words: Lines = ENGLISH) -> str:
-    outcomes: tuple[tuple[Move, Move], ...] = (("C", "C"), ("C", "D"), ("D", "C"), ("D", "D"))
-    return "\n".join(words["pays"].format(**_paid(observation, own, other, words)) for own, other in outcomes)
+TEXTS: Final = Templates(Path(__file__).parent / "texts")
+FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
+MOVES: Final[tuple[Move, Move]] = ("C", "D")
 
 
-def _paid(observation: Observation, own: Move, other: Move, words: Lines) -> dict[str, str]:
-    mine, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
-    moves = called(observation, words)
-    return {"own": moves[own], "other": moves[other], "mine": _number(mine), "theirs": _number(theirs)}
-
-
-def called(observation: Observation, words: Lines = ENGLISH) -> dict[Move, str]:
+def called(observation: Observation, language: str = "en") -> dict[Move, str]:
     """What C and D are called in the match and the language."""
-    moves: tuple[Move, Move] = ("C", "D")
-    return {move: words.get(f"{observation.labels}_{move}", LABELS[observation.labels][move]) for move in moves}
+    names, labels = WORDS.book(language)["names"], LABELS[observation.labels]
+    return {move: names[labels[move]] for move in MOVES}
 
 
-def length(observation: Observation, words: Lines = ENGLISH) -> str:
-    if observation.rounds is not None:
-        return words["length_fixed"].format(rounds=observation.rounds)
-    if observation.stop_prob is not None:
-        return words["length_chance"].format(stop_prob=observation.stop_prob)
-    return words["length_hidden"]
-
-
-def noise(observation: Observation, words: Lines = ENGLISH) -> str:
-    mine, theirs = observation.noise
-    return words["noise"].format(mine=mine, theirs=theirs) if mine or theirs else ""
-
-
-def silence(config: DilemmaConfig, moves: Mapping[Move, str], words: Lines) -> str:
-    """What stands in where no answer can be used."""
-    kind = config.fallback if config.fallback in ("repeat", "void") else "play"
-    return words[f"silence_{kind}"].format(move=moves["D" if config.fallback == "D" else "C"], c=moves["C"])
-
-
-def transcript(observation: Observation, window: int, words: Lines = ENGLISH) -> str:
-    """The last ``window`` rounds, oldest first, a line each."""
+def facts(observation: Observation, language: str = "en", window: int | None = None) -> dict[str, Any]:
+    """What an observation holds for the templates; ``window``: rounds of the transcript, by default the match's."""
+    moves = called(observation, language)
     played = len(observation.mine)
-    first = max(0, played - window)
-    if first == played:
-        return words["none_shown"] if played else words["first"]
-    lines = []
-    for number in range(first, played):
-        own: Move = "C" if observation.mine[number] == "C" else "D"
-        other: Move = "C" if observation.theirs[number] == "C" else "D"
-        lines.append(words["played"].format(round=number + 1, **_paid(observation, own, other, words)))
-    return "\n".join(lines)
+    first = max(0, played - (observation.window if window is None else window))
+
+    def row(own: Move, other: Move) -> tuple[str, str, str, str]:
+        """Both moves as they are called, and what each pays."""
+        mine, theirs = observation.payoffs.of(own, other), observation.payoffs.of(other, own)
+        return moves[own], moves[other], _number(mine), _number(theirs)
+
+    both = zip(observation.mine, observation.theirs, strict=True)
+    rows = [row("C" if own == "C" else "D", "C" if other == "C" else "D") for own, other in both]
+    own_slips, other_slips = observation.noise
+    return {
+        "c": moves["C"],
+        "d": moves["D"],
+        "labels": observation.labels,
+        "outcomes": [row(own, other) for own in MOVES for other in MOVES],
+        "rounds": observation.rounds,
+        "stop_prob": observation.stop_prob,
+        "own_slips": own_slips,
+        "other_slips": other_slips,
+        "talk_limit": observation.talk_limit,
+        "is_talk": observation.stage == "talk",
+        "round": observation.round,
+        "shown": [(number + 1, *rows[number]) for number in range(first, played)],
+        "totals": observation.totals and tuple(map(_number, observation.totals)),
+        "said": observation.said,
+    }
 
 
-def totals(observation: Observation, words: Lines = ENGLISH) -> str:
-    if observation.totals is None:
-        return ""
-    mine, theirs = observation.totals
-    return words["totals"].format(mine=_number(mine), theirs=_number(theirs))
-
-
-def messages(observation: Observation, words: Lines = ENGLISH) -> str:
-    if observation.said is None:
-        return ""
-    mine, theirs = observation.said
-    return words["said"].format(mine=quoted(mine), theirs=quoted(theirs))
+def fallback_facts(config: DilemmaConfig, observation: Observation, language: str) -> dict[str, Any]:
+    """What stands in for a move that did not come."""
+    played: Move = "D" if config.fallback == "D" else "C"
+    return {"fallback": config.fallback, "played": called(observation, language)[played]}
 
 
 def _number(value: Number) -> str:
@@ -103,38 +87,27 @@ class MatchPrompts(GamePrompts):
         "collapse_threshold": "a parameter of a measure",
     }
     output: Answered = "token"
-    personas: Mapping[str, Mapping[str, str]] = TEXTS.personas()
+    personas: Mapping[str, Mapping[str, str]] = FILES.personas()
 
     def render(self, config: DilemmaConfig, telling: PromptContext, /) -> Mapping[str, str]:
         language, options = telling.language, telling.options
         observation: Observation = telling.observation
-        words = TEXTS.lines(language)
         window = options["window"] if isinstance(options["window"], int) and options["window"] >= 0 else None
-        talks, moves = config.talk, called(observation, words)
-        persona = telling.persona if config.labels == "letters" else relabelled(telling.persona, moves)
-        system = TEXTS.text(language, "system").format(
-            c=moves["C"],
-            d=moves["D"],
-            payoff_table=payoff_table(observation, words),
-            length=length(observation, words),
-            noise=noise(observation, words),
-            silence=silence(config, moves, words),
-            talk=words["talk"].format(talk_limit=config.talk_limit) if talks else "",
-            spelling=words.get(f"spelling_{config.labels}", ""),
-            persona=persona,
-        )
-        user = TEXTS.text(language, "talk" if observation.stage == "talk" else "round").format(
-            round=observation.round,
-            transcript=transcript(observation, observation.window if window is None else window, words),
-            totals=totals(observation, words) if options["include_totals"] else "",
-            messages=messages(observation, words),
-            memory=telling.memory,
-            talk_limit=observation.talk_limit,
-        )
-        return {"system": _without_gaps(system), "user": _without_gaps(user)}
+        persona = telling.persona
+        if config.labels != "letters":
+            persona = relabelled(persona, called(observation, language))
+        told = {
+            **facts(observation, language, window),
+            **fallback_facts(config, observation, language),
+            "persona": persona,
+            "memory": telling.memory,
+        }
+        if not options["include_totals"]:
+            told["totals"] = None
+        return {part: _without_gaps(TEXTS.say(language, part, told)) for part in ("system", "user")}
 
     def tokens(self, config: DilemmaConfig, request: Request[Any, Any], language: str, /) -> Mapping[str, JSON] | None:
-        moves = called(request.observation, TEXTS.lines(language))
+        moves = called(request.observation, language)
         return None if request.turn.stage == "talk" else {text: {"move": move} for move, text in moves.items()}
 
     def as_answered(self, config: DilemmaConfig, raw: JSON, /) -> JSON:

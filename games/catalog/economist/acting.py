@@ -165,16 +165,17 @@ DOING: Final[Mapping[str, Callable[[Desk, Seat, Any], None]]] = {
 
 
 def pay_houses(desk: Desk) -> None:
-    """Each house's coin to its owner, houses in the order in which they were built."""
-    each = desk.terms.house_income
-    if not desk.houses or not each:
+    """What each owner's houses bring in a step; upkeep beyond the rent is paid as far as there is coin."""
+    if not desk.houses or not any(desk.terms.rents):
         return
+    paid = [0] * len(desk.built)
     for seat, count in enumerate(desk.built):
         if count:
-            desk.coin[seat] += count * each
-            desk.book_income(seat, count * each)
-    desk.facts.append(("house_income", -1, desk.houses, each))
-    desk.house_income += len(desk.houses) * each
+            paid[seat] = net = max(count * desk.terms.rents[seat], -desk.coin[seat])
+            desk.coin[seat] += net
+            desk.book_income(seat, max(0, net))
+    desk.facts.append(("house_income", -1, desk.houses, paid))
+    desk.house_income += sum(paid)
 
 
 def trade(desk: Desk) -> None:

@@ -39,6 +39,7 @@ class EconomistConfig(Settings):
 
     workers: int = setting(14, 1, 500, unit="workers", group="people")
     skill_gather: tuple[Skill, ...] = setting((), unit="units", group="people")
+    skill_build: tuple[Skill, ...] = setting((), unit="times", group="people", exclude_if=lambda skills: not skills)
     coalitions: tuple[Coalition, ...] = setting((), group="people")
     starting_coin: Amount = setting(10.0, unit="coin", group="people")
     sight: int = setting(2, 0, 100, unit="cells", group="people")
@@ -61,7 +62,8 @@ class EconomistConfig(Settings):
 
     @model_validator(mode="after")
     def _lists_fit_the_workers(self) -> EconomistConfig:
-        for name, given in (("skill_gather", self.skill_gather), ("coalitions", self.coalitions)):
+        for name in ("skill_gather", "skill_build", "coalitions"):
+            given = getattr(self, name)
             if given and len(given) != self.workers:
                 raise ConfigError(WORDS.fault("list_length", field=name, given=len(given), workers=self.workers))
         return self
@@ -100,7 +102,10 @@ class EconomistConfig(Settings):
             cost_build=micro(self.energy_cost_build),
             house_wood=micro(build.wood_cost),
             house_stone=micro(build.stone_cost),
-            house_income=micro(build.income_per_house_per_step),
+            rents=tuple(
+                micro(build.income_per_house_per_step * skill) - micro(build.upkeep_per_house_per_step)
+                for skill in self.skill_build or (1.0,) * self.workers
+            ),
             houses_max=build.max_houses_per_agent,
             price_floor=micro(market.price_floor),
             price_ceiling=micro(market.price_ceiling),

@@ -12,18 +12,24 @@ from games.catalog.economist.state import RESOURCES, Deal
 MARKET_DAYS: Final = 2
 
 
-def lacking(seen: WorkerSeen) -> tuple[Micro, Micro]:
-    """Wood and stone that the next house lacks; none where no further one is allowed."""
+def wants_house(seen: WorkerSeen) -> bool:
+    """Whether a further house is allowed, and does not cost it more than it brings."""
     terms = seen.shared.config.terms
-    if seen.houses >= terms.houses_max:
+    return seen.houses < terms.houses_max and terms.rents[seen.seat] >= 0
+
+
+def lacking(seen: WorkerSeen) -> tuple[Micro, Micro]:
+    """Wood and stone that the next house lacks; none where it wants no further one."""
+    terms = seen.shared.config.terms
+    if not wants_house(seen):
         return 0, 0
     return max(0, terms.house_wood - seen.wood), max(0, terms.house_stone - seen.stone)
 
 
 def spare(seen: WorkerSeen) -> tuple[Micro, Micro]:
-    """Wood and stone beyond the next house; all of it where no further one is allowed."""
+    """Wood and stone beyond the next house; all of it where it wants no further one."""
     terms = seen.shared.config.terms
-    if seen.houses >= terms.houses_max:
+    if not wants_house(seen):
         return seen.wood, seen.stone
     return max(0, seen.wood - terms.house_wood), max(0, seen.stone - terms.house_stone)
 
@@ -49,7 +55,7 @@ def unit_value(seen: WorkerSeen) -> Micro:
     config, terms = seen.shared.config, seen.shared.config.terms
     ahead = (config.epochs - seen.shared.epoch) * config.steps_per_epoch - seen.shared.step
     units = terms.house_wood + terms.house_stone
-    return ahead * terms.house_income * MICRO // units if units else 0
+    return ahead * terms.rents[seen.seat] * MICRO // units if units else 0
 
 
 def bid(seen: WorkerSeen, place: int, quantity: Micro, spend: Micro) -> Deal | None:

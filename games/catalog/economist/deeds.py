@@ -5,7 +5,7 @@ Bulk play asks for it in every step while houses change in few, so what was made
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -31,16 +31,15 @@ class Deeds:
             self.owners[house.cell] = house.owner
             self.cells[house.owner] = (*self.cells.get(house.owner, ()), house.cell)
 
-    def rents(self, each: Micro, cols: int) -> Iterator[Event]:
+    def rents(self, paid: Sequence[Micro], cols: int) -> Iterator[Event]:
         """What the houses pay in a step, an event for each owner."""
-        return (_rent(seat, cells, each, cols) for seat, cells in self.cells.items())
+        return (_rent(seat, cells, paid[seat], cols) for seat, cells in self.cells.items())
 
 
 @lru_cache(maxsize=4096)
-def _rent(seat: Seat, cells: tuple[Cell, ...], each: Micro, cols: int) -> Event:
+def _rent(seat: Seat, cells: tuple[Cell, ...], paid: Micro, cols: int) -> Event:
     places: list[JSON] = [list(divmod(cell, cols)) for cell in cells]
-    income = decimal(each * len(cells))
-    return Event("house_income", {"by": seat, "income": income, "houses": places, "count": len(cells)}, (seat,))
+    return Event("house_income", {"by": seat, "income": decimal(paid), "houses": places, "count": len(cells)}, (seat,))
 
 
 _LAST: Final = [Deeds((), 0)]

@@ -64,7 +64,7 @@ class Desk:
             exploits=had.exploits + sum(map(kinds.count, EXPLOITS)),
             trades=had.trades + len(trades),
             traded=had.traded + sum(quantity * price // MICRO for *_, quantity, price, _ in trades),
-            house_income=had.house_income + paying * self.terms.house_income,
+            house_income=had.house_income + self.house_income - self.state.house_income,
             fees=had.fees + sum(2 * fee for *_, fee in trades),
             built=had.built + kinds.count("build"),
         )

@@ -118,6 +118,8 @@ def _rule_facts(config: EconomistConfig) -> dict[str, Any]:
         "stock_max": config.map.resource_max_amount,
         "regrowth": config.map.resource_regen_rate, "wood": config.build.wood_cost, "stone": config.build.stone_cost,
         "rent": config.build.income_per_house_per_step, "houses_max": config.build.max_houses_per_agent,
+        "skills": ", ".join(f"{skill:g}" for skill in config.skill_build),
+        "upkeep": config.build.upkeep_per_house_per_step,
         "energy": config.energy_per_step, "move": config.energy_cost_move, "gather": config.energy_cost_gather,
         "order": config.energy_cost_trade, "build": config.energy_cost_build, "sight": config.sight,
         "fee": f"{100 * config.market.transaction_fee_rate:.4g}", "lowest": config.market.price_floor,
@@ -138,7 +140,12 @@ def _rules(config: EconomistConfig, role: str) -> Iterator[str]:
     yield "rule_map"
     if config.map.layout == "halves":
         yield "rule_halves"
-    yield from ("rule_house", "rule_income", f"rule_energy_{config.energy_refill}")
+    yield "rule_house"
+    if config.skill_build:
+        yield "rule_build_skills"
+    if config.build.upkeep_per_house_per_step:
+        yield "rule_upkeep"
+    yield from ("rule_income", f"rule_energy_{config.energy_refill}")
     standing_rule = "rule_market_standing" if config.terms.order_lifetime > 1 else "rule_market"
     yield standing_rule if config.market.enabled else "rule_no_market"
     yield "rule_tax"

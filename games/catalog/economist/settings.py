@@ -46,6 +46,7 @@ class BuildSettings(Settings):
     stone_cost: Amount = setting(3.0, unit="units")
     income_per_house_per_step: Amount = setting(1.0, unit="coin per step")
     max_houses_per_agent: int = setting(10, 0, 10_000, unit="houses")
+    upkeep_per_house_per_step: Amount = setting(0.0, unit="coin per step", exclude_if=lambda coin: coin == 0)
 
 
 class TaxSettings(Settings):

@@ -9,7 +9,10 @@ from games.catalog.economist.money import Micro
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Amounts, prices, energy and rates in millionths; ``smoothing`` alone is a decimal, in coin."""
+    """Amounts, prices, energy and rates in millionths; ``smoothing`` alone is a decimal, in coin.
+
+    ``rents`` is what a house brings in a step less its upkeep, by owner; below 0 where it costs more than it brings.
+    """
 
     rows: int
     cols: int
@@ -25,7 +28,7 @@ class Terms:
     cost_build: Micro
     house_wood: Micro
     house_stone: Micro
-    house_income: Micro
+    rents: tuple[Micro, ...]
     houses_max: int
     price_floor: Micro
     price_ceiling: Micro

@@ -11,7 +11,16 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from games.catalog.economist.acting import shiftable
-from games.catalog.economist.dealing import MARKET_DAYS, can_order, deal, is_market_day, lacking, saves, spare
+from games.catalog.economist.dealing import (
+    MARKET_DAYS,
+    can_order,
+    deal,
+    is_market_day,
+    lacking,
+    saves,
+    spare,
+    wants_house,
+)
 from games.catalog.economist.money import MICRO, Micro, decimal, micro
 from games.catalog.economist.observation import WorkerSeen
 from games.catalog.economist.state import (
@@ -41,13 +50,13 @@ Choice = Callable[[Any, WorkerSeen, int], WorkerAction]
 
 
 def can_pay_house(seen: WorkerSeen) -> bool:
-    """Whether wood, stone, energy and the cap allow another house."""
-    config, terms = seen.shared.config, seen.shared.config.terms
+    """Whether wood, stone and energy are enough for another house, and it wants one."""
+    terms = seen.shared.config.terms
     return (
         seen.wood >= terms.house_wood
         and seen.stone >= terms.house_stone
         and seen.energy >= terms.cost_build
-        and seen.houses < config.build.max_houses_per_agent
+        and wants_house(seen)
     )
 
 

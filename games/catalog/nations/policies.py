@@ -11,7 +11,7 @@ from games.catalog.nations.bad_actors import BAD_ACTORS
 from games.catalog.nations.cleaning import borders_on
 from games.catalog.nations.conduct import buyable, shared_out, strongest
 from games.catalog.nations.config import provided_by
-from games.catalog.nations.money import hundredths, shown
+from games.catalog.nations.money import HUNDRED, hundredths, shown
 from games.catalog.nations.observation import Observation
 from games.catalog.nations.settings import RESOURCES
 from games.catalog.nations.speech import Talking, say
@@ -83,18 +83,32 @@ def tit_for_tat(params: TitForTatParams, seen: Observation, rng: Rng) -> Orders:
 
 class RaiderParams(Talking):
     force: int = Field(6, ge=1, le=1000, title="Force", description="Army that it builds before and while it raids.")
+    daring: float = Field(
+        1.0,
+        ge=0,
+        le=1,
+        exclude_if=lambda daring: daring == 1,
+        title="Daring",
+        description="Most of its army that it risks where it sees the other's.",
+    )
 
 
 @policy("raider", PEERS, RaiderParams, aka=("hawk",))
 def raider(params: RaiderParams, seen: Observation, rng: Rng) -> Orders:
     """Builds an army and sends all of it against the nation with the most territories.
 
-    Of several such nations it draws one. Cedes nothing, grants nothing.
+    Of several such nations it draws one. Where it sees armies, it spares whoever would cost it more than it dares.
+    Cedes nothing, grants nothing.
     """
     buy = min(max(0, params.force - seen.army), buyable(seen))
     if seen.army < min(params.force, 2):
         return Orders(buy=buy)
     sizes = {seat: len(seen.public.holdings[seat]) for seat in seen.others}
+    if seen.public.armies is not None and params.daring < 1:
+        dared = int(params.daring * seen.army + 1) * seen.public.rules.defence
+        sizes = {seat: size for seat, size in sizes.items() if seen.public.armies[seat] * HUNDRED < dared}
+    if not sizes:
+        return Orders(buy=buy)
     most = max(sizes.values())
     target = rng.choice([seat for seat, size in sizes.items() if size == most], "target")
     messages = say(params, seen, "raid_threat", (target,)) if rng.chance(0.4, "threat") else ()

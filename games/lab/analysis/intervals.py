@@ -44,8 +44,8 @@ class Description:
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def describe(values: Sequence[float | None]) -> Description:
-    """Count, mean, standard deviation and Student's interval of the values that are defined."""
+def describe(values: Sequence[float | None], *, has_interval: bool = True) -> Description:
+    """Count, mean, standard deviation and, if it is to have one, Student's interval of the values that are defined."""
     known = defined(values)
     missing = len(values) - len(known)
     centre = mean(known)
@@ -54,8 +54,8 @@ def describe(values: Sequence[float | None]) -> Description:
     if is_constant(known):
         centre = known[0]
     spread = deviation(known)
-    if spread is None:
-        return Description(len(known), missing, centre, None, None, None)
+    if spread is None or not has_interval:
+        return Description(len(known), missing, centre, spread, None, None)
     half = t_quantile(len(known) - 1) * spread / math.sqrt(len(known))
     return Description(len(known), missing, centre, spread, centre - half, centre + half)
 

@@ -11,6 +11,7 @@ from games.lab.analysis.families import Correction
 from games.lab.analysis.power import ALPHA
 from games.lab.analysis.ranking import Robin
 from games.lab.analysis.runs import Fault
+from games.lab.analysis.sensitivity import Design
 from games.lab.analysis.sequential import Stopping
 from games.lab.analysis.testing import Direction
 
@@ -95,6 +96,8 @@ class Plan:
     ``delivered``  by condition, what shows that its treatment arrived
     ``stopping``   when it is looked at, and by which rule it stops
     ``bootstrap``  whether means have a bootstrap interval beside Student's
+    ``sensitivity``  points over the ranges of settings, of which measures are asked what they depend on
+    ``multiverse``   hypotheses that are asked again under every defensible choice, with other measures of the same
     """
 
     conditions: tuple[str, ...]
@@ -111,6 +114,8 @@ class Plan:
     delivered: Mapping[str, tuple[Arrival, ...]] = field(default_factory=dict)
     stopping: Stopping = field(default_factory=Stopping)
     references: tuple[Reference, ...] = ()
+    sensitivity: Design | None = None
+    multiverse: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -146,6 +151,8 @@ class Plan:
             {name: tuple(Arrival(**one) for one in found) for name, found in told.get("delivered", {}).items()},
             _stopping(told.get("stopping")),
             tuple(Reference(**one) for one in told.get("references", ())),
+            None if told.get("sensitivity") is None else Design.read(told["sensitivity"]),
+            {name: tuple(metrics) for name, metrics in told.get("multiverse", {}).items()},
         )
 
 

@@ -42,7 +42,8 @@ class Provenance:
     ``stopping`` the declared rule, its looks, and where it stopped it; None: it was looked at once, at the end
     ``peeked``   runs that had ended, and the time, when its tests were first looked at before it was over
     ``seen``     planned runs whose settings and seed had been played before, in the experiments ``seen_in``
-    ``family``   other experiments that were cloned from it, or that it was cloned from
+    ``family``   other experiments on the same question: clones of one another, and earlier ones with its conditions
+    ``changed``  the first of these, and what of its plan was changed; None where nothing was
     """
 
     registered: Registered
@@ -60,6 +61,7 @@ class Provenance:
     family: tuple[str, ...] = ()
     stopping: StoppedBy | None = None
     peeked: tuple[int, str] | None = None
+    changed: tuple[str, tuple[str, ...]] | None = None
 
     @property
     def is_exploratory(self) -> bool:
@@ -70,7 +72,7 @@ class Provenance:
     def is_marked(self) -> bool:
         """Whether its first lines hold what makes an answer weaker."""
         is_short = self.played < self.planned and (self.stopping is None or self.stopping.seeds is None)
-        return self.is_exploratory or is_short or self.peeked is not None
+        return self.is_exploratory or is_short or self.peeked is not None or self.changed is not None
 
     def sentences(self) -> Sequence[Sentence]:
         """In the order in which they are to be read."""
@@ -98,6 +100,8 @@ class Provenance:
             )
         if self.family:
             found.append(("family_of", {"n": len(self.family) + 1, "names": list(self.family)}))
+        if self.changed is not None:
+            found.append(("changed_since", {"first": self.changed[0], "what": list(self.changed[1])}))
         if self.is_exploratory:
             found.append(("exploratory", {}))
         return found

@@ -11,10 +11,12 @@ from games.core.conduct import UNSOUND
 from games.core.rng import Rng
 from games.lab.analysis.comparing import Compared, Elsewhere, compared, times_of
 from games.lab.analysis.intervals import Description, bootstrap, describe
+from games.lab.analysis.multiverse import Choice, choices
 from games.lab.analysis.plan import Plan, Reference
 from games.lab.analysis.ranking import Standings, entrant_values, standings
 from games.lab.analysis.references import Held, held
 from games.lab.analysis.runs import Halves, LeftOut, NotOwn, Run, by_condition, halves, not_own, sort_out
+from games.lab.analysis.sensitivity import Swept, swept
 from games.lab.analysis.survival import Curve, kaplan_meier
 from games.lab.analysis.trends import Band, band
 
@@ -41,6 +43,8 @@ class Result:
     ``references``  numbers of the game's source beside what was measured
     ``everything``  the same of all runs, those left out too; None where none was
     ``elsewhere``   by family, the p of other experiments' tests that are corrected together with its own
+    ``sensitivity`` what each measure that was asked depends on
+    ``multiverse``  by hypothesis, its first test under every defensible choice
     ``bootstraps``  the means' bootstrap intervals, where they were asked for
     """
 
@@ -58,6 +62,8 @@ class Result:
     references: tuple[Held, ...] = ()
     everything: Result | None = None
     elsewhere: Elsewhere = field(default_factory=dict)
+    sensitivity: tuple[Swept, ...] = ()
+    multiverse: Mapping[str, tuple[Choice, ...]] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         """As JSON: numbers, texts and None. The single runs are left to whoever keeps them."""
@@ -65,6 +71,9 @@ class Result:
         told["runs"] = len(self.runs)
         if not self.references:
             del told["references"], told["plan"]["references"]
+        for name in ("sensitivity", "multiverse"):
+            if not told[name]:
+                del told[name], told["plan"][name]
         return told if self.everything is None else {**told, "everything": self.everything.plain()}
 
 
@@ -84,12 +93,13 @@ def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None)
         condition: {name: [run.metrics.get(name) for run in found.values()] for name in names}
         for condition, found in there.items()
     }
+    summaries = {condition: {name: describe(row) for name, row in rows.items()} for condition, rows in sample.items()}
     return Result(
         plan,
         tuple(kept),
         tuple(out),
         {name: not_own(list(found.values()), most) for name, found in by_condition(placed, plan.conditions).items()},
-        {condition: {name: describe(row) for name, row in rows.items()} for condition, rows in sample.items()},
+        summaries,
         {
             condition: {
                 name: bootstrap(row, Rng.root(BOOTSTRAP_SEED).at(condition).at(name)) for name, row in rows.items()
@@ -117,7 +127,17 @@ def analyse(plan: Plan, runs: Sequence[Run], elsewhere: Elsewhere | None = None)
         tuple(held(one, _values(plan, one, there, kept)) for one in plan.references),
         None if len(kept) == len(placed) else analyse(_of_all(plan), placed, elsewhere),
         elsewhere or {},
+        () if plan.sensitivity is None else tuple(swept(plan.sensitivity, _means(summaries))),
+        {
+            name: tuple(choices(plan, one, metrics, placed))
+            for name, metrics in plan.multiverse.items()
+            for one in [next(one for one in plan.comparisons if one.hypothesis == name)]
+        },
     )
+
+
+def _means(summaries: Mapping[str, Mapping[str, Description]]) -> dict[str, dict[str, float | None]]:
+    return {condition: {name: one.mean for name, one in told.items()} for condition, told in summaries.items()}
 
 
 def _values(
@@ -131,7 +151,7 @@ def _values(
 
 def _of_all(plan: Plan) -> Plan:
     """The plan by which every run counts."""
-    return dataclasses.replace(plan, leave_out={"not_own": 1.0})
+    return dataclasses.replace(plan, leave_out={"not_own": 1.0}, multiverse={})
 
 
 def _plain(value: Any) -> Any:

@@ -43,6 +43,47 @@ class Index:
     high: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Design:
+    """What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played."""
+
+    method: Method
+    ranges: Ranges
+    samples: int
+    seed: int
+    metrics: tuple[str, ...]
+    points: Mapping[str, Mapping[str, float]]
+
+    @classmethod
+    def read(cls, told: Mapping[str, Any]) -> Design:
+        ranges = {name: (low, high) for name, (low, high) in told["settings"].items()}
+        return cls(told["method"], ranges, told["samples"], told["seed"], tuple(told["metrics"]), told["points"])
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a measure depends on; no ``indices`` where it is ``undefined`` at so many of the points."""
+
+    metric: str
+    undefined: int
+    indices: tuple[Index, ...]
+
+
+def swept(design: Design, means: Mapping[str, Mapping[str, float | None]]) -> list[Swept]:
+    """Each measure that is asked. ``means`` go by condition, then by measure."""
+    at = points(design.method, design.ranges, design.samples, design.seed)
+    names = {tuple(point.values()): condition for condition, point in design.points.items()}
+    played = [names[tuple(point.values())] for point in at]
+    found = []
+    for metric in design.metrics:
+        values = [means.get(condition, {}).get(metric) for condition in played]
+        known = [value for value in values if value is not None]
+        whole = len(known) == len(values)
+        told = indices(design.method, design.ranges, at, known, design.seed) if whole else []
+        found.append(Swept(metric, len(values) - len(known), tuple(told)))
+    return found
+
+
 def points(method: Method, ranges: Ranges, samples: int, seed: int = 1) -> list[dict[str, float]]:
     """Where the measure is to be known. ``samples``: levels of each setting, points, trajectories, or Saltelli's base.
 
@@ -92,7 +133,7 @@ def _library() -> None:
     try:
         import SALib  # type: ignore[import-untyped]  # noqa: F401
     except ImportError:
-        raise Refused("morris and sobol need SALib: pip install 'polity[sensitivity]'") from None
+        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
 
 
 def _problem(ranges: Ranges) -> dict[str, Any]:

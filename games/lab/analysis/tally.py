@@ -69,6 +69,8 @@ class Tally:
 def conduct_of(told: Mapping[str, Any]) -> Conduct:
     """From a tally as it is stored; of one that is older than ``not_own``, what it counted of that."""
     decisions, fallbacks, cleaned, substitutes = (told.get(name, 0) for name in COUNTED)
+    if "conduct" in told and not any(others for _, _, others in told["conduct"]):
+        return Conduct(decisions, fallbacks, cleaned, substitutes)
     decided = Decisions.read(told)
     if decided is not None:
         return Conduct(

@@ -10,11 +10,11 @@ import msgspec
 
 from games.lab.analysis.plan import Plan
 from games.lab.analysis.runs import Run
-from games.lab.analysis.tally import ByRound, Tally, conduct_of, defined
+from games.lab.analysis.tally import ByRound, Tally, conduct_of
 from games.lab.folders.packing import RUNS_LOG, Row
 from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.recorder import ROUNDS
-from games.lab.folders.results import measured
+from games.lab.folders.results import measures
 from games.lab.folders.sealing import MANIFEST
 
 EXPERIMENT = "experiment"
@@ -69,7 +69,7 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
 
     ``tell`` is told how many runs of how many were read.
     """
-    found = measured(folder)
+    found = measures(folder)
     wanted = plan.round_metrics()
     if folder.is_packed:
         return [_packed_run(row, found) for row in _with_rounds(folder, wanted)]
@@ -86,7 +86,7 @@ def runs_of(folder: RunFolder, plan: Plan, tell: Told | None = None) -> list[Run
 
 def _run(entry: Entry, found: Mapping[Any, Mapping[str, Any]], gathered: Mapping[Any, _Gathered]) -> Run:
     key = entry.condition, entry.replicate
-    metrics = {name: defined(value) for name, value in found.get(key, {}).items()}
+    metrics = found.get(key, {})
     lived = gathered.get(key) or _Gathered(ByRound(()))
     payoffs = tuple(float(payoff) for payoff in lived.tally.by_seat)
     rounds, conduct = lived.rounds.means(), lived.tally.conduct()
@@ -101,7 +101,7 @@ def _with_rounds(folder: RunFolder, wanted: Collection[str]) -> Iterator[Row]:
 
 
 def _packed_run(row: Row, found: Mapping[Any, Mapping[str, Any]]) -> Run:
-    metrics = {name: defined(value) for name, value in found.get((row.condition, row.replicate), {}).items()}
+    metrics = found.get((row.condition, row.replicate), {})
     told = row.told or {}
     rounds = {name: dict(pairs) for name, pairs in told["rounds"].items()}
     payoffs = tuple(float(payoff) for payoff in told["payoffs"])

@@ -154,11 +154,11 @@ def machine() -> dict[str, Any]:
 
 def _packages() -> dict[str, str]:
     found = {}
-    for name in ("polity", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "zstandard"):
+    for name in ("polity-lab", "numpy", "pyarrow", "pydantic", "scipy", "statsmodels", "numba", "zstandard"):
         try:
-            found[name] = version(name)
+            found[name.removesuffix("-lab")] = version(name)
         except PackageNotFoundError:
-            found[name] = "not installed"
+            found[name.removesuffix("-lab")] = "not installed"
     return found
 
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, TypeVar
 
 import msgspec
 import zstandard
@@ -64,6 +64,22 @@ class Row(msgspec.Struct, omit_defaults=True):
 
     def frame(self, log: str) -> Frame | None:
         return self.rounds if log == ROUNDS else self.calls
+
+
+class Place(msgspec.Struct):
+    """What of a line says which run it is of and where its frames stand; the rest is passed over unread."""
+
+    n: int
+    condition: str
+    replicate: int
+    seed: int
+    steps: int
+    hash: str | None
+    rounds: Frame
+    calls: Frame | None = None
+
+
+Line = TypeVar("Line", Row, Place)
 
 
 class Packing:
@@ -165,9 +181,18 @@ def shard(log: str, number: int) -> str:
 
 def rows_of(path: Path) -> Iterator[Row]:
     """The lines of ``runs.jsonl.zst``; raises OSError, and ValueError where one cannot be read."""
+    return _decoded(path, _DECODER)
+
+
+def places_of(path: Path) -> Iterator[Place]:
+    """As `rows_of`, of each line its first part alone."""
+    return _decoded(path, msgspec.json.Decoder(Place))
+
+
+def _decoded(path: Path, decoder: msgspec.json.Decoder[Line]) -> Iterator[Line]:
     with path.open("rb") as file:
         for line in lines_in(file):
-            row = _DECODER.decode(line)
+            row = decoder.decode(line)
             row.condition = sys.intern(row.condition)
             yield row
 

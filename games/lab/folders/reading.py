@@ -21,7 +21,7 @@ from games.core.pack import Pack
 from games.core.registry import Registry
 from games.errors.faults import BadFolder, Fault, Refused, shown
 from games.lab.folders.logs import Logs, PackedLogs, PlainLogs
-from games.lab.folders.packing import PACKING, RUNS_LOG, Frame, Row, rows_of
+from games.lab.folders.packing import PACKING, RUNS_LOG, Frame, Line, Row, places_of, rows_of
 from games.lab.folders.sealing import FILES, MANIFEST, SEAL, TIMELESS, digest_of, seal_of
 from games.lab.folders.seeded import FROM_SEEDS, ROUNDS_KEY, Unplayable, steps_from_seed
 from games.lab.scenarios.finding import pack_named
@@ -50,7 +50,7 @@ class RunFolder:
     """A complete run folder, opened for reading. Nothing in it is written or trusted; `BadFolder` says what is off."""
 
     def __init__(self, path: Path, registry: Registry | None = None) -> None:
-        self.path, self._registry = path, registry or Registry()
+        self.path, self.registry = path, registry or Registry()
         self.manifest = self._read_manifest()
         self.logs: Logs = PlainLogs(path)
         try:
@@ -99,7 +99,7 @@ class RunFolder:
             yield from self.manifest["runs"]
             return
         frames: list[tuple[int, Frame, Frame | None]] = []
-        for row in self.rows():
+        for row in self._packed(places_of):
             frames.append((row.n, row.rounds, row.calls))
             yield {name: getattr(row, name) for name in ("n", "condition", "replicate", "seed", "steps", "hash")}
         self.logs = PackedLogs(self.path, frames)
@@ -110,8 +110,11 @@ class RunFolder:
 
     def rows(self) -> Iterator[Row]:
         """What a packed folder keeps of each run beside its records."""
+        return self._packed(rows_of)
+
+    def _packed(self, read: Callable[[Path], Iterator[Line]]) -> Iterator[Line]:
         try:
-            yield from rows_of(self.path / RUNS_LOG)
+            yield from read(self.path / RUNS_LOG)
         except (OSError, ValueError) as error:
             raise self.bad(RUNS_LOG, f"cannot be read: {shown(str(error))}") from None
 
@@ -129,7 +132,7 @@ class RunFolder:
     def pack(self) -> Pack:
         """The game, if its rules are still those of the folder; raises `BadFolder`."""
         try:
-            pack = pack_named(self._registry, self.game)
+            pack = pack_named(self.registry, self.game)
         except Refused as error:
             raise self.bad(MANIFEST, str(error)) from None
         made, now = self.manifest.get("rules_version"), pack.game.rules_version

@@ -7,13 +7,17 @@ where there are fewer than two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
+from games.errors import extras
 from games.lab.analysis.intervals import CONFIDENCE as CONFIDENCE
 from games.lab.analysis.intervals import describe
+from games.lab.analysis.tally import defined
 from games.lab.folders.aggregating import measured as measured_again
 from games.lab.folders.folder import AGGREGATES
 from games.lab.folders.reading import RunFolder
@@ -38,16 +42,17 @@ class Spread:
 
 
 def spread(values: Sequence[float]) -> Spread:
-    told = describe(values)
+    told = describe(values, has_interval=extras.has("scipy"))
     return Spread(told.mean, told.half, told.n)
 
 
 def measured(folder: RunFolder) -> Measured:
     """The measures of every run. Raises `BadFolder` where the aggregates are not the bytes that were written.
 
-    Older folders have no digest of their aggregates: their runs are measured again from the rounds.
+    Older folders have no digest of their aggregates, and a base install writes none: their runs are measured again
+    from the rounds.
     """
-    if not folder.covers(AGGREGATES):
+    if not folder.covers(AGGREGATES) or not extras.has("pyarrow"):
         return {(run.condition, run.replicate): _numbers(run.metrics) for run in measured_again(folder)}
     if AGGREGATES in folder.altered((AGGREGATES,)):
         raise folder.bad(AGGREGATES, "not the bytes that were written; make it anew with polity aggregate")
@@ -59,17 +64,73 @@ def aggregates_of(folder: RunFolder) -> dict[tuple[str, int], dict[str, Any]]:
 
     Raises `BadFolder` where the file is missing or cannot be read.
     """
+    rows: list[dict[str, Any]] = _table(folder).to_pylist()
+    return {
+        (row["condition"], row["replicate"]): {name: value for name, value in row.items() if name not in _KEYS}
+        for row in rows
+    }
+
+
+def _table(folder: RunFolder) -> Any:
     parquet: Any = import_module("pyarrow.parquet")
     try:
-        rows: list[dict[str, Any]] = parquet.read_table(folder.path / AGGREGATES).to_pylist()
-        return {
-            (row["condition"], row["replicate"]): {name: value for name, value in row.items() if name not in _KEYS}
-            for row in rows
-        }
+        table = parquet.read_table(folder.path / AGGREGATES)
+        if not {"condition", "replicate"} <= set(table.column_names):
+            raise KeyError(AGGREGATES)
+        return table
     except FileNotFoundError:
         raise folder.bad(AGGREGATES, "missing; make it anew with polity aggregate") from None
     except (OSError, ValueError, KeyError):
         raise folder.bad(AGGREGATES, "cannot be read; make it anew with polity aggregate") from None
+
+
+class Measures(Mapping[str, float | None]):
+    """One run's measures, from columns that all runs share; what is undefined, or no number, is None."""
+
+    __slots__ = ("_at", "_columns")
+
+    def __init__(self, columns: Mapping[str, Any], at: int) -> None:
+        self._columns, self._at = columns, at
+
+    def __getitem__(self, name: str) -> float | None:
+        value = float(self._columns[name][self._at])
+        return None if value != value else value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def measures(folder: RunFolder) -> Mapping[tuple[str, int], Mapping[str, float | None]]:
+    """As `measured`, with numbers alone, as statistics want them; of many runs in little memory."""
+    if not folder.covers(AGGREGATES):
+        found = measured(folder)
+        return {run: {name: defined(value) for name, value in row.items()} for run, row in found.items()}
+    if AGGREGATES in folder.altered((AGGREGATES,)):
+        raise folder.bad(AGGREGATES, "not the bytes that were written; make it anew with polity aggregate")
+    table = _table(folder)
+    columns = dict(sorted(_columns(table), key=lambda pair: pair[1][0]))
+    plain = {name: values for name, (_, values) in columns.items()}
+    runs = zip(table["condition"].to_pylist(), table["replicate"].to_pylist(), strict=True)
+    return {run: Measures(plain, at) for at, run in enumerate(runs)}
+
+
+def _columns(table: Any) -> Iterator[tuple[str, tuple[int, Any]]]:
+    """Each measure with the first row that has it, and its values, NaN where there is none. Texts are no measures."""
+    types: Any = import_module("pyarrow.types")
+    for name in table.column_names:
+        column = table[name]
+        if name in _KEYS:
+            continue
+        if types.is_boolean(column.type) or types.is_string(column.type):
+            if types.is_string(column.type) and not column.null_count:
+                continue
+            first = 0 if types.is_boolean(column.type) else column.is_null().to_pylist().index(True)
+            yield name, (first, np.full(len(column), np.nan))
+        else:
+            yield name, (0, column.cast("float64", safe=False).to_numpy())
 
 
 def _numbers(metrics: Mapping[str, Any]) -> dict[str, Any]:

@@ -122,13 +122,14 @@ def specs_of(
     journals: Path | None = None,
     additions: Additions | None = None,
     is_packed: bool = False,
+    are_played: bool = False,
 ) -> list[RunSpec]:
     """Every run of a scenario: conditions in their order, and in each the seeds in theirs.
 
     ``journals`` is a folder for the calls of runs that cannot be repeated for nothing. Raises `BadScenario` where a
-    person would sit: nobody can join without a site.
+    person would sit, since nobody can join without a site, unless ``are_played``: the runs are over.
     """
-    for condition in scenario.conditions:
+    for condition in () if are_played else scenario.conditions:
         person = next((seat for seat, agent in enumerate(condition.seats) if agent.kind in ("person", "program")), None)
         if person is not None:
             kind = condition.seats[person].kind

@@ -9,9 +9,15 @@ from pkgutil import iter_modules
 from games.core.answers import JSON
 
 
+def learnable() -> list[str]:
+    """GAME/PRESET of all that `polity learn` takes."""
+    games = [module.name for module in iter_modules(__path__) if module.ispkg]
+    return [f"{game}/{preset}" for game in games for preset in import_module(f"{__name__}.{game}.field").PRESETS]
+
+
 def learners_timings(slug: str, repeats: int) -> Sequence[Mapping[str, JSON]]:
     """Rows for `polity bench` of a game's environments, the best of so many repeats; none for a game without any."""
-    if slug not in {module.name for module in iter_modules(__path__)}:
+    if slug not in {module.name for module in iter_modules(__path__) if module.ispkg}:
         return ()
     rows: Sequence[Mapping[str, JSON]] = import_module(f"{__name__}.{slug}.timing").timings(repeats)
     return rows

@@ -59,13 +59,19 @@ def make(name: str, into: Path | None = None) -> Path:
     return target
 
 
+def own_place() -> Path:
+    """Where a game of one's own goes if nothing else is said: a clone's catalog, or the folder one stands in."""
+    catalog = _folder(CATALOG)
+    return catalog if (catalog.parents[1] / "pyproject.toml").is_file() else Path.cwd()
+
+
 def _place(name: str, into: Path | None, entry: str) -> tuple[Path, Path]:
     """Where a new game comes to stand. Raises `Refused` for a name that is none, or that is taken."""
     if not NAME.fullmatch(name) or len(name) > 40 or keyword.iskeyword(name):
         raise Refused(
             f"{shown(name)}: a game's name is lower-case letters, digits and single underscores, as in fish_pond"
         )
-    home = _folder(CATALOG) if into is None else into
+    home = own_place() if into is None else into
     if home.exists() and not home.is_dir():
         raise Refused(f"{home}: not a folder")
     for taken in (home / name, home / f"{name}.py"):

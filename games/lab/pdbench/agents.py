@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from agents_app.profile import Profile
 from games.catalog.dilemma.config import Payoffs
 from games.catalog.dilemma.policies import POLICIES, label
-from games.catalog.dilemma.prompts import TEXTS
+from games.catalog.dilemma.prompts import FILES
 from games.core.agents import BadPolicy, Decider, deciding
 from games.core.codec import digest
 from games.errors import sentences
@@ -245,7 +245,7 @@ class Desk:
 
     def _persona(self, at: str, ref: AgentRef, name: str) -> str:
         """Its text: of a file beside the experiment's, else the game's own."""
-        files = {path.name.removesuffix(".en.md"): path for path in (TEXTS.folder / "personas").glob("*.en.md")}
+        files = {path.name.removesuffix(".en.md"): path for path in (FILES.folder / "personas").glob("*.en.md")}
         files |= {path.stem: path for path in (self.folder / "prompts" / "personas").glob("*.md")}
         if name not in files:
             self._refuse(at, ref, "persona", f"{name!r}; {among(name, sorted(files))}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from typing import Final, NamedTuple
 
-from games.catalog.dilemma.prompts import length, messages, noise, payoff_table, totals, transcript
+from games.catalog.dilemma.prompts import TEXTS, facts
 from games.catalog.dilemma.state import Observation
 from games.lab.pdbench.parsing import Format
 
@@ -48,20 +48,24 @@ def render(
     form: Format = "token",
 ) -> Prompt:
     """Both prompts of one request. ``window`` None: that of the match. Hidden totals stay hidden."""
-    seen = observation.window if window is None else window
+    told = facts(observation, window=window)
+
+    def say(block: str) -> str:
+        return TEXTS.say("en", block, told).strip()
+
     return Prompt(
         system.format(
-            payoff_table=payoff_table(observation),
-            length=length(observation),
-            noise=noise(observation),
+            payoff_table=say("pays"),
+            length=say("length"),
+            noise=say("slips"),
             persona=persona.strip(),
             answer_format=ANSWER_FORMATS[form],
         ),
         round_.format(
             round=observation.round,
-            transcript=transcript(observation, seen),
-            totals=totals(observation) if include_totals else "",
-            messages=messages(observation),
+            transcript=say("transcript"),
+            totals=say("totals") if include_totals else "",
+            messages=say("said"),
             answer_format=ANSWER_FORMATS[form],
         ),
     )

@@ -47,6 +47,13 @@ def _listed(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else [value]
 
 
+def _pair(value: Any) -> Any:
+    """Two finite numbers, whole ones as they are."""
+    if isinstance(value, list | tuple) and all(type(one) in (int, float) and abs(one) < 1e300 for one in value):
+        return tuple(value)
+    raise ConfigError(sentences.said("no_range", value=str(value)))
+
+
 def _seat_keys(value: Any) -> Any:
     """Seats by number or name as a list of texts."""
     return None if value is None else [str(one) if isinstance(one, int) else one for one in _listed(value)]
@@ -245,6 +252,25 @@ class FamilyForm(BaseModel):
     across: bool = False
 
 
+class SensitivityForm(BaseModel):
+    """Points over the ranges of settings, each a condition, by which measures are asked what they depend on.
+
+    ``settings``  by name (dotted inside), the least and the largest value; two whole numbers give whole numbers
+    ``samples``   levels of each setting (one_at_a_time), points (latin_hypercube), trajectories (morris), base of 2
+                  (sobol)
+    ``metrics``   measures that are asked; left out: those of the report
+    ``seed``      of the points; the runs have their own
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    method: Literal["one_at_a_time", "latin_hypercube", "morris", "sobol"] = "morris"
+    settings: dict[str, Annotated[tuple[int | float, int | float], BeforeValidator(_pair)]]
+    samples: Annotated[int, Field(ge=2, le=1024)] = 8
+    metrics: Annotated[tuple[str, ...], BeforeValidator(_listed)] = ()
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
+
+
 class ReportForm(BaseModel):
     """What the report shows beside the hypotheses.
 
@@ -256,6 +282,8 @@ class ReportForm(BaseModel):
                    not their seats' own, in all or of one seat (``not_own``: 0.2 where nothing is said, and the plan
                    then states that)
     ``bootstrap``  bootstrap intervals beside Student's
+    ``multiverse`` hypotheses that are asked again under every defensible test and rule of exclusion, each with other
+                   measures that ask the same
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -265,6 +293,7 @@ class ReportForm(BaseModel):
     times: dict[str, str] = {}
     leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], Share] = Field({}, validate_default=True)
     bootstrap: bool = False
+    multiverse: dict[str, Annotated[tuple[str, ...], BeforeValidator(_listed)]] = {}
 
     @field_validator("leave_out", mode="after")
     @classmethod
@@ -283,6 +312,7 @@ class ExperimentForm(ScenarioForm):
     ``delivered``  by condition or level of a factor, what shows that it arrived
     ``stopping``  when it is looked at, and by which rule it stops
     ``references``  numbers of the game's source that measures of these runs are shown beside
+    ``sensitivity``  conditions at points over the ranges of settings, and what measures depend on
     ``pairing``   ``common``: replicate r has one seed in all conditions; ``independent``: every condition has its own
     """
 
@@ -305,17 +335,20 @@ class ExperimentForm(ScenarioForm):
         default_factory=dict
     )
     families: Annotated[dict[str, FamilyForm], BeforeValidator(nothing_given)] = Field(default_factory=dict)
+    sensitivity: SensitivityForm | None = None
     report: Annotated[ReportForm, BeforeValidator(nothing_given)] = ReportForm()
 
     @property
     def names_conditions(self) -> bool:
         """Whether it says what differs."""
-        return bool(self.conditions or self.factors or self.round_robin)
+        return bool(self.conditions or self.factors or self.round_robin or self.sensitivity)
 
     @model_validator(mode="after")
     def _meetings_alone(self) -> ExperimentForm:
         if self.round_robin is not None and (self.conditions or self.factors):
             raise ConfigError(sentences.said("robin_alone"))
+        if self.sensitivity is not None and (self.conditions or self.factors or self.round_robin or self.hypotheses):
+            raise ConfigError(sentences.said("sensitivity_alone"))
         return self
 
 

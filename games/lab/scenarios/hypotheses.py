@@ -33,6 +33,7 @@ class Experiment:
                      and place where the source claims it
     ``references``   each a mapping: name, place, metric, condition, theirs, spread, incomparable
     ``robin``        entrants, and by condition the number of the entrant in each seat
+    ``sensitivity``  method, settings with their ranges, samples, seed, metrics, and each condition's point
     """
 
     conditions: tuple[str, ...]
@@ -46,6 +47,7 @@ class Experiment:
     delivered: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     stopping: Mapping[str, Any] | None = None
     references: tuple[Mapping[str, Any], ...] = ()
+    sensitivity: Mapping[str, Any] | None = None
 
     def plain(self) -> dict[str, Any]:
         told: dict[str, Any] = {
@@ -63,6 +65,8 @@ class Experiment:
             told["stopping"] = dict(self.stopping)
         if self.references:
             told["references"] = [dict(one) for one in self.references]
+        if self.sensitivity is not None:
+            told["sensitivity"] = dict(self.sensitivity)
         return told if self.robin is None else {**told, "robin": dict(self.robin)}
 
 
@@ -197,7 +201,25 @@ class Declared:
         for metric, until in told.times.items():
             self._known(metric, f"report.times.{metric}", self.measures)
             self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
+        for name, metrics in told.multiverse.items():
+            if name not in self.form.hypotheses:
+                self.fault(f"report.multiverse.{name}", no_such(name, self.form.hypotheses))
+            elif self.form.hypotheses[name].halves or self.form.hypotheses[name].unit == "seat":
+                self.fault(f"report.multiverse.{name}", Note("multiverse_of_runs"))
+            for number, metric in enumerate(metrics):
+                self._known(metric, f"report.multiverse.{name}.{number}", self.measures)
         return told.model_dump(mode="json", exclude_defaults=True)
+
+    def sensitivity(self, points: Mapping[str, Mapping[str, float]]) -> dict[str, Any] | None:
+        """The design with each condition's point, and the measures that are asked."""
+        told = self.form.sensitivity
+        if told is None:
+            return None
+        for number, metric in enumerate(told.metrics):
+            self._known(metric, f"sensitivity.metrics.{number}", self.measures)
+        asked = told.model_dump(mode="json")
+        metrics = told.metrics or self.form.report.metrics or tuple(self.measures)
+        return {**asked, "metrics": list(metrics), "points": {name: dict(one) for name, one in points.items()}}
 
     def delivered(self, derived: Mapping[str, Iterable[str]]) -> dict[str, list[dict[str, Any]]]:
         """By condition what shows that it arrived: what is declared of it or of a level it stands at, and what the game

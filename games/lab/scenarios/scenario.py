@@ -287,10 +287,11 @@ def _experiment(
 ) -> Experiment | None:
     """What is declared, checked; None where nothing is. ``are_its_own``: the seeds are the file's, not the caller's."""
     designed, declared = chain.designed(), chain.declared()
-    if declared is None and not (designed.form.factors or designed.form.round_robin or designed.form.conditions):
+    if declared is None and not designed.form.names_conditions:
         return None
     names = tuple(one.name for one in treatments)
-    control = designed.form.control or (None if designed.form.round_robin else names[0])
+    is_compared = designed.form.round_robin is None and designed.form.sensitivity is None
+    control = designed.form.control or (names[0] if is_compared else None)
     if control is not None and control not in names:
         faults.append(Fault.of(designed.source, "control", no_such(control, names)))
         return None
@@ -328,6 +329,7 @@ def _experiment(
         check.delivered(_arriving(pack, conditions, control)),
         check.stopping(),
         tuple(check.references(_reasons(pack) if told.form.references else {})),
+        check.sensitivity({one.name: one.point for one in treatments}),
     )
 
 

@@ -18,8 +18,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agents_app.profile import Profile
 from games.core.answers import Note
 from games.core.pack import Pack
-from games.errors.faults import Fault, faults_of, fields_at, no_such, shown
-from games.lab.scenarios.design import CONTROL, EACH, ExperimentForm, FactorForm, RobinForm
+from games.errors.faults import Fault, Refused, faults_of, fields_at, no_such, shown
+from games.lab.analysis.sensitivity import points
+from games.lab.scenarios.design import CONTROL, EACH, ExperimentForm, FactorForm, RobinForm, SensitivityForm
 from games.lab.scenarios.form import CONDITIONS_MAX, AgentForm, ConditionForm, ConfigPart, SeatForms, check_names
 from games.lab.scenarios.layers import Layer
 
@@ -28,6 +29,7 @@ from games.lab.scenarios.layers import Layer
 class Treatment:
     """A condition before it has met the game. ``levels`` says where each factor stands; empty for named conditions.
 
+    ``point``  of a sensitivity design: its settings
     ``dealt``  of a meeting: the seats that are dealt, with the numbers of the entrants who take them
     """
 
@@ -37,6 +39,7 @@ class Treatment:
     about: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)
     dealt: Mapping[str, int] = field(default_factory=dict)
+    point: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +207,34 @@ class _Design:
             self.source, form.config, form.seats, *places, form.people, f"{at}.people", form.profile, f"{at}.profile"
         )
 
+    def points(self, asked: SensitivityForm) -> Iterator[Treatment]:
+        """A condition for each point of the design; points that fall together are one."""
+        at = "sensitivity.settings"
+        for path in asked.settings:
+            parts = path.split(".")
+            known = fields_at(self.pack.game.config_type, parts[:-1])
+            if parts[-1] not in known:
+                self.fault(f"{at}.{path}", no_such(path, [".".join([*parts[:-1], one]) for one in known]))
+                return
+        try:
+            found = points(asked.method, asked.settings, asked.samples, asked.seed)
+        except Refused as error:
+            self.faults.append(Fault(self.source, "sensitivity", str(error)))
+            return
+        distinct = [dict(one) for one in dict.fromkeys(tuple(point.items()) for point in found)]
+        if len(distinct) > CONDITIONS_MAX:
+            self.fault(
+                "sensitivity.samples", Note("too_many_cells", {"sizes": [len(distinct)], "most": CONDITIONS_MAX})
+            )
+            return
+        for number, point in enumerate(distinct, 1):
+            layers = tuple(
+                Layer(self.source, _nested(path, value), config_at=f"{at}.{path}", folder=self.folder)
+                for path, value in point.items()
+            )
+            levels = {path: f"{value:.6g}" for path, value in point.items()}
+            yield Treatment(f"point-{number:0{len(str(len(distinct)))}d}", layers, levels=levels, point=point)
+
     def meetings(self, robin: RobinForm, seats: Sequence[str]) -> Iterator[Treatment]:
         """Every table of entrants, dealt to the seats in turn, in every rotation."""
         taken = robin.seats or tuple(seats)
@@ -241,7 +272,9 @@ def treatments_of(
     ``seats`` are the names of the base's seats, for meetings.
     """
     design = _Design(form, source, folder, pack, faults)
-    if form.round_robin is not None:
+    if form.sensitivity is not None:
+        found = list(design.points(form.sensitivity))
+    elif form.round_robin is not None:
         found = list(design.meetings(form.round_robin, seats))
     else:
         found = [*design.cells(), *design.named()]

@@ -37,7 +37,7 @@ def experiment_folder(*, experiment: Experiment, out: Path, force: bool = False)
     cells = {(cell.condition, cell.replicate): cell for cell in _finished(experiment)}
     if not cells:
         raise BadRequest("no_runs", f"{experiment.slug}: no run is finished yet", slug=experiment.slug)
-    specs = [one for one in specs_of(loaded) if (one.condition, one.replicate) in cells]
+    specs = [one for one in specs_of(loaded, are_played=True) if (one.condition, one.replicate) in cells]
     of = Cell.objects.filter(experiment=experiment).count()
     with fresh(out, force) as folder:
         gathering = Gathering(folder, len(specs))

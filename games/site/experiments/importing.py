@@ -21,8 +21,8 @@ from games.lab.folders.reading import Entry, RunFolder
 from games.lab.folders.sealing import SEAL
 from games.lab.scenarios.scenario import Scenario
 from games.site.experiments.declaring import CELLS_MAX, SLUG, experiment_create, loaded_of
-from games.site.experiments.registering import imported
-from games.site.models import Cell, Experiment, ExperimentStatus, Queue, Run, RunStatus
+from games.site.experiments.registering import imported, registered
+from games.site.models import Cell, Experiment, ExperimentStatus, Queue, RegisterKind, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.outcome import Account
 from games.site.record.rows import NewStep, rows_of
@@ -33,8 +33,9 @@ BATCH: Final = 64
 Told = Callable[[int, int], None]
 
 
-def folder_import(*, path: Path, slug: str, tell: Told | None = None) -> Experiment:
-    """The folder's runs as a finished experiment; all of it or nothing.
+def folder_import(*, path: Path, slug: str, tell: Told | None = None, is_again: bool = False) -> Experiment:
+    """The folder's runs as a finished experiment; all of it or nothing. ``is_again``: it was begun before, and may have
+    come to its end unheard; then it is what was made.
 
     Runs of policies alone are played again, step by step against the folder's chain of hashes; of others the stored
     steps are taken, whose agents then go on without what they kept in mind. Raises `BadFolder` where the folder is not
@@ -47,6 +48,8 @@ def folder_import(*, path: Path, slug: str, tell: Told | None = None) -> Experim
         told = f"{len(folder.entries)} runs; at most {CELLS_MAX}"
         raise BadRequest("too_many_cells", told, "folder", cells=len(folder.entries), most=CELLS_MAX)
     folder.check_unaltered()
+    if is_again and (made := made_of(folder, slug)) is not None:
+        return made
     plan, document = plan_of(folder), document_of(folder)
     loaded = loaded_of(document)
     if not SLUG.fullmatch(slug):
@@ -71,6 +74,15 @@ def folder_import(*, path: Path, slug: str, tell: Told | None = None) -> Experim
         )
     made.refresh_from_db()
     return made
+
+
+def made_of(folder: RunFolder, slug: str) -> Experiment | None:
+    """The experiment of that name, where it was brought in from this very folder."""
+    made = Experiment.objects.filter(slug=slug).first()
+    entry = None if made is None else registered(made)
+    if entry is None or entry.kind != RegisterKind.IMPORTED or SEAL not in folder.manifest:
+        return None
+    return made if entry.document.get(SEAL) == folder.manifest[SEAL] else None
 
 
 def document_of(folder: RunFolder) -> dict[str, Any]:

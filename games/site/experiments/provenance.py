@@ -33,7 +33,9 @@ def provenance_of(experiment: Experiment) -> Provenance:
     elif entry is not None:
         done = Run.objects.filter(experiment=experiment, status__in=ENDED, ended__lt=entry.at).count()
         how = "after" if done else "before"
-    seen = entry.document.get("seen", {}) if entry is not None else {}
+    document = entry.document if entry is not None else {}
+    seen = document.get("seen", {})
+    relatives = (*(one.slug for one in family_of(experiment) if one.pk != experiment.pk), *document.get("alike", ()))
     claims = [one["written"] for one in experiment.declared.get("comparisons", ()) if one.get("written")]
     is_whole = experiment.status == ExperimentStatus.FINISHED
     return Provenance(
@@ -49,9 +51,10 @@ def provenance_of(experiment: Experiment) -> Provenance:
         experiment.ended.isoformat(timespec="seconds") if experiment.ended else None,
         int(seen.get("runs", 0)),
         tuple(seen.get("in", ())),
-        tuple(one.slug for one in family_of(experiment) if one.pk != experiment.pk),
+        tuple(dict.fromkeys(relatives)),
         _stopping_of(experiment),
         (experiment.peeked["runs"], experiment.peeked["at"]) if experiment.peeked else None,
+        (document["alike"][0], tuple(document["changed"])) if document.get("changed") else None,
     )
 
 

@@ -17,6 +17,7 @@ from games.core.codec import GENESIS, config_hash, digest
 from games.lab.folders.folder import machine
 from games.lab.scenarios.scenario import Scenario
 from games.site.audience import Viewer, sees_figures
+from games.site.experiments.likeness import likeness
 from games.site.models import Cell, Experiment, RegisterEntry, RegisterKind, Run, RunStatus
 
 TRIES: Final = 20
@@ -26,7 +27,7 @@ TRIES: Final = 20
 def declaration(experiment: Experiment, loaded: Scenario) -> dict[str, Any]:
     """All that decides what is played and how it is answered, and what had been seen: one document, one digest."""
     seen = seen_before(loaded)
-    return {
+    told = {
         "experiment": experiment.slug,
         "title": dict(experiment.title),
         "game": loaded.pack.slug,
@@ -49,6 +50,16 @@ def declaration(experiment: Experiment, loaded: Scenario) -> dict[str, Any]:
         "seen": {"runs": seen.runs, "in": list(seen.experiments)},
         **machine(),
     }
+    return {**told, **likeness(told, relatives(experiment))}
+
+
+def relatives(experiment: Experiment) -> frozenset[str]:
+    """What it was cloned from, through all clones."""
+    found: set[str] = set()
+    while experiment.parent is not None:
+        experiment = experiment.parent
+        found.add(experiment.slug)
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ STEPS_MAX: Final = 100_000
 CHUNK: Final = 1 << 20
 
 
-def archive_import(*, archive: bytes, slug: str, tell: Told | None = None) -> Experiment:
+def archive_import(*, archive: bytes, slug: str, tell: Told | None = None, is_again: bool = False) -> Experiment:
     """All of the folder's runs as a finished experiment, or nothing. Raises `BadRequest`, or `BadFolder` where the
     folder is not what was written.
     """
@@ -48,7 +48,7 @@ def archive_import(*, archive: bytes, slug: str, tell: Told | None = None) -> Ex
             if steps > STEPS_MAX:
                 told = f"archive: {steps} steps; at most {STEPS_MAX} here. In the shell: polity import DIR"
                 raise BadRequest("too_many_steps", told, "archive", steps=steps, most=STEPS_MAX)
-            return folder_import(path=path, slug=slug, tell=tell)
+            return folder_import(path=path, slug=slug, tell=tell, is_again=is_again)
         except BadFolder as error:
             bare = [replace(one, source=one.source.replace(place, "").strip("/")) for one in error.faults]
             raise BadFolder(bare) from None

@@ -14,6 +14,8 @@ from typing import Any, Final
 from asgiref.sync import async_to_sync
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
+from games.site.notify.resting import Resting
+
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 5.0
@@ -27,7 +29,7 @@ def group(run_id: str) -> str:
 def ring(run_id: str) -> None:
     """Tell every web process that a run has changed. Never raises: the record is what counts."""
     layer = get_channel_layer()
-    if layer is None:
+    if layer is None or _resting:
         return
     word = group(run_id), {"type": "run.changed", "run": run_id}
     try:
@@ -36,6 +38,7 @@ def ring(run_id: str) -> None:
         else:
             _rope.pull(layer, *word)
     except Exception as error:
+        _resting.failed()
         log.warning("doorbell of run %s: %r; pings will carry it", run_id, error)
 
 
@@ -68,3 +71,4 @@ class _Rope:
 
 
 _rope: Final = _Rope()
+_resting: Final = Resting()

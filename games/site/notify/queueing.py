@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
 
 from games.site.models import Queue
+from games.site.notify.resting import Resting
 
 log = logging.getLogger(__name__)
 
@@ -17,6 +19,7 @@ JOB = "games.job"
 AFTER_JOBS = 6
 """Priority of runs in bulk, of 0 to 9, where 0 comes first: somebody waits for a job's answer."""
 
+_resting = Resting()
 DELAY_MAX_S = 15.0
 """A wait longer than this is left to the sweep alone: a broker's long delays are not to be relied on."""
 
@@ -27,6 +30,7 @@ def broker_check() -> None:
 
     with Redis.from_url(settings.POLITY_REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as redis:
         redis.ping()
+    _resting.over()
 
 
 def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:
@@ -37,23 +41,20 @@ def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:
     if delay_s > DELAY_MAX_S:
         return
     task = STEP_LIVE if queue == Queue.LIVE else STEP_BULK
-    try:
-        current_app.send_task(
-            task,
-            (run_id,),
-            queue=queue,
-            countdown=delay_s or None,
-            expires=30 + delay_s,
-            retry=False,
-            priority=0 if queue == Queue.LIVE else AFTER_JOBS,
-        )
-    except Exception as error:
-        log.warning("run %s: could not be queued: %r; the sweep will", run_id, error)
+    later = {"countdown": delay_s or None, "expires": 30 + delay_s}
+    _send(task, run_id, queue=queue, priority=0 if queue == Queue.LIVE else AFTER_JOBS, **later)
 
 
 def enqueue_job(job_id: str) -> None:
     """Ask a bulk worker to carry a job out, before the runs that wait there; the sweep repeats what is lost."""
+    _send(JOB, job_id, queue=Queue.BULK, priority=0, expires=30)
+
+
+def _send(task: str, of: str, **how: Any) -> None:
+    if _resting:
+        return
     try:
-        current_app.send_task(JOB, (job_id,), queue=Queue.BULK, expires=30, retry=False, priority=0)
+        current_app.send_task(task, (of,), retry=False, **how)
     except Exception as error:
-        log.warning("job %s: could not be queued: %r; the sweep will", job_id, error)
+        _resting.failed()
+        log.warning("%s %s could not be queued: %r; the sweep will", task, of, error)

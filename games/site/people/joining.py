@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from agents_app.people import LABEL_MAX, PeopleSettings
 from games.errors.requests import BadRequest
@@ -38,7 +37,7 @@ def participant_join(*, door: Invite, secret: str, label: str, language: str, co
     text = (terms.consent or {}).get(language) or (terms.consent or {}).get("en") or ""
     while True:
         seat = free_seat(door, run, SeatKind.PERSON)
-        now = timezone.now()
+        now = clock.now()
         try:
             with transaction.atomic():
                 one = Participant.objects.create(
@@ -154,7 +153,7 @@ def _end(participant: Participant, state: Literal[ParticipantState.LEFT, Partici
     run_id, seat = participant.run_id, participant.seat
     with transaction.atomic():
         held = Participant.objects.filter(pk=participant.pk, state__in=HOLDING)
-        if not held.update(state=state, ended=timezone.now()):
+        if not held.update(state=state, ended=clock.now()):
             return
         row = Seat.objects.get(run_id=run_id, index=seat)
         by = (row.agent.get("substitute") or {}).get("policy")
@@ -164,7 +163,7 @@ def _end(participant: Participant, state: Literal[ParticipantState.LEFT, Partici
 
 def participant_take(*, participant: Participant, tab: str) -> None:
     """This tab moves from now on; another that is open only watches."""
-    now = timezone.now()
+    now = clock.now()
     Participant.objects.filter(pk=participant.pk, state__in=HOLDING).update(tab=tab, tab_seen=now, seen=now, active=now)
 
 

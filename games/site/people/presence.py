@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
-from django.utils import timezone
 
 from agents_app.people import PeopleSettings
 from games.lab.wire.seat import SeatPresence
@@ -31,6 +30,7 @@ from games.site.models import (
     RunStatus,
 )
 from games.site.notify.queueing import enqueue
+from games.site.record import clock
 from games.site.record.notices import notice
 from games.site.record.selectors import seats_of
 
@@ -55,7 +55,7 @@ class Beat:
 
     @classmethod
     def now(cls, participant: str, tab: str, active: bool) -> Beat:
-        return cls(participant, tab, active, timezone.now())
+        return cls(participant, tab, active, clock.known())
 
 
 def beats_keep(beats: Iterable[Beat]) -> None:
@@ -68,7 +68,7 @@ def beats_keep(beats: Iterable[Beat]) -> None:
         _unfocused(held, latest)
         Member.objects.filter(participants__in=held).update(seen=max(beat.at for beat in latest.values()))
         held.update(seen=max(beat.at for beat in latest.values()))
-        held.filter(pk__in=[p for p, beat in latest.items() if beat.active]).update(active=timezone.now())
+        held.filter(pk__in=[p for p, beat in latest.items() if beat.active]).update(active=clock.now())
         for beat in latest.values():
             mine = Q(tab=beat.tab) | Q(tab="") | Q(tab_seen=None) | Q(tab_seen__lt=beat.at - TAB)
             held.filter(mine, pk=beat.participant).update(tab=beat.tab, tab_seen=beat.at)
@@ -98,7 +98,7 @@ def _back(one: Participant) -> None:
 
 def presence_sweep() -> None:
     """Mark who is gone, and let substitutes play for those who stay away. Idempotent, from whichever process."""
-    now = timezone.now()
+    now = clock.now()
     running = Participant.objects.filter(run__status__in=ACTIVE)
     silent = running.filter(state__in=HOLDING, gone_at=None, seen__lt=now - GONE)
     for one in silent.select_related("run"):
@@ -164,7 +164,7 @@ def participant_out(one: Participant) -> None:
     """They have missed too many turns: the seat is the substitute's from now on."""
     held = Participant.objects.filter(pk=one.pk, state__in=HOLDING)
     with transaction.atomic():
-        if not held.update(state=ParticipantState.REMOVED, ended=timezone.now()):
+        if not held.update(state=ParticipantState.REMOVED, ended=clock.now()):
             return
         agent = one.run.seats.get(index=one.seat).agent
         notice(one.run_id, "out", one.seat, {"by": agent["substitute"]["policy"]})
@@ -191,7 +191,7 @@ def presence_of(run: Run, people: Sequence[Participant]) -> list[SeatPresence]:
 
 
 def _presence(seat: int, one: Participant | None, grace: float) -> SeatPresence:
-    now = timezone.now()
+    now = clock.now()
     if one is None:
         return {"seat": seat, "state": "open", "returns_in_s": None}
     if one.state == ParticipantState.SUBSTITUTED:

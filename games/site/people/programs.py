@@ -7,14 +7,13 @@ the door by the run's code or the seat's link, and is shown once.
 from __future__ import annotations
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from agents_app.people import PeopleSettings
 from games.errors.requests import BadRequest
 from games.site.models import ENDED, HOLDING, Participant, Run, Seat, SeatKind
 from games.site.people.invites import Invite, digest_of, secret_new
 from games.site.people.joining import free_seat, label_checked, seat_relink
-from games.site.record import selectors
+from games.site.record import clock, selectors
 from games.site.record.notices import notice
 
 
@@ -49,7 +48,7 @@ def seat_token(*, run_id: str, seat: int) -> tuple[Participant, str]:
 
 
 def _seated(run: Run, seat: Seat, label: str) -> tuple[Participant, str]:
-    secret, now = secret_new(), timezone.now()
+    secret, now = secret_new(), clock.now()
     with transaction.atomic():
         one = Participant.objects.create(
             run=run,

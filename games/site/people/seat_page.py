@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
-from django.utils import timezone
-
 from agents_app.people import LABEL_MAX, PeopleSettings
 from agents_app.profile import Language
 from games.core.game import IDLE, PASSED, All
@@ -96,7 +94,7 @@ def holds(one: Participant, tab: str) -> bool:
     """Whether this tab may move for the seat."""
     if one.tab in ("", tab):
         return True
-    return one.tab_seen is None or timezone.now() - one.tab_seen > TAB
+    return one.tab_seen is None or clock.now() - one.tab_seen > TAB
 
 
 def seat_messages(
@@ -247,7 +245,7 @@ def _participant(one: Participant) -> dict[str, Any]:
         "language": one.language,
         "state": one.state,
         "joined": one.joined.isoformat(),
-        "last_seen_s": max(0.0, (timezone.now() - one.seen).total_seconds()),
+        "last_seen_s": max(0.0, (clock.now() - one.seen).total_seconds()),
         "consent_at": one.consent_at.isoformat() if one.consent_at else None,
     }
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import BadRequest
@@ -122,7 +121,7 @@ def seat_hand_over(
         before = Seat.objects.get(pk=row.pk)
         if before.kind in JOINED:
             held = Participant.objects.filter(run_id=run_id, seat=seat, state__in=HOLDING)
-            held.update(state=ParticipantState.REMOVED, ended=timezone.now())
+            held.update(state=ParticipantState.REMOVED, ended=clock.now())
         Seat.objects.filter(pk=row.pk).update(kind=ours["kind"], agent=ours, since=now.head, link=F("link") + 1)
         if ours["kind"] in JOINED:
             _ready_for_people(now, audience)

@@ -13,7 +13,7 @@ from django.db.models import Count, QuerySet, Sum
 
 from games.site.models import Queue, Worker
 from games.site.record import clock
-from games.site.record.pulse import CLOCK
+from games.site.record.pulse import SIGNS
 
 log = logging.getLogger(__name__)
 SAID_S: Final = 10.0
@@ -48,7 +48,7 @@ def say(name: str) -> None:
     now = clock.now()
     threads = 0 if name.startswith(Queue.BULK) else settings.POLITY_MODEL_THREADS
     Worker.objects.update_or_create(name=name, defaults={"threads": threads, "seen": now})
-    Worker.objects.filter(seen__lt=now - 10 * LIVES).exclude(pk=CLOCK).delete()
+    Worker.objects.filter(seen__lt=now - 10 * LIVES).exclude(pk__in=SIGNS).delete()
 
 
 def keep_saying(name: str) -> None:

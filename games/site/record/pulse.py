@@ -1,7 +1,9 @@
-"""Whether the site is well: the clock's process says so each second, as long as database and broker answer it.
+"""Whether the site is well, said each second: by the clock's process as long as database and broker answer it, and by
+every web process as long as its loop goes on.
 
-While it cannot, nobody's time runs. Afterwards deadlines, naps and leases are put off by as long as that lasted, and
-whoever was there is taken to be there: an outage costs no person a turn, and no driver the answers that it holds.
+While nobody says it, nobody's time runs. Afterwards naps and leases end as much later as that lasted, and so do turns,
+which no web process that answers is needed for less; whoever was there is taken to be there: an outage costs no person
+a turn, and no driver the answers that it holds. A clock that is set forth or back is the same, by as much.
 """
 
 from __future__ import annotations
@@ -18,49 +20,83 @@ from games.site.record import clock
 
 log = logging.getLogger(__name__)
 CLOCK: Final = "clock"
-"""Its row among the workers: it drives no runs."""
+"""When the clock's process said last that database and broker answer. A row among the workers, as the next two."""
+DOOR: Final = "door"
+"""When a web process, whichever, said last that it takes requests."""
+PEOPLE: Final = "people"
+"""Until when people's time ran: the clock's process says it where both are well."""
+SIGNS: Final = (CLOCK, DOOR, PEOPLE)
 BEAT_S: Final = 1.0
 STILL: Final = timedelta(seconds=4)
 """So long it may be silent before it counts as an outage."""
 
 
-def is_up() -> bool:
-    """Whether the clock said a moment ago that all is well; True where it never has, as in a test without one."""
-    seen = Worker.objects.filter(pk=CLOCK).values_list("seen", flat=True).first()
-    return seen is None or clock.now() - seen <= STILL
+def is_up(*signs: str) -> bool:
+    """Whether each sign, the clock's if none is named, is of a moment ago, or never was, as in a test without one."""
+    said = Worker.objects.filter(pk__in=signs or (CLOCK,)).values_list("seen", flat=True)
+    return all(_is_fresh(seen, clock.now()) for seen in said)
+
+
+def is_open() -> bool:
+    """Whether people's time runs: all is well, and a web process takes requests."""
+    return is_up(CLOCK, PEOPLE)
 
 
 def is_past(deadline: datetime | None) -> bool:
     """Whether somebody's time is over; not as long as some of it may have to be given back."""
-    return deadline is not None and clock.now() >= deadline and is_up()
+    return deadline is not None and clock.now() >= deadline and is_open()
+
+
+def door_beat() -> None:
+    """A web process takes requests."""
+    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now()})
 
 
 def beat() -> list[str]:
-    """Say that all is well. The runs to which time was given back, because nobody had said so for too long."""
+    """Database and broker answer. The runs to which time was given back, because nobody had said so for too long."""
     now = clock.now()
     with transaction.atomic():
-        seen = Worker.objects.select_for_update().filter(pk=CLOCK).values_list("seen", flat=True).first()
+        signs = Worker.objects.select_for_update().filter(pk__in=SIGNS).order_by("pk")
+        seen = dict(signs.values_list("name", "seen"))
+        if not _is_fresh(seen.get(CLOCK), now):
+            _put_off(seen[CLOCK], now)
         Worker.objects.update_or_create(name=CLOCK, defaults={"threads": 0, "seen": now})
-        if seen is None or now - seen <= STILL:
+        if not _is_fresh(seen.get(DOOR), now):
             return []
-        log.warning("the site, or a part that it needs, was away for %.1f s", (now - seen).total_seconds())
-        return _give_back(seen, now)
+        since = seen.get(PEOPLE) or seen.get(CLOCK)
+        given = [] if since is None or _is_fresh(since, now) else _give_back(since, now)
+        Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": now})
+        return given
+
+
+def _is_fresh(seen: datetime | None, now: datetime) -> bool:
+    return seen is None or abs(now - seen) <= STILL
+
+
+def _put_off(since: datetime, now: datetime) -> None:
+    """What holds a run for its driver, or wakes one that waits, ends as much later as a moment is ago."""
+    lost, going = now - since, Run.objects.filter(status__in=ACTIVE)
+    log.warning("the site, or a part that it needs, was away for %.1f s", lost.total_seconds())
+    held, waiting = going.filter(lease_until__isnull=False), going.filter(status=RunStatus.WAITING)
+    if lost > timedelta(0):  # what a clock that was set back leaves ahead was over for none
+        held, waiting = held.filter(lease_until__gt=since), waiting.filter(wake_at__gt=since)
+    held.update(lease_until=F("lease_until") + lost)
+    waiting.filter(wake_at__isnull=False).update(wake_at=F("wake_at") + lost)
 
 
 def _give_back(since: datetime, now: datetime) -> list[str]:
-    """What was to end after a moment ends as much later as that is ago. The runs with an open turn."""
-    lost = now - since
-    going = Run.objects.filter(status__in=ACTIVE)
+    """Turns end as much later as a moment is ago, and whoever was there is there. The runs with an open turn."""
+    lost, going = now - since, Run.objects.filter(status__in=ACTIVE)
     turns = dict(going.select_for_update(no_key=True).order_by("pk").values_list("pk", "open_turn"))
-    going.filter(lease_until__gt=since).update(lease_until=F("lease_until") + lost)
-    going.filter(status=RunStatus.WAITING, wake_at__gt=since).update(wake_at=F("wake_at") + lost)
     given = []
     for run_id, turn in turns.items():
         if turn is None or not turn.get("deadline"):
             continue
         deadline = datetime.fromisoformat(turn["deadline"])
-        if deadline > since:
-            Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": (deadline + lost).isoformat()})
+        if deadline > since or lost < timedelta(0):
+            until = deadline + lost
+            Run.objects.filter(pk=run_id).update(open_turn={**turn, "deadline": until.isoformat()})
+            going.filter(pk=run_id, status=RunStatus.WAITING, wake_at__lt=until).update(wake_at=until)
             given.append(run_id)
     there = Participant.objects.filter(state__in=HOLDING, run__status__in=ACTIVE)
     there.filter(gone_at=None).update(seen=now)

@@ -80,7 +80,7 @@ class Company:
             for row in Decision.objects.filter(run__in=heads, step__in=open_steps, purpose="act"):
                 if row.step == heads[row.run_id] + 1:
                     moves[row.run_id][row.seat] = row
-        is_up = not any(run.status in ACTIVE for run in runs) or pulse.is_up()
+        is_up = not any(run.status in ACTIVE for run in runs) or pulse.is_open()
         return {run.pk: cls(run, people.get(run.pk, []), moves.get(run.pk, {}), is_up) for run in runs}
 
     def missing(self, run: Run) -> list[int]:

@@ -1,4 +1,4 @@
-"""Re-resolves a stored run from its seed and its actions, and compares every hash."""
+"""Re-resolves a stored run from its seed and its actions, and compares every hash, measure and count."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from agents_app.profile import read_profile
 from games.core import codec
 from games.core.agents import Decision, deciding
 from games.core.engine import replay
-from games.site.models import JOINED, SeatKind, Step
+from games.site.models import JOINED, RunStatus, SeatKind, Step
 from games.site.models import Decision as DecisionRow
 from games.site.record import calls, selectors
 from games.site.record.decisions import decode_decision
+from games.site.record.outcome import account_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +60,40 @@ def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: 
         stored, since = stored[run.fork_at :], stored[run.fork_at].step
         previous = hashes[run.fork_at - 1] if run.fork_at else codec.GENESIS
     again = replay(play.game, play.config, run.seed, (one.step.actions for one in stored[1:]), since)
+    before: Any = None
     try:
         for one, step in zip(stored, again, strict=True):
             previous = codec.chain(play.game, previous, step)
             tell(step.index, steps)
             fault = _difference(play.game, one, step, previous, hashes[step.index])
+            if fault is None and before is not None:
+                measured = play.pack.metrics.measure(play.config, before, step)
+                fault = None if codec.canonical(measured) == codec.canonical(one.metrics) else "metrics"
+            before = step.state
             if fault is not None:
                 return Verdict(run_id, max(step.index - 1, 0), steps, f"step {step.index}: {fault}")
     except ValueError as error:
         return Verdict(run_id, 0, steps, str(error))
-    return Verdict(run_id, steps, steps)
+    return Verdict(run_id, steps, steps, _outcome(play, previous))
+
+
+def _outcome(play: selectors.Playing, last: str) -> str | None:
+    """What the run's row says of its whole that its steps do not: settings, last hash, measures, how it was played."""
+    run = play.run
+    told: list[tuple[str, Any, Any]] = [
+        ("config_hash", run.config_hash, play.config_hash(play.config)),
+        ("head_hash", run.head_hash, last),
+    ]
+    if run.status == RunStatus.FINISHED:
+        metrics, tally = account_of(run).outcome(play)
+        ours = {"metrics": (run.metrics or {}, metrics), "tally": (run.tally or {}, codec.plain(tally))}
+        told += [
+            (f"{kind}.{name}", value, new.get(name)) for kind, (old, new) in ours.items() for name, value in old.items()
+        ]
+    for name, stands, right in told:
+        if codec.canonical(stands) != codec.canonical(right):
+            return f"the run's {name} is {stands}; by its steps it is {right}"
+    return None
 
 
 def rerun_run(run_id: str) -> Rerun:

@@ -10,14 +10,14 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.core.registry import packs
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load
 from games.site.models import ENDED, Demo, Run
+from games.site.record import clock
 from games.site.runs.creating import run_create
-from games.site.runs.links import let_go, replayed_check, unused
+from games.site.runs.links import let_go, replayed_check, to_let_go
 
 log = logging.getLogger(__name__)
 FIRST: Final = "mining/mixed"
@@ -27,6 +27,8 @@ PAUSE = timedelta(seconds=15)
 """How long an ended match is left on show before the next begins."""
 KEPT = 10
 """Ended demo matches that are kept though nobody opened, tagged or forked them."""
+OPENED = 1000
+"""Those that are kept because somebody opened them: some 64 MB. The others are played again when they are opened."""
 
 
 def demo_ensure() -> str:
@@ -41,7 +43,7 @@ def demo_ensure() -> str:
 def demo_continue() -> str | None:
     """The next demo match, if the current one ended a while ago; its id. Idempotent, from whichever process."""
     replayed_check()
-    ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=timezone.now() - PAUSE)
+    ended = Run.objects.filter(demo=Demo.CURRENT, status__in=ENDED, ended__lt=clock.now() - PAUSE)
     for run_id in ended.values_list("pk", flat=True):
         with transaction.atomic():
             if ended.filter(pk=run_id).update(demo=Demo.PAST):
@@ -57,7 +59,7 @@ def offered() -> list[str]:
 
 def _begin() -> str:
     past = Run.objects.filter(demo=Demo.PAST).select_related("scenario").order_by("-created")
-    for run in list(unused(past)[KEPT:]):
+    for run in to_let_go(past, KEPT, OPENED):
         let_go(run)
     names, last = offered(), past.first()
     shown = "" if last is None else f"{last.game}/{last.scenario.name}"

@@ -1,4 +1,5 @@
-"""Addresses of demo matches last: one that was opened is kept, one that was let go is played again when it is opened.
+"""Addresses of demo matches last: one that was let go is played again when it is opened. Of those that were opened the
+newest are kept as they are, and those that somebody tagged or forked all.
 
 Only policies play a demo, so that seed, settings and rules give every step again; its last hash says whether they did.
 """
@@ -21,24 +22,29 @@ from games.site.record import selectors
 log = logging.getLogger(__name__)
 
 
-def unused(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Those that nobody opened (whoever copies, clips or shares one has opened it), tagged or forked."""
-    return runs.filter(tags=None, forks=None).exclude(pk__in=DemoLink.objects.values("run_id"))
+def to_let_go(runs: QuerySet[Run], unopened: int, opened: int) -> list[Run]:
+    """Of those that nobody tagged or forked, all but the newest that nobody opened, and that somebody did. Whoever
+    copies, clips or shares one has opened it; one that was opened is let go only where it can be played again.
+    """
+    free = runs.filter(tags=None, forks=None).select_related("scenario").order_by("-created")
+    links = DemoLink.objects.values("run_id")
+    old = free.filter(pk__in=links, status=RunStatus.FINISHED).order_by("-ended")[opened:]
+    return [*free.exclude(pk__in=links)[unopened:], *(run for run in old if _is_replayable(run))]
+
+
+def _is_replayable(run: Run) -> bool:
+    """Whether it was played to its end, by rules that still are, and shown to everybody."""
+    pack = packs().get(run.game)
+    ended = run.status == RunStatus.FINISHED and run.audience == audience_checked(None)
+    return ended and pack is not None and pack.game.rules_version == run.rules_version
 
 
 def let_go(run: Run) -> None:
-    """Delete a demo that is over; what plays it again stays, if it was played to its end and shown to everybody."""
+    """Delete a demo that is over; what plays it again stays, if it can be."""
     with transaction.atomic():
-        if run.status == RunStatus.FINISHED and run.audience == audience_checked(None):
-            DemoLink.objects.create(
-                run_id=run.pk,
-                scenario=run.scenario,
-                seed=run.seed,
-                rules_version=run.rules_version,
-                head=run.head,
-                head_hash=run.head_hash,
-                created=run.created,
-            )
+        if _is_replayable(run):
+            again = {name: getattr(run, name) for name in ("scenario", "seed", "rules_version", "head", "head_hash")}
+            DemoLink.objects.update_or_create(run_id=run.pk, defaults={**again, "created": run.created})
         run.delete()
 
 

@@ -14,7 +14,6 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 
 from games.lab.scenarios.scenario import Scenario
 from games.site.models import (
@@ -104,7 +103,7 @@ def _form_silos(session: Session, study: Study) -> None:
     """The longest waiting who are present, as soon as they are as many as a silo has places."""
     waiting = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None)
     for name in sorted(set(waiting.values_list("step", flat=True)), key=study.names().index):
-        here = list(waiting.filter(step=name, seen__gte=timezone.now() - PRESENT).order_by("since", "number"))
+        here = list(waiting.filter(step=name, seen__gte=clock.now() - PRESENT).order_by("since", "number"))
         arms = sorted({one.arm for one in here})
         for arm in arms:
             queue = [one for one in here if one.arm == arm]
@@ -124,7 +123,7 @@ def queue_of(member: Member) -> list[str]:
     here = Member.objects.filter(
         session=member.session, state=MemberState.WAITING, silo=None, step=member.step, arm__in={member.arm, ""}
     ).order_by("since", "number")
-    late = timezone.now() - PRESENT
+    late = clock.now() - PRESENT
     return [pk for pk, seen in here.values_list("pk", "seen") if seen >= late or pk == member.pk]
 
 
@@ -177,7 +176,7 @@ def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, mem
         session=session, study_step=slot.step, study_round=slot.round, silo=slot.silo, wake_at=None, code=None
     )
     seats = list(run.seats.filter(kind=SeatKind.PERSON).order_by("index"))
-    now = timezone.now()
+    now = clock.now()
     for seat, member in zip(seats, members, strict=True):
         if member is None:
             if step.gather.fill is not None:
@@ -210,7 +209,7 @@ def _waited_out(session: Session, study: Study) -> None:
             advance(member, Place.of(member), "unmatched", end=MemberState.UNMATCHED)
             continue
         fresh = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None, step=name)
-        here = timezone.now() - PRESENT
+        here = clock.now() - PRESENT
         others = [
             one
             for one in fresh.order_by("since", "number")

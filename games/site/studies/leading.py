@@ -12,10 +12,10 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
-from django.utils import timezone
 
 from games.errors.requests import BadRequest
 from games.site.models import ACTIVE, ENDED, UNDER_WAY, Member, MemberState, Participant, Run, RunStatus, Session
+from games.site.record import clock
 from games.site.runs.creating import run_pause, run_play, run_stop
 from games.site.studies.form import Step
 from games.site.studies.gathering import PRESENT, Changed, Slot, match_make
@@ -170,7 +170,7 @@ def _begun(session: Session, name: str) -> int:
 
 def _present(session: Session, name: str) -> list[Member]:
     waiting = Member.objects.filter(session=session, step=name, state=MemberState.WAITING)
-    return list(waiting.filter(seen__gte=timezone.now() - PRESENT).select_related("session").order_by("number"))
+    return list(waiting.filter(seen__gte=clock.now() - PRESENT).select_related("session").order_by("number"))
 
 
 def _runs(session: Session) -> QuerySet[Run]:

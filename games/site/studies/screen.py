@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Final
 
 from django.db.models import prefetch_related_objects
-from django.utils import timezone
 
 from games.core.instructions import Instructions, instructions
 from games.core.prompts import LANGUAGES
@@ -38,7 +37,7 @@ from games.site.models import (
     RunStatus,
     Session,
 )
-from games.site.record import selectors, summary, waiting
+from games.site.record import clock, selectors, summary, waiting
 from games.site.studies.findings import may_tell, screened_step
 from games.site.studies.gathering import PRESENT
 from games.site.studies.leading import next_match
@@ -68,7 +67,7 @@ def screen_of(session: Session) -> ClassScreen:
     # Who stands in a match on the screen stands there alone, also when it is over and the others still play.
     sitting = {one.member_id for run in current for one in company[run.pk].people if is_on and one.state in HOLDING}
     apart = [one for one in under_way if one.pk not in sitting]
-    here = [one for one in under_way if timezone.now() - one.seen <= PRESENT]
+    here = [one for one in under_way if clock.now() - one.seen <= PRESENT]
     over = sorted({run.study_round for run in runs if run.study_step == step} - _open_rounds(runs, step))
     return {
         "session": session.pk,
@@ -157,7 +156,7 @@ def _seat(seat: int, one: Participant | None, *, has_moved: bool, study: Study, 
     elif one.state == ParticipantState.SUBSTITUTED:
         stands = "substituted"
     elif one.gone_at is not None and not has_moved:
-        stands, away = "away", (timezone.now() - one.seen).total_seconds()
+        stands, away = "away", (clock.now() - one.seen).total_seconds()
     if is_blind and stands == "program":
         stands = "moved" if has_moved else "deciding"
     name, number = _called(one.member, study, is_blind=is_blind) if one and one.member else ("", None)
@@ -232,7 +231,7 @@ def _waiting(under_way: Sequence[Member], study: Study, coming: int | None, *, i
                 "number": number,
                 "plays_from": coming if one.state == MemberState.WAITING else None,
                 "reading": one.state == MemberState.WALKING,
-                "away": timezone.now() - one.seen > PRESENT,
+                "away": clock.now() - one.seen > PRESENT,
             }
         )
     return found

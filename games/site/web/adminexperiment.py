@@ -34,7 +34,6 @@ base: dilemma/noise-ladder
 seeds: 1..20
 """
 """What an empty form holds: a file that can be started as it is."""
-OVER = ("finished", "cancelled", "stopped")
 
 
 class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -130,7 +129,7 @@ def _said(fault: Any) -> str:
 
 
 def answer(experiment: Experiment) -> SafeString:
-    """What its tests say, once it is over: to look before would be a look to be told of."""
+    """How far it is, and where its tests are told: by a bulk worker, and before its end as a look to be told of."""
     done = experiment.cells.filter(run__status__in=ENDED).count()
     played = said("{done} of {all} runs are over.", "已结束 {done}/{all} 次运行。")
     if experiment.frozen_at is None:
@@ -139,20 +138,9 @@ def answer(experiment: Experiment) -> SafeString:
     page = format_html(
         '<a class="underline" href="{}">{}</a>',
         reverse("experiment_page", args=[experiment.slug]),
-        said("Its page, with figures and report", "其页面，含图与报告"),
+        said("Its page, with tests, figures and report", "其页面，含检验、图与报告"),
     )
-    if experiment.status not in OVER:
-        return format_html("<p>{}</p><p>{}</p>", line, page)
-    from games.lab.analysis.report.hypothesescard import (
-        hypotheses_card,  # statistics are loaded where they are asked for
-    )
-    from games.site.experiments.reading import result_of
-    from games.site.experiments.reporting import labels_of
-
-    found = hypotheses_card(result_of(experiment), labels_of(experiment, language()))
-    for cell in ("th", "td"):  # the theme gives tables no air
-        found = found.replace(f"<{cell}>", f'<{cell} class="p-2 text-left">')
-    return format_html("<p>{}</p>{}<p>{}</p>", line, SafeString(found), page)
+    return format_html("<p>{}</p><p>{}</p>", line, page)
 
 
 class ExperimentAdmin(LogAdmin):

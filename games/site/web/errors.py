@@ -18,7 +18,7 @@ from ninja.parser import Parser
 from pydantic_core import ErrorDetails
 
 from games.core.answers import fault_told
-from games.errors import sentences
+from games.errors import extras, sentences
 from games.errors.faults import BadScenario, Fault, Refused
 from games.errors.plaintext import check_text
 from games.errors.requests import BadRequest, Refusal
@@ -155,6 +155,13 @@ def _(error: RequestDataTooBig, path: str) -> Told:
 def _(error: Exception, path: str) -> Told:
     log.warning("%s: the database is not to be had: %s", path, error)
     return Told(503, "unavailable", "the database is away for a moment; try again", more={"retry_s": RETRY_S})
+
+
+@told.register
+def _(error: ModuleNotFoundError, path: str) -> Told:
+    if (lacking := extras.remedy(error)) is None:
+        raise error
+    return Told(501, "not_installed", lacking)
 
 
 @told.register

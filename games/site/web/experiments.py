@@ -5,16 +5,21 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
+from games.lab.folders.bundle import Bundle
+from games.lab.folders.crate import LICENCE
 from games.lab.wire.plainjson import encoded
 from games.site.accounts.trail import note
 from games.site.audience import check_figures, check_member
 from games.site.experiments import declaring, reading, reporting, running, stopping
 from games.site.experiments.provenance import provenance_out
+from games.site.experiments.publishing import private_of, publication
 from games.site.experiments.uploading import archive_import
 from games.site.models import Experiment
 from games.site.record.jobs import Tell
@@ -28,11 +33,12 @@ from games.site.web.experimentshapes import (
     ExperimentPatch,
     ImportIn,
     PowerOut,
+    PublicationOut,
     RerunIn,
     RerunOut,
 )
 from games.site.web.holders import experimenters
-from games.site.web.jobs import JobOut, by_worker
+from games.site.web.jobs import JobOut, by_worker, is_again
 from games.site.web.matching import tagged, unchanged
 
 router = Router()
@@ -82,7 +88,7 @@ def experiment_import(request: HttpRequest, body: ImportIn) -> Any:
     """A run folder as a finished experiment: its runs are resolved again and must end as the folder says."""
 
     def brought_in(tell: Tell) -> Status[dict[str, Any]]:
-        made = archive_import(archive=body.archive, slug=body.slug, tell=tell)
+        made = archive_import(archive=body.archive, slug=body.slug, tell=tell, is_again=is_again())
         note(request, "experiment_made", f"experiment {made.slug}", imported=True)
         return Status(201, _detail(request, made.slug))
 
@@ -281,6 +287,53 @@ def _reported(request: HttpRequest, slug: str, write: Callable[[Experiment], byt
         stopping.peeked(found)
         found.refresh_from_db()
         return _file(write(found), kind, f"{slug}-report.{ending}")
+
+    return by_worker(request, made)
+
+
+@router.get(
+    "/experiments/{slug}/publication",
+    response={200: PublicationOut, 202: JobOut},
+    auth=experimenters,
+    url_name="experiment_publication",
+)
+def experiment_publication(request: HttpRequest, slug: str) -> Any:
+    """What publishing would take out of the runs, and what of people's and models' texts looks private and stays."""
+    found = _begun(request, slug)
+    return by_worker(request, lambda _: {"private": private_of(found)})
+
+
+@router.get(
+    "/experiments/{slug}/publication.zip",
+    response={202: JobOut},
+    auth=experimenters,
+    url_name="experiment_publication_file",
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "An RO-Crate 1.2.",
+                "content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}},
+            }
+        }
+    },
+)
+def experiment_publication_file(
+    request: HttpRequest,
+    slug: str,
+    language: Lang = "en",
+    licence: Annotated[str, Query(LICENCE, max_length=300, pattern="^https?://")] = LICENCE,
+    author: Annotated[list[str] | None, Query(None, max_length=50, description="May be repeated.")] = None,
+) -> Any:
+    """Data, declaration, register entry, report, figures, replays and runs as one package, without labels of people,
+    addresses of servers and names of keys; `polity reproduce` makes all of it again.
+    """
+    found = _begun(request, slug)
+    place = Path(settings.BUNDLE_DIR)
+
+    def made(_: Tell) -> HttpResponse:
+        told = publication(found, language, licence, author or (), Bundle(place) if place.is_dir() else None)
+        note(request, "experiment_published", f"experiment {slug}")
+        return _file(told, "application/zip", f"{slug}-publication.zip")
 
     return by_worker(request, made)
 

@@ -165,3 +165,9 @@ class ConditionOut(Schema):
     title: dict[str, str]
     config: dict[str, Any]
     seats: list[dict[str, Any]]
+
+
+class PublicationOut(Schema):
+    """What whoever publishes must know before."""
+
+    private: list[str] = Field(description="What is taken out, and what looks private in texts and stays; a line each.")

@@ -45,6 +45,7 @@ AS_ANSWERED: Final = (200, 201, 400, 409, 413, 500)
 T = TypeVar("T")
 _tell: contextvars.ContextVar[Tell | None] = contextvars.ContextVar("job", default=None)
 """Set in a worker, while it carries a job out."""
+_again: contextvars.ContextVar[bool] = contextvars.ContextVar("again", default=False)
 
 
 class JobOut(Schema):
@@ -81,6 +82,11 @@ def by_worker(request: HttpRequest, work: Callable[[Tell], T]) -> T | HttpRespon
         job.refresh_from_db()
         return _answer(job)
     return _accepted(request, job)
+
+
+def is_again() -> bool:
+    """Whether another worker has begun this job before, and may have done all of it but say so."""
+    return _again.get()
 
 
 def _posted(request: HttpRequest) -> Job:
@@ -171,7 +177,7 @@ def carry_out(job_id: str) -> None:
     if job is None:
         return
     with jobs.beating(job.pk) as tell:
-        token = _tell.set(tell)
+        token, before = _tell.set(tell), _again.set(job.tries > 1)
         try:
             response = _response(job)
         except (OperationalError, InterfaceError) as error:
@@ -182,6 +188,7 @@ def carry_out(job_id: str) -> None:
             response = _failed(500, "internal", "an error of ours; it is in the site's log")
         finally:
             _tell.reset(token)
+            _again.reset(before)
     if response.status_code == 503 and jobs.job_again(job):
         return
     kept = {name: response.headers[name] for name in KEPT_HEADERS if name in response.headers}

@@ -40,7 +40,7 @@ def tick() -> None:
     """One sweep. What goes wrong is logged, and the next one tries again. None while a part is away: see `pulse`."""
     if not _tried(pulse.is_up):
         return
-    of_people = (presence_sweep, rooms_sweep, visits_sweep)
+    of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
     for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
 

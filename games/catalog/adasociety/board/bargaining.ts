@@ -1,4 +1,4 @@
-import { html, nothing, seatName, type ComposerContext, type Json, type TemplateResult } from '@polity/board'
+import { choice, html, nothing, seatName, type ComposerContext, type Json, type TemplateResult } from '@polity/board'
 import { offersOf } from './answering'
 import { valuesOf, waysOf } from './choosing'
 import type { Desk } from './desk'
@@ -8,7 +8,8 @@ import { bargainOf, groupsOf, mergedShares, type World } from './reading'
 const OFFERS = 4
 
 /** Whom to ask for a bargain, and with which offer. */
-export function drawInvitations(desk: Desk, { turn, seats, readonly }: ComposerContext, world: World): TemplateResult {
+export function drawInvitations(desk: Desk, context: ComposerContext, world: World): TemplateResult {
+  const { turn, seats, readonly } = context
   const way = waysOf(turn).get('invite')
   const { opening } = desk.draft
   const offered = (share: Json): string => (share === null ? desk.say('noOpening') : desk.say('opening', { n: share }))
@@ -18,12 +19,7 @@ export function drawInvitations(desk: Desk, { turn, seats, readonly }: ComposerC
   }
   return html`<p class="c-hint">${desk.say('askMeans')}</p>
     <label class="c-row"><span class="c-label">${desk.say('firstOffer')}</span>
-      <select class="field" ?disabled=${readonly} @change=${(event: Event) => {
-        const value = (event.target as HTMLSelectElement).value
-        desk.write({ opening: value === '' ? null : Number(value) })
-      }}>
-        ${valuesOf(way, 'share').map((share) => html`<option value=${share === null ? '' : String(share)} .selected=${share === opening}>${offered(share)}</option>`)}
-      </select></label>
+      ${choice(context, { label: desk.say('firstOffer'), value: opening, choices: valuesOf(way, 'share').map((share) => ({ value: share as number | null, label: offered(share) })), onset: (opening) => desk.write({ opening }) })}</label>
     <div class="c-buttons">
       ${valuesOf(way, 'seat').map((other) => html`<button type="button" class="btn" ?disabled=${readonly} @click=${() => desk.act({ do: 'invite', seat: other, share: opening })}>${desk.say('ask', { name: seatName(seats, Number(other)) })} <small>· ${groupOf(Number(other))}</small></button>`)}
       ${desk.button(desk.say('askNobody'), { do: 'move', direction: 'stay' })}

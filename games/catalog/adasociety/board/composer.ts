@@ -1,4 +1,4 @@
-import { composing, defineComposer, draftRecord, html, nothing, segments, type Cell, type ComposerContext, type Facts, type TemplateResult } from '@polity/board'
+import { composing, defineComposer, draftRecord, html, isHalted, nothing, segments, standingPlan, STEPS, type Cell, type ComposerContext, type Facts, type TemplateResult } from '@polity/board'
 import { chosenOf, isChoice, titleOf } from './answering'
 import { drawBargain, drawInvitations } from './bargaining'
 import { allows, goalOf, planFor, valuesOf, waysOf } from './choosing'
@@ -7,7 +7,7 @@ import { Desk, type Part } from './desk'
 import { drawGroups } from './grouping'
 import { readWorld } from './reading'
 import { drawOthers } from './talking'
-import { drawWalk, STEPS } from './walking'
+import { drawWalk } from './walking'
 
 /** Walk by key, act on what lies underfoot, join, speak, bargain; each press is an action of its own. */
 export default defineComposer({
@@ -36,15 +36,8 @@ export default defineComposer({
 class Composer extends Desk {
   /** On the board the arrows walk its cells, as everywhere. */
   key(key: string, at: Cell | null): boolean {
-    const { readonly, queue, turn, onclear, onhalt } = this.now()
-    if (key === 'Escape' && queue) {
-      onclear()
-      return true
-    }
-    if (key === 'Escape' && turn.plan !== null && !readonly && !at) {
-      onhalt()
-      return true
-    }
+    const { readonly, turn } = this.now()
+    if (isHalted(key, at, this.now())) return true
     const direction = STEPS[key]
     if (readonly || at || !direction || !allows(turn, { do: 'move', direction })) return false
     this.act({ do: 'move', direction })
@@ -64,10 +57,10 @@ class Composer extends Desk {
     const walks = ways.has('pick') || ways.has('synthesize') || valuesOf(ways.get('move'), 'direction').length > 1
     const parts = ([['walk', walks], ['groups', ways.has('join')], ['talk', ways.has('send') || ways.has('show_map')]] as const).flatMap(([part, is]) => (is ? [part] : []))
     const part = parts.includes(this.draft.part as 'walk') ? this.draft.part : parts[0]
-    return html`${this.standing(context)}
+    return html`${standingPlan(context, (plan) => this.planned(plan))}
       ${parts.length > 1
-        ? segments<Part>({
-            label: this.say('parts'), name: 'part', value: part, disabled: false,
+        ? segments<Part>({ ...context, readonly: false }, 'part', {
+            label: this.say('parts'), value: part,
             choices: parts.map((each) => ({ value: each, label: this.say(each === 'walk' ? 'partWalk' : each === 'groups' ? 'groups' : 'people') })),
             onset: (chosen) => this.write({ part: chosen }),
           })
@@ -75,14 +68,6 @@ class Composer extends Desk {
       ${part === 'walk' ? drawWalk(this, context, world) : nothing} ${part === 'groups' ? drawGroups(this, context, world) : nothing}
       ${part === 'talk' ? drawOthers(this, context, world) : nothing} ${ways.has('invite') ? drawInvitations(this, context, world) : nothing}
       ${world.stage === 'negotiation' ? drawBargain(this, context, world) : nothing}`
-  }
-
-  private standing({ turn, queue, readonly, onclear, onhalt }: ComposerContext): TemplateResult {
-    const plan = turn.plan
-    return html`${plan !== null && typeof plan === 'object' && !Array.isArray(plan)
-        ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" aria-keyshortcuts="Escape" ?disabled=${readonly} @click=${onhalt}>${this.say('stop')} <kbd aria-hidden="true">Esc</kbd></button></div>`
-        : nothing}
-      ${queue ? html`<div class="c-plan" role="status"><span>${this.say('waiting', { n: queue })}</span><button type="button" class="btn" @click=${onclear}>${this.say('drop')}</button></div>` : nothing}`
   }
 
   private planned(plan: Facts): string {

@@ -1,4 +1,4 @@
-import { DraftComposer, draftRecord, html, hue, inRow, letter, nothing, readTheme, seatName, svg, type Facts, type Json, type TemplateResult } from '@polity/board'
+import { answerSpeaker, DraftComposer, draftRecord, html, hue, inRow, letter, nothing, readTheme, seatName, svg, type Facts, type Json, type TemplateResult } from '@polity/board'
 import { isChoice, isChosen, titleOf } from './answering'
 import { allows, valuesOf, waysOf } from './choosing'
 import { composerSpeaker, type ComposerWord } from './composerwords'
@@ -108,12 +108,14 @@ export abstract class Desk extends DraftComposer<Draft> {
   }
 
   /** Less and more by ten, within the values; `shown` stands between. */
-  stepper(value: number, values: readonly Json[], onset: (value: number) => void, shown = `${value}%`, words: readonly [less: ComposerWord, more: ComposerWord] = ['fewer', 'further']): TemplateResult {
+  stepper(value: number, values: readonly Json[], onset: (value: number) => void, shown = `${value}%`, words?: readonly [less: ComposerWord, more: ComposerWord]): TemplateResult {
     const { readonly } = this.now()
+    const shared = answerSpeaker(this.now())
+    const [fewer, further] = words ? words.map((word) => this.say(word)) : [shared('less'), shared('more')]
     const [least, most] = [Number(values[0] ?? 0), Number(values.at(-1) ?? 100)]
     const step = (by: number): TemplateResult => {
       const next = Math.min(most, Math.max(least, Math.round((value + by) / 10) * 10))
-      return html`<button type="button" class="btn ico" aria-label=${this.say(words[by < 0 ? 0 : 1])} ?disabled=${readonly || next === value} @click=${() => onset(next)}>${by < 0 ? '−' : '+'}</button>`
+      return html`<button type="button" class="btn ico" aria-label=${by < 0 ? fewer : further} ?disabled=${readonly || next === value} @click=${() => onset(next)}>${by < 0 ? '−' : '+'}</button>`
     }
     return html`<span class="c-steps">${step(-10)}<output>${shown}</output>${step(10)}</span>`
   }

@@ -3,6 +3,7 @@ import {
   inRow,
   number,
   paragraph,
+  ranked,
   seatName,
   shaped,
   type BoardContext,
@@ -193,14 +194,13 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
       score,
     }
   })
-  rows.sort((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || a.seat - b.seat)
   return {
     columns: [
       { label: say('groupColumn'), numeric: false },
       { label: say('bag'), numeric: false },
       { label: say('reward'), numeric: true },
     ],
-    rows,
+    rows: ranked(rows),
     note: say(world.bags.size < context.seats.length ? 'bagHidden' : 'note'),
   }
 }

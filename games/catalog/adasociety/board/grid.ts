@@ -1,4 +1,4 @@
-import { clauses, colon, enumerated, inRow, seatName, type BoardContext, type FactList, type Frame, type GridFacts, type Say, type Told } from '@polity/board'
+import { clauses, colon, enumerated, inRow, seatName, fact, type BoardContext, type FactList, type Frame, type GridFacts, type Say } from '@polity/board'
 import { groupsOf, readWorld, shareOf, type Amounts, type World } from './reading'
 import type { Recipe } from './shapes'
 import { plain, several, speaker, type Word } from './words'
@@ -13,34 +13,17 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
     label: say('grid', { rows: world.rows, cols: world.cols }),
     cell: (row, col) => {
       const cell = row * world.cols + col
-      const data: Record<string, string> = {}
-      const said: string[] = []
-      const thing = world.things.get(cell)
+      const { block = false, event = null, stack = [] } = world.things.get(cell) ?? {}
       const seat = standing(world, cell)
-      if (seat !== null) {
-        data.seat = String(seat)
-        const name = seatName(context.seats, seat)
-        said.push(say('stands', { name }))
-        said.push(...standingOf(world, seat, context, say))
-      }
-      if (thing?.block) {
-        data.block = 'true'
-        said.push(say('block'))
-      }
-      if (thing?.event) {
-        data.event = thing.event
-        said.push(say('grid_of', { name: plain(thing.event, context.lang) }))
-      }
-      if (thing?.stack.length) {
-        data.stack = amounts(thing.stack)
-        said.push(listed(context, thing.stack))
-      }
-      if (!said.length) {
-        const unseen = world.seen !== null && !world.seen.has(cell)
-        if (unseen) data.unseen = 'true'
-        said.push(say(unseen ? 'unseen' : 'empty'))
-      }
-      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
+      const said = [
+        ...(seat === null ? [] : [say('stands', { name: seatName(context.seats, seat) }), ...standingOf(world, seat, context, say)]),
+        ...(block ? [say('block')] : []),
+        ...(event ? [say('grid_of', { name: plain(event, context.lang) })] : []),
+        ...(stack.length ? [listed(context, stack)] : []),
+      ]
+      const unseen = !said.length && world.seen !== null && !world.seen.has(cell)
+      if (!said.length) said.push(say(unseen ? 'unseen' : 'empty'))
+      return fact(`(${row},${col}) ${clauses(said, context.lang)}`, { seat, block, event: event || null, stack: amounts(stack) || null, unseen })
     },
     lists: () => [momentOf(world, say), graphOf(world, context, say), treeOf(world, context, say)],
   }
@@ -48,8 +31,8 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
 
 /** Where the step stands: what comes next, and how much is left. */
 function momentOf(world: World, say: Say<Word>): FactList {
-  const data = { step: String(world.step), stage: world.stage, horizon: String(world.horizon) }
-  return { key: 'moment', label: say('moment'), items: [{ text: say('momentIs', { stage: stageOf(world, say), step: world.step, horizon: world.horizon }), data }] }
+  const { step, stage, horizon } = world
+  return { key: 'moment', label: say('moment'), items: [fact(say('momentIs', { stage: stageOf(world, say), step, horizon }), { step, stage, horizon })] }
 }
 
 /** What is done next, in words. */
@@ -61,41 +44,36 @@ const STAGES: Readonly<Record<string, Word>> = { contract: 'stageContract', nego
 
 /** The social graph: each seat with its groups and shares, its offers, and to whom it shows its map. */
 function graphOf(world: World, context: BoardContext, say: Say<Word>): FactList {
-  const items = context.seats.map(({ seat, name }): Told => {
+  const items = context.seats.map(({ seat, name }) => {
     const links = world.links.filter((link) => link.from === seat)
     const bargain = links.find((link) => link.parity !== null)
     const bag = world.bags.get(seat)
     const reward = world.returns.get(seat)
     const cell = world.agents.get(seat)
-    const data: Record<string, string> = {
-      seat: String(seat),
+    const said = standingOf(world, seat, context, say)
+    if (reward !== undefined) said.push(say('rewardOf', { reward: round(reward) }))
+    return fact(colon(name, said.length ? clauses(said, context.lang) : say('alone'), context.lang), {
+      seat,
       groups: groupsOf(world, seat).map((group) => `${group.number}:${shareOf(group, seat)}`).join(' '),
       shows: links.filter((link) => link.shows_map).map((link) => link.to).join(' '),
       gives: links.filter((link) => link.reward > 0).map((link) => `${link.to}:${link.reward}`).join(' '),
-    }
-    if (cell !== undefined) data.at = `${Math.floor(cell / world.cols)} ${cell % world.cols}`
-    if (bag) data.bag = amounts(bag)
-    if (reward !== undefined) data.reward = String(reward)
-    if (bargain) data.partner = String(bargain.to)
-    if (bargain?.proposal != null) data.proposal = String(bargain.proposal)
-    const said = standingOf(world, seat, context, say)
-    if (reward !== undefined) said.push(say('rewardOf', { reward: round(reward) }))
-    return { text: colon(name, said.length ? clauses(said, context.lang) : say('alone'), context.lang), data }
+      at: cell === undefined ? null : `${Math.floor(cell / world.cols)} ${cell % world.cols}`,
+      bag: bag && amounts(bag),
+      reward,
+      partner: bargain?.to,
+      proposal: bargain?.proposal,
+    })
   })
   return { key: 'seats', label: say('social'), items }
 }
 
 /** The synthesis tree as far as it is known: what each thing is worth, what is made of what, how often it was. */
 function treeOf(world: World, context: BoardContext, say: Say<Word>): FactList {
-  const things = world.resources.map(({ name, value }): Told => ({
-    text: colon(plain(name, context.lang), say('worth', { value }), context.lang),
-    data: { resource: name, value: String(value) },
-  }))
-  const events = world.recipes.map((recipe): Told => {
-    const made = world.made.get(recipe.name)
-    const data: Record<string, string> = { event: recipe.name, inputs: amounts(recipe.inputs), outputs: amounts(recipe.outputs) }
-    if (made !== undefined) data.made = String(made)
-    return { text: recipeOf(recipe, context, say) + (made === undefined ? '' : say('madeSoFar', { n: made })), data }
+  const things = world.resources.map(({ name, value }) => fact(colon(plain(name, context.lang), say('worth', { value }), context.lang), { resource: name, value }))
+  const events = world.recipes.map((recipe) => {
+    const { name, inputs, outputs } = recipe
+    const made = world.made.get(name)
+    return fact(recipeOf(recipe, context, say) + (made === undefined ? '' : say('madeSoFar', { n: made })), { event: name, inputs: amounts(inputs), outputs: amounts(outputs), made })
   })
   return { key: 'tree', label: say('tree'), items: [...things, ...events] }
 }

@@ -4,7 +4,8 @@ import type { Desk } from './desk'
 import type { World } from './reading'
 
 /** What one is told, and what one may say, show and give. */
-export function drawOthers(desk: Desk, { turn, seat, seats, readonly }: ComposerContext, world: World): TemplateResult {
+export function drawOthers(desk: Desk, context: ComposerContext, world: World): TemplateResult {
+  const { turn, seat, seats, readonly } = context
   const ways = waysOf(turn)
   const { to, text } = desk.draft
   const chosen = to ?? seats.find((each) => each.seat !== seat)?.seat ?? 0
@@ -12,8 +13,8 @@ export function drawOthers(desk: Desk, { turn, seat, seats, readonly }: Composer
   const heard = world.messages.filter((message) => message.to === seat && message.from !== seat && message.text)
   return html`${heard.map((message) => html`<p><b class="strong">${seatName(seats, message.from)}</b> “${message.text}”</p>`)}
     <div class="c-message">
-      ${seatChoice({ label: desk.say('to'), seats, own: seat, value: chosen, disabled: readonly, onset: (seat) => desk.write({ to: seat }) })}
-      ${ways.has('send') ? html`${textField({ label: desk.say('message'), value: text, most: ways.get('send')?.properties?.text?.maxLength ?? 200, disabled: readonly, onset: (text) => desk.write({ text }) })}
+      ${seatChoice(context, { label: desk.say('to'), value: chosen, onset: (seat) => desk.write({ to: seat }) })}
+      ${ways.has('send') ? html`${textField(context, { label: desk.say('message'), value: text, most: ways.get('send')?.properties?.text?.maxLength ?? 200, onset: (text) => desk.write({ text }) })}
         <button type="button" class="btn" ?disabled=${readonly || !text.trim()} @click=${() => desk.send(chosen, text)}>${desk.say('send')}</button>` : nothing}
       ${ways.has('pass_on') ? drawPassing(desk, world, seat, chosen) : nothing}
       ${ways.has('show_map') ? desk.button(desk.say(shows ? 'hideMap' : 'showMap'), { do: 'show_map', seat: chosen }) : nothing}

@@ -1,25 +1,17 @@
-import { html, inRow, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
+import { directionPad, html, inRow, nothing, type ComposerContext, type TemplateResult } from '@polity/board'
 import { allows, under } from './choosing'
-import type { ComposerWord } from './composerwords'
 import type { Desk } from './desk'
 import { lacking, type World } from './reading'
 import { one } from './words'
 
-export const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right', '.': 'stay' }
-const ARROWS = { up: '↑', left: '←', stay: '·', right: '→', down: '↓' } as const
-
 /** The arrows, what lies underfoot and what can be made of it, the bag. */
-export function drawWalk(desk: Desk, { turn, seat, readonly, onsubmit }: ComposerContext, world: World): TemplateResult {
+export function drawWalk(desk: Desk, context: ComposerContext, world: World): TemplateResult {
+  const { turn, seat, readonly, onsubmit } = context
   const here = under(world, seat)
   const bag = (world.bags.get(seat) ?? []).filter(([name]) => name)
   const piles = here?.stack ?? []
   return html`<div class="c-walk">
-      <div class="c-pad" role="group" aria-label=${desk.say('walkOnly')}>
-        ${Object.entries(ARROWS).map(([direction, sign]) => {
-          const key = Object.entries(STEPS).find(([, each]) => each === direction)?.[0] ?? ''
-          return html`<button type="button" class="at-${direction}" aria-label=${desk.say(direction as ComposerWord)} aria-keyshortcuts=${key} ?disabled=${readonly || !allows(turn, { do: 'move', direction })} @click=${() => desk.act({ do: 'move', direction })}>${sign}</button>`
-        })}
-      </div>
+      ${directionPad(context, desk.say('walkOnly'), (direction) => allows(turn, { do: 'move', direction }), (direction) => desk.act({ do: 'move', direction }))}
       <div class="c-here">
         ${piles.map(([resource, units]) => html`<div class="c-do">${desk.sign(resource)}${desk.button(desk.say('pick', { name: desk.thing(resource) }), { do: 'pick', resource })}<small>${whyNotPick(desk, world, seat, resource, units)}</small></div>`)}
         ${here !== null && here.event !== null ? drawMaking(desk, world, seat, here.event) : nothing}

@@ -42,7 +42,7 @@ from games.catalog.adasociety.rules.state import (
     Weigh,
     shown,
 )
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Act, Plan, Replan
 from games.core.answers import JSON, SENTENCE, Note
 from games.core.rng import Rng

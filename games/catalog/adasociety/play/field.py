@@ -13,7 +13,7 @@ from typing import Any
 from games.catalog.adasociety.play.paths import distance, people, seen_cells, sights
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import BLOCK
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Memory
 from games.core.game import Seat
 

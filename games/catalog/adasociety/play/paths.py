@@ -4,29 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Container, Iterable, Iterator
-from functools import lru_cache
 
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, MOVES, STAY, Move
-from games.catalog.adasociety.setup.task import OFFSETS, Cell, Stack
+from games.catalog.adasociety.setup.task import Stack
+from games.catalog.adasociety.setup.torus import Cell, neighbours, window_cells
 from games.core.game import Seat
 from games.core.rng import Rng
-
-
-@lru_cache(maxsize=65536)
-def window_cells(height: int, width: int, sight: int, cell: Cell) -> tuple[Cell, ...]:
-    """The cells of a window, row by row, wrapped."""
-    row, column = divmod(cell, width)
-    reach = range(-sight, sight + 1)
-    return tuple((row + down) % height * width + (column + right) % width for down in reach for right in reach)
-
-
-@lru_cache(maxsize=65536)
-def neighbours(height: int, width: int, cell: Cell) -> tuple[Cell, ...]:
-    """The four cells around one: up, down, left, right."""
-    row, column = divmod(cell, width)
-    return tuple((row + down) % height * width + (column + right) % width for down, right in OFFSETS[:4])
 
 
 def sights(observation: Observation) -> Iterator[Sight]:

@@ -12,7 +12,7 @@ from games.catalog.adasociety.play.field import FieldMemory
 from games.catalog.adasociety.play.solo_policy import fetching, go, pursue, serving, worth_crafting
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import STAY, Action, Join, Send, ShowMap
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 

@@ -14,7 +14,7 @@ from games.catalog.adasociety.play.plans import Craft, Explore, Gather, Go, writ
 from games.catalog.adasociety.rules import crafting
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import STAY, Action, Join
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Act, Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 

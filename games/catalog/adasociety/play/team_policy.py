@@ -15,7 +15,7 @@ from games.catalog.adasociety.play.solo_policy import go, next_plan, pursue
 from games.catalog.adasociety.rules import negotiation
 from games.catalog.adasociety.rules.observe import Observation
 from games.catalog.adasociety.rules.state import ACCEPT, END, STAY, Action, Invite, Join, Propose
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.agents import Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from games.catalog.adasociety.arrays import shelf
@@ -67,7 +68,13 @@ def play(params: TrainedParams, observation: Observation, memory: Memory, rng: R
     if shape is None or not fits(network, observation):
         return rng.choice(observation.legal(), "random"), memory
     told = encode(shape, observation)
-    odds = network.odds(features(shape, told), told["action_mask"]).tolist()
+    rows, mask, carry = features(shape, told), told["action_mask"], None
+    if network.cell is not None:
+        carry = network.cell.begun() if memory is None else np.array(memory, np.int64)
+        # who has no choice is not always asked, and learnt to remember nothing of it
+        carry = network.remembered(rows, carry) if mask.sum() > 1 else carry
+        memory = carry.tolist()
+    odds = network.odds(rows, mask, carry).tolist()
     if params.greedy:
         return shape.actions[odds.index(max(odds))], memory
     drawn = rng.below(sum(odds), "trained")
@@ -113,8 +120,8 @@ def label(config: object, policy: str, params: Mapping[str, Any]) -> str:
 
 TRAINED = PolicySpec(
     "trained",
-    "What a network has learnt by PPO, drawn by its odds; in a game of other sizes any legal action is as likely.",
-    'AdaSociety paper, table 2, "PPO"; trained by games/lab/learning/adasociety/train.py',
+    "What a network has learnt, drawn by its odds; in a game of other sizes any legal action is as likely.",
+    'AdaSociety paper, table 2, "PPO"; trained by `polity learn`',
     play,
     TrainedParams,
     aka=("PPO",),

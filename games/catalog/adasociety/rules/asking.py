@@ -12,7 +12,8 @@ from games.catalog.adasociety.rules.crafting import legal_physical
 from games.catalog.adasociety.rules.knowledge import kit
 from games.catalog.adasociety.rules.state import MOVES, PASSED_MOST, SHARES, STAY, WEIGHTS, Action, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import DIRECTIONS, Stack, Task
+from games.catalog.adasociety.setup.task import Stack, Task
+from games.catalog.adasociety.setup.torus import DIRECTIONS
 from games.core.answers import JSON, ActionSpec, BadAction, first_fault
 from games.core.game import Seat
 

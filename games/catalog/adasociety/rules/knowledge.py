@@ -12,7 +12,8 @@ from typing import Any
 
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
-from games.catalog.adasociety.setup.task import MICRO, BagFacts, Cell, Stack, Task
+from games.catalog.adasociety.setup.task import MICRO, BagFacts, Stack, Task
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
 
 

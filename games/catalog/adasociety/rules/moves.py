@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from games.catalog.adasociety.setup.task import Cell
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
 from games.core.rng import Rng
 

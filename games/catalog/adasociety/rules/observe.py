@@ -14,7 +14,8 @@ from games.catalog.adasociety.rules.graph import Message, SocialGraph
 from games.catalog.adasociety.rules.knowledge import Kit, kit
 from games.catalog.adasociety.rules.state import MOVES, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
-from games.catalog.adasociety.setup.task import Bag, Cell, Stack, Task, task_of
+from games.catalog.adasociety.setup.task import Bag, Stack, Task, task_of
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
 
 

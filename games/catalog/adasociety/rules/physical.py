@@ -25,7 +25,8 @@ from games.catalog.adasociety.rules.state import (
     Synthesize,
     shown,
 )  # fmt: skip
-from games.catalog.adasociety.setup.task import DIRECTIONS, MICRO, Bag, BagFacts, Cell, Stack, Task
+from games.catalog.adasociety.setup.task import MICRO, Bag, BagFacts, Stack, Task
+from games.catalog.adasociety.setup.torus import DIRECTIONS, Cell
 from games.core.answers import Note
 from games.core.game import Event, Seat
 from games.core.rng import Rng

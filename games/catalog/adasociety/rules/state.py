@@ -11,7 +11,8 @@ import numpy as np
 from pydantic import Field
 
 from games.catalog.adasociety.rules.graph import SocialGraph
-from games.catalog.adasociety.setup.task import Bag, BagFacts, Cell, Stack, Task
+from games.catalog.adasociety.setup.task import Bag, BagFacts, Stack, Task
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.answers import JSON
 from games.core.game import Seat
 

@@ -24,7 +24,8 @@ from games.catalog.adasociety.rules.shapes import (
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
-from games.catalog.adasociety.setup.task import MICRO, Bag, Cell, Stack, Task, task_of
+from games.catalog.adasociety.setup.task import MICRO, Bag, Stack, Task, task_of
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import All, Eyes, Seat, SeatEyes
 
 SOCIAL_STAGES: Final = ("contract", "negotiation")

@@ -14,7 +14,8 @@ from games.catalog.adasociety.rules.knowledge import learned
 from games.catalog.adasociety.rules.physical import worth
 from games.catalog.adasociety.rules.state import BLANK, BLOCK, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
-from games.catalog.adasociety.setup.task import Cell, Stack, Task, task_of
+from games.catalog.adasociety.setup.task import Stack, Task, task_of
+from games.catalog.adasociety.setup.torus import Cell
 from games.core.rng import Rng
 
 

@@ -13,15 +13,12 @@ from typing import Any, Final, TypeAlias
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.settings import Role
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
+from games.catalog.adasociety.setup.torus import OFFSETS, Cell, cells_at, window_cells
 from games.core.game import Seat, SeatSpec, Turn
 
 MICRO: Final = 1_000_000
 """Rewards are counted in millionths of the paper's unit, so that splits can be conserved exactly."""
-DIRECTIONS: Final = ("up", "down", "left", "right", "stay")
-OFFSETS: Final = ((-1, 0), (1, 0), (0, -1), (0, 1), (0, 0))
 
-Cell: TypeAlias = int
-"""A cell's number, row by row: row * width + column."""
 Bag: TypeAlias = tuple[int, ...]
 """Units held, by resource."""
 Stack: TypeAlias = tuple[tuple[int, int], ...]
@@ -158,13 +155,14 @@ def _build(config: AdaSocietyConfig) -> Task:
     roles = [crew.role for crew in config.agents for _ in range(crew.count)]
     makeup = config.makeup
     cells = config.height * config.width
-    spans = [_window(config, cell) for cell in range(cells)]
+    height, width = config.height, config.width
+    spans = [window_cells(height, width, config.sight, cell) for cell in range(cells)]
     return Task(
         config,
         config.horizon,
         _stages(config),
-        config.height,
-        config.width,
+        height,
+        width,
         cells,
         _seats(roles),
         tuple(range(len(roles))),
@@ -178,7 +176,7 @@ def _build(config: AdaSocietyConfig) -> Task:
         tuple(_values(config, body) for body in makeup),
         tuple(tuple(body.capacity.get(name, UNLIMITED) for name in kinds) for body in makeup),
         tuple(tuple(body.inventory.get(name, 0) for name in kinds) for body in makeup),
-        tuple(tuple(_step(config, cell, offset) for cell in range(cells)) for offset in OFFSETS),
+        tuple(zip(*(cells_at(height, width, cell, OFFSETS) for cell in range(cells)), strict=True)),
         tuple(_getter(span) for span in spans),
         tuple(spans),
     )
@@ -222,17 +220,6 @@ def _values(config: AdaSocietyConfig, role: Role) -> tuple[int, ...]:
     return tuple(
         round(role.preferences.get(name, 1.0) * kind.value * MICRO) for name, kind in config.resource_kinds.items()
     )
-
-
-def _step(config: AdaSocietyConfig, cell: Cell, offset: tuple[int, int]) -> Cell:
-    row, column = divmod(cell, config.width)
-    return (row + offset[0]) % config.height * config.width + (column + offset[1]) % config.width
-
-
-def _window(config: AdaSocietyConfig, cell: Cell) -> tuple[Cell, ...]:
-    """The cells of the window around a cell, row by row, wrapped."""
-    reach = range(-config.sight, config.sight + 1)
-    return tuple(_step(config, cell, (down, right)) for down in reach for right in reach)
 
 
 def _getter(span: tuple[Cell, ...]) -> Callable[[Sequence[Any]], tuple[Any, ...]]:

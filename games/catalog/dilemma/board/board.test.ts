@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { cells, detail, headline, ledger, legend } from './facts'
 import { layoutBoard } from './layout'
 import { forgiveness, readMatch, runningTotals } from './reading'
-import { words } from './words'
 
 function step(a: string, b: string, more: object = {}, events: Frame['events'] = []): Frame {
   const pays: Record<string, [number, number]> = { CC: [3, 3], CD: [0, 5], DC: [5, 0], DD: [1, 1] }
@@ -124,8 +123,4 @@ test('a long match shows its latest rounds in columns that can be read', () => {
   expect(long.first + long.shown).toBe(5000)
   expect(long.hit(long.x(4999) + 1, long.strips[1] + 1)).toEqual({ row: 1, col: 4999 })
   expect(long.hit(10, 20)).toBeNull()
-})
-
-test('both languages have every word', () => {
-  expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
 })

@@ -1,6 +1,7 @@
 import {
   formatted,
   number,
+  ranked,
   type BoardContext,
   type Cell,
   type Detail,
@@ -50,13 +51,12 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     const values = [formatted(match.played ? share / match.played : null, '.0%'), score === null ? '–' : number(score)]
     return { seat, values, score }
   })
-  rows.sort((a, b) => (b.score ?? 0) - (a.score ?? 0) || a.seat - b.seat)
   return {
     columns: [
       { label: match.labels === 'letters' && !context.subject ? called('C') : say('shareOf'), numeric: true },
       { label: say('points'), numeric: true },
     ],
-    rows,
+    rows: ranked(rows),
     note: match.totals ? '' : say('hidden'),
   }
 }

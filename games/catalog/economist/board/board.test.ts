@@ -7,7 +7,6 @@ import { ownOrders, readEconomy, type Economy } from './reading'
 import type { EconomistView } from './shapes'
 import { damped, effectOf, gini, taxOn } from './taxes'
 import { layoutPart, seenPart } from './window'
-import { words } from './words'
 
 const SCHEDULE = [[0, 0.1], [10, 0.2], [25, 0.35], [50, 0.45]] as const
 const SMOOTHED = [[0, 0.0], [8, 0.86136918], [10, 1.13745113], [30, 5.77234089], [100, 35.24865581]] as const
@@ -122,8 +121,4 @@ test('eyes that see a part of the map are shown that part, and a place in it is 
 test('a seat is shown those of its orders that still stand', () => {
   const wood = { ...BOOK, bids: [[0, 3, 4, 2], [1, 1, 3, 1]] as const, asks: [[0, 1, 5, 0]] as const }
   expect(ownOrders({ wood, stone: BOOK }, 0)).toEqual([{ good: 'wood', verb: 'buy', left: 2, price: 4 }])
-})
-
-test('both languages have the same words', () => {
-  expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
 })

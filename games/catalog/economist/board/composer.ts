@@ -1,13 +1,11 @@
-import { actionButton, composing, defineComposer, DraftComposer, draftRecord, html, nothing, segments, stepper, type Cell, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
+import { actionButton, composing, defineComposer, directionPad, DraftComposer, draftRecord, html, isHalted, nothing, segments, standingPlan, stepper, STEPS, type Cell, type ComposerContext, type Facts, type Json, type TemplateResult } from '@polity/board'
 import { composerSpeaker, type ComposerWord } from './composerwords'
 import { draftOf, isChanged, taxesOf } from './planning'
 import { drawPlanner } from './plannerpane'
 import { ownOrders, readEconomy, WOOD, type Economy, type Worker } from './reading'
 import { short } from './words'
 
-const STEPS: Readonly<Record<string, string>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' }
 const PLANS: Readonly<Record<string, ComposerWord>> = { gather: 'gatherPlan', build: 'buildPlan', go: 'goPlan', wait: 'waitPlan' }
-const ARROWS = { up: '↑', left: '←', right: '→', down: '↓' } as const
 
 /** What a worker has written and not sent. Prices in tenths of a coin, so that a finger can step them. */
 interface Draft {
@@ -37,19 +35,12 @@ export default defineComposer({
 
 class Composer extends DraftComposer<Draft> {
   key(key: string, at: Cell | null): boolean {
-    const { readonly, queue, turn, onclear, onhalt } = this.now()
+    const { readonly, turn } = this.now()
     if (turn.stage === 'plan') return false
-    if (key === 'Escape' && queue) {
-      onclear()
-      return true
-    }
-    if (key === 'Escape' && turn.plan !== null && !readonly && !at) {
-      onhalt()
-      return true
-    }
+    if (isHalted(key, at, this.now())) return true
     if (readonly || at) return false
     const direction = STEPS[key]
-    if (direction) this.act({ do: 'move', direction })
+    if (direction) this.step(direction)
     else if (key === 'g' || key === 'G') this.act({ do: 'gather' })
     else if (key === 'b' || key === 'B') this.act({ do: 'build' })
     else return false
@@ -73,7 +64,7 @@ class Composer extends DraftComposer<Draft> {
     const [wood, stone] = economy.house_cost
     const hasGoods = own !== undefined && (own.wood ?? 0) >= wood && (own.stone ?? 0) >= stone
     const lacks = own && !hasGoods ? this.say('lacks', { wood, stone, held: short(own.wood), heldStone: short(own.stone) }) : ''
-    return html`${this.standing(context)} ${own ? this.walking(economy, own, hasGoods) : nothing} ${context.turn.plan_schema ? this.plans(lacks) : nothing} ${this.dealing(context, economy)} ${own ? this.declaring(own) : nothing}`
+    return html`${standingPlan(context, (plan) => this.planned(plan))} ${own ? this.walking(economy, own, hasGoods) : nothing} ${context.turn.plan_schema ? this.plans(lacks) : nothing} ${this.dealing(context, economy)} ${own ? this.declaring(own) : nothing}`
   }
 
   protected override read(kept: Json): Draft {
@@ -96,17 +87,14 @@ class Composer extends DraftComposer<Draft> {
     return html`<button type="button" class="btn" ?disabled=${this.now().readonly || disabled} @click=${onpress}>${label}</button>`
   }
 
-  /** A number of the draft that is written step by step. */
-  private step(field: Exclude<keyof Draft, 'good'>, label: ComposerWord, max: number): TemplateResult {
-    const onset = (value: number): void => this.write({ [field]: value })
-    return stepper({ label: this.say(label), value: this.draft[field], min: 1, max, disabled: this.now().readonly, less: this.say('less'), more: this.say('more'), onset })
+  private step(direction: string): void {
+    this.act(direction === 'stay' ? { do: 'noop' } : { do: 'move', direction })
   }
 
-  private standing({ turn: { plan }, queue, readonly, onclear, onhalt }: ComposerContext): TemplateResult {
-    return html`${plan !== null && typeof plan === 'object' && !Array.isArray(plan)
-        ? html`<div class="c-plan" role="status"><span>${this.say('plan')}: <b class="strong">${this.planned(plan)}</b></span><button type="button" class="btn" aria-keyshortcuts="Escape" ?disabled=${readonly} @click=${onhalt}>${this.say('stop')} <kbd aria-hidden="true">Esc</kbd></button></div>`
-        : nothing}
-      ${queue ? html`<div class="c-plan" role="status"><span>${this.say('waiting', { n: queue })}</span><button type="button" class="btn" @click=${onclear}>${this.say('drop')}</button></div>` : nothing}`
+  /** A number of the draft that is written step by step. */
+  private number(field: Exclude<keyof Draft, 'good'>, label: ComposerWord, max: number): TemplateResult {
+    const onset = (value: number): void => this.write({ [field]: value })
+    return stepper(this.now(), { label: this.say(label), value: this.draft[field], min: 1, max, onset })
   }
 
   private planned(plan: Facts): string {
@@ -124,10 +112,7 @@ class Composer extends DraftComposer<Draft> {
     const lies = kind ? `${short(here)} ${this.say(kind === WOOD ? 'wood' : 'stone')}` : this.say('nothing')
     return html`<p class="c-hint">${this.say('walk')}</p>
       <div class="c-walk">
-        <div class="c-pad" role="group" aria-label=${this.say('walk')}>
-          ${Object.entries(ARROWS).map(([direction, sign]) => html`<button type="button" class="at-${direction}" aria-label=${this.say(direction as ComposerWord)} ?disabled=${readonly} @click=${() => this.act({ do: 'move', direction })}>${sign}</button>`)}
-          <button type="button" class="at-stay" aria-label=${this.say('noop')} ?disabled=${readonly} @click=${() => this.act({ do: 'noop' })}>·</button>
-        </div>
+        ${directionPad(this.now(), this.say('walk'), () => true, (direction) => this.step(direction))}
         <div class="c-here">
           <p>${this.say('accounts', { coin: short(own.coin, 1), houses: own.houses ?? 0, energy: short(own.energy), gross: short(own.gross), deferred: short(own.deferred) })}</p>
           <p><span class="mut">${this.say('here')}</span> ${lies} · <span class="mut">${this.say('bag')}</span> ${this.say('stacks', { wood: short(own.wood), stone: short(own.stone) })}</p>
@@ -143,10 +128,10 @@ class Composer extends DraftComposer<Draft> {
     const { amount: n } = this.draft
     const gather = (resource: 'wood' | 'stone') => this.button(this.say('gatherPlan', { n, name: this.say(resource) }), () => this.plan({ plan: 'gather', resource, n }))
     return html`<h3>${this.say('plans')}</h3>
-      <div class="c-buttons">${this.step('amount', 'amount', 99)} ${gather('wood')} ${gather('stone')}${this.button(this.say('buildPlan'), () => this.plan({ plan: 'build' }), lacks !== '')}${lacks ? html`<small class="mut">${lacks}</small>` : nothing}</div>`
+      <div class="c-buttons">${this.number('amount', 'amount', 99)} ${gather('wood')} ${gather('stone')}${this.button(this.say('buildPlan'), () => this.plan({ plan: 'build' }), lacks !== '')}${lacks ? html`<small class="mut">${lacks}</small>` : nothing}</div>`
   }
 
-  private dealing({ readonly, turn, seat }: ComposerContext, economy: Economy): TemplateResult {
+  private dealing({ turn, seat }: ComposerContext, economy: Economy): TemplateResult {
     const { good, amount: n, tenths } = this.draft
     const price = tenths / 10
     const deal = (verb: 'sell' | 'buy') =>
@@ -154,8 +139,8 @@ class Composer extends DraftComposer<Draft> {
         turn.plan_schema ? this.plan({ plan: verb, resource: good, n, price }) : this.act({ do: verb, resource: good, quantity: n, price }))
     return html`<h3>${this.say('market')}</h3>
       <div class="c-buttons">
-        ${segments({ label: this.say('good'), name: 'good', value: good, choices: (['wood', 'stone'] as const).map((value) => ({ value, label: this.say(value) })), disabled: readonly, onset: (good) => this.write({ good }) })}
-        ${this.step('amount', 'amount', 99)} ${this.step('tenths', 'price', 1000)} ${deal('sell')} ${deal('buy')}
+        ${segments(this.now(), 'good', { label: this.say('good'), value: good, choices: (['wood', 'stone'] as const).map((value) => ({ value, label: this.say(value) })), onset: (good) => this.write({ good }) })}
+        ${this.number('amount', 'amount', 99)} ${this.number('tenths', 'price', 1000)} ${deal('sell')} ${deal('buy')}
       </div>
       ${economy.order_lifetime === undefined ? nothing : this.standingOrders(economy, seat)}`
   }
@@ -175,8 +160,8 @@ class Composer extends DraftComposer<Draft> {
     return html`<h3>${this.say('taxes')}</h3>
       <p class="c-hint">${this.say('stance', { n: Math.round((own.stance ?? 0) * 100) })}</p>
       <div class="c-buttons">
-        ${this.step('shift', 'shiftLabel', 9999)}${this.button(this.say('shift', { n: shift }), () => this.act({ do: 'shift', amount: shift }))}
-        ${this.step('hide', 'hideLabel', 100)}${this.button(this.say('hide', { n: hide }), () => this.act({ do: 'misreport', fraction: hide / 100 }))}
+        ${this.number('shift', 'shiftLabel', 9999)}${this.button(this.say('shift', { n: shift }), () => this.act({ do: 'shift', amount: shift }))}
+        ${this.number('hide', 'hideLabel', 100)}${this.button(this.say('hide', { n: hide }), () => this.act({ do: 'misreport', fraction: hide / 100 }))}
       </div>`
   }
 }

@@ -1,4 +1,4 @@
-import { clauses, enumerated, inRow, paragraph, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
+import { clauses, columnsOf, enumerated, fact, inRow, paragraph, ranked, seatName, type BoardContext, type Cell, type Detail, type FeedPlan, type Frame, type GridFacts, type Headline, type Lang, type Ledger, type LegendItem, type SignPath } from '@polity/board'
 import { readEconomy, STONE, WOOD, type Economy, type Worker } from './reading'
 import type { AccountView } from './shapes'
 import { SHAPES } from './strokes'
@@ -77,26 +77,19 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
     label: say('grid', { rows: economy.rows, cols: economy.cols }),
     cell: (row, col) => {
       const cell = row * economy.cols + col
-      const said: string[] = []
-      const data: Record<string, string> = {}
       const kind = economy.bears[cell]
-      if (kind === WOOD || kind === STONE) {
-        data.bears = kind === WOOD ? 'wood' : 'stone'
-        data.stock = String(economy.stock[cell] ?? '')
-        said.push(say('stockOf', { n: short(economy.stock[cell] ?? null), name: say(kind === WOOD ? 'wood' : 'stone') }))
-      }
-      const owner = economy.ownerOf.get(cell)
-      if (owner !== undefined) {
-        data.house = String(owner)
-        said.push(say('houseOf', { name: seatName(context.seats, owner) }))
-      }
-      for (const worker of economy.at.get(cell) ?? []) {
-        data.workers = [data.workers, String(worker.seat)].filter(Boolean).join(' ')
-        said.push(say('here', { name: seatName(context.seats, worker.seat) }))
-        if (worker.frozen !== null) said.push(say('frozen', { n: worker.frozen + 1 }))
-      }
+      const bears = kind === WOOD ? 'wood' : kind === STONE ? 'stone' : null
+      const stock = economy.stock[cell] ?? null
+      const house = economy.ownerOf.get(cell)
+      const here = economy.at.get(cell) ?? []
+      const said = [
+        ...(bears ? [say('stockOf', { n: short(stock), name: say(bears) })] : []),
+        ...(house === undefined ? [] : [say('houseOf', { name: seatName(context.seats, house) })]),
+        ...here.flatMap(({ seat, frozen }) => [say('here', { name: seatName(context.seats, seat) }), ...(frozen === null ? [] : [say('frozen', { n: frozen + 1 })])]),
+      ]
       if (!said.length) said.push(say(kind === null || kind === undefined ? 'unseen' : 'empty'))
-      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
+      const workers = here.map(({ seat }) => seat).join(' ') || null
+      return fact(`(${row},${col}) ${clauses(said, context.lang)}`, { bears, stock: bears && (stock ?? ''), house, workers })
     },
   }
 }
@@ -111,12 +104,11 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     if (taxed) return { seat, values: [short(account?.reported ?? null), short(account?.paid ?? null, 2)], score: account?.reported ?? null }
     return { seat, values: [short(gross), short(houses), short(coin)], score: coin }
   })
-  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  const columns = taxed ? (['reportedColumn', 'paidColumn'] as const) : (['income', 'houses', 'coin'] as const)
+  const columns = taxed ? columnsOf(say, 'reportedColumn', 'paidColumn') : columnsOf(say, 'income', 'houses', 'coin')
   const note = [say('note', { treasury: short(treasury), fee: percent(fee) })]
   if (taxed || rows.some(({ score }) => score === null)) note.unshift(say('unknown'))
   if (taxed) note.unshift(say('taxedNote', { n: taxed.epoch + 1 }))
-  return { columns: columns.map((word) => ({ label: say(word), numeric: true })), rows, note: paragraph(note, context.lang) }
+  return { columns, rows: ranked(rows), note: paragraph(note, context.lang) }
 }
 
 /** What the planner is there for: welfare and its two parts, and the welfare of the epoch before where that is here. */

@@ -74,7 +74,7 @@ function effects(say: Say, { effect }: Outlook): string {
 function cards(context: ComposerContext, economy: Economy, draft: PlannerDraft, seen: Outlook, write: (next: PlannerDraft) => void): TemplateResult {
   const say = composerSpeaker(context)
   const step = (label: ComposerWord, value: number, min: number, max: number, onset: (value: number) => void) =>
-    stepper({ label: say(label), value, min, max, disabled: context.readonly, less: say('less'), more: say('more'), onset })
+    stepper(context, { label: say(label), value, min, max, onset })
   return html`<div class="c-cards">
     ${draft.brackets.map(([low, rate], i) => {
       const isSame = economy.schedule[i]?.[0] === low && inForce(economy)[i]?.[1] === rate && economy.schedule.length === draft.brackets.length

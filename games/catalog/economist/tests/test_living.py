@@ -10,10 +10,12 @@ from pydantic import ValidationError
 
 from games.catalog.economist.collusion import BLANK, decoded, offered, standing_offers
 from games.catalog.economist.config import EconomistConfig
-from games.catalog.economist.money import micro
-from games.catalog.economist.state import STONE, WOOD, Book, Deal, Gather, Order
+from games.catalog.economist.dealing import spare
+from games.catalog.economist.money import MICRO, micro
+from games.catalog.economist.state import STONE, WOOD, Book, Build, Deal, Gather, House, Order
 from games.catalog.economist.tests.build import GAME, config, last_step, step, told, world
-from games.core.agents import deciding
+from games.catalog.economist.workers import honest
+from games.core.agents import NoParams, deciding
 from games.core.engine import play
 from games.core.registry import get
 from games.core.rng import Rng
@@ -113,3 +115,24 @@ def test_of_offers_that_stand_the_cheapest_counts_where_somebody_bids_less_and_i
     assert [decoded(code).get("price") for code in row] == [3, 4, None, None]
     assert standing_offers((Book((), asks), Book()), 4) == (BLANK,) * 4
     assert standing_offers((Book((replace(bids[0], price=micro(0.5)),), (ask(0, 1),)), Book()), 1) == (BLANK,)
+
+
+@pytest.mark.parametrize("coin", [10, 0.25])
+def test_rent_is_the_builders_skill_times_income_less_upkeep_which_is_paid_as_far_as_there_is_coin(coin: float) -> None:
+    terms = config(skill_build=[2, 0.5], build={"income_per_house_per_step": 1, "upkeep_per_house_per_step": 0.75})
+    houses = (House(0, 0, 0, 0), House(1, 1, 0, 0), House(1, 2, 0, 0))
+    resolved = step(terms, replace(world(terms, built=(1, 2), coin=(coin, coin)), houses=houses))
+    owed = min(coin, 0.5)
+    assert [had / MICRO for had in resolved.state.workers.coin] == [coin + 1.25, coin - owed]
+    assert [had / MICRO for had in resolved.state.workers.gross] == [1.25, 0]
+    assert resolved.state.house_income == micro(1.25) - micro(owed)
+    assert resolved.state.tally.house_income == resolved.state.house_income
+
+
+def test_who_would_lose_by_a_house_sells_what_it_has_and_builds_none() -> None:
+    terms = config(skill_build=[1, 0.5], build={"income_per_house_per_step": 1, "upkeep_per_house_per_step": 0.75})
+    state = world(terms, wood=(3, 3), stone=(3, 3), coin=(10, 10))
+    builds, sells = (honest(NoParams(), GAME.observe(terms, state, seat, ()), 0) for seat in (0, 1))
+    assert builds == Build()
+    assert not isinstance(sells, Build)
+    assert spare(GAME.observe(terms, state, 1, ())) == (micro(3), micro(3))

@@ -51,11 +51,12 @@ def test_all_pairs_at_once_are_flagged_as_each_pair_is(
 def test_kept_deeds_are_those_made_anew_whichever_houses_come_next() -> None:
     houses = (House(1, 3, 0, 0), House(0, 5, 0, 1), House(1, 7, 0, 2))
     for shown in (houses[:1], houses, houses[:2], houses[1:], (), houses):
+        rents = [2 * micro(sum(house.owner == seat for house in shown)) for seat in range(2)]
         told = deeds(shown, 9)
         assert [told.owners[cell] for cell in range(9)] == [
             next((house.owner for house in shown if house.cell == cell), -1) for cell in range(9)
         ]
-        paid = [(event.data["by"], event.data["income"], event.data["houses"]) for event in told.rents(micro(2), 3)]
+        paid = [(event.data["by"], event.data["income"], event.data["houses"]) for event in told.rents(rents, 3)]
         owners = dict.fromkeys(house.owner for house in shown)
         assert paid == [
             (owner, 2.0 * len(own), [list(divmod(house.cell, 3)) for house in own])
@@ -66,10 +67,10 @@ def test_kept_deeds_are_those_made_anew_whichever_houses_come_next() -> None:
 
 def test_other_rents_and_other_land_are_not_those_kept() -> None:
     houses = (House(0, 5, 0, 0),)
-    assert [dict(event.data) for event in deeds(houses, 9).rents(micro(2), 3)] == [
+    assert [dict(event.data) for event in deeds(houses, 9).rents([micro(2)], 3)] == [
         {"by": 0, "income": 2.0, "houses": [[1, 2]], "count": 1}
     ]
-    assert [dict(event.data) for event in deeds(houses, 9).rents(micro(1), 9)] == [
+    assert [dict(event.data) for event in deeds(houses, 9).rents([micro(1)], 9)] == [
         {"by": 0, "income": 1.0, "houses": [[0, 5]], "count": 1}
     ]
     assert len(deeds(houses, 16).owners) == 16

@@ -2,7 +2,6 @@ import type { BoardContext, Frame } from '@polity/board'
 import { expect, test } from 'vitest'
 import { cells, detail, headline, ledger } from './facts'
 import { readLand } from './reading'
-import { words } from './words'
 
 /** A land of one row: `owners` as letters, dots for nobody. */
 function step(n: number, owners: string, more: { view?: object; events?: Frame['events'] } = {}): Frame {
@@ -103,8 +102,4 @@ test('a plot tells its owners from the frames that are here', () => {
 test('immunity ends with its last round', () => {
   const at = (round: number): boolean => readLand(step(round, 'A', { view: { immune_until: [4] } })).immune(0)
   expect([at(3), at(4), at(5)]).toEqual([true, true, false])
-})
-
-test('both languages have every word', () => {
-  expect(Object.keys(words.zh)).toEqual(Object.keys(words.en))
 })

@@ -6,7 +6,6 @@ import {
   html,
   keptLetters,
   letterList,
-  moved,
   noteText,
   nothing,
   orderList,
@@ -78,7 +77,7 @@ class Composer extends DraftComposer<Draft> {
 
   draw(context: ComposerContext): TemplateResult {
     const say = speaker(context)
-    return html`${this.plot(context, say)} ${this.budget(context, say)} ${this.plan(context, say)} ${this.talk(context, say)}`
+    return html`${this.plot(context, say)} ${this.budget(context, say)} ${this.plan(context, say)} ${this.talk(context)}`
   }
 
   /** The next item of a kind on a plot, with as much stamina as is left and of use. */
@@ -141,7 +140,7 @@ class Composer extends DraftComposer<Draft> {
       return html`<span class="c-name">${isOut ? html`<s>${name(item)}</s>` : name(item)}</span>
         <span class="c-cost">
           ${most > 1 && !isOut
-            ? stepper({ label: `${name(item)}, ${say('stamina')}`, value: item.s, min: 1, max: most, disabled: readonly, less: say('less'), more: say('more'), onset: (next) => this.write({ items: items.map((each, j) => (j === i ? { ...each, s: next } : each)) }) })
+            ? stepper(context, { label: `${name(item)}, ${say('stamina')}`, value: item.s, min: 1, max: most, onset: (next) => this.write({ items: items.map((each, j) => (j === i ? { ...each, s: next } : each)) }) })
             : html`<span class="mut">${say('costs', { n: item.s })}</span>`}
         </span>
         ${remark ? html`<small class="c-why down">▼ ${remark}</small>` : nothing}`
@@ -153,27 +152,22 @@ class Composer extends DraftComposer<Draft> {
         <button type="button" class="btn bare" ?disabled=${readonly || !items.length} @click=${() => this.write({ items: [] })}>${say('clear')}</button>
       </div>
       ${items.length
-        ? orderList({
+        ? orderList(context, {
             label: say('plan'),
             rows: items,
             keyOf: ({ type, cell }) => `${type}-${cell[0]}-${cell[1]}`,
             nameOf: name,
             draw: row,
             isOut: (i) => fate[i]?.isOut ?? false,
-            disabled: readonly,
-            words: { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') },
-            onmove: (from, to) => this.write({ items: moved(this.draft.items, from, to) }),
-            onremove: (i) => this.write({ items: items.filter((_, j) => j !== i) }),
+            onset: (items) => this.write({ items }),
           })
         : html`<p class="c-hint">${say('emptyPlan')}</p>`}
       ${otherNotes(items, dry).map((note) => html`<p class="down c-note" role="status">▼ ${noteText(note, context)}</p>`)}`
   }
 
-  private talk(context: ComposerContext, say: Say<ComposerWord>): TemplateResult | typeof nothing {
+  private talk(context: ComposerContext): TemplateResult | typeof nothing {
     const limits = talkOf(context)
     if (!limits) return nothing
-    const { messages } = this.draft
-    return html`<div class="c-head"><h3>${say('messages')}</h3><small class="faint">${messages.length} / ${limits.count}</small></div>
-      ${letterList<Letter>(context, { letters: messages, most: limits.count, length: limits.length, blank: { to: 'all', text: '' }, say, onset: (messages) => this.write({ messages }) })}`
+    return letterList<Letter>(context, { letters: this.draft.messages, most: limits.count, length: limits.length, blank: { to: 'all', text: '' }, onset: (messages) => this.write({ messages }) })
   }
 }

@@ -29,20 +29,8 @@ const en = {
   cutTo: 'cut to {n}',
   again: 'As last round',
   clear: 'Clear',
-  messages: 'Messages',
-  to: 'To',
-  everyone: 'everyone',
-  toNobody: 'Choose who gets it.',
-  text: 'Text',
-  addMessage: 'Add a message',
   submit: 'Submit {n} {n|action|actions}',
   submitNone: 'Do nothing',
-  up: 'Up',
-  down: 'Down',
-  remove: 'Remove',
-  drag: 'Drag to order',
-  less: 'Less',
-  more: 'More',
 }
 
 export type ComposerWord = keyof typeof en
@@ -76,20 +64,8 @@ const zh: Record<ComposerWord, string> = {
   cutTo: '减为 {n}',
   again: '同上回合',
   clear: '清空',
-  messages: '消息',
-  to: '给',
-  everyone: '所有人',
-  toNobody: '请选择发给谁。',
-  text: '内容',
-  addMessage: '加一条消息',
   submit: '提交 {n} 项行动',
   submitNone: '不行动',
-  up: '上移',
-  down: '下移',
-  remove: '删去',
-  drag: '拖动排序',
-  less: '减少',
-  more: '增加',
 }
 
 export const composerWords: Record<Lang, Record<ComposerWord, string>> = { en, zh }

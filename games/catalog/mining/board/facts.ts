@@ -1,6 +1,8 @@
 import {
   clauses,
+  columnsOf,
   enumerated,
+  fact,
   grouped,
   number,
   paragraph,
@@ -66,25 +68,18 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         signs.claimed ? say('claimedNow') : '',
         signs.immune ? say('immune') : '',
       ]
-      const data: Record<string, string> = { owner: String(owner) }
-      for (const [sign, is] of Object.entries(signs)) if (is) data[sign] = 'true'
       for (const { outcome, raiders, owner, by } of raids) {
         if (outcome === 'taken') {
-          data.before = String(owner)
-          data.winner = String(by)
           const losers = raiders.filter((seat) => seat !== by)
           said.push(say('takenFrom', { owner: name(owner), winner: name(by) }), losers.length ? say('lostDraw', { names: names(losers) }) : '')
         } else said.push(say(outcome === 'repelled' ? 'raidRepelled' : 'raidVoid', { names: names(raiders) }))
       }
-      if (raids.length) {
-        data.raid = raids.map(({ outcome }) => outcome).join(' ')
-        data.raiders = raids.flatMap(({ raiders }) => raiders).join(' ')
-      }
-      if (gold) {
-        data.mined = String(gold)
-        said.push(say('minedGold', { gold }))
-      }
-      return { text: `(${row},${col}) ${clauses(said, context.lang)}`, data }
+      if (gold) said.push(say('minedGold', { gold }))
+      const taken = raids.findLast(({ outcome }) => outcome === 'taken')
+      return fact(`(${row},${col}) ${clauses(said, context.lang)}`, {
+        owner, ...signs, before: taken?.owner, winner: taken?.by, mined: gold || null,
+        ...(raids.length ? { raid: raids.map(({ outcome }) => outcome).join(' '), raiders: raids.flatMap(({ raiders }) => raiders).join(' ') } : {}),
+      })
     },
   }
 }
@@ -98,10 +93,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
   const isKnown = miners.every(({ score }) => score !== null)
   const note = isKnown ? say('equalShare', { gold: grouped(Math.round(total / Math.max(1, miners.length))) }) : say('goldHidden')
   return {
-    columns: [
-      { label: say('plots'), numeric: true },
-      { label: say('gold'), numeric: true },
-    ],
+    columns: columnsOf(say, 'plots', 'gold'),
     rows: miners.map(({ seat, plots, score }) => ({ seat, values: [number(plots), score === null ? '–' : grouped(score)], score })),
     note: paragraph([note, land.treasury > 0 ? say('treasury', { gold: grouped(land.treasury) }) : ''], context.lang),
   }

@@ -4,7 +4,6 @@ import { cells, detail, headline, ledger } from './facts'
 import { layoutWorld } from './layout'
 import { actionOf, arriving, draftOf, purseOf } from './orders'
 import { flows, readWorld, staged } from './reading'
-import { words } from './words'
 
 const budget = { territories: 3, gross: 30, damage: 10, penalty: 3, upkeep: 4, wanted: 2, bought: 0, spent: 0, granted: 5, left: 8, received: 6, welfare: 14, army: 2, lost: 1, deserted: 0, disbanded: 0 }
 const rules = { income: 10, price: 20, upkeep: 2, damage: 10, defence: 4, penalty: 1, trade: 2, per_attack: true, in_proportion: false, paid_at_end: false, messages: 4, message_length: 280, resources: null }
@@ -113,7 +112,6 @@ test('a draft is an action without empty messages, and none while one is written
   expect(actionOf({ ...draft, messages: [{ to: [], text: 'hi', promise: null }] })).toBeUndefined()
 })
 
-test('both languages say all', () => {
-  expect(Object.keys(words.zh).sort()).toEqual(Object.keys(words.en).sort())
+test('Chinese eyes read Chinese', () => {
   expect(headline(turn(), context('zh')).strong).toBe('Corvane 攻击 Aldor：损失 10。')
 })

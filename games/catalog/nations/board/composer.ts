@@ -1,15 +1,16 @@
 import {
+  choice,
   composing,
   defineComposer,
   DraftComposer,
   html,
   keptLetters,
   letterList,
-  moved,
   noteText,
   nothing,
   number,
   orderList,
+  remover,
   seatChoice,
   seatName,
   segments,
@@ -110,19 +111,19 @@ class Composer extends DraftComposer<Draft> {
 
   private attacks(context: ComposerContext, say: Said, { army, sent }: Purse): TemplateResult {
     const { attacks } = this.draft
-    const { readonly, seats, seat } = context
+    const { readonly, seats } = context
     const change = (i: number, part: object): void => this.write({ attacks: attacks.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     const row = ({ on, mils }: (typeof attacks)[number], i: number): TemplateResult => {
       const got = sent[i] ?? 0
-      return html`<span class="c-name">${seatChoice({ label: `${say('target')} ${i + 1}`, seats, own: seat, value: on, disabled: readonly, onset: (to) => change(i, { on: to }) })}</span>
-        <span class="c-cost">${this.stepper(say, `${say('mils')}: ${seatName(seats, on)}`, mils, 1, (next) => change(i, { mils: next }))}</span>
+      return html`<span class="c-name">${seatChoice(context, { label: `${say('target')} ${i + 1}`, value: on, onset: (to) => change(i, { on: to }) })}</span>
+        <span class="c-cost">${this.stepper(`${say('mils')}: ${seatName(seats, on)}`, mils, 1, (next) => change(i, { mils: next }))}</span>
         <small class="c-why ${got < mils ? 'down' : 'mut'}">${got < mils ? `▼ ${say('cutTo', { n: got })}` : say('destroys', { n: rounded(got * rulesOf(context).damage) })}</small>`
     }
     return html`${this.head(say('attacks'), say('attacksNote', { n: army }))}
       ${attacks.length
-        ? orderList({
-            label: say('attacks'), rows: attacks, keyOf: (_, i) => String(i), nameOf: ({ on }) => seatName(seats, on), draw: row, isOut: (i) => !sent[i], disabled: readonly,
-            words: this.orderWords(say), onmove: (from, to) => this.write({ attacks: moved(attacks, from, to) }), onremove: (i) => this.write({ attacks: attacks.filter((_, j) => j !== i) }),
+        ? orderList(context, {
+            label: say('attacks'), rows: attacks, keyOf: (_, i) => String(i), nameOf: ({ on }) => seatName(seats, on), draw: row, isOut: (i) => !sent[i],
+            onset: (attacks) => this.write({ attacks }),
           })
         : html`<p class="c-hint">${say(army ? 'noAttacks' : 'noArmy')}</p>`}
       <button type="button" class="btn" aria-keyshortcuts="A" ?disabled=${readonly || !army} @click=${() => this.addAttack()}>${say('addAttack')}</button>`
@@ -132,29 +133,29 @@ class Composer extends DraftComposer<Draft> {
     const { buy, disband } = this.draft
     const { price, upkeep } = rulesOf(context)
     return html`${this.head(say('arms'), say('armsNote', { price, upkeep }))}
-      <div class="c-line"><span class="c-name">${say('buy')}</span> ${this.stepper(say, say('buy'), buy, 0, (next) => this.write({ buy: next }))}
+      <div class="c-line"><span class="c-name">${say('buy')}</span> ${this.stepper(say('buy'), buy, 0, (next) => this.write({ buy: next }))}
         <small class="down">${bought < buy ? `▼ ${bought ? say('cutTo', { n: bought }) : say('nothingLeft')}` : ''}</small></div>
-      <div class="c-line"><span class="c-name">${say('disband')}</span> ${this.stepper(say, say('disband'), disband, 0, (next) => this.write({ disband: next }))}
+      <div class="c-line"><span class="c-name">${say('disband')}</span> ${this.stepper(say('disband'), disband, 0, (next) => this.write({ disband: next }))}
         <small class="mut">${say('last')}</small></div>`
   }
 
   private grants(context: ComposerContext, say: Said, { paid, after }: Purse): TemplateResult {
     const { grants } = this.draft
-    const { readonly, seats, seat } = context
+    const { readonly, seats } = context
     const { trade } = rulesOf(context)
     const change = (i: number, part: object): void => this.write({ grants: grants.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     const row = ({ to, amount }: (typeof grants)[number], i: number): TemplateResult => {
       const got = paid[i] ?? 0
       const told = got < amount ? `▼ ${got ? say('cutTo', { n: got }) : say('nothingLeft')}` : `${say('arrives', { n: arriving(got, trade) })} · ${say('after', { n: after[i] ?? 0 })}`
-      return html`<span class="c-name">${seatChoice({ label: `${say('receiver')} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}</span>
-        <span class="c-cost">${this.stepper(say, `${say('money')}: ${seatName(seats, to)}`, amount, 1, (next) => change(i, { amount: next }))}</span>
+      return html`<span class="c-name">${seatChoice(context, { label: `${say('receiver')} ${i + 1}`, value: to, onset: (next) => change(i, { to: next }) })}</span>
+        <span class="c-cost">${this.stepper(`${say('money')}: ${seatName(seats, to)}`, amount, 1, (next) => change(i, { amount: next }))}</span>
         <small class="c-why ${got < amount ? 'down' : 'mut'}">${told}</small>`
     }
     return html`${this.head(say('grants'), say('grantsNote', { trade }))}
       ${grants.length
-        ? orderList({
-            label: say('grants'), rows: grants, keyOf: (_, i) => String(i), nameOf: ({ to }) => seatName(seats, to), draw: row, isOut: (i) => !paid[i], disabled: readonly,
-            words: this.orderWords(say), onmove: (from, to) => this.write({ grants: moved(grants, from, to) }), onremove: (i) => this.write({ grants: grants.filter((_, j) => j !== i) }),
+        ? orderList(context, {
+            label: say('grants'), rows: grants, keyOf: (_, i) => String(i), nameOf: ({ to }) => seatName(seats, to), draw: row, isOut: (i) => !paid[i],
+            onset: (grants) => this.write({ grants }),
           })
         : html`<p class="c-hint">${say('noGrants')}</p>`}
       <button type="button" class="btn" aria-keyshortcuts="G" ?disabled=${readonly} @click=${() => this.addGrant()}>${say('addGrant')}</button>`
@@ -162,14 +163,14 @@ class Composer extends DraftComposer<Draft> {
 
   private land(context: ComposerContext, say: Said): TemplateResult {
     const { cede } = this.draft
-    const { readonly, seats, seat } = context
+    const { readonly } = context
     const change = (i: number, part: object): void => this.write({ cede: cede.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     return html`${this.head(say('land'), say('landNote'))}
       ${cede.map(
         ({ territory, to }, i) => html`<div class="c-line">
-          ${this.choice(`${say('territory')} ${i + 1}`, this.own.map(String), String(territory), (next) => change(i, { territory: Number(next) }))}
-          → ${seatChoice({ label: `${say('receiver')}: ${say('territory')} ${territory}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
-          ${this.remover(say, `${say('territory')} ${territory}`, () => this.write({ cede: cede.filter((_, j) => j !== i) }))}
+          ${choice(context, { label: `${say('territory')} ${i + 1}`, value: territory, choices: this.own.map((value) => ({ value, label: String(value) })), onset: (next) => change(i, { territory: next }) })}
+          → ${seatChoice(context, { label: `${say('receiver')}: ${say('territory')} ${territory}`, value: to, onset: (next) => change(i, { to: next }) })}
+          ${remover(context, `${say('territory')} ${territory}`, () => this.write({ cede: cede.filter((_, j) => j !== i) }))}
         </div>`,
       )}
       ${cede.length ? nothing : html`<p class="c-hint">${say(this.own.length ? 'noCessions' : 'noLand')}</p>`}
@@ -178,15 +179,15 @@ class Composer extends DraftComposer<Draft> {
 
   private resources(context: ComposerContext, say: Said): TemplateResult {
     const { resources } = this.draft
-    const { readonly, seats, seat } = context
+    const { readonly } = context
     const change = (i: number, part: object): void => this.write({ resources: resources.map((one, j) => (j === i ? { ...one, ...part } : one)) })
     return html`${this.head(say('resources'), say('resourcesNote'))}
       ${resources.map(
         ({ to, resource, amount }, i) => html`<div class="c-line">
-          ${this.choice(`${say('kind')} ${i + 1}`, KINDS, resource, (next) => change(i, { resource: next }), (kind) => nameOf(context, kind))}
-          ${this.stepper(say, `${say('units')} ${i + 1}`, amount, 1, (next) => change(i, { amount: next }))}
-          → ${seatChoice({ label: `${say('receiver')}: ${nameOf(context, resource)} ${i + 1}`, seats, own: seat, value: to, disabled: readonly, onset: (next) => change(i, { to: next }) })}
-          ${this.remover(say, `${say('resources')} ${i + 1}`, () => this.write({ resources: resources.filter((_, j) => j !== i) }))}
+          ${choice<string>(context, { label: `${say('kind')} ${i + 1}`, value: resource, choices: KINDS.map((value) => ({ value, label: nameOf(context, value) })), onset: (next) => change(i, { resource: next }) })}
+          ${this.stepper(`${say('units')} ${i + 1}`, amount, 1, (next) => change(i, { amount: next }))}
+          → ${seatChoice(context, { label: `${say('receiver')}: ${nameOf(context, resource)} ${i + 1}`, value: to, onset: (next) => change(i, { to: next }) })}
+          ${remover(context, `${say('resources')} ${i + 1}`, () => this.write({ resources: resources.filter((_, j) => j !== i) }))}
         </div>`,
       )}
       ${resources.length ? nothing : html`<p class="c-hint">${say('noResources')}</p>`}
@@ -196,54 +197,36 @@ class Composer extends DraftComposer<Draft> {
   private talk(context: ComposerContext, say: Said): TemplateResult {
     const { messages } = this.draft
     const { messages: most, message_length: length } = rulesOf(context)
-    return html`${this.head(say('messages'), `${say('messagesNote')} · ${messages.length} / ${most}`)}
-      ${letterList<Letter>(context, {
-        letters: messages,
-        most,
-        length,
-        blank: { to: 'all', text: '', promise: null },
-        say,
-        onset: (messages) => this.write({ messages }),
-        beside: (letter, i, put) => this.promise(say, letter, i, put),
-      })}`
+    return letterList<Letter>(context, {
+      letters: messages,
+      most,
+      length,
+      blank: { to: 'all', text: '', promise: null },
+      note: say('messagesNote'),
+      onset: (messages) => this.write({ messages }),
+      beside: (letter, i, put) => this.promise(say, letter, i, put),
+    })
   }
 
   /** Marks a message as a promise, with what is promised and for how long. */
   private promise(say: Said, { promise }: Letter, i: number, put: (change: Partial<Letter>) => void): TemplateResult {
-    const { readonly } = this.now()
     const set = (part: object): void => put({ promise: { kind: 'peace', amount: 0, turns: 1, ...promise, ...part } })
-    return html`${segments<string>({
+    return html`${segments<string>(this.now(), `promise-${i}`, {
         label: `${say('asPromise')} ${i + 1}`,
-        name: `promise-${i}`,
         value: promise?.kind ?? '',
         choices: [{ value: '', label: say('noPromise') }, ...(['peace', 'grant', 'cede'] as const).map((kind) => ({ value: kind, label: say(kind) }))],
-        disabled: readonly,
         onset: (kind) => (kind ? set({ kind, amount: kind === 'peace' ? 0 : kind === 'grant' ? 10 : (this.own[0] ?? 1) }) : put({ promise: null })),
       })}
       ${promise
         ? html`<div class="c-line">
-            ${promise.kind === 'peace' ? nothing : this.stepper(say, `${say('amount')} ${i + 1}`, promise.amount, 1, (amount) => set({ amount }))}
-            <span>${say('within')}</span> ${this.stepper(say, `${say('within')} ${i + 1}`, promise.turns, 1, (turns) => set({ turns: Math.min(100, turns) }))}
+            ${promise.kind === 'peace' ? nothing : this.stepper(`${say('amount')} ${i + 1}`, promise.amount, 1, (amount) => set({ amount }))}
+            <span>${say('within')}</span> ${this.stepper(`${say('within')} ${i + 1}`, promise.turns, 1, (turns) => set({ turns: Math.min(100, turns) }))}
           </div>`
         : nothing}`
   }
 
-  private stepper(say: Said, label: string, value: number, min: number, onset: (value: number) => void): TemplateResult {
-    return stepper({ label, value, min, max: MOST, disabled: this.now().readonly, less: say('less'), more: say('more'), onset })
-  }
-
-  private choice(label: string, values: readonly string[], value: string, onset: (value: string) => void, named = (one: string): string => one): TemplateResult {
-    return html`<select class="field" aria-label=${label} ?disabled=${this.now().readonly} @change=${(event: Event) => onset((event.target as HTMLSelectElement).value)}>
-      ${values.map((one) => html`<option value=${one} .selected=${one === value}>${named(one)}</option>`)}
-    </select>`
-  }
-
-  private remover(say: Said, what: string, onpress: () => void): TemplateResult {
-    return html`<button type="button" class="btn bare ico" aria-label="${say('remove')}: ${what}" ?disabled=${this.now().readonly} @click=${onpress}>×</button>`
-  }
-
-  private orderWords(say: Said): { up: string; down: string; remove: string; drag: string } {
-    return { up: say('up'), down: say('down'), remove: say('remove'), drag: say('drag') }
+  private stepper(label: string, value: number, min: number, onset: (value: number) => void): TemplateResult {
+    return stepper(this.now(), { label, value, min, max: MOST, onset })
   }
 }
 

@@ -1,9 +1,12 @@
 import {
   clauses,
   colon,
+  columnsOf,
+  fact,
   inRow,
   number,
   paragraph,
+  ranked,
   seatName,
   type BoardContext,
   type Cell,
@@ -17,7 +20,6 @@ import {
   type Lang,
   type Ledger,
   type LegendItem,
-  type Told,
 } from '@polity/board'
 import { rounded } from './orders'
 import { flows, readWorld, type Nation, type World } from './reading'
@@ -61,12 +63,7 @@ export function ledger(frame: Frame, context: BoardContext): Ledger {
     values: [String(territories.length), army === null ? '–' : String(army), orUnknown(welfare)],
     score: welfare,
   }))
-  rows.sort((a, b) => (b.score ?? -1) - (a.score ?? -1) || a.seat - b.seat)
-  return {
-    columns: (['lands', 'army', 'welfare'] as const).map((column) => ({ label: say(column), numeric: true })),
-    rows,
-    note: rows.some(({ score }) => score === null) ? say('hidden') : '',
-  }
+  return { columns: columnsOf(say, 'lands', 'army', 'welfare'), rows: ranked(rows), note: rows.some(({ score }) => score === null) ? say('hidden') : '' }
 }
 
 export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail {
@@ -120,22 +117,16 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
         army === null ? say('unknownArmy') : say('mils', { n: army }),
         ...(welfare === null ? [] : [say('points', { n: welfare })]),
       ]
-      return told(clauses(said, context.lang), { seat: col, territories: territories.join(','), army, welfare })
+      return fact(clauses(said, context.lang), { seat: col, territories: territories.join(','), army, welfare })
     },
     lists: () => lists(world, context),
   }
 }
 
-/** A fact in words, with those of its numbers that are known. */
-function told(text: string, facts: object): Told {
-  const known = Object.entries(facts).filter(([, value]) => value !== null)
-  return { text, data: Object.fromEntries(known.map(([key, value]) => [key, String(value)])) }
-}
-
 function lists(world: World, context: BoardContext): FactList[] {
   const say = speaker(context)
   const list = <T extends object>(key: string, label: Word, facts: readonly T[], sentence: (fact: T) => string): FactList => ({
-    key, label: say(label), items: facts.map((fact) => told(sentence(fact), fact)),
+    key, label: say(label), items: facts.map((each) => fact(sentence(each), each)),
   })
   const owners = world.owners.map((owner, at) => ({ n: at + 1, owner }))
   return [

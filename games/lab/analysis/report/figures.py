@@ -18,6 +18,8 @@ ROW, NAME, SHOWN, VALUE = 19, 150, 700, 240
 FOOT: Final = 38
 """Below a figure: the title of the axis, and what the signs are."""
 PANEL_W, PANEL_H, PANELS = 276, 150, 4
+TICKS: Final = 1000
+"""Seeds of a condition that have a tick each."""
 WIDE: Final = 3
 """Panels whose width the line below has at least."""
 
@@ -42,8 +44,8 @@ def intervals(
         style = "c0" if name == control else "c1"
         drawing.line(NAME, y, NAME + SHOWN, y, "grid")
         drawing.text(NAME - 8, y + 4, shortened(name, 22), "", "end", name)
-        for value in seeds:
-            drawing.line(scale(value), y - 4, scale(value), y + 4, "seed")
+        for x in _ticks([scale(value) for value in seeds]):
+            drawing.line(x, y - 4, x, y + 4, "seed")
         if told.mean is None:
             drawing.text(NAME + SHOWN + 10, y + 4, "–", "mut")
             continue
@@ -57,6 +59,11 @@ def intervals(
     drawing.text(NAME + SHOWN / 2, len(rows) * ROW + 35, legend.across, "", "middle")
     drawing.text(4, height - 5, legend.meaning, "mut")
     return drawing
+
+
+def _ticks(places: list[float]) -> list[float]:
+    """Where ticks stand; of very many, those that fall on one point of the page are one."""
+    return places if len(places) <= TICKS else sorted({round(place, 0) for place in places})
 
 
 @dataclass(frozen=True, slots=True)

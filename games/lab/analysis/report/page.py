@@ -12,6 +12,7 @@ from typing import Final
 
 from games.lab.analysis.report import sentences
 from games.lab.analysis.report.drawing import STYLE, Drawing
+from games.lab.analysis.report.exploringcards import exploring_figures, multiverse_card, sensitivity_card
 from games.lab.analysis.report.figures import Legend, intervals, panels, ranking, seeds_of, survival
 from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
@@ -47,7 +48,7 @@ def report(result: Result, labels: Labels) -> Report:
 def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
     control = result.plan.control
     names = list(dict.fromkeys(name for told in result.summaries.values() for name in told))
-    for metric in names:
+    for metric in names if result.plan.sensitivity is None else ():
         rows = [
             (condition, told[metric], seeds_of(result, condition, metric))
             for condition, told in result.summaries.items()
@@ -58,6 +59,7 @@ def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
             drawn = labels.say("fig_mean" if control is None else "fig_mean_held", control=control)
             legend = Legend(labels.metric(metric), "", drawn)
             yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend)
+    yield from exploring_figures(result, labels)
     for metric in result.plan.trends:
         bands = {condition: told[metric] for condition, told in result.bands.items()}
         told = labels.say("fig_trend" if control is None else "fig_trend_held", control=control, n=_runs(bands))
@@ -111,6 +113,8 @@ class _Page:
             hypotheses_card(self.result, self.labels),
             references_card(self.result, self.labels),
             standings_card(self.result, self.labels, self.figures),
+            sensitivity_card(self.result, self.labels, self.figures),
+            multiverse_card(self.result, self.labels, self.figures),
             self._means(),
             self._trends(),
             self._times(),
@@ -211,6 +215,7 @@ class _Page:
     def _numbers(self) -> str:
         names = list(dict.fromkeys(name for told in self.result.summaries.values() for name in told))
         blocks = []
+        names = names if self.result.plan.sensitivity is None else []
         columns = ["condition", "defined", "mean", "sd", "interval", *(["bootstrap"] if self.result.bootstraps else [])]
         for name in names:
             rows = [self._described(self.result, condition, name) for condition in self.result.summaries]
@@ -240,7 +245,7 @@ class _Page:
 
     def _differs(self) -> str:
         settings = self.labels.settings
-        if not settings:
+        if not settings or self.result.plan.sensitivity is not None:
             return ""
         names = list(dict.fromkeys(name for told in settings.values() for name in told))
         head = "".join(f"<th>{escape(name)}</th>" for name in names)

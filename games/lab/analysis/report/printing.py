@@ -34,7 +34,7 @@ def pdf(svg: str, title: str) -> bytes:
         from reportlab.pdfbase.cidfonts import UnicodeCIDFont  # type: ignore[import-untyped]
         from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
     except ImportError:
-        raise Refused("a figure as PDF needs reportlab: pip install 'polity[pdf]'; SVG needs nothing") from None
+        raise Refused("a figure as PDF needs reportlab: pip install 'polity-lab[pdf]'; SVG needs nothing") from None
     pdfmetrics.registerFont(UnicodeCIDFont(CHINESE))
     root = ElementTree.fromstring(svg)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])

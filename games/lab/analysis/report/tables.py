@@ -57,6 +57,9 @@ def tables(result: Result) -> list[Table]:
         _survival,
         _standings,
         _matrix,
+        _points,
+        _sensitivity,
+        _multiverse,
     )
     found = [table for make in made if (table := make(result)).rows]
     of_all = tables(result.everything) if result.everything is not None else []
@@ -66,11 +69,14 @@ def tables(result: Result) -> list[Table]:
 def behind(result: Result, figure: str) -> Iterator[Table]:
     """The numbers that one figure shows, under its name; ``…-seeds`` the single values that it has ticks for."""
     kind, _, metric = figure.partition("-")
-    made = {"mean": _summaries, "trend": _trends, "time": _survival, "standings": _standings}[kind](result)
+    made = {
+        "mean": _summaries, "trend": _trends, "time": _survival, "standings": _standings, "sensitivity": _sensitivity,
+        "multiverse": _multiverse,
+    }[kind](result)  # fmt: skip
     if not metric:
         yield made
         return
-    at = made.columns.index("metric")
+    at = made.columns.index("hypothesis" if kind == "multiverse" else "metric")
     yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] == metric))
     if kind == "mean":
         single = ((run.condition, run.replicate, run.seed, run.metrics.get(metric)) for run in result.runs)
@@ -287,3 +293,32 @@ def _matrix(result: Result) -> Table:
         if cell is not None
     )
     return Table("matrix", columns, tuple(rows))
+
+
+def _points(result: Result) -> Table:
+    """Where each condition of a sensitivity design stands; with ``summaries``, all that its indices are made of."""
+    design = result.plan.sensitivity
+    if design is None:
+        return Table("points", (), ())
+    rows = ((name, *(point[setting] for setting in design.ranges)) for name, point in design.points.items())
+    return Table("points", ("condition", *design.ranges), tuple(rows))
+
+
+def _sensitivity(result: Result) -> Table:
+    rows = ((one.metric, each.setting, each.kind, each.value, each.low, each.high)
+            for one in result.sensitivity for each in one.indices)  # fmt: skip
+    return Table("sensitivity", ("metric", "setting", "index", "value", "low", "high"), tuple(rows))
+
+
+def _multiverse(result: Result) -> Table:
+    columns = (
+        "hypothesis", "metric", "test", "leave_out", "n", "difference", "low", "high", "method", "statistic", "df", "p",
+        "exact", "reason", "effect_kind", "effect", "effect_low", "effect_high", "verdict",
+    )  # fmt: skip
+    rows = (
+        (name, one.metric, one.test, one.leave_out, " ".join(map(str, one.found.n)), one.found.difference.estimate,
+         one.found.difference.low, one.found.difference.high, *_outcome(one.found.outcome), *_effect(one.found.effect),
+         one.found.verdict)
+        for name, choices in result.multiverse.items() for one in choices
+    )  # fmt: skip
+    return Table("multiverse", columns, tuple(rows))

@@ -1,0 +1,72 @@
+"""AdaSociety as a field to learn in, and its curriculum (the paper's appendix D.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.catalog.adasociety.arrays import shelf
+from games.catalog.adasociety.arrays.features import features
+from games.catalog.adasociety.oracle import oracle
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
+from games.lab.learning.adasociety import preset_config
+from games.lab.learning.adasociety.worlds import Worlds
+from games.lab.learning.field import Lesson, Part, Sizes
+
+PRESETS: Final = (
+    "contract-easy", "contract-hard", "negotiation-easy", "negotiation-hard", "social-structure-hard", "exploration"
+)  # fmt: skip
+"""The presets that the paper trains in."""
+
+
+class Seats:
+    """All seats of many worlds, which learn one policy together; who one is stands among the features."""
+
+    def __init__(self, config: AdaSocietyConfig, worlds: int) -> None:
+        self._worlds = Worlds(config, worlds)
+        self.worlds, self.best = worlds, oracle(config).total
+        shape, horizon = self._worlds.layout, self._worlds.horizon
+        grid = Part(0, (shape.channels, shape.window, shape.window))
+        members = Part(grid.stop + shape.resources, (shape.seats, shape.groups))
+        self.sizes = Sizes(shape.seats, shape.features, len(shape.actions), horizon, grid, members)
+
+    def begin(self, seeds: Sequence[int]) -> None:
+        self._worlds.begin(seeds)
+
+    def see(self) -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+        seen = self._worlds.see()
+        return features(self._worlds.layout, seen), seen["action_mask"].copy()
+
+    def act(self, actions: NDArray[np.int64]) -> NDArray[np.float64]:
+        return self._worlds.act(actions)
+
+    def totals(self) -> NDArray[np.float64]:
+        return self._worlds.returns.sum(axis=1) / 1e6 / self.best
+
+
+def _config(preset: str, settings: Mapping[str, Any]) -> AdaSocietyConfig:
+    config = preset_config(preset)
+    return AdaSocietyConfig.model_validate({**config.model_dump(), **settings}) if settings else config
+
+
+def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None) -> Seats:
+    """So many worlds of a preset, with ``settings`` over its own."""
+    return Seats(_config(preset, settings or {}), worlds)
+
+
+def lessons(preset: str) -> Sequence[Lesson]:
+    """All in one group; forced into it with a probability that falls from 1 to 0, else into any; then free."""
+    return (
+        Lesson("one group", 0.3, {"social_control": "forced_one", "schedule": ()}),
+        Lesson(
+            "forced less and less", 0.3, {"social_control": "forced", "schedule": ()}, ("forced_probability", 1.0, 0.0)
+        ),
+        Lesson("free", 0.4, {}),
+    )
+
+
+def about(preset: str) -> dict[str, Any]:
+    return shelf.about(preset, preset_config(preset))

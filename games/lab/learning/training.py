@@ -1,0 +1,176 @@
+"""A training run: lessons, a curve, checkpoints, and a manifest of all that it rests on. Needs ``polity[learn]``.
+
+A run's folder is ``OUT/PRESET-ALGO-SEED`` with ``manifest.json`` (settings, versions, steps, what was judged),
+``curve.csv`` (a row each time that all worlds came to their end), ``checkpoint.zst``, and the network that matches play.
+A run that was broken off goes on from its checkpoint and ends in the same bytes; other settings are refused.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import zstandard
+from flax import serialization
+
+from games.catalog.adasociety.arrays.network import Network, digest
+from games.errors.faults import Refused
+from games.lab.folders.folder import machine
+from games.lab.learning import ppo, rainbow
+from games.lab.learning.field import Field, Game, Lesson
+from games.lab.learning.nets import stored
+from games.lab.learning.plan import HELD_OUT, SEEDS_APART, Plan, RainbowSettings, parts
+
+CHECKPOINT_S: Final = 30.0
+
+Learner = ppo.PPO | rainbow.Rainbow
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the curve: after so many steps of worlds, the mean of what all seats earned, as a part of the most
+    that they can, its deviation between worlds, and what the algorithm says of itself.
+    """
+
+    lesson: str
+    steps: int
+    reward: float
+    deviation: float
+    losses: Mapping[str, float]
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a training run has come: steps and runs of worlds, time, the curve, what was judged after each lesson."""
+
+    steps: int = 0
+    runs: int = 0
+    seconds: float = 0.0
+    processor_seconds: float = 0.0
+    curve: list[dict[str, Any]] = field(default_factory=list)
+    after: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict[str, Any]:
+    """Learn from where it stands to the end; the manifest. ``tell`` gets each point and the seconds that it took."""
+    game: Game = importlib.import_module(f"games.lab.learning.{plan.game}.field")
+    lessons = game.lessons(plan.preset) if plan.algorithm == "curriculum" else [Lesson("all", 1.0, {})]
+    folder = out / plan.name
+    folder.mkdir(parents=True, exist_ok=True)
+    manifest = _begun(
+        folder, {**asdict(plan), "hyperparameters": asdict(plan.settings), "lessons": [asdict(one) for one in lessons]}
+    )
+    if "judged" in manifest:
+        return manifest
+    course = list(parts(plan, lessons))
+    learner = _learner(plan, game.field(plan.preset, plan.worlds, course[0].settings))
+    so_far = _checkpoint(folder, learner) or Progress()
+    saved = time.monotonic()
+    for number, part in enumerate(course):
+        worlds = game.field(plan.preset, plan.worlds, part.settings)
+        while so_far.steps < part.until:
+            began, own = time.monotonic(), time.process_time()
+            first = plan.seed * SEEDS_APART + so_far.runs
+            worlds.begin(range(first, first + plan.worlds))
+            learner.learn(worlds)
+            totals = worlds.totals()
+            so_far.steps += worlds.sizes.horizon * plan.worlds
+            so_far.runs += plan.worlds
+            point = Point(part.lesson, so_far.steps, float(totals.mean()), float(totals.std(ddof=1)), learner.losses)
+            so_far.curve.append(asdict(point))
+            so_far.seconds += time.monotonic() - began
+            so_far.processor_seconds += time.process_time() - own
+            tell(point, time.monotonic() - began)
+            if time.monotonic() - saved > CHECKPOINT_S:
+                _save(folder, learner, so_far)
+                saved = time.monotonic()
+        if part.lesson not in so_far.after and (number + 1 == len(course) or course[number + 1].lesson != part.lesson):
+            so_far.after[part.lesson] = judged(learner, game.field(plan.preset, plan.held_out, part.settings))
+    _save(folder, learner, so_far)
+    _write_curve(folder / "curve.csv", so_far.curve)
+    told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
+    manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
+    _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
+    return manifest
+
+
+def judged(learner: Learner, worlds: Field) -> dict[str, Any]:
+    """What the policy earns in runs that it did not learn from: the mean over runs and its deviation."""
+    worlds.begin(range(HELD_OUT, HELD_OUT + worlds.worlds))
+    act = learner.player(worlds.worlds)
+    for _ in range(worlds.sizes.horizon):
+        worlds.act(act(*worlds.see()))
+    totals = worlds.totals()
+    return {"runs": worlds.worlds, "reward": float(totals.mean()), "deviation": float(totals.std(ddof=1))}
+
+
+def _network(game: Game, plan: Plan, learner: Learner, folder: Path) -> dict[str, Any]:
+    """Write the actor in whole numbers, which a match plays, and who seats it; or say why there is none."""
+    if isinstance(learner, rainbow.Rainbow) or learner.settings.body != "small":
+        return {"network": None, "why": "matches play two dense layers, with or without a memory between them"}
+    layers, cell = stored(learner.params)
+    raw = Network.rounded(layers, {**game.about(plan.preset), "run": plan.name, "steps": plan.steps}, cell).packed()
+    _write(folder / f"{plan.name}.npz", raw)
+    agents = f'default: {{policy: trained, params: {{weights: "{plan.name}"}}}}\n'
+    _write(folder / "agents.yaml", agents.encode())
+    return {"network": f"{plan.name}.npz", "digest": digest(raw)}
+
+
+def _learner(plan: Plan, worlds: Field) -> Learner:
+    settings = plan.settings
+    if isinstance(settings, RainbowSettings):
+        return rainbow.Rainbow(worlds, settings, plan.seed)
+    recurrent, central = plan.algorithm in ("rppo", "curriculum"), plan.algorithm == "mappo"
+    return ppo.PPO(worlds.sizes, settings, plan.seed, recurrent, central)
+
+
+def _begun(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
+    path = folder / "manifest.json"
+    asked = json.loads(json.dumps(asked))
+    if not path.exists():
+        manifest = {**asked, **machine()}
+        _write(path, json.dumps(manifest, indent=2).encode())
+        return manifest
+    manifest = json.loads(path.read_bytes())
+    for name, value in asked.items():
+        if manifest.get(name) != value:
+            raise Refused(f"{folder}: {name} was {manifest.get(name)}, and is {value} now; take another --out")
+    return manifest
+
+
+def _save(folder: Path, learner: Learner, so_far: Progress) -> None:
+    told = {"learner": serialization.to_state_dict(learner.state), "so_far": json.dumps(asdict(so_far))}
+    _write(folder / "checkpoint.zst", zstandard.compress(serialization.msgpack_serialize(told), 1))
+
+
+def _checkpoint(folder: Path, learner: Learner) -> Progress | None:
+    """How far a run has come, with the learner as it was; None where nothing is kept."""
+    path = folder / "checkpoint.zst"
+    if not path.exists():
+        return None
+    told = serialization.msgpack_restore(zstandard.decompress(path.read_bytes()))
+    learner.state = serialization.from_state_dict(learner.state, told["learner"])
+    return Progress(**json.loads(told["so_far"]))
+
+
+def _write(path: Path, raw: bytes) -> None:
+    """All of it or nothing."""
+    aside = path.with_suffix(".part")
+    aside.write_bytes(raw)
+    aside.replace(path)
+
+
+def _write_curve(path: Path, curve: Sequence[Mapping[str, Any]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        losses = sorted({name for point in curve for name in point["losses"]})
+        rows.writerow(["lesson", "steps", "reward", "deviation", *losses])
+        for point in curve:
+            told = [point["lesson"], point["steps"], round(point["reward"], 6), round(point["deviation"], 6)]
+            rows.writerow([*told, *(round(point["losses"].get(name, float("nan")), 6) for name in losses)])

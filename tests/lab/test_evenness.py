@@ -1,0 +1,96 @@
+"""Equal seats: who they are, that each has had every policy, and that an advantage would be found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from games.catalog import stag_hunt
+from games.core.registry import Registry
+from games.errors.faults import Refused
+from games.lab.scenarios.scenario import load
+from games.laws.evenness import MARGIN, _turned, equals, evened
+from tests.bench.evenness import SETTINGS
+from tests.lab.conftest import Said
+
+REGISTRY = Registry()
+
+
+def last(game: str, seeds: int, settings: Mapping[str, Any]) -> list[Any]:
+    pack = REGISTRY.get(game)
+    *_, found = evened(pack, REGISTRY.module(game), pack.game.config_type(**settings), {}, range(1, seeds + 1))
+    return found
+
+
+def test_seats_of_one_role_with_the_same_numbers_are_equal() -> None:
+    pack = REGISTRY.get("economist")
+    config = pack.game.config_type(workers=4, skill_gather=[1, 2, 1, 2])
+    assert equals(pack, config) == [(0, 2), (1, 3), (4,)]
+    condition = load("adasociety/negotiation-easy", REGISTRY).conditions[0]
+    assert equals(REGISTRY.get("adasociety"), condition.config) == [(0, 1), (2, 3)]
+
+
+def test_every_policy_of_a_lineup_sits_once_in_each_equal_seat_beside_the_same_neighbours() -> None:
+    seatings = list(_turned(["a", "b", "p", "a", "c"], [(0, 1, 3, 4), (2,)]))
+    assert [list(column) for column in zip(*seatings, strict=True)] == [
+        list("abac"),
+        list("baca"),
+        list("pppp"),
+        list("acab"),
+        list("caba"),
+    ]
+    assert len(list(_turned(["a", "b", "a", "b"], [(0, 1, 2, 3)]))) == 2
+    assert len(list(_turned(["a"] * 6, [(0, 1, 2), (3, 4, 5)]))) == 1
+
+
+def test_a_game_that_favours_a_seat_is_uneven(monkeypatch: pytest.MonkeyPatch) -> None:
+    pack = REGISTRY.get("stag_hunt")
+    resolve = type(pack.game).resolve
+
+    def favours(self: Any, *args: Any) -> Any:
+        resolved = resolve(self, *args)
+        more = {seat: paid * (1.1 if seat == 0 else 1) for seat, paid in resolved.payoffs.items()}
+        return type(resolved)(resolved.state, resolved.events, more)
+
+    even = last("stag_hunt", 40, {})
+    monkeypatch.setattr(type(pack.game), "resolve", favours)
+    skewed = last("stag_hunt", 40, {})
+    assert {one.verdict for one in even} <= {"even", "open"}
+    assert {one.verdict for one in skewed} == {"uneven"}
+    assert skewed[0].share is not None
+    assert skewed[0].share - (even[0].share or 0) == pytest.approx(0.1 / 2.1, abs=0.01)
+    assert stag_hunt
+
+
+def test_where_no_two_seats_are_equal_or_a_model_sits_it_is_refused() -> None:
+    with pytest.raises(Refused, match="no two seats are equal"):
+        last("ultimatum", 2, {})
+    scenario = load("mining/llm-noise", REGISTRY)
+    condition = scenario.conditions[0]
+    seated = dict(enumerate(condition.seats))
+    with pytest.raises(Refused, match="is no policy's"):
+        next(evened(scenario.pack, scenario.module, condition.config, seated, range(2)))
+
+
+def test_the_command_tells_programs_what_equal_seats_earn(polity: Callable[..., Said]) -> None:
+    told = json.loads(polity("probe", "dilemma", "--preset", "noisy", "--seats", "3", "--json").out)
+    assert [one["name"] for one in told["seats"]] == ["A", "B"]
+    assert told["seats"][0]["share"] == -told["seats"][1]["share"]
+    said = polity("probe", "dilemma", "--seats", "3", "--presets")
+    assert said.status == 2
+
+
+@pytest.mark.parametrize("game", ["dilemma", "stag_hunt"])
+def test_no_seat_of_two_has_an_advantage_over_few_seeds(game: str) -> None:
+    assert "uneven" not in {one.verdict for one in last(game, 20, SETTINGS[game])}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", [name for name in SETTINGS if "/" not in name])
+def test_no_seat_has_an_advantage_over_two_hundred_seeds(name: str) -> None:
+    found = last(name, 200, SETTINGS[name])
+    assert "uneven" not in {one.verdict for one in found}
+    assert all(abs(one.share) <= MARGIN + one.half for one in found)
