@@ -78,8 +78,8 @@ def about(request: HttpRequest, run: Run) -> dict[str, str]:
     others = _others(run, sight(run, VISITOR)) if may_see(run) else ""
     first = f"{others}. " if others else ""
     seats = _counted(run.seats.count())
-    told = _told(run)
-    came = f"{told[0]} · " if told and not others else ""
+    told = [] if others else _told(run)
+    came = f"{told[0]} · " if told else ""
     more = " ".join(told[1:TOLD]) or f"{seats}, {run.status}. Watch it move, look through any seat’s eyes, replay it."
     return {
         "title": f"{came}{title_of(run, 'en')}{at}",
