@@ -54,8 +54,8 @@ class BadSetting(ValueError):
 
 
 def game_packages() -> tuple[str, ...]:
-    """The places of POLITY_GAMES (comma-separated): packages, which are found in the working directory too, and files
-    of games by their paths."""
+    """The places of POLITY_GAMES (comma-separated): packages, which are found in the working directory too, files of
+    games, and folders of games by absolute paths."""
     named = tuple(name.strip() for name in os.environ.get("POLITY_GAMES", "").split(",") if name.strip())
     if named and "" not in sys.path and os.getcwd() not in sys.path:  # noqa: PTH109 - a path entry, kept as text
         sys.path.append(os.getcwd())  # noqa: PTH109

@@ -18,6 +18,7 @@ from agents_app.providers.batching import can_batch
 from agents_app.providers.compatible import CompatibleServer, is_compatible
 from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.mock import MockProvider
+from agents_app.providers.plugged import is_agent, is_plugged, plugged_agent, plugged_provider
 from agents_app.providers.protocol import Provider
 from games.core.agents import BadPolicy
 from games.core.game import SeatSpec
@@ -111,6 +112,8 @@ AGENTS: Final[Mapping[str, Callable[[Pack, Any, Profile, str, Calls], SeatedAgen
 }
 """Agents that answer with I/O, by the kind of their seat."""
 PROVIDERS: Final[Mapping[str, tuple[Callable[[Profile], bool], Callable[[Profile], Provider]]]] = {
+    "agents": (is_agent, plugged_agent),
+    "plugged": (is_plugged, plugged_provider),
     "compatible": (is_compatible, CompatibleServer),
     "litellm": (lambda profile: True, LitellmProvider),
 }

@@ -13,6 +13,7 @@ from games.core.engine import play
 from games.core.pack import Pack
 from games.errors.faults import Fault, no_such
 from games.lab.scenarios.design import OTHERS, SMALL, ExperimentForm, FamilyForm, HypothesisForm, ReportForm, Test
+from games.lab.scenarios.sampling import points as design_points
 from games.lab.scenarios.treatments import Treatment
 
 LOOKED_AT: Final = 12
@@ -228,7 +229,12 @@ class Declared:
             self._known(metric, f"sensitivity.metrics.{number}", self.measures)
         asked = told.model_dump(mode="json")
         metrics = told.metrics or self.form.report.metrics or tuple(self.measures)
-        return {**asked, "metrics": list(metrics), "points": {name: dict(one) for name, one in points.items()}}
+        names = {tuple(point.values()): name for name, point in points.items()}
+        order = [
+            names[tuple(one.values())] for one in design_points(told.method, told.settings, told.samples, told.seed)
+        ]
+        played = {name: dict(one) for name, one in points.items()}
+        return {**asked, "metrics": list(metrics), "points": played, "order": order}
 
     def delivered(self, derived: Mapping[str, Iterable[str]]) -> dict[str, list[dict[str, Any]]]:
         """By condition what shows that it arrived: what is declared of it or of a level it stands at, and what the game
