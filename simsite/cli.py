@@ -28,6 +28,7 @@ from simsite.commands import (
     new_game,
     people,
     phenomena,
+    plugins,
     publish,
     reckoning,
     register,
@@ -69,12 +70,16 @@ def _polity(
     home: Annotated[
         Path | None, typer.Option(help="The folder of the site that is meant; the user's own, if left out.")
     ] = None,
+    games: Annotated[Path | None, typer.Option(help="A folder of games, beside those that are installed.")] = None,
     version: Annotated[
         bool, typer.Option("--version", help="Say it, and end.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     if home is not None:
         os.environ["POLITY_HOME"] = str(home)
+    if games is not None:
+        more = os.environ.get("POLITY_GAMES", "").strip()
+        os.environ["POLITY_GAMES"] = f"{more},{games.absolute()}" if more else str(games.absolute())
 
 
 app.command("serve")(site.serve)
@@ -110,6 +115,7 @@ app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
 app.command("check")(check.check)
+app.command("plugins")(plugins.plugins)
 app.command("doctor")(doctor.doctor)
 app.command("new-game")(new_game.new_game)
 app.command("eject")(eject.eject)

@@ -225,6 +225,7 @@ class Pack:
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
     ``files``              words, presets, rule sheet: of the folder, or made from the declaration
+    ``board``              a prebuilt module that draws it, beside a game from elsewhere; found, not given
     """
 
     game: Game[Any, Any, Any, Any]
@@ -255,6 +256,7 @@ class Pack:
     exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0
     files: Files = field(default_factory=NoFiles)
+    board: Path | None = None
 
     @property
     def slug(self) -> str:

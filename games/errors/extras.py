@@ -16,9 +16,10 @@ _BROUGHT: Final = {
     "client": "httpx",
     "fast": "numba",
     "rl": "gymnasium pettingzoo",
-    "learn": "flax jax skrl",
+    "learn": "flax jax optax",
     "pdf": "reportlab",
     "sensitivity": "SALib",
+    "timestamp": "rfc3161_client",
 }
 EXTRAS: Final = {package: extra for extra, packages in _BROUGHT.items() for package in packages.split()}
 """The extra that brings a package, by the name under which it is imported."""

@@ -32,10 +32,8 @@ def learn(
     known = learnable()
     if what not in known:
         raise Refused(f"{what!r} cannot be learnt; {among(what, known)}")
-    try:
-        from games.lab.learning.training import trained
-    except ModuleNotFoundError as error:
-        raise Refused(f"learning needs {error.name}: install polity[learn]") from None
+    from games.lab.learning.training import trained
+
     chosen = next((one for one in ALGORITHMS if one == algo), None)
     if chosen is None:
         raise Refused(f"--algo {algo!r}: there is none of that name; {among(algo, ALGORITHMS)}")

@@ -1,7 +1,7 @@
 """A training run: lessons, a curve, checkpoints, and a manifest of all that it rests on. Needs ``polity[learn]``.
 
 A run's folder is ``OUT/PRESET-ALGO-SEED`` with ``manifest.json`` (settings, versions, steps, what was judged),
-``curve.csv`` (a row each time that all worlds came to their end), ``checkpoint.zst``, and the network that matches play.
+``curve.csv`` (a row each time that all worlds came to their end), ``checkpoint.zst``, and the network for matches.
 A run that was broken off goes on from its checkpoint and ends in the same bytes; other settings are refused.
 """
 
