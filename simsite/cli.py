@@ -36,6 +36,7 @@ from simsite.commands import (
     reproduce,
     run,
     site,
+    story,
     study,
     transfer,
     validate,
@@ -98,6 +99,7 @@ app.command("export")(export.export)
 app.command("import")(transfer.import_folder)
 app.command("rerun")(transfer.rerun)
 app.command("verify")(verify.verify)
+app.command("story")(story.story)
 app.command("register")(register.register)
 app.command("people")(people.people)
 app.command("mcp")(mcp.mcp)

@@ -239,6 +239,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
     "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
     "POLITY_PANEL_KEY": ("", _panel_key),
     "POLITY_SECOND_FACTOR": ("optional", _second_factor),
@@ -293,7 +294,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     for name, (default, sense) in TABLE.items():
         text = environ.get(name, "").strip() or default
         value[name.removeprefix("POLITY_").lower()] = sense(name, text) if text else _nothing(name)
-    del value["model_hosts"]  # read where models are called
+    del value["model_hosts"], value["all_by_litellm"]  # read where models are called
     home: Path = value["home"] or own_home()
     follows = {
         "home": home,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
 from agents_app.deciders.calling import Caller
@@ -65,6 +66,8 @@ def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
         raise BadProfile.told("batch_provider", provider=profile.provider)
     if profile.is_mock:
         provider_for(pack, profile, role)
+    elif not is_compatible(profile) and find_spec("litellm") is None:
+        raise BadProfile.told("no_litellm", model=profile.model)
 
 
 def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:

@@ -95,6 +95,10 @@ class Files(ABC):
         """What the game's source is, and what of it nothing here plays, as YAML; None: the game has no source."""
         return None
 
+    def story(self) -> str | None:
+        """What its stories look for in a run's log, as YAML; None: what follows from its words and measures."""
+        return None
+
     def reproduced(self) -> str | None:
         """What `polity reproduce` has kept, as JSON; None: nothing."""
         return None
@@ -137,6 +141,9 @@ class FolderFiles(Files):
 
     def stated(self) -> str | None:
         return self._text("source.yaml")
+
+    def story(self) -> str | None:
+        return self._text("story.yaml")
 
     def reproduced(self) -> str | None:
         return self._text("reproduced.json")

@@ -170,7 +170,7 @@ class _Driver:
         since = None
         before: Any = None
         if run.head < 0:
-            self.account = Account()
+            self.account = Account.of(self.play)
         else:
             since, self.hash = selectors.position(self.play)
             before = since.last.state
@@ -336,16 +336,16 @@ class _Driver:
     def _finish(self) -> None:
         try:
             account = account_of(self.play.run) if self.account is None else self.account
-            metrics, tally = account.outcome(self.play)
+            outcome = account.outcome(self.play)
             seats = answers_of(self.play.run, account) if self.asking.agents else []
         except PASSING:
             raise
         except Exception:
             log.exception("run %s is over, but could not be measured", self.lease.run_id)
-            metrics, tally, seats = None, None, []
+            outcome, seats = {}, []
         ended = {"status": RunStatus.FINISHED, "ended": clock.now(), "wake_at": None, "open_turn": None}
         with transaction.atomic():
-            if not self.lease.held().update(**ended, metrics=metrics, tally=tally):
+            if not self.lease.held().update(**ended, **outcome):
                 raise LeaseLost
             SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
         ring(self.lease.run_id)
