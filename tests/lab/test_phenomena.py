@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import linecache
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from games.core.codec import digest
 from games.core.registry import Registry, get
 from games.errors.faults import Refused
 from games.lab import phenomena
+from games.lab.analysis.testing import paired_difference
+from games.lab.conduct import _told
 from games.lab.phenomena import Phenomenon, compared, judged, phenomena_of, seen, store, stored
 
 ROW = {
@@ -112,3 +120,58 @@ def test_no_stored_claim_is_of_other_rules_or_settings() -> None:
         if one.verdict == "open"
     ]
     assert open_ == []
+
+
+def test_a_stored_claim_is_open_once_a_policy_that_it_seats_plays_by_other_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pack = get("dilemma")
+    other = replace(pack.policies["GTFT"], play=pack.policies["TIDEMAN"].play)
+    changed = replace(pack, policies={**pack.policies, "GTFT": other})
+    monkeypatch.setattr(phenomena, "pack_named", lambda registry, game: changed)
+    verdicts = {one.name: one.verdict for one in stored(["dilemma"], Registry())}
+    assert verdicts.pop("generosity-mends") == "open"
+    assert set(verdicts.values()) == {"holds"}
+
+
+def test_code_is_other_code_by_what_it_does_and_calls_and_not_by_how_it_is_told() -> None:
+    def told(text: str) -> str:
+        made = compile_policy(text)
+        return digest(_told(made, "policy_of_a_test"))
+
+    base = told("STEP = 2\ndef near(x):\n    return x + STEP\ndef play(x):\n    return near(x)\n")
+    assert (
+        told('STEP = 2\ndef near(x):\n    """Near."""\n    return x  +  STEP\ndef play(x):\n    return near(x)\n')
+        == base
+    )
+    assert told("STEP = 3\ndef near(x):\n    return x + STEP\ndef play(x):\n    return near(x)\n") != base
+    assert told("STEP = 2\ndef near(x):\n    return x - STEP\ndef play(x):\n    return near(x)\n") != base
+
+
+def compile_policy(text: str) -> Any:
+    """The function ``play`` of a module of this text, whose source can be read."""
+    file = f"policy of {len(text)} {text!r}"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    names: dict[str, Any] = {"__name__": "policy_of_a_test.module"}
+    exec(compile(text, file, "exec"), names)  # noqa: S102 - the text above
+    return names["play"]
+
+
+FIGURE = re.compile(r"([\d.,]+) ± ([\d.,]+) \(`([\w-]+)`\)")
+
+
+@pytest.mark.parametrize(("game", "least"), [("economist", 7), ("nations", 6)])
+def test_what_a_rule_sheet_says_agents_do_is_what_the_stored_claims_show(game: str, least: int) -> None:
+    pack = Registry().get(game)
+    claims = phenomena.claims_at(pack)
+    assert claims is not None
+    kept = json.loads(claims.with_suffix(".json").read_text("utf-8"))
+    figures = FIGURE.findall(pack.files.rule_sheet())
+    assert len(figures) >= least
+    for *said, name in figures:
+        found = paired_difference(kept[name]["differences"])
+        assert found.estimate is not None
+        assert found.high is not None
+        for told, value in zip(said, (abs(found.estimate), found.high - found.estimate), strict=True):
+            decimals = len(told.partition(".")[2])
+            assert told == f"{value:.{decimals}f}", f"{name}: {told}, and {value} is kept"
