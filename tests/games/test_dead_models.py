@@ -36,7 +36,7 @@ FULL = [(game, way) for way in TWENTY_TWO for game in GAMES]
 QUICK = [(list(GAMES)[3 * number % len(GAMES)], way) for number, way in enumerate(TWENTY_TWO)]
 
 
-def played(game: str, vendor: Playing) -> Run:
+def played(game: str, vendor: Playing, **more: Any) -> Run:
     """A short match with the server's model in every seat, until it is over or stands still."""
     preset, changes = GAMES[game]
     profile = {
@@ -50,6 +50,7 @@ def played(game: str, vendor: Playing) -> Run:
     if vendor.behaviour in ("connection reset", "half a body"):
         profile |= {"timeout_s": 0.9, "budget_s": 0.9}
     profile["timeout_s"] = min(profile["timeout_s"], profile["budget_s"])  # type: ignore[type-var]
+    profile |= more
     short = load(f"{game}/{preset}", extra=[Layer("test", changes)])
     seats = range(len(short.pack.game.seats(short.conditions[0].config)))
     models = {str(seat): {"model": "openai/local", "profile": profile} for seat in seats}
@@ -110,7 +111,7 @@ def held_against_the_server(game: str, way: str) -> str:
 
 def test_a_model_server_that_is_away_pauses_the_run_and_costs_no_seat_a_decision() -> None:
     with threaded(Playing(behaviour="connection reset")) as vendor:
-        run = played("dilemma", vendor)
+        run = played("dilemma", vendor, timeout_s=5, budget_s=5)
         assert run.status == "paused"
         assert "away" in run.error or "answer" in run.error, run.error
         assert not Decision.objects.filter(run=run).exists(), "nothing was played for a model"
