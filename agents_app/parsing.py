@@ -41,6 +41,11 @@ JSON_FAULTS: Final = {
 """How the decoder's messages begin, and what the prompts call them."""
 LABEL: Final = re.compile(r"^[ \t*#>_-]*(?:PLAN|计划)[ \t*_]*[:：]", re.IGNORECASE | re.MULTILINE)
 
+LINE: Final = re.compile(
+    r"^[ \t*#>_-]*(?:PLAN|ACTION|COMMUNICATION|计划|行动|沟通)[ \t*_]*[:：](.*)", re.IGNORECASE | re.MULTILINE
+)
+"""Where a plan is one line of text."""
+
 
 class BadReply(ValueError):
     """A reply that cannot be used. ``kind`` says in which of four ways, ``note`` why (see `prompting.reason`).
@@ -236,7 +241,9 @@ def tokens_of(options: Sequence[Any], dump: Any) -> dict[str, Any]:
 
 
 def _plan(text: str, spec: ActionSpec[Any]) -> Answer:
-    """What follows the last ``PLAN:``: JSON, or labels between commas, semicolons or lines."""
+    """What follows the last ``PLAN:``: JSON, or labels between commas, semicolons or lines; or one line of text."""
+    if spec.schema.get("type") == "string":
+        return _line(text, spec)
     labels = list(LABEL.finditer(text))
     if not labels:
         raise BadReply("unparseable", Note("reply_empty" if not text.strip() else "reply_no_plan"))
@@ -254,6 +261,16 @@ def _plan(text: str, spec: ActionSpec[Any]) -> Answer:
     if not listed:
         raise BadReply("unparseable", Note("reply_plan_empty"))
     return Answer(_read(spec, listed), before[:SHOWN])
+
+
+def _line(text: str, spec: ActionSpec[Any]) -> Answer:
+    found = list(LINE.finditer(text))
+    if not found:
+        raise BadReply("unparseable", Note("reply_empty" if not text.strip() else "reply_no_plan"))
+    said = found[-1][1].strip(" \t*`'\"")
+    if not said:
+        raise BadReply("unparseable", Note("reply_plan_empty"))
+    return Answer(_read(spec, said), _prose(text[: found[-1].start()])[:SHOWN])
 
 
 def _read(spec: ActionSpec[Any], raw: Any) -> Any:

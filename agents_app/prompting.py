@@ -101,6 +101,8 @@ def options_of(prompts: GamePrompts, profile: Profile) -> Mapping[str, JSON]:
         default = prompts.options[name]
         if type(value) is not type(default):
             raise BadProfile.told("option_kind", option=name, value=repr(value), default=repr(default))
+        if value not in (known := prompts.choices.get(name, (value,))):
+            raise BadProfile.told("option_kind", option=name, value=repr(value), default=" / ".join(map(str, known)))
     return {**prompts.options, **chosen}
 
 
@@ -136,8 +138,12 @@ def schema_text(schema: Schema) -> str:
 
 
 def asked_form(form: str, spec: ActionSpec[Any], tokens: Mapping[str, Any], profile: Profile) -> str:
-    """The sentence that asks for the answer in one of the four formats."""
+    """The sentence that asks for the answer in one of the four formats; "" for a plan that is a line of text, since the
+    game's own words say how that is written.
+    """
     words = lines(profile.language)
+    if form == "plan" and spec.schema.get("type") == "string":
+        return ""
     notes = profile.memory == "scratchpad" and form != "token"
     text = words[f"ask_{form}"].format(
         schema=schema_text(with_extras(spec.schema, notes)), tokens=", ".join(tokens)

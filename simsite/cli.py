@@ -16,6 +16,7 @@ from simsite.commands import (
     aggregate,
     bench,
     check,
+    cluster,
     doctor,
     eject,
     export,
@@ -28,6 +29,7 @@ from simsite.commands import (
     new_game,
     people,
     phenomena,
+    plugins,
     publish,
     reckoning,
     register,
@@ -35,6 +37,7 @@ from simsite.commands import (
     reproduce,
     run,
     site,
+    story,
     study,
     transfer,
     validate,
@@ -68,12 +71,16 @@ def _polity(
     home: Annotated[
         Path | None, typer.Option(help="The folder of the site that is meant; the user's own, if left out.")
     ] = None,
+    games: Annotated[Path | None, typer.Option(help="A folder of games, beside those that are installed.")] = None,
     version: Annotated[
         bool, typer.Option("--version", help="Say it, and end.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     if home is not None:
         os.environ["POLITY_HOME"] = str(home)
+    if games is not None:
+        more = os.environ.get("POLITY_GAMES", "").strip()
+        os.environ["POLITY_GAMES"] = f"{more},{games.absolute()}" if more else str(games.absolute())
 
 
 app.command("serve")(site.serve)
@@ -83,6 +90,7 @@ app.command("beat")(site.beat)
 app.command("games")(games.games)
 app.command("run")(run.run)
 app.command("merge")(merge.merge)
+app.command("cluster")(cluster.cluster)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
 app.command("publish")(publish.publish)
@@ -93,6 +101,7 @@ app.command("export")(export.export)
 app.command("import")(transfer.import_folder)
 app.command("rerun")(transfer.rerun)
 app.command("verify")(verify.verify)
+app.command("story")(story.story)
 app.command("register")(register.register)
 app.command("people")(people.people)
 app.command("mcp")(mcp.mcp)
@@ -108,6 +117,7 @@ app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
 app.command("check")(check.check)
+app.command("plugins")(plugins.plugins)
 app.command("doctor")(doctor.doctor)
 app.command("new-game")(new_game.new_game)
 app.command("eject")(eject.eject)

@@ -448,6 +448,12 @@ class LatestExperiment(TypedDict):
     title: dict[str, str]
 
 
+class Lead(TypedDict):
+    at: int
+    seat: int
+    until: int
+
+
 class LeadIn(TypedDict):
     """What the lead of a session does for all of it."""
 
@@ -524,6 +530,11 @@ class MomentIn(TypedDict):
     scenario: str
     seat: NotRequired[int]
     step: NotRequired[int]
+
+
+class MomentPart(TypedDict):
+    at: int
+    text: str
 
 
 MoveIn = TypedDict(
@@ -934,6 +945,10 @@ class SeatOnScreen(TypedDict):
     stands: Literal["moved", "deciding", "away", "substituted", "program"]
 
 
+class SeatPart(TypedDict):
+    seat: int
+
+
 class SeatPlaceOut(TypedDict):
     name: str
     role: str
@@ -999,6 +1014,15 @@ class SeatedOut(TypedDict):
 class SeatsOut(TypedDict):
     of: int
     taken: int
+
+
+class Sentence(TypedDict):
+    at: int
+    kind: str
+    said: dict[str, list[str | SeatPart | MomentPart]]
+    span: dict[str, str]
+    turning: int | None
+    until: int
 
 
 class ShortRules(TypedDict):
@@ -1084,6 +1108,11 @@ class TryIn(TypedDict):
     action: NotRequired[Any]
     plan: NotRequired[Any]
     step: int
+
+
+class Turning(TypedDict):
+    at: int
+    said: dict[str, list[str | SeatPart | MomentPart]]
 
 
 class TypesOut(TypedDict):
@@ -1536,6 +1565,26 @@ class SnapshotMessage(TypedDict):
     frame: Frame
     run: RunSummary
     type: Literal["snapshot"]
+
+
+class Story(TypedDict):
+    """What came of a run and how it came about, by rule from its log."""
+
+    broken: int | None
+    first: list[int]
+    head: int
+    kept: int | None
+    led: list[Lead]
+    margin: float | None
+    outcome: Literal["won", "tied", "level", "alone", "unranked", "unsound", "empty"]
+    over: bool
+    relative: float | None
+    sentences: list[Sentence]
+    silent: list[tuple[int, int, int]]
+    struck: int
+    title: dict[str, list[str | SeatPart | MomentPart]]
+    turning: list[Turning]
+    unit: dict[str, str]
 
 
 class TrialOut(TypedDict):

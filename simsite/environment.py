@@ -54,8 +54,8 @@ class BadSetting(ValueError):
 
 
 def game_packages() -> tuple[str, ...]:
-    """The places of POLITY_GAMES (comma-separated): packages, which are found in the working directory too, and files
-    of games by their paths."""
+    """The places of POLITY_GAMES (comma-separated): packages, which are found in the working directory too, files of
+    games, and folders of games by absolute paths."""
     named = tuple(name.strip() for name in os.environ.get("POLITY_GAMES", "").split(",") if name.strip())
     if named and "" not in sys.path and os.getcwd() not in sys.path:  # noqa: PTH109 - a path entry, kept as text
         sys.path.append(os.getcwd())  # noqa: PTH109
@@ -239,6 +239,7 @@ TABLE: Mapping[str, tuple[str, Callable[[str, str], Any]]] = {
     "POLITY_SHOWN_TO": ("everyone", _shown_to),
     "POLITY_RATES": ("api=20*150, join=5*300, login=0.2*20, replay=0.5*20", _rates),
     "POLITY_MODEL_HOSTS": ("", _model_hosts),
+    "POLITY_ALL_BY_LITELLM": ("0", _flag),
     "POLITY_NOT_OWN_MOST": ("0.2", _share),
     "POLITY_PANEL_KEY": ("", _panel_key),
     "POLITY_SECOND_FACTOR": ("optional", _second_factor),
@@ -293,7 +294,7 @@ def read(environ: Mapping[str, str] = os.environ) -> Environment:
     for name, (default, sense) in TABLE.items():
         text = environ.get(name, "").strip() or default
         value[name.removeprefix("POLITY_").lower()] = sense(name, text) if text else _nothing(name)
-    del value["model_hosts"]  # read where models are called
+    del value["model_hosts"], value["all_by_litellm"]  # read where models are called
     home: Path = value["home"] or own_home()
     follows = {
         "home": home,

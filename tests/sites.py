@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import json
 import os
 import re
@@ -137,11 +139,34 @@ class Site:
                 self.process.kill()
 
 
+def migrated() -> Path:
+    """An SQLite file with every migration applied, made by the first who needs it: a site of a test is a copy of it."""
+    mark = hashlib.blake2b(digest_size=6)
+    for path in sorted(path for room in ("games", "agents_app") for path in ROOT.glob(f"{room}/**/migrations/*.py")):
+        mark.update(path.name.encode() + path.read_bytes())
+    home = ROOT / ".pytest_cache" / "migrated" / mark.hexdigest()
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made, half = home / "made.sqlite3", home / "polity.sqlite3"
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            script = "from simsite.setup import set_django_up as up; up(); from simsite.launch import database; "
+            script += "from simsite.environment import read; database.prepare(read().home)"
+            environ = {**os.environ, "POLITY_HOME": str(home), "DJANGO_SETTINGS_MODULE": "simsite.settings"}
+            environ.pop("DATABASE_URL", None)
+            subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environ, check=True)
+            half.rename(made)
+    return made
+
+
 def serve(
     command: list[str], place: Path, home: Path, log: Path, *more: str, environ: Mapping[str, str] | None = None
 ) -> Site:
     """`polity serve` from a checkout, on a free port (where ``more`` names none) and a home of its own."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("POLITY_", "DJANGO_", "DATABASE_", "VIRTUAL_"))}
+    if place == ROOT and not home.exists() and "DATABASE_URL" not in (environ or {}):
+        home.mkdir(mode=0o700, parents=True)
+        shutil.copy(migrated(), home / "polity.sqlite3")
     with log.open("w") as out:
         process = subprocess.Popen(
             [*command, "serve", "--port", "0", *more],

@@ -63,6 +63,7 @@ class ModelAgent:
         self.prompts = prompts_of(self.pack)
         self.generic = GenericPrompts(self.pack)
         self.options = options_of(self.prompts, self.profile)
+        self.prompts = self.prompts.told_by(self.options)
         self.persona = persona_of(self.prompts, self.profile)
         self.forms = Forms(self.pack, self.config, self.profile)
 

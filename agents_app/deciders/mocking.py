@@ -40,7 +40,7 @@ def _written(asked: Asked, raw: Any) -> str:
         case "token":
             return next((token for token, value in asked.tokens.items() if value == raw), "?")
         case "plan":
-            return f"PLAN: {schema_text(raw)}"
+            return raw if isinstance(raw, str) else f"PLAN: {schema_text(raw)}"
         case "structured":
             return schema_text({"commentary": "As usual.", **raw} if isinstance(raw, dict) else raw)
         case "json":

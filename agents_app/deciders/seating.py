@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib.util import find_spec
 from typing import Any, Final, TypeAlias
 
 from agents_app.deciders.calling import Caller
@@ -17,6 +18,7 @@ from agents_app.providers.batching import can_batch
 from agents_app.providers.compatible import CompatibleServer, is_compatible
 from agents_app.providers.litellm import LitellmProvider
 from agents_app.providers.mock import MockProvider
+from agents_app.providers.plugged import is_agent, is_plugged, plugged_agent, plugged_provider
 from agents_app.providers.protocol import Provider
 from games.core.agents import BadPolicy
 from games.core.game import SeatSpec
@@ -64,6 +66,8 @@ def check_profile(pack: Pack, profile: Profile, role: str = "") -> None:
         raise BadProfile.told("batch_provider", provider=profile.provider)
     if profile.is_mock:
         provider_for(pack, profile, role)
+    elif not is_compatible(profile) and find_spec("litellm") is None:
+        raise BadProfile.told("no_litellm", model=profile.model)
 
 
 def provider_for(pack: Pack, profile: Profile, role: str = "") -> Provider:
@@ -108,6 +112,8 @@ AGENTS: Final[Mapping[str, Callable[[Pack, Any, Profile, str, Calls], SeatedAgen
 }
 """Agents that answer with I/O, by the kind of their seat."""
 PROVIDERS: Final[Mapping[str, tuple[Callable[[Profile], bool], Callable[[Profile], Provider]]]] = {
+    "agents": (is_agent, plugged_agent),
+    "plugged": (is_plugged, plugged_provider),
     "compatible": (is_compatible, CompatibleServer),
     "litellm": (lambda profile: True, LitellmProvider),
 }

@@ -39,8 +39,14 @@ REFUSED_AT: Final = 300
 """Redirections too: a body that is sent on, and a key with it, is asked for by nobody."""
 
 
+ALL_BY_LITELLM: Final = "POLITY_ALL_BY_LITELLM"
+"""The environment's setting by which nothing is asked here, and every model through litellm."""
+
+
 def is_compatible(profile: Profile) -> bool:
     """Whether a profile's server is asked here, unless OpenAI offers the model elsewhere."""
+    if os.environ.get(ALL_BY_LITELLM) == "1":
+        return False
     if profile.base_url:
         return profile.provider in OWN or profile.provider in HOSTED
     if profile.provider not in HOSTED:

@@ -112,6 +112,11 @@ export async function fetchBriefs(id: string, after: number, limit: number, as: 
   return (await ask<{ briefs: Brief[] }>(`${run(id)}/briefs${query({ after, limit, as })}`)).body.briefs
 }
 
+/** What came of a run and how, as far as it has been played; null for eyes that do not see all. */
+export async function fetchStory(id: string): Promise<Said<'Story'> | null> {
+  return (await ask<Said<'Story'> | null>(`${run(id)}/story`)).body
+}
+
 /** All events of one kind, page by page. */
 export async function fetchEvents(id: string, kind: string): Promise<Said<'EventRow'>[]> {
   const found: Said<'EventRow'>[] = []

@@ -5,7 +5,7 @@ import type { GameWords } from './gamewords'
 import type { OpenSeat } from './lobby/play'
 import type { Terms } from './people/terms'
 import type { Invitation } from './people/types'
-import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta } from './types'
+import type { BrokenGame, Facts, GameCard, Lang, LatestRow, Localised, RunMeta, Said } from './types'
 
 export const PAGES = ['lobby', 'run', 'embed', 'new', 'folder', 'file', 'join', 'play', 'runs', 'experiments', 'experiment', 'experimentnew', 'models', 'calls', 'tv', 'projector', 'class', 'study', 'plain'] as const
 export type Page = (typeof PAGES)[number]
@@ -25,6 +25,19 @@ export interface LikeRun {
   audience: { kind: string; delay?: number; to?: string }
   /** The terms for people; null where none plays. */
   people: Terms | null
+}
+
+/** A run of an experiment, by its place in it. */
+export interface Sibling {
+  id: string
+  condition: string
+  replicate: number
+}
+/** The experiment that a run is a cell of, and its neighbours there. */
+export interface OfExperiment {
+  slug: string
+  title: Localised
+  near: { previous: Sibling | null; next: Sibling | null; beside: Sibling[] } | null
 }
 
 /** What a page is opened with. */
@@ -63,11 +76,13 @@ export interface Boot {
   slug?: string
   experiments?: Experiment[]
   /** The experiment that a run is a cell of. */
-  experiment?: { slug: string; title: Localised } | null
+  experiment?: OfExperiment | null
   /** A run folder, where the page is on one. */
   folder?: FolderIndex
   /** A run that the page holds itself, through whose eyes, and its game's words. */
   run?: RunMeta
   as?: number | null
+  /** What came of that run and how. */
+  story?: Said<'Story'> | null
   words?: { [lang in Lang]?: GameWords }
 }

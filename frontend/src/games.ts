@@ -1,6 +1,7 @@
 import { fetchGame } from './api'
 import type { GameWords } from './gamewords'
 import type { BoardModule } from '../kit/board'
+import type * as Kit from '../kit'
 import type { ComposerModule } from '../kit/composer'
 import { derivedBoard } from '../kit/face/board.svelte'
 import type { Pictures } from '../kit/pictures'
@@ -19,13 +20,23 @@ const NO_WORDS: GameWords = { name: '', tagline: '', round: '{n}', events: {} }
 /** The boards that were derived; each is made once. */
 const derived = new Map<string, Promise<BoardModule>>()
 
+/** The board that a game's package brings: a module whose default export makes it of the kit and of the derived board. */
+async function pluggedBoard(address: string, base: BoardModule): Promise<BoardModule> {
+  const [kit, { default: make }] = (await Promise.all([import('../kit'), import(/* @vite-ignore */ address)])) as [typeof Kit, { default: (kit: typeof Kit, derived: BoardModule) => BoardModule }]
+  return make(kit, base)
+}
+
 /** The board of a game: its own, or what its words and its view give. */
 export function loadBoard(slug: string): Promise<BoardModule> {
   const own = BOARDS[`../../games/catalog/${slug}/board/index.ts`]?.()
   if (own) return own
   const known = derived.get(slug)
   if (known) return known
-  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) => derivedBoard({ en, zh }))
+  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) =>
+{
+    const base = derivedBoard({ en, zh })
+    return en.board === undefined ? base : pluggedBoard(en.board, base).catch((reason: unknown) => (console.error(`the board of ${slug} cannot be used:`, reason), base))
+  })
   derived.set(slug, made)
   return made
 }

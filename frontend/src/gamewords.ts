@@ -32,6 +32,8 @@ export interface GameWords {
   name: string
   tagline: string
   round: string
+  /** Where the site serves the board that the game's package brings. */
+  board?: string
   /** What labels of the clock beside the counted one are called: `{n}`. */
   clock?: Record<string, string>
   stages?: Record<string, string>

@@ -3,7 +3,7 @@ export type Command =
   | { do: 'round' | 'step'; by: number }
   | { do: 'first' | 'live' | 'toggle' | 'fullscreen' | 'help' | 'eyes' | 'everyone' }
   | { do: 'mark'; direction: 1 | -1 }
-  | { do: 'speed'; by: 1 | -1 }
+  | { do: 'speed' | 'sibling'; by: 1 | -1 }
   | { do: 'digit'; digit: number }
 
 export interface KeyPress {
@@ -50,6 +50,10 @@ export function command(press: KeyPress, awaitsSeat = false): Command | null {
       return { do: 'mark', direction: -1 }
     case ']':
       return { do: 'mark', direction: 1 }
+    case '{':
+      return { do: 'sibling', by: -1 }
+    case '}':
+      return { do: 'sibling', by: 1 }
     case '<':
     case ',':
       return { do: 'speed', by: -1 }

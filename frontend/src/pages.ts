@@ -28,7 +28,7 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
     case 'folder':
       return boot.folder ? opened(import('./folder/FolderPage.svelte'), { folder: boot.folder }) : null
     case 'file':
-      return boot.run ? opened(import('./folder/FilePage.svelte'), { run: boot.run, as: boot.as ?? null, words: boot.words ?? {} }) : null
+      return boot.run ? opened(import('./folder/FilePage.svelte'), { run: boot.run, as: boot.as ?? null, words: boot.words ?? {}, story: boot.story ?? null }) : null
     case 'new':
       return boot.game ? opened(import('./form/NewPage.svelte'), { boot }) : null
     case 'lobby':
@@ -58,7 +58,7 @@ export async function open(boot: Boot, query: URLSearchParams): Promise<Opened |
     case 'study':
       return opened(import('./people/StudyPage.svelte'), {})
     case 'plain':
-      return document.querySelector('[data-operator]') ? opened(import('./people/LeadPage.svelte'), {}) : null
+      return document.querySelector('[data-operator], [data-nav]') ? opened(import('./people/LeadPage.svelte'), {}) : null
   }
 }
 

@@ -33,6 +33,8 @@ export class Ui {
     readonly hasSite = true,
     /** Whether the server has written the page's text: another language is then asked of it. */
     private readonly isServed = false,
+    /** Who is signed in; "" nobody. */
+    readonly user = '',
   ) {
     this.lang = lang
     document.documentElement.lang = lang

@@ -8,9 +8,10 @@ import { written } from '../src/experiment/writing'
 import { insides, valueAt } from '../src/form/inside'
 import { markOf } from '../src/experiment/marks'
 import type { Compared } from '../src/experiment/result'
-import { axisOf } from '../src/experiment/scales'
+import { axisOf, floorOf } from '../src/experiment/scales'
 import type { Cell } from '../src/experiment/server'
 import { arranged, groupOf, readView, writeView } from '../src/experiment/table'
+import { chief, examples, isMocked, numbersOf, titleOf } from '../src/experiment/finding'
 import { answerOf, contrastOf, pText, reasonOf, span, testOf, type Say } from '../src/experiment/telling'
 import { fieldsOf } from '../src/form/schema'
 import type { Facts } from '../src/types'
@@ -56,6 +57,12 @@ describe('an axis', () => {
     expect(axis.ticks.at(-1)).toBeGreaterThanOrEqual(0.31)
     expect(axis.ticks).toEqual([0, 0.1, 0.2, 0.3, 0.4])
     expect(axis.at(0.2)).toBeCloseTo(50)
+  })
+  test('does not reach below what a count can be, though the interval of its mean does', () => {
+    const axis = axisOf([-4, 3, 12], 0, 100, 4, floorOf([3, 12]))
+    expect([axis.ticks[0], axis.at(-4)]).toEqual([0, 0])
+    expect(axisOf([0, 0], 0, 100, 4, floorOf([0])).ticks[0]).toBe(0)
+    expect(floorOf([-1, 3])).toBeNull()
   })
   test('gives one value room, and stands without any', () => {
     expect(axisOf([5], 0, 100).at(5)).toBeGreaterThan(0)
@@ -197,6 +204,31 @@ describe('what is told', () => {
     expect(told(one('shown', -1.5, 0.66), one('shown', -3.9, 0.54), one('opposite', 9, 2))).toBe('2 of 3 comparisons came out as expected; most of all Peace, 100% → 54%.')
     expect(told(one('not_shown', 0.1, 0.9))).toBe('0 of 1 comparison came out as expected.')
     expect(told()).toBe('')
+  })
+  describe('the title is the finding', () => {
+    const one = (more: object): Compared => ({ ...compared, comparison: { ...compared.comparison, metric: 'raids', weights: { talk: 1, silence: -1 }, text: { en: 'Talk lowers raiding.' } }, verdict: 'not_shown', n: [20], mean_of: 0.35, mean_against: 0.304, difference: { estimate: 0.047, low: -0.005, high: 0.099 }, p_adjusted: 0.96, family_size: 3, effect: { estimate: 0.4 }, ...more }) as unknown as Compared
+    test('a claim that was not shown is said to be so, and never that there is no effect', () => {
+      expect(titleOf(one({ verdict: 'shown' }), 'Raids', 'en', say)).toBe('Talk lowers raiding')
+      expect(titleOf(one({}), 'Raids', 'en', say)).toBe('Not shown: Talk lowers raiding')
+      expect(titleOf(one({ verdict: 'opposite' }), 'Raids', 'en', say)).toBe('It came out the other way: Talk lowers raiding')
+    })
+    test('both means, the interval, n, p with its correction and the effect stand in one line', () => {
+      expect(numbersOf(one({}), 'Raids', '.3f', 'holm', 'en', say)).toBe('Raids: 0.350 in talk, 0.304 in silence, difference +0.047 (95% interval −0.005 to +0.099), 20 pairs, p 0.960, Holm over 3, effect size 0.40')
+    })
+    test('what was shown leads, then the larger effect', () => {
+      const shown = one({ verdict: 'shown', effect: { estimate: 0.1 } })
+      expect(chief([one({ effect: { estimate: 9 } }), shown])).toBe(shown)
+      expect(chief([])).toBeNull()
+    })
+    test('the matches that show it are those nearest each mean, then the farthest of all', () => {
+      const cells = [['a', 'talk', 1], ['b', 'talk', 2], ['c', 'talk', 9], ['d', 'silence', 4], ['e', 'silence', 5], ['f', 'silence', 6]].map(([run, condition, raids]) => ({ run, condition, metrics: { raids } })) as unknown as Parameters<typeof examples>[1]
+      expect(examples(one({}), cells).map(({ run, is }) => [run, is])).toEqual([['b', 'near'], ['e', 'near'], ['c', 'far']])
+    })
+    test('mocks are marked where all models are mocks, and only there', () => {
+      expect(isMocked({ seats: [{ model: 'mock/envoy' }, { model: 'mock/noise' }] })).toBe(true)
+      expect(isMocked({ seats: [{ model: 'mock/envoy' }, { model: 'openai/x' }] })).toBe(false)
+      expect(isMocked({ seats: [{ policy: 'tft' }] })).toBe(false)
+    })
   })
   test('p is never told as 0, and not told where there is none', () => {
     expect([0.0004, 0.0432, 1, null].map(pText)).toEqual(['< 0.001', '0.043', '1.000', '–'])

@@ -24,6 +24,8 @@ test.each([
   ['?', { shiftKey: true }, { do: 'help' }],
   ['p', {}, { do: 'step', by: -1 }],
   ['n', {}, { do: 'step', by: 1 }],
+  ['{', { shiftKey: true }, { do: 'sibling', by: -1 }],
+  ['}', { shiftKey: true }, { do: 'sibling', by: 1 }],
   ['q', {}, null],
 ])('%s %j means %j', (key, more, meant) => {
   expect(command(press(key, more))).toEqual(meant)

@@ -40,7 +40,7 @@ def own(folder: Path, language: str) -> Mapping[str, Any]:
     """What the file of a language says itself; empty where there is none."""
     path = folder / f"{language}.yaml"
     if path.is_file():
-        words = _loaded(path.read_text("utf-8"))
+        words = loaded(path.read_text("utf-8"))
     else:
         path = path.with_suffix(".json")
         words = json.loads(path.read_text("utf-8")) if path.is_file() else {}
@@ -65,7 +65,8 @@ def _whole(folder: Path, language: str) -> Mapping[str, Any]:
     return _over(_whole(folder, ENGLISH), words) if words and language != ENGLISH else words
 
 
-def _loaded(text: str) -> Any:
+def loaded(text: str) -> Any:
+    """A file of words, or of rules that hold words, as data."""
     import yaml
 
     return yaml.load(text, _loader())

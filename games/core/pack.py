@@ -95,6 +95,10 @@ class Files(ABC):
         """What the game's source is, and what of it nothing here plays, as YAML; None: the game has no source."""
         return None
 
+    def story(self) -> str | None:
+        """What its stories look for in a run's log, as YAML; None: what follows from its words and measures."""
+        return None
+
     def reproduced(self) -> str | None:
         """What `polity reproduce` has kept, as JSON; None: nothing."""
         return None
@@ -137,6 +141,9 @@ class FolderFiles(Files):
 
     def stated(self) -> str | None:
         return self._text("source.yaml")
+
+    def story(self) -> str | None:
+        return self._text("story.yaml")
 
     def reproduced(self) -> str | None:
         return self._text("reproduced.json")
@@ -218,6 +225,7 @@ class Pack:
     ``demo_pace``          rounds a second at which the site's demo plays the preset ``demo``, if there is one: slow
                            enough to follow, fast enough that something has happened within ten seconds
     ``files``              words, presets, rule sheet: of the folder, or made from the declaration
+    ``board``              a prebuilt module that draws it, beside a game from elsewhere; found, not given
     """
 
     game: Game[Any, Any, Any, Any]
@@ -248,6 +256,7 @@ class Pack:
     exempt: Exempt = field(default_factory=Exempt)
     demo_pace: float = 1.0
     files: Files = field(default_factory=NoFiles)
+    board: Path | None = None
 
     @property
     def slug(self) -> str:

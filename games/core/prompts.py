@@ -48,6 +48,7 @@ class GamePrompts(ABC):
     ``stages``    the stages (`Turn.stage`) that have words; at any other a model is shown its observation as JSON
     ``options``   the prompt options and their defaults. Advice on how to play well is ``hints`` in every game and
                   is off by default, so that what a model plays is its own
+    ``choices``   by option, the texts that it may be, where not any
     ``renamed``   earlier names of options, with today's
     ``personas``  texts by name and language
     ``untold``    fields of the config on which no prompt depends, each with the reason
@@ -58,6 +59,7 @@ class GamePrompts(ABC):
 
     stages: ClassVar[frozenset[str]]
     options: Mapping[str, JSON] = {}
+    choices: Mapping[str, tuple[str, ...]] = {}
     renamed: Mapping[str, str] = {}
     personas: Mapping[str, Mapping[str, str]] = {}
     untold: Mapping[str, str] = {}
@@ -76,6 +78,10 @@ class GamePrompts(ABC):
     def whole(self) -> dict[str, JSON]:
         """The options with which most is said: every one that is on or off, on."""
         return {name: True if isinstance(value, bool) else value for name, value in self.options.items()}
+
+    def told_by(self, options: Mapping[str, JSON], /) -> GamePrompts:
+        """The words of a seat with these options, where an option changes how is answered, too; these by default."""
+        return self
 
     def output_at(self, stage: str, /) -> Answered:
         """How a stage is answered, where stages differ; `output` by default."""

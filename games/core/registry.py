@@ -1,8 +1,8 @@
 """Finds the games: every folder and every file of `games/catalog`, and of the other places given, that is one.
 
-A folder has a PACK; a file has a PACK too, or declares one game (`games.declare`). A place is a package, or a file by
-its path. A game is found, not listed, and imported when it is asked for. A broken one is named with its reason, and
-takes nothing else down.
+A folder has a PACK; a file has a PACK too, or declares one game (`games.declare`). A place is a package, or a file or a
+folder of games by its path; what other packages plug in (`games.core.plugs`) comes last. A game is found, not listed,
+and imported when it is asked for. A broken one is named with its reason, and takes nothing else down.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 from games.core.derived import from_prompts
 from games.core.pack import FolderFiles, NoFiles, Pack
+from games.core.plugs import plugs, with_measures
 from games.core.reckoning import with_reckoners
 from games.core.rng import label_word
 
@@ -54,12 +55,20 @@ def load_pack(module_name: str) -> Pack:
 
 def slug_of(module_name: str) -> str:
     """The game that a module is to be: the last part of its name, or of its path."""
-    return Path(module_name).stem if is_file(module_name) else module_name.rpartition(".")[2]
+    if not is_file(module_name):
+        return module_name.rpartition(".")[2]
+    path = Path(module_name)
+    return path.parent.name if path.name == "__init__.py" else path.stem
 
 
 def is_file(place: str) -> bool:
     """Whether a place in which games are looked for is a file by its path."""
     return place.endswith(".py")
+
+
+def is_folder(place: str) -> bool:
+    """Whether a place is a folder of games by its path, as the option ``--games`` gives it."""
+    return Path(place).is_absolute() and not is_file(place)
 
 
 def _pack_in(module_name: str) -> Pack:
@@ -77,11 +86,15 @@ def _pack_in(module_name: str) -> Pack:
     for role, name in pack.role_defaults.items():
         if name not in pack.policies or not pack.policies[name].can_play(role):
             raise BrokenGame(f"game {slug}: role_defaults[{role!r}] names {name!r}, which is no policy of that role")
-    pack = with_reckoners(pack)
+    pack = with_measures(with_reckoners(pack))
     if pack.instructions is None and pack.prompts is not None:
         pack = replace(pack, instructions=from_prompts(pack.game, pack.prompts))
+    path = Path(str(module.__file__))
+    board = path.parent / "board.js" if path.name == "__init__.py" else path.with_suffix(".board.js")
+    if board.is_file():
+        pack = replace(pack, board=board)
     if isinstance(pack.files, NoFiles):
-        return replace(pack, files=FolderFiles(Path(str(module.__file__)).parent))
+        return replace(pack, files=FolderFiles(path.parent))
     return pack
 
 
@@ -102,10 +115,11 @@ def _pack_of(module: Any, slug: str) -> Pack:
 
 def _module_at(path: Path) -> Any:
     """The module of a file that stands in no package, under a name of its own."""
-    name = f"polity_file_{path.stem}_{abs(label_word(str(path.resolve()))):x}"
+    name = f"polity_file_{slug_of(str(path))}_{abs(label_word(str(path.resolve()))):x}"
     if name in sys.modules:
         return sys.modules[name]
-    spec = importlib.util.spec_from_file_location(name, path)
+    inside = [str(path.parent)] if path.name == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(name, path, submodule_search_locations=inside)
     if spec is None or spec.loader is None:
         raise ImportError(f"{path}: no Python file")
     module = importlib.util.module_from_spec(spec)
@@ -139,6 +153,7 @@ class Registry:
     """
 
     packages: tuple[str, ...] = field(default_factory=lambda: tuple(_PLACES))
+    has_plugs: bool = True
 
     def modules(self) -> dict[str, str]:
         """Module name by slug, sorted by slug; the first package that has a slug keeps it."""
@@ -147,8 +162,13 @@ class Registry:
             if is_file(package):
                 found.setdefault(slug_of(package), package)
                 continue
+            if is_folder(package):
+                found = {**{slug_of(file): file for file in _files_of(Path(package))}, **found}
+                continue
             for name in _games_of(package) or ():
                 found.setdefault(name, f"{package}.{name}")
+        for name, plug in plugs("games").items() if self.has_plugs else ():
+            found.setdefault(name, plug.target)
         return dict(sorted(found.items()))
 
     def module(self, slug: str) -> str:
@@ -179,11 +199,20 @@ class Registry:
         for package in self.packages:
             if is_file(package):
                 continue
+            if is_folder(package):
+                lost |= {} if Path(package).is_dir() else {package: f"{package}: there is no such folder of games"}
+                continue
             try:
                 importlib.import_module(package)
             except Exception as error:
                 lost[package] = f"package {package!r}: cannot be imported: {error}"
         return lost
+
+
+def _files_of(folder: Path) -> list[str]:
+    """The games of a folder that is no package: files that declare one, and folders with an ``__init__.py``."""
+    files = [path for path in sorted(folder.glob("*.py")) if _declares(path, path.stat().st_mtime_ns)]
+    return [str(path) for path in (*files, *sorted(folder.glob("*/__init__.py")))]
 
 
 def _games_of(package: str) -> tuple[str, ...] | None:

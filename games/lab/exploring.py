@@ -13,8 +13,9 @@ from games.lab.analysis.multiverse import Choice, choices
 from games.lab.analysis.report.exploringcards import by_setting, curve
 from games.lab.analysis.report.labels import Labels
 from games.lab.analysis.runs import Run
-from games.lab.analysis.sensitivity import Index, Method, Ranges, indices, points
+from games.lab.analysis.sensitivity import Index, Method, Ranges, indices
 from games.lab.notebook import load, play
+from games.lab.scenarios.sampling import points
 
 _LABELS: Final = Labels("en", "", "")
 

@@ -15,7 +15,7 @@ from games.core.prompts import LANGUAGES, GamePrompts, quoted
 from games.core.registry import load_pack, packs
 from games.laws import Case
 from tests.agents.company import first_request, mining, seated
-from tests.core.test_conformance import QUICK
+from tests.presets import QUICK
 
 TEMPLATE = load_pack("tests.toygames.orchard")
 PROMPTED = [*(pack for pack in packs().values() if pack.prompts is not None), TEMPLATE]

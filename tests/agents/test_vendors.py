@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from agents_app.budget import MemoryLedger
+from agents_app.deciders.seating import chat_provider
 from agents_app.ports import CallRecord, ModelStop
-from agents_app.profile import Price, Profile
+from agents_app.profile import BadProfile, Batch, Price, Profile
 from games.core.registry import get
 from tests.agents.company import Run, everyone, first_request, mining, played, seated
 from tests.agents.server import IDLE, SOUND, Vendor, serving
@@ -222,13 +223,46 @@ async def test_a_line_that_is_cut_again_and_again_stops_the_run(model: str) -> N
     assert len(calls) > 1
 
 
-async def test_both_ways_ask_a_server_the_same() -> None:
-    sent = {}
-    for model in (SHORT, LONG):
+async def test_both_ways_ask_a_server_the_same_and_a_setting_sends_all_by_litellm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sent, decided, ways = [], [], []
+    for model, is_all in ((SHORT, "0"), (LONG, "0"), (SHORT, "1"), ("hosted_vllm/local", "1")):
+        monkeypatch.setenv("POLITY_ALL_BY_LITELLM", is_all)
         async with serving(Vendor()) as vendor:
-            await decide(vendor, model=model, temperature=0.5, seed=3)
-            sent[model] = vendor.seen[0]
-    assert sent[SHORT] == sent[LONG]
+            decision, _ = await decide(vendor, model=model, temperature=0.5, seed=3)
+            sent.append(vendor.seen[0])
+            decided.append(decision.action)
+            ways.append(type(chat_provider(profile(vendor, model=model))).__name__)
+    assert sent == sent[:1] * 4
+    assert decided == decided[:1] * 4
+    assert ways == ["CompatibleServer", "LitellmProvider", "LitellmProvider", "LitellmProvider"]
+
+
+async def test_with_all_by_litellm_failures_read_as_they_do_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    for fault in ("429", "500", "empty", "truncated"):
+        told = []
+        for is_all in ("0", "1"):
+            monkeypatch.setenv("POLITY_ALL_BY_LITELLM", is_all)
+            async with serving(Vendor(faults={fault: 1.0})) as vendor:
+                _, calls = await decide(vendor, retries=1, call_retries=1)
+                told.append([call.failure for call in calls])
+        assert told[0] == told[1], fault
+
+
+def test_all_by_litellm_refuses_what_litellm_cannot_do_and_says_where_it_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pack, config = mining(**SMALL)
+    monkeypatch.setenv("POLITY_ALL_BY_LITELLM", "1")
+    own = Profile(model=SHORT, base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(BadProfile, match="batch"):
+        seated(pack, config, own.model_copy(update={"batch": Batch()}))
+    monkeypatch.setattr("agents_app.deciders.seating.find_spec", lambda name: None)
+    with pytest.raises(BadProfile, match="openai/local is asked through litellm, which is not installed"):
+        seated(pack, config, own)
+    monkeypatch.setenv("POLITY_ALL_BY_LITELLM", "0")
+    assert seated(pack, config, own)
 
 
 def test_a_server_of_ones_own_is_asked_without_loading_litellm() -> None:

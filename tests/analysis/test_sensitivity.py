@@ -14,8 +14,9 @@ from SALib.test_functions import Ishigami
 
 import polity
 from games.errors.faults import Refused
-from games.lab.analysis.sensitivity import METHODS, Method, indices, points
+from games.lab.analysis.sensitivity import indices
 from games.lab.folders.reporting import result_of, write_report
+from games.lab.scenarios.sampling import METHODS, Method, points
 from games.lab.scenarios.scenario import load
 from tests.analysis.recomputing import rows
 

@@ -66,17 +66,15 @@ def watched_by(site: Site, count: int, pace: float) -> dict[str, Any]:
 
 
 @pytest.mark.timeout(300)
-def test_a_hundred_spectators_each_get_every_step_in_order(quiet: Site, record_property: Any) -> None:
-    seen = watched_by(quiet, 100, pace=4)
-    print(json.dumps(seen))  # noqa: T201 - figures, not assertions
-    record_property("crowd", seen)
-    assert seen["in_order"] == 100
+def test_spectators_each_get_every_step_in_order(quiet: Site) -> None:
+    seen = watched_by(quiet, 30, pace=4)
+    assert seen["in_order"] == 30
     assert seen["web_mb_after"] < seen["web_mb_before"] + 300
 
 
 @pytest.mark.full
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("count", "pace"), [(500, 2), (1000, 2), (3000, 2)])
+@pytest.mark.parametrize(("count", "pace"), [(100, 4), (500, 2), (1000, 2), (3000, 2)])
 def test_many_spectators_each_get_every_step_in_order(quiet: Site, count: int, pace: float) -> None:
     seen = watched_by(quiet, count, pace)
     print(json.dumps(seen))  # noqa: T201

@@ -14,12 +14,11 @@ from games.core.pack import Pack
 from games.core.prompts import LANGUAGES
 from games.core.registry import packs
 from games.lab.scenarios.scenario import load
+from tests.presets import QUICK, presets
 
 FOLDER = Path(catalog.__file__).parent
 GAMES = [pack for pack in packs().values() if pack.instructions is not None]
-PRESETS = [(pack, name) for pack in GAMES for name in pack.scenarios]
-DRAWN = [(pack, name) for pack, name in PRESETS if pack.folder is not None]
-"""Presets of games that draw their own pictures."""
+PRESETS = presets(QUICK)
 
 
 def told(pack: Pack, config: Any, seat: int, language: str) -> Instructions:
@@ -31,9 +30,15 @@ def test_each_game_of_the_catalog_tells_its_players_what_it_is() -> None:
     assert [pack.slug for pack in packs().values() if pack.instructions is None] == []
 
 
-@pytest.mark.parametrize(("pack", "preset"), PRESETS, ids=lambda one: one if isinstance(one, str) else one.slug)
-def test_every_preset_is_told_whole_and_in_words_of_people(pack: Pack, preset: str) -> None:
-    config = load(f"{pack.slug}/{preset}").conditions[0].config
+def first(preset: str) -> tuple[Pack, Any]:
+    """The game of a preset and the settings of its first condition."""
+    scenario = load(preset)
+    return scenario.pack, scenario.conditions[0].config
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_preset_is_told_whole_and_in_words_of_people(preset: str) -> None:
+    pack, config = first(preset)
     for role in {spec.role: seat for seat, spec in enumerate(pack.game.seats(config))}.values():
         shapes = []
         for language in LANGUAGES:
@@ -49,9 +54,9 @@ def test_every_preset_is_told_whole_and_in_words_of_people(pack: Pack, preset: s
         assert shapes[0] == shapes[1], "one language tells more than the other"
 
 
-@pytest.mark.parametrize(("pack", "preset"), PRESETS, ids=lambda one: one if isinstance(one, str) else one.slug)
-def test_the_rules_that_players_read_are_those_that_a_model_reads(pack: Pack, preset: str) -> None:
-    config = load(f"{pack.slug}/{preset}").conditions[0].config
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_that_players_read_are_those_that_a_model_reads(preset: str) -> None:
+    pack, config = first(preset)
     assert pack.prompts is not None
     for language in LANGUAGES:
         model = system_prompt(pack.prompts, config, opening(pack.game, config, 0), language)
@@ -59,9 +64,9 @@ def test_the_rules_that_players_read_are_those_that_a_model_reads(pack: Pack, pr
             assert line in model, f"{language}: a model is not told {line!r}"
 
 
-@pytest.mark.parametrize(("pack", "preset"), DRAWN, ids=lambda one: one if isinstance(one, str) else one.slug)
-def test_each_act_of_a_preset_is_a_row_with_a_picture_that_its_game_draws(pack: Pack, preset: str) -> None:
-    config = load(f"{pack.slug}/{preset}").conditions[0].config
+@pytest.mark.parametrize("preset", [one for one in PRESETS if packs()[one.values[0].split("/")[0]].folder is not None])
+def test_each_act_of_a_preset_is_a_row_with_a_picture_that_its_game_draws(preset: str) -> None:
+    pack, config = first(preset)
     drawn = (FOLDER / pack.slug / "board" / "pictures.ts").read_text("utf-8")
     for role in {spec.role: seat for seat, spec in enumerate(pack.game.seats(config))}.values():
         en, zh = (told(pack, config, role, language) for language in LANGUAGES)

@@ -35,6 +35,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     running.end()
 
 
+@pytest.fixture(scope="session")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site without the demo, for tests that mind what moves and not what was played there before."""
+    place = tmp_path_factory.mktemp("quiet")
+    running = serve([POLITY], ROOT, place / "home", place / "serve.log", "--no-demo")
+    yield running
+    running.end()
+
+
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site on which nothing was ever played."""

@@ -18,6 +18,12 @@ ROUNDS, MINERS, FIRST = 6, 4, 20
 FAULTS = dict.fromkeys(("prose", "empty", "truncated", "over_budget", "illegal", "rate_limited", "server_error"), 0.1)
 
 
+@pytest.fixture(scope="module")
+def empty(quiet: Site) -> Site:
+    """Whatever else was played there ended by itself."""
+    return quiet
+
+
 def test_failures_are_counted_by_name_and_a_run_that_its_limit_stopped_goes_on_from_its_round(
     operator: Watched, empty: Site
 ) -> None:

@@ -14,6 +14,12 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 SLUG = "does-forgiving-pay"
 
 
+@pytest.fixture(scope="module")
+def empty(quiet: Site) -> Site:
+    """Whatever else was played there ended by itself."""
+    return quiet
+
+
 def test_prompts_are_read_and_one_seed_is_tried_while_the_design_stays_open(operator: Watched, empty: Site) -> None:
     page = operator.page
     page.goto(f"{empty.address}/experiments/new?game=dilemma")

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Watched
 from tests.sites import ROOT, serve
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.e2e, pytest.mark.full, pytest.mark.timeout(600)]
 
 
 def test_a_clean_clone_shows_a_moving_match_after_one_command(tmp_path: Path, watched: Watched) -> None:

@@ -16,6 +16,12 @@ from tests.sites import Site
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
 
+@pytest.fixture(scope="module")
+def empty(quiet: Site) -> Site:
+    """Whatever else was played there ended by itself."""
+    return quiet
+
+
 @pytest.fixture
 def paused(site: Site) -> dict[str, Any]:
     """A lively run that stands at round 40."""

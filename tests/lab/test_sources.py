@@ -86,7 +86,7 @@ def test_what_is_kept_was_played_by_the_plan_that_stands_and_no_number_of_ours_s
     assert all(row.ours is None for row in rows_of(pack, SourceForm(title="x")) if row.preset not in kept)
 
 
-@pytest.mark.parametrize("preset", ["paper-contract-easy", "paper-contract-hard", "paper-negotiation-easy"])
+@pytest.mark.parametrize("preset", ["paper-contract-easy", "paper-contract-hard", "llm-c-negotiation-easy"])
 def test_the_first_seed_gives_the_numbers_that_are_kept(preset: str) -> None:
     kept = kept_of(get("adasociety"))[preset]["rows"]
     scenario = load(f"adasociety/{preset}", seeds=(1,))

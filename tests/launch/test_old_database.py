@@ -63,7 +63,7 @@ def restored_postgresql(url: str) -> dict[str, str]:
     return {"DATABASE_URL": url}
 
 
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def test_open_runs_of_an_old_database_go_on_and_verify(
     database: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -24,6 +24,53 @@ def free_port() -> int:
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
+
+
+def mounted(place: Path, room_mb: int) -> None:
+    """A disk of so many megabytes at a folder; skips where this user may not mount one."""
+    words = ["mount", "-t", "tmpfs", "-o", f"size={room_mb}m,mode=0777", "tmpfs", str(place)]
+    if os.getuid() != 0 or subprocess.run(words, check=False).returncode:
+        pytest.skip("needs to mount a disk: run it as root")
+
+
+@contextmanager
+def full(place: Path) -> Iterator[None]:
+    """A disk on which nothing has room."""
+    filler = place / "filler"
+    with filler.open("wb") as file, suppress(OSError):
+        while True:
+            file.write(bytes(1 << 16))
+            file.flush()
+    try:
+        yield
+    finally:
+        filler.unlink()
+
+
+class FalseClock:
+    """The environment of a server whose wall clock a test sets; what it counts steadily goes on as it does."""
+
+    LIBRARY = "*/faketime/libfaketimeMT.so.1"
+
+    def __init__(self) -> None:
+        found = os.environ.get("FAKETIME_LIBRARY") or next(Path("/usr/lib").glob(self.LIBRARY), None)
+        if found is None:
+            pytest.skip("needs libfaketime: apt-get install libfaketime")
+        place = Path(tempfile.mkdtemp(prefix="polity-clock-"))
+        place.chmod(0o755)  # a server of another user reads it
+        self.file = place / "clock"
+        self.set(0)
+        self.environ = {
+            "LD_PRELOAD": str(found),
+            "FAKETIME_TIMESTAMP_FILE": str(self.file),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+
+    def set(self, seconds: int) -> None:
+        """So many seconds before or after the right time."""
+        self.file.write_text(f"{seconds:+d}\n")
+        self.file.chmod(0o644)
 
 
 def children_of(pid: int) -> list[int]:
@@ -54,9 +101,13 @@ def _signal(pids: Sequence[int], number: int) -> None:
 
 
 class Postgres:
-    """A server with an empty database; by ``postgres`` where the tests are root's, which no server runs as."""
+    """A server with an empty database; by ``postgres`` where the tests are root's, which no server runs as.
 
-    def __init__(self) -> None:
+    ``room_mb``: on a disk of its own, of so many megabytes. ``environ``: of its processes beside their own.
+    """
+
+    def __init__(self, room_mb: int = 0, environ: Mapping[str, str] | None = None) -> None:
+        self.environ, self.room = {**os.environ, **(environ or {})}, room_mb
         bins = sorted(Path(POSTGRES_BINS).glob("*/bin"), key=lambda path: int(path.parent.name))
         found = shutil.which("pg_ctl")
         if not bins and found is None:
@@ -64,6 +115,8 @@ class Postgres:
         self.bin = bins[-1] if bins else Path(str(found)).resolve().parent
         self.place, self.port = Path(tempfile.mkdtemp(prefix="polity-pg-")), free_port()  # pytest's folders are shut
         self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        if room_mb:
+            mounted(self.place, room_mb)
         if self.user:
             shutil.chown(self.place, "postgres")
         self._do("initdb", "-U", "postgres", "-A", "trust", "-N")
@@ -87,11 +140,21 @@ class Postgres:
     def end(self) -> None:
         with suppress(subprocess.CalledProcessError):
             self._do("pg_ctl", "-w", "-m", "immediate", "stop")
+        if self.room:
+            subprocess.run(["umount", "-l", str(self.place)], check=False)
         shutil.rmtree(self.place, ignore_errors=True)
+
+    def is_there(self) -> bool:
+        """Whether it runs: where it could not write it may have given up."""
+        try:
+            self._do("pg_ctl", "status")
+        except subprocess.CalledProcessError:
+            return False
+        return True
 
     def _do(self, program: str, *words: str) -> None:
         command: Sequence[str] = [*self.user, str(self.bin / program), "-D", str(self.place / "data"), *words]
-        subprocess.run(command, check=True, cwd=self.place, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, cwd=self.place, env=self.environ, stdout=subprocess.DEVNULL)
 
 
 class Redis:

@@ -23,7 +23,7 @@ import pytest
 from tests.agents.server import threaded
 from tests.survival.battered import Battered, Told, no_call_is_stored_twice, undisturbed
 from tests.survival.persons import playing
-from tests.survival.servers import Postgres, Redis, frozen
+from tests.survival.servers import FalseClock, Postgres, Redis, frozen, full
 from tests.survival.test_kills import acknowledged, ended, every_move_was_kept_once, people_of
 from tests.survival.test_model_kills import Logging
 from tests.survival.test_model_kills import undisturbed as by_models
@@ -80,18 +80,10 @@ def reading(site: Battered) -> Iterator[Reader]:
 class Place:
     """A site on servers of its own, with runs of every kind of player under way."""
 
-    def __init__(self, site: Battered, vendor: Logging, servers: tuple[Postgres, Redis] | None = None) -> None:
-        self.site, self.vendor, self.servers = site, vendor, servers
-
-    @property
-    def postgres(self) -> Postgres:
-        assert self.servers is not None
-        return self.servers[0]
-
-    @property
-    def redis(self) -> Redis:
-        assert self.servers is not None
-        return self.servers[1]
+    def __init__(
+        self, site: Battered, vendor: Logging, postgres: Postgres, redis: Redis, clock: FalseClock | None
+    ) -> None:
+        self.site, self.vendor, self.postgres, self.redis, self.clock = site, vendor, postgres, redis, clock
 
     def begin(self, deadline_s: float) -> dict[str, Told]:
         terms = {"deadline_s": deadline_s, "grace_s": deadline_s}
@@ -120,13 +112,14 @@ def vendor() -> Iterator[Logging]:
 
 
 @pytest.fixture
-def place(tmp_path: Path, vendor: Logging) -> Iterator[Place]:
-    postgres, redis = Postgres(), Redis(tmp_path / "redis")
-    site = None
+def place(tmp_path: Path, vendor: Logging, kind: str) -> Iterator[Place]:
+    clock = FalseClock() if kind == "clock" else None
+    postgres = Postgres(room_mb=300 if kind == "disk" else 0, environ=clock.environ if clock else None)
+    redis, site = Redis(tmp_path / "redis"), None
     try:
         environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
         site = Battered(tmp_path, postgres.url, environ)
-        yield Place(site, vendor, (postgres, redis))
+        yield Place(site, vendor, postgres, redis, clock)
     finally:
         if site is not None:
             site.end()
@@ -222,21 +215,51 @@ def killed(*parts: str) -> Outage:
     return f"killed: {', '.join(parts)}", happens
 
 
+def standing_web(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        with frozen(place.site.site.children()["web"]):
+            time.sleep(seconds)
+
+    return f"the web process frozen for {seconds:g} s", happens
+
+
+def set_to(seconds: int) -> Outage:
+    """The one clock that all go by."""
+
+    def happens(place: Place) -> None:
+        assert place.clock is not None
+        place.clock.set(seconds)
+        time.sleep(20)
+
+    return f"the database's clock set to {seconds:+d} s", happens
+
+
+def filled(seconds: float) -> Outage:
+    def happens(place: Place) -> None:
+        with full(place.postgres.place):
+            time.sleep(seconds)
+        if not place.postgres.is_there():
+            place.postgres.start()
+
+    return f"PostgreSQL's disk full for {seconds:g} s", happens
+
+
 KINDS: Mapping[str, tuple[Outage, ...]] = {
     "try": (stopped(20), stopped(20), stopped(5)),
-    "postgres stopped": (stopped(5), stopped(20), stopped(90)),
+    "postgres stopped": (stopped(5), stopped(20), stopped(90), stopped(300)),
     "postgres frozen": (standing(5), standing(20), standing(90)),
     "redis": (emptied(5), flushed(), emptied(30), silent(20)),
     "parts": (asleep(20), killed("live", "live-2", "beat"), stopped(20), killed("web", "live")),
+    "web": (killed("web"), killed("web"), standing_web(10), killed("web", "beat")),
+    "clock": (set_to(3600), set_to(0), set_to(-3600), set_to(0)),
+    "disk": (filled(20), filled(60)),
 }
-PATIENT: Mapping[str, float] = {"parts": 90}
-"""Seconds for a turn where more than the default: nobody's time is given back while the web alone starts again."""
 
 
-def plays_through(place: Place, outages: Sequence[Outage], deadline_s: float = DEADLINE_S) -> None:
+def plays_through(place: Place, outages: Sequence[Outage]) -> None:
     """Runs of every kind go on through all of them; whatever is to be seen of them afterwards is looked at."""
     site = place.site
-    runs = place.begin(deadline_s)
+    runs = place.begin(DEADLINE_S)
     people = people_of(site, runs)
     everybody = [person for persons in people.values() for person in persons]
     told: dict[str, Any] = {}
@@ -268,4 +291,4 @@ def plays_through(place: Place, outages: Sequence[Outage], deadline_s: float = D
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
-    plays_through(place, KINDS[kind], PATIENT.get(kind, DEADLINE_S))
+    plays_through(place, KINDS[kind])

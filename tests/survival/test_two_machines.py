@@ -152,12 +152,7 @@ class Embedded:
         self.site.end()
 
 
-@pytest.fixture(
-    params=[
-        "two machines on PostgreSQL and Redis",
-        pytest.param("one machine, all embedded", marks=pytest.mark.full),  # test_kills.py has it for every change
-    ]
-)
+@pytest.fixture(params=["two machines on PostgreSQL and Redis", "one machine, all embedded"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     made: Apart | Embedded
     if "PostgreSQL" in request.param:
@@ -183,6 +178,7 @@ async def until(true: Callable[[], bool], what: str, watching: list[asyncio.Task
     pytest.fail(f"waited in vain until {what}")
 
 
+@pytest.mark.full  # for every change test_kills.py kills each part, test_standalone.py joins parts that started apart
 @pytest.mark.timeout(500)
 async def test_a_worker_and_a_web_are_killed_and_who_watches_misses_nothing(place: Place) -> None:
     runs = {await asyncio.to_thread(place.begin, PRESET, seed): seed for seed in SEEDS}

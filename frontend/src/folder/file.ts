@@ -1,6 +1,6 @@
 import { ApiError } from '../api'
 import type { Source } from '../record/source'
-import type { Frame, RunMeta } from '../types'
+import type { Frame, RunMeta, Said } from '../types'
 
 /** Lines of JSON that were deflated and put in base64, as `replayfile.py` does it. */
 export async function inflate(base64: string): Promise<Frame[]> {
@@ -20,7 +20,7 @@ export async function inflate(base64: string): Promise<Frame[]> {
 }
 
 /** The run that a file holds, seen through the eyes that it was made for and no others. */
-export function fileSource(run: RunMeta, as: number | null, read: () => Promise<Frame[]>): Source {
+export function fileSource(run: RunMeta, as: number | null, read: () => Promise<Frame[]>, story: Said<'Story'> | null = null): Source {
   let reading: Promise<Frame[]> | undefined
   const frames = (): Promise<Frame[]> => (reading ??= read())
   const check = (eyes: number | null): void => {
@@ -39,6 +39,7 @@ export function fileSource(run: RunMeta, as: number | null, read: () => Promise<
       return { body: { head: all.length - 1, frames: all.slice(after + 1, after + 1 + limit) }, size: limit }
     },
     briefs: null,
+    story: async () => story,
     socket: null,
   }
 }

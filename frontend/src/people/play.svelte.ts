@@ -72,6 +72,7 @@ export class PlaySession {
   ) {
     this.#door = new Door(id, csrf, tab)
     const source: Source = {
+      story: async () => null,
       snapshot: async () => {
         const play = await this.#door.play()
         this.#take(play)

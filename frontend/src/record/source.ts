@@ -1,7 +1,7 @@
-import { fetchBriefs, fetchFrames, fetchSnapshot, openSocket, type Answer } from '../api'
+import { fetchBriefs, fetchFrames, fetchSnapshot, fetchStory, openSocket, type Answer } from '../api'
 import type { OtherMessage, SocketLike } from './stream'
 import type { Brief } from './briefs'
-import type { Frame, RunMeta } from '../types'
+import type { Frame, RunMeta, Said } from '../types'
 
 /** Where a run's frames come from: the site, a run folder, or the file that the page itself is. */
 export interface Source {
@@ -11,12 +11,14 @@ export interface Source {
   frames(id: string, after: number, limit: number, as: number | null): Promise<Answer<{ head: number; frames: Frame[] }>>
   /** The same without the frames' views; null where the source cannot tell it apart. */
   briefs: ((id: string, after: number, limit: number, as: number | null) => Promise<Brief[]>) | null
+  /** What came of it and how; null where that may not be told. */
+  story(id: string): Promise<Said<'Story'> | null>
   /** null where nothing more will come: the run is over, and nobody is playing it. */
   socket: ((id: string, after: number, as: number | null) => SocketLike) | null
   /** What is said on the line beside the stream. */
   heard?(message: OtherMessage): void
 }
 
-export const SITE: Source = { snapshot: fetchSnapshot, frames: fetchFrames, briefs: fetchBriefs, socket: openSocket }
+export const SITE: Source = { snapshot: fetchSnapshot, frames: fetchFrames, briefs: fetchBriefs, story: fetchStory, socket: openSocket }
 /** A run folder's server answers as the site does, but has nothing to stream. */
 export const FOLDER: Source = { ...SITE, briefs: null, socket: null }

@@ -11,6 +11,8 @@ export interface KeyedPage {
   /** Whether one may choose the eyes that the run is seen through. */
   canSee(): boolean
   help(): void
+  /** Goes to the run before (-1) or after (1) this one in its experiment. */
+  sibling(by: 1 | -1): void
   /** Esc, where nobody's eyes are to be given back. */
   clear(): void
 }
@@ -41,6 +43,7 @@ export class RunKeys {
       case 'mark': replay.toMark(order.direction); break
       case 'speed': replay.faster(order.by); break
       case 'help': this.page.help(); break
+      case 'sibling': this.page.sibling(order.by); break
       case 'fullscreen': toggleFullscreen(); break
       case 'everyone': this.#everyone(); break
       case 'eyes': this.#name(); break
@@ -69,7 +72,7 @@ export class RunKeys {
     const digits = (this.digits ?? '') + digit
     this.digits = digits
     // One digit more can only mean another seat where there are that many.
-    const most = Math.max(...(this.session.meta?.seats ?? []).map((one) => one.seat), 0)
+    const most = Math.max(...(this.session.meta?.seats ?? []).map((one) => one.seat + 1), 1)
     if (Number(digits) * 10 > most || digits.length >= String(most).length) this.#see()
     else this.#wait(NEXT_MS)
   }
@@ -81,7 +84,8 @@ export class RunKeys {
 
   #see(): void {
     clearTimeout(this.#timer)
-    const seat = this.digits ? Number(this.digits) : null
+    // Seats are counted from 1 by those who look at their letters: 1 is A.
+    const seat = this.digits ? Number(this.digits) - 1 : null
     this.digits = null
     if (seat !== null && this.session.meta?.seats.some((one) => one.seat === seat)) void this.session.see(seat)
   }

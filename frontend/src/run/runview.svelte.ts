@@ -8,6 +8,7 @@ import { Calm } from './calm.svelte'
 import { contextOf, motionOf, rateOf } from './context'
 import { feedKit, GameParts } from './game.svelte'
 import { barRows, stepLabel } from './rows'
+import { StoryWatch } from './story.svelte'
 import { plainLedger } from './totals'
 import { stillFor, waitsOf } from './waits'
 
@@ -19,6 +20,7 @@ export class RunView {
   readonly #session: Session
   readonly #ui: Ui
   readonly parts: GameParts
+  readonly story: StoryWatch
   readonly #listed: Calm<RunView['frame']>
   selected = $state.raw<Cell | null>(null)
   focused = $state.raw<Cell | null>(null)
@@ -82,6 +84,7 @@ export class RunView {
     this.#session = session
     this.#ui = ui
     this.parts = new GameParts(session, ui)
+    this.story = new StoryWatch(session)
     this.#listed = new Calm(() => this.frame, 60, CALM_MS)
   }
 

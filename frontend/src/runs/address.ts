@@ -7,10 +7,10 @@ export const STATES = ['live', 'queued', 'paused', 'finished', 'stopped', 'faile
 export const SINCE = ['1h', '1d', '7d', '30d'] as const
 export const SIZES = [20, 50, 100, 200] as const
 /** Columns that can be chosen, in their order; what a run is always comes first. */
-export const COLUMNS = ['condition', 'experiment', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created', 'started', 'ended', 'id'] as const
+export const COLUMNS = ['outcome', 'condition', 'experiment', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created', 'started', 'ended', 'id'] as const
 export type Column = (typeof COLUMNS)[number]
-export const USUAL: readonly Column[] = ['condition', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created']
-export const SORTED: ReadonlySet<string> = new Set(['game', 'condition', 'seed', 'state', 'rounds', 'not_own', 'cost', 'started', 'ended', 'created'])
+export const USUAL: readonly Column[] = ['outcome', 'condition', 'seed', 'seats', 'state', 'rounds', 'not_own', 'cost', 'tags', 'created']
+export const SORTED: ReadonlySet<string> = new Set(['game', 'outcome', 'condition', 'seed', 'state', 'rounds', 'not_own', 'cost', 'started', 'ended', 'created'])
 /** What visitors may sort by too: the others are refused to them. */
 export const OPEN_SORTS: ReadonlySet<string> = new Set(['game', 'condition', 'state', 'started', 'ended', 'created'])
 

@@ -361,7 +361,7 @@ export const en = {
   keyMarks: 'previous, next marked event',
   keySpeed: 'slower, faster',
   keyLive: 'back to live',
-  keyEyes: 'then a number: see as that seat',
+  keyEyes: 'then a number: see as that seat, 1 is A',
   keyEscape: 'see as everyone; leave the board',
   keyFull: 'full screen',
   keyHelp: 'these keys',

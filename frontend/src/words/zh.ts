@@ -351,7 +351,7 @@ export const zh: Record<Key, string> = {
   keyMarks: '上一个、下一个标记事件',
   keySpeed: '减速、加速',
   keyLive: '回到直播',
-  keyEyes: '再按数字：以该席位视角观看',
+  keyEyes: '再按数字：以该席位视角观看，1 即 A',
   keyEscape: '以所有人视角；离开棋盘',
   keyFull: '全屏',
   keyHelp: '显示按键',

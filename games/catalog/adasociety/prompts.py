@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, get_args
 
+from games.catalog.adasociety import listings
 from games.catalog.adasociety.events import Teller, place
 from games.catalog.adasociety.play import planning
 from games.catalog.adasociety.play.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
@@ -27,15 +28,19 @@ FILES: Final = PromptFiles(Path(__file__).parent / "prompts")
 EXAMPLE: Final = 2
 SOCIAL_ACTS: Final = get_args(SocialAct)
 PAGES: Final = {"contract": "contract", "negotiation": "negotiation", "physical": "map", "exploration": "map"}
+GUIDE: Final = ("guide_title", "guide_tools", "guide_near", "guide_group")
 OVER: Final = "map"
 """Shown when the run is over, to whoever is asked what it made of it."""
 
 
 class AdaSocietyPrompts(GamePrompts):
-    """Option ``hints``: whether advice is given that holds for the game at large."""
+    """Option ``hints``: whether advice is given that holds for the game at large. Option ``form``: ``rules``, where a
+    plan is JSON, or ``listing``, the form of the paper's, where it is a line of text beside worked examples.
+    """
 
     stages = frozenset(PAGES)
-    options: Mapping[str, JSON] = {"hints": False}
+    options: Mapping[str, JSON] = {"hints": False, "form": "rules"}
+    choices: Mapping[str, tuple[str, ...]] = {"form": ("rules", "listing")}
     renamed: Mapping[str, str] = {"guidance": "hints"}
     personas = FILES.personas()
     output = "plan"
@@ -59,6 +64,34 @@ class AdaSocietyPrompts(GamePrompts):
 
     def excess(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
         return planning.excess(request.observation)
+
+    def told_by(self, options: Mapping[str, JSON], /) -> GamePrompts:
+        return ListingPrompts() if options.get("form") == "listing" else self
+
+
+class ListingPrompts(AdaSocietyPrompts):
+    """In the form of the paper's listings."""
+
+    def render(self, config: AdaSocietyConfig, telling: PromptContext, /) -> Mapping[str, str]:
+        seen = telling.observation
+        if not is_unknown(config):
+            seen = seen._replace(kit=full_kit(task_of(config), seen.seat))
+        teller = Teller(seen, FILES.lines(telling.language))
+        advice = [teller.words[name] for name in GUIDE] if telling.options["hints"] else []
+        return listings.page(config, teller, telling, FILES, [*_common(config, teller), *advice])
+
+    def plan_spec(self, config: AdaSocietyConfig, request: Request[Any, Any], /) -> ActionSpec[Any]:
+        if is_unknown(config):
+            return listings.text_spec(request)
+        kit = full_kit(task_of(config), request.seat)
+        told = [event for event in kit.events if event is not None]
+        return listings.text_spec(request, {name: event.name for event in told for name, _ in event.outputs})
+
+    def as_plan(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
+        return listings.as_text(request, action)
+
+    def excess(self, config: AdaSocietyConfig, request: Request[Any, Any], action: Action, /) -> JSON:
+        return f"Plan: GATHER {10 * GATHER_MAX} WOOD."
 
 
 def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: str, guided: bool) -> str:
@@ -86,7 +119,7 @@ def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: st
         "example": EXAMPLE,
         "first": kit.resources[0],
     }
-    guidance = ("guide_title", "guide_tools", "guide_near", "guide_group") if guided else ()
+    guidance = GUIDE if guided else ()
     text = FILES.text(language, "system").format(
         name=kit.name,
         seat=seen.seat,

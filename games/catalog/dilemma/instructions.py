@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.catalog.dilemma.config import DilemmaConfig
-from games.catalog.dilemma.prompts import MOVES, TEXTS, facts, fallback_facts
+from games.catalog.dilemma.prompts import MOVES, TEXTS, facts
 from games.catalog.dilemma.state import Observation
 from games.core.agents import Request
 from games.core.answers import JSON
@@ -15,7 +15,7 @@ from games.core.instructions import Instructions, PayTable, from_texts
 
 def tell(config: DilemmaConfig, request: Request[Any, Any], language: str) -> Instructions:
     seen: Observation = request.observation
-    told = {**facts(seen, language), **fallback_facts(config, seen, language)}
+    told = facts(seen, language, fallback=config.fallback)
     pays = [[(seen.payoffs.of(own, other), seen.payoffs.of(other, own)) for other in MOVES] for own in MOVES]
     title, *choices = TEXTS.lines(language, "table", told)
     outcomes: list[dict[str, JSON]] = [

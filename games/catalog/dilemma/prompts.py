@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from games.catalog.dilemma.config import WORDS, DilemmaConfig, Move
+from games.catalog.dilemma.config import WORDS, DilemmaConfig, Fallback, Move
 from games.catalog.dilemma.labels import LABELS, answered, relabelled
 from games.catalog.dilemma.state import Action, Observation
 from games.core.agents import Request
@@ -29,7 +29,9 @@ def called(observation: Observation, language: str = "en") -> dict[Move, str]:
     return {move: names[labels[move]] for move in MOVES}
 
 
-def facts(observation: Observation, language: str = "en", window: int | None = None) -> dict[str, Any]:
+def facts(
+    observation: Observation, language: str = "en", window: int | None = None, fallback: Fallback = "C"
+) -> dict[str, Any]:
     """What an observation holds for the templates; ``window``: rounds of the transcript, by default the match's."""
     moves = called(observation, language)
     played = len(observation.mine)
@@ -58,13 +60,9 @@ def facts(observation: Observation, language: str = "en", window: int | None = N
         "shown": [(number + 1, *rows[number]) for number in range(first, played)],
         "totals": observation.totals and tuple(map(_number, observation.totals)),
         "said": observation.said,
+        "fallback": fallback,
+        "played": moves["D" if fallback == "D" else "C"],
     }
-
-
-def fallback_facts(config: DilemmaConfig, observation: Observation, language: str) -> dict[str, Any]:
-    """What stands in for a move that did not come."""
-    played: Move = "D" if config.fallback == "D" else "C"
-    return {"fallback": config.fallback, "played": called(observation, language)[played]}
 
 
 def _number(value: Number) -> str:
@@ -97,8 +95,7 @@ class MatchPrompts(GamePrompts):
         if config.labels != "letters":
             persona = relabelled(persona, called(observation, language))
         told = {
-            **facts(observation, language, window),
-            **fallback_facts(config, observation, language),
+            **facts(observation, language, window, config.fallback),
             "persona": persona,
             "memory": telling.memory,
         }

@@ -1,4 +1,4 @@
-"""Which settings a measure depends on: points over their ranges, and what the measures at these say of each setting.
+"""Which settings a measure depends on: what its values at the points of a design say of each setting.
 
 ``one_at_a_time``    each setting over its range, all others in the middle: how far the measure moves
 ``latin_hypercube``  points that fill the whole space evenly: the rank correlation of each setting with the measure
@@ -14,18 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from games.errors.faults import Refused, among
+from games.errors.faults import Refused
 from games.lab.analysis.intervals import CONFIDENCE
 
 Method: TypeAlias = Literal["one_at_a_time", "latin_hypercube", "morris", "sobol"]
-Kind: TypeAlias = Literal["range", "rank_correlation", "mu_star", "sigma", "first", "total"]
-METHODS: Final[tuple[Method, ...]] = get_args(Method)
 Ranges: TypeAlias = Mapping[str, tuple[float, float]]
 """Settings, dotted inside, each with its least and largest value."""
+Kind: TypeAlias = Literal["range", "rank_correlation", "mu_star", "sigma", "first", "total"]
 MAIN: Final[dict[Method, Kind]] = {
     "one_at_a_time": "range", "latin_hypercube": "rank_correlation", "morris": "mu_star", "sobol": "total",
 }  # fmt: skip
@@ -45,19 +44,23 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played."""
+    """What is asked: ``metrics`` over ``ranges`` of settings; ``points`` are where each condition was played.
+
+    ``order``  the condition at each row of the design, which may have a point more than once
+    """
 
     method: Method
     ranges: Ranges
-    samples: int
     seed: int
     metrics: tuple[str, ...]
     points: Mapping[str, Mapping[str, float]]
+    order: tuple[str, ...]
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Design:
         ranges = {name: (low, high) for name, (low, high) in told["settings"].items()}
-        return cls(told["method"], ranges, told["samples"], told["seed"], tuple(told["metrics"]), told["points"])
+        order = tuple(told["order"])
+        return cls(told["method"], ranges, told["seed"], tuple(told["metrics"]), told["points"], order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,77 +74,15 @@ class Swept:
 
 def swept(design: Design, means: Mapping[str, Mapping[str, float | None]]) -> list[Swept]:
     """Each measure that is asked. ``means`` go by condition, then by measure."""
-    at = points(design.method, design.ranges, design.samples, design.seed)
-    names = {tuple(point.values()): condition for condition, point in design.points.items()}
-    played = [names[tuple(point.values())] for point in at]
+    at = [design.points[condition] for condition in design.order]
     found = []
     for metric in design.metrics:
-        values = [means.get(condition, {}).get(metric) for condition in played]
+        values = [means.get(condition, {}).get(metric) for condition in design.order]
         known = [value for value in values if value is not None]
         whole = len(known) == len(values)
         told = indices(design.method, design.ranges, at, known, design.seed) if whole else []
         found.append(Swept(metric, len(values) - len(known), tuple(told)))
     return found
-
-
-def points(method: Method, ranges: Ranges, samples: int, seed: int = 1) -> list[dict[str, float]]:
-    """Where the measure is to be known. ``samples``: levels of each setting, points, trajectories, or Saltelli's base.
-
-    Ranges of two whole numbers give whole numbers. Raises `Refused`.
-    """
-    _check(method, ranges, samples)
-    names = list(ranges)
-    if method == "one_at_a_time":
-        middle = {name: (low + high) / 2 for name, (low, high) in ranges.items()}
-        rows = [{**middle, name: float(level)} for name in names for level in np.linspace(*ranges[name], num=samples)]
-    else:
-        found = _drawn(method, ranges, samples, seed)
-        rows = [dict(zip(names, map(float, row), strict=True)) for row in found]
-    whole = {name for name, (low, high) in ranges.items() if isinstance(low, int) and isinstance(high, int)}
-    return [{name: round(value) if name in whole else value for name, value in row.items()} for row in rows]
-
-
-def _check(method: str, ranges: Ranges, samples: int) -> None:
-    if method not in METHODS:
-        raise Refused(f"method: {method!r}; {among(method, METHODS)}")
-    if len(ranges) < (1 if method == "one_at_a_time" else 2):
-        raise Refused(f"settings: {len(ranges)}; {method} compares at least two")
-    for name, (low, high) in ranges.items():
-        if not low < high:
-            raise Refused(f"settings: {name} from {low} to {high}; the least value comes first, and they differ")
-    if samples < 2 or (method == "sobol" and samples & (samples - 1)):
-        raise Refused(f"samples: {samples}; at least 2, of sobol a power of 2")
-
-
-def _drawn(method: Method, ranges: Ranges, samples: int, seed: int) -> Any:
-    if method == "latin_hypercube":
-        from scipy.stats import qmc  # type: ignore[import-untyped]
-
-        unit = qmc.LatinHypercube(len(ranges), rng=np.random.default_rng(seed)).random(samples)
-        return qmc.scale(unit, [low for low, _ in ranges.values()], [high for _, high in ranges.values()])
-    _library()
-    if method == "morris":
-        from SALib.sample import morris  # type: ignore[import-untyped]
-
-        return morris.sample(_problem(ranges), samples, num_levels=4, seed=seed)
-    from SALib.sample import sobol
-
-    return sobol.sample(_problem(ranges), samples, calc_second_order=False, seed=seed)
-
-
-def _library() -> None:
-    try:
-        import SALib  # type: ignore[import-untyped]  # noqa: F401
-    except ImportError:
-        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
-
-
-def _problem(ranges: Ranges) -> dict[str, Any]:
-    return {
-        "num_vars": len(ranges),
-        "names": list(ranges),
-        "bounds": [list(map(float, one)) for one in ranges.values()],
-    }
 
 
 def indices(
@@ -209,6 +150,18 @@ def _sobol(ranges: Ranges, at: Sequence[Mapping[str, float]], values: Any, seed:
             share, half = float(told[key][place]), float(told[f"{key}_conf"][place])
             found.append(Index(name, kind, share, share - half, share + half))
     return found
+
+
+def _library() -> None:
+    try:
+        import SALib  # type: ignore[import-untyped]  # noqa: F401
+    except ImportError:
+        raise Refused("morris and sobol need SALib: pip install 'polity-lab[sensitivity]'") from None
+
+
+def _problem(ranges: Ranges) -> dict[str, Any]:
+    bounds = [list(map(float, one)) for one in ranges.values()]
+    return {"num_vars": len(ranges), "names": list(ranges), "bounds": bounds}
 
 
 _SHARES: Final[dict[Kind, str]] = {"first": "S1", "total": "ST"}

@@ -30,6 +30,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.core.codec import SCHEMA, config_hash
+from games.core.plugs import KINDS, plugs
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.recorder import EXPORT, LOGS
 from games.lab.folders.runspec import Played
@@ -149,7 +150,15 @@ def machine() -> dict[str, Any]:
             "machine": platform.machine(),
             "implementation": platform.python_implementation(),
         },
+        **_plugged(),
     }
+
+
+def _plugged() -> dict[str, Any]:
+    """What other packages plug in here: package, version and digest, by kind and name; nothing where none does."""
+    found = {f"{kind}/{one.name}": one for kind in KINDS for one in plugs(kind).values()}
+    told = {name: {"package": one.package, "version": one.version, "digest": one.digest} for name, one in found.items()}
+    return {"plugins": told} if told else {}
 
 
 def _packages() -> dict[str, str]:

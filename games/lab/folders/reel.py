@@ -11,10 +11,12 @@ from games.core.conduct import UNSOUND, Decisions
 from games.core.game import All, Eyes, SeatEyes, Step
 from games.errors.faults import BadFolder, Refused
 from games.lab.folders.reading import Entry, RunFolder
+from games.lab.folders.telling import story_of
 from games.lab.scenarios.naming import agent_label
+from games.lab.story import Story, plain_text
 from games.lab.wire.frames import FRAMES_MAX, Frame, frame, recorded
 from games.lab.wire.plainjson import encoded
-from games.lab.wire.run import NotOwn, RunSummary, SeatKind, SeatSummary, not_own_out, seed_out
+from games.lab.wire.run import NotOwn, RunSummary, SeatKind, SeatSummary, not_own_out, said_of, seed_out
 
 KINDS: Mapping[str, SeatKind] = {"llm": "model"}
 """Kinds of agents that a page calls otherwise than the files do."""
@@ -55,6 +57,14 @@ class FolderFrames:
         except BadFolder:
             return None
         return not_own_out(counts, len(agents), UNSOUND)
+
+    @cached_property
+    def story(self) -> Story | None:
+        """What came of it and how; None for eyes that do not see all, and where it cannot be told."""
+        try:
+            return story_of(self.folder, self.entry) if isinstance(self.eyes, All) else None
+        except BadFolder:
+            return None
 
     def one(self, number: int) -> bytes:
         """The frame of a step as JSON; raises `Refused` where there is none of that number."""
@@ -105,6 +115,17 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         pack, config, horizon, rounds, cadences = None, None, None, None, {}
     scenario = folder.manifest.get("scenario", {})
     stamps = folder.manifest.get("timestamps", {})
+    seats = [
+        SeatSummary(
+            seat=agent["seat"],
+            name=agent["name"],
+            role=agent["role"],
+            kind=KINDS.get(agent["kind"], agent["kind"]),
+            agent=agent_label(pack, config, agent),
+        )
+        for agent in told["agents"]
+    ]
+    title = reel.story["title"] if reel.story else {}
     return {
         "id": run_id(entry),
         "game": folder.game,
@@ -120,16 +141,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "rounds": rounds if everything else None,
         "cadences": cadences,
         "pace": 0,
-        "seats": [
-            SeatSummary(
-                seat=agent["seat"],
-                name=agent["name"],
-                role=agent["role"],
-                kind=KINDS.get(agent["kind"], agent["kind"]),
-                agent=agent_label(pack, config, agent),
-            )
-            for agent in told["agents"]
-        ],
+        "seats": seats,
         "config": told["config"] if everything else None,
         "rules_version": folder.manifest.get("rules_version", 0),
         "audience": {"kind": "omniscient"},
@@ -146,7 +158,7 @@ def run_summary(reel: FolderFrames) -> RunSummary:
         "ended": stamps.get("finished"),
         "cost_usd": None,
         "unpriced": False,
-        "outcome": {},
+        "outcome": {lang: plain_text(title, lang, said_of(seats)) for lang in title},
         "limits": {},
         "parent": None,
         "fork_at": None,

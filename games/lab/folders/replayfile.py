@@ -16,6 +16,7 @@ from typing import Any, Final
 from games.core.pack import Pack
 from games.lab.folders.bundle import Bundle
 from games.lab.folders.reel import FolderFrames, run_summary
+from games.lab.story import Story
 from games.lab.wire.run import RunSummary
 
 NOSCRIPT: Final = (
@@ -36,13 +37,14 @@ def replay_file(
     frames: Iterable[bytes],
     words: Mapping[str, Any],
     seat: int | None = None,
+    story: Story | None = None,
 ) -> bytes:
-    """The file. ``run`` and ``frames`` are what the API gives those eyes; ``words`` the game's, by language.
+    """The file. ``run``, ``frames`` and ``story`` are what the API gives those eyes; ``words`` the game's, by language.
 
     ``seat`` says whose eyes they are, None everyone's or the public's.
     """
     script, styles = bundle.alone
-    boot = {"page": "file", "run": dict(run), "as": seat, "words": dict(words)}
+    boot = {"page": "file", "run": dict(run), "as": seat, "words": dict(words), "story": story}
     title = escape(f"{run['game']} · {run['id']} · Polity")
     return b"".join(
         part if isinstance(part, bytes) else part.encode()
@@ -88,4 +90,4 @@ def of_reel(bundle: Bundle, reel: FolderFrames, seat: int | None = None) -> byte
     """The file of a run in a folder."""
     reel.one(reel.head)  # now it is known whether all of it resolves
     frames = (reel.one(number) for number in range(reel.head + 1))
-    return replay_file(bundle, run_summary(reel), frames, words_of(reel.folder.pack), seat)
+    return replay_file(bundle, run_summary(reel), frames, words_of(reel.folder.pack), seat, reel.story)

@@ -133,6 +133,10 @@ class Answers:
         found = reel.after(-1 if after is None else after, FRAMES_MAX if limit is None else limit)
         return Answer(frame_page(reel.head, found))
 
+    def story(self, name: str, query: Mapping[str, str]) -> Answer:
+        """What came of the run and how; null for the eyes of one seat."""
+        return Answer(encoded(self._reel(name, query).story))
+
     def replay(self, name: str, query: Mapping[str, str]) -> Answer:
         """The run as one file, through these eyes."""
         reel = self._reel(name, query)
@@ -159,11 +163,12 @@ class Answers:
 
     def answer(self, path: str, query: Mapping[str, str]) -> Answer:
         """The answer to an address; what is refused or not there is said with its status."""
-        found = re.fullmatch(r"/api/v1/runs/([^/]+)/(snapshot|frames|measures|replay\.html)", path)
+        found = re.fullmatch(r"/api/v1/runs/([^/]+)/(snapshot|frames|measures|story|replay\.html)", path)
         asked: dict[str, Callable[[str, Mapping[str, str]], Answer]] = {
             "snapshot": self.snapshot,
             "frames": self.frames,
             "measures": self.measures,
+            "story": self.story,
             "replay.html": self.replay,
         }
         try:

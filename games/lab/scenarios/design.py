@@ -226,6 +226,7 @@ class ReferenceForm(BaseModel):
     ``theirs``        the printed number, and ``spread`` what it prints after plus-minus
     ``incomparable``  why the two cannot be held against each other, where they cannot: a text, or the name of a reason
                       in the game's source.yaml
+    ``by_model``      theirs is a language model's: ``incomparable`` holds while a script or a mock sits in a seat here
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -236,6 +237,7 @@ class ReferenceForm(BaseModel):
     theirs: Annotated[float, Field(allow_inf_nan=False)]
     spread: Annotated[float | None, Field(ge=0, allow_inf_nan=False)] = None
     incomparable: str | dict[str, str] = ""
+    by_model: bool = False
 
 
 class FamilyForm(BaseModel):

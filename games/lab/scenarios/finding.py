@@ -76,7 +76,7 @@ def pack_of(module: str) -> Pack:
 def presets_of(module: str) -> Mapping[str, Path | str]:
     """Presets by name, sorted: the files of a folder, without importing its rules; the texts of a declared game."""
     package, _, slug = module.rpartition(".")
-    for root in () if is_file(module) else importlib.import_module(package).__path__:
+    for root in () if is_file(module) or not package else importlib.import_module(package).__path__:
         folder = Path(root) / slug
         if folder.is_dir():
             return dict(sorted((path.stem, path) for path in (folder / "scenarios").glob("*.yaml")))

@@ -13,6 +13,7 @@ from games.core.engine import play
 from games.core.pack import Pack
 from games.errors.faults import Fault, no_such
 from games.lab.scenarios.design import OTHERS, SMALL, ExperimentForm, FamilyForm, HypothesisForm, ReportForm, Test
+from games.lab.scenarios.sampling import points as design_points
 from games.lab.scenarios.treatments import Treatment
 
 LOOKED_AT: Final = 12
@@ -82,7 +83,11 @@ def asked_of(form: ExperimentForm, names: Collection[str], factors: Collection[s
     return form.model_copy(
         update={
             "hypotheses": {name: one for name, one in form.hypotheses.items() if is_there(one)},
-            "references": {name: one for name, one in form.references.items() if one.of in names},
+            "references": {
+                name: one
+                for name, one in form.references.items()
+                if one.of in names or (one.of is None and len(names) == 1)
+            },
         }
     )
 
@@ -159,8 +164,12 @@ class Declared:
         if (test == "proportion" or (is_apart and test in ("rank", "permutation"))) and not is_pair:
             self.fault(at, Note("two_conditions", {"test": test, "given": len(weights)}))
 
-    def references(self, reasons: Mapping[str, Mapping[str, str]]) -> list[dict[str, Any]]:
-        """Every number of the source's, with the condition that is measured beside it; ``reasons`` by their names."""
+    def references(
+        self, reasons: Mapping[str, Mapping[str, str]], of_models: Collection[str] = ()
+    ) -> list[dict[str, Any]]:
+        """Every number of the source's, with the condition that is measured beside it; ``reasons`` by their names,
+        ``of_models`` the conditions in all of whose seats a real model plays.
+        """
         found = []
         for name, one in self.form.references.items():
             at = f"references.{name}"
@@ -171,6 +180,7 @@ class Declared:
             condition = one.of or self.names[0]
             if not is_entrant:
                 self._is_condition(condition, f"{at}.of")
+            why = "" if one.by_model and condition in of_models else one.incomparable
             found.append({
                 "name": name,
                 "place": one.place,
@@ -178,7 +188,7 @@ class Declared:
                 "condition": condition,
                 "theirs": one.theirs,
                 "spread": one.spread,
-                "incomparable": self._reason(one.incomparable, reasons, f"{at}.incomparable"),
+                "incomparable": self._reason(why, reasons, f"{at}.incomparable"),
             })  # fmt: skip
         return found
 
@@ -219,7 +229,12 @@ class Declared:
             self._known(metric, f"sensitivity.metrics.{number}", self.measures)
         asked = told.model_dump(mode="json")
         metrics = told.metrics or self.form.report.metrics or tuple(self.measures)
-        return {**asked, "metrics": list(metrics), "points": {name: dict(one) for name, one in points.items()}}
+        names = {tuple(point.values()): name for name, point in points.items()}
+        order = [
+            names[tuple(one.values())] for one in design_points(told.method, told.settings, told.samples, told.seed)
+        ]
+        played = {name: dict(one) for name, one in points.items()}
+        return {**asked, "metrics": list(metrics), "points": played, "order": order}
 
     def delivered(self, derived: Mapping[str, Iterable[str]]) -> dict[str, list[dict[str, Any]]]:
         """By condition what shows that it arrived: what is declared of it or of a level it stands at, and what the game

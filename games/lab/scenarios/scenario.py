@@ -27,7 +27,7 @@ from games.lab.scenarios.finding import Found, module_named, pack_named
 from games.lab.scenarios.hypotheses import Declared, Experiment, asked_of, round_measures
 from games.lab.scenarios.layers import Layer, merge_config, merge_people
 from games.lab.scenarios.naming import AGENTS, changed_settings, changed_title
-from games.lab.scenarios.seating import Seated, seat_agents
+from games.lab.scenarios.seating import ModelSeat, Seated, seat_agents
 from games.lab.scenarios.stated import source_of
 from games.lab.scenarios.treatments import Treatment, treatments_of
 from games.lab.scenarios.yamlfile import parse_yaml
@@ -328,9 +328,18 @@ def _experiment(
         },
         check.delivered(_arriving(pack, conditions, control)),
         check.stopping(),
-        tuple(check.references(_reasons(pack) if told.form.references else {})),
+        tuple(check.references(_reasons(pack) if told.form.references else {}, _of_models(conditions))),
         check.sensitivity({one.name: one.point for one in treatments}),
     )
+
+
+def _of_models(conditions: Sequence[Condition]) -> list[str]:
+    """The conditions in all of whose seats a real model plays."""
+    return [
+        one.name
+        for one in conditions
+        if all(isinstance(agent, ModelSeat) and not agent.profile.is_mock for agent in one.seats)
+    ]
 
 
 def _arriving(pack: Pack, conditions: Sequence[Condition], control: str | None) -> dict[str, list[str]]:

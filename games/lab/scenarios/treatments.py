@@ -19,10 +19,10 @@ from agents_app.profile import Profile
 from games.core.answers import Note
 from games.core.pack import Pack
 from games.errors.faults import Fault, Refused, faults_of, fields_at, no_such, shown
-from games.lab.analysis.sensitivity import points
 from games.lab.scenarios.design import CONTROL, EACH, ExperimentForm, FactorForm, RobinForm, SensitivityForm
 from games.lab.scenarios.form import CONDITIONS_MAX, AgentForm, ConditionForm, ConfigPart, SeatForms, check_names
 from games.lab.scenarios.layers import Layer
+from games.lab.scenarios.sampling import points
 
 
 @dataclass(frozen=True, slots=True)

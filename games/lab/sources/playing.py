@@ -17,7 +17,7 @@ from games.lab.folders.reading import RunFolder
 from games.lab.folders.reporting import result_of
 from games.lab.folders.running import Progress, run
 from games.lab.scenarios.scenario import Scenario
-from games.lab.sources.rows import kept_of, named, seal_of
+from games.lab.sources.rows import kept_of, named, playing, seal_of
 
 VERDICTS: Final = {
     "shown": "holds", "not_shown": "inconclusive", "opposite": "opposite", "untestable": "untestable",
@@ -84,11 +84,14 @@ def _claim(one: Compared) -> dict[str, Any]:
 
 
 def keep(pack: Pack, found: Mapping[str, Any]) -> Path:
-    """Write what was found beside what is kept already; returns the file. The game must have a folder."""
+    """Write what was found beside what is kept already of presets that are still there; returns the file. The game
+    must have a folder.
+    """
     assert pack.folder is not None
     path = pack.folder / "reproduced.json"
     sealed = {preset: {**entry, "seal": seal_of(entry)} for preset, entry in found.items()}
-    told = dict(sorted({**kept_of(pack), **sealed}.items()))
+    there = playing(pack)
+    told = dict(sorted((name, one) for name, one in {**kept_of(pack), **sealed}.items() if name in there))
     path.write_text("{\n" + ",\n".join(_lines(told)) + "\n}\n", "utf-8")
     return path
 

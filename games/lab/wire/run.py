@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -201,6 +202,20 @@ class LatestRow(TypedDict):
 
     run: RunSummary
     experiment: Annotated[LatestExperiment | None, Field(description="Null: a run by itself.")]
+
+
+LETTERS: Final = 2
+"""A name this short says little by itself; who sits there stands beside it."""
+
+
+def said_of(seats: Sequence[Mapping[str, Any]]) -> Callable[[int], str]:
+    """What a seat is called in a text by itself: its name, and where that is a letter who sits there, "A (TFT)"."""
+
+    def name(seat: int) -> str:
+        called, agent = str(seats[seat]["name"]), str(seats[seat]["agent"])
+        return f"{called} ({agent})" if agent and len(called) <= LETTERS else called
+
+    return name
 
 
 def seed_out(seed: int) -> int | str:

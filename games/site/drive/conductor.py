@@ -29,9 +29,10 @@ from games.core.engine import Answers, Ask, Carried, Position, answered, drive, 
 from games.core.game import Seat, Step
 from games.core.requests import news
 from games.core.rng import Rng
+from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
-from games.site.drive.model_seats import Accounts, Asking
+from games.site.drive.model_seats import Asking
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
 from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
 from games.site.models import Seat as SeatRow
@@ -170,7 +171,7 @@ class _Driver:
         since = None
         before: Any = None
         if run.head < 0:
-            self.account = Account()
+            self.account = Account.of(self.play)
         else:
             since, self.hash = selectors.position(self.play)
             before = since.last.state
@@ -336,16 +337,16 @@ class _Driver:
     def _finish(self) -> None:
         try:
             account = account_of(self.play.run) if self.account is None else self.account
-            metrics, tally = account.outcome(self.play)
+            outcome = account.outcome(self.play)
             seats = answers_of(self.play.run, account) if self.asking.agents else []
         except PASSING:
             raise
         except Exception:
             log.exception("run %s is over, but could not be measured", self.lease.run_id)
-            metrics, tally, seats = None, None, []
+            outcome, seats = {}, []
         ended = {"status": RunStatus.FINISHED, "ended": clock.now(), "wake_at": None, "open_turn": None}
         with transaction.atomic():
-            if not self.lease.held().update(**ended, metrics=metrics, tally=tally):
+            if not self.lease.held().update(**ended, **outcome):
                 raise LeaseLost
             SeatRow.objects.bulk_update(seats, ("decisions", "fallbacks"))
         ring(self.lease.run_id)

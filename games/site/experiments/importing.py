@@ -137,7 +137,7 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
     play = selectors.playing(run)
     if play.config_hash(play.config) != folder.conditions[entry.condition]["config_hash"]:
         raise folder.bad("run_manifest.json", f"{entry}: its settings are read differently here")
-    account, hash_ = Account(), codec.GENESIS
+    account, hash_ = Account.of(play), codec.GENESIS
     last: NewStep | None = None
     for batch in _batches(_steps(folder, play, run, entry)):
         rows = rows_of(play, batch, hash_)
@@ -147,15 +147,13 @@ def _cell(folder: RunFolder, experiment: Experiment, loaded: Scenario, entry: En
             account.add_new(record)
     if last is None or last.step.index != entry.steps or (entry.hash and hash_ != entry.hash):
         raise folder.bad("run_manifest.json", f"{entry}: resolved again it is another run than the folder's")
-    metrics, tally = account.outcome(play)
     now = timezone.now()
     Run.objects.filter(pk=run.pk).update(
         status=RunStatus.FINISHED,
         head=entry.steps,
         head_hash=hash_,
         clock=[list(label) for label in last.step.turn.clock],
-        metrics=metrics,
-        tally=tally,
+        **account.outcome(play),
         started=now,
         ended=now,
     )

@@ -74,4 +74,4 @@ def _library() -> Any:
     try:
         return import_module("rfc3161_client")
     except ImportError:
-        raise Refused("time stamps need rfc3161-client: pip install 'polity[timestamp]'") from None
+        raise Refused("time stamps need rfc3161-client: pip install 'polity-lab[timestamp]'") from None

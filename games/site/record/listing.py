@@ -35,6 +35,7 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "seed": ("seed",),
     "state": ("status",),
     "rounds": ("head",),
+    "outcome": ("ending", "winner", "ahead"),
     "fallback": ("share",),
     "not_own": ("not_own",),
     "cost": ("cost_usd",),
@@ -67,7 +68,7 @@ class Wanted:
 
 def runs_found(wanted: Wanted, viewer: Viewer) -> QuerySet[Run]:
     """The runs in their order; raises `BadRequest` for what is no filter, or only for operators."""
-    runs = Run.objects.filter(listed(viewer)).annotate(share=_share(), not_own=_not_own())
+    runs = Run.objects.filter(listed(viewer)).annotate(share=_share(), not_own=_not_own(), **_ending())
     if wanted.ids:
         runs = runs.filter(pk__in=wanted.ids)
     if wanted.game:
@@ -112,6 +113,12 @@ def _not_own() -> Any:
         Cast(KT(f"tally__{name}"), FloatField()) for name in ("not_own", "fallbacks", "substitutes", "decisions")
     )
     return Coalesce(told, older + more) / NullIf(all_, 0.0)
+
+
+def _ending() -> dict[str, Any]:
+    """How it came out (won, tied …), who stands first, and by what share of the next, of a run whose story is kept."""
+    ahead = Cast(KT("story__relative"), FloatField())
+    return {"ending": KT("story__outcome"), "winner": KT("story__first__0"), "ahead": ahead}
 
 
 def _order(sort: str, viewer: Viewer) -> list[Any]:

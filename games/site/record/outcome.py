@@ -1,4 +1,4 @@
-"""What came of a finished run: its measures, and how it was played. Computed once, from the log, when it ends."""
+"""What came of a finished run: its measures, how it was played, its story. Computed once, from the log."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
+
 from games.core import codec
 from games.lab.analysis.tally import Tally
+from games.lab.story import Log, Story, story
+from games.lab.story.rules import new_log
 from games.lab.wire.plainjson import decoded, encoded
 from games.site.models import Run, Seat, SeatKind, Step
 from games.site.record import blobs, selectors
@@ -26,16 +30,23 @@ def records(run_id: str, after: int = -1, until: int | None = None) -> Iterator[
 
 @dataclass(slots=True)
 class Account:
-    """What a run's outcome is reckoned from, gathered record by record from its start.
+    """What a run's outcome is reckoned from, gathered record by record from its start; ``log`` is for its story.
 
     ``fallbacks``  by seat: how often nothing of its answer was usable
     """
 
+    log: Log = field(default_factory=Log)
     tally: Tally = field(default_factory=Tally)
     series: list[Any] = field(default_factory=list)
     fallbacks: Counter[int] = field(default_factory=Counter)
 
+    @classmethod
+    def of(cls, play: Playing) -> Account:
+        """An empty one for a run."""
+        return cls(new_log(play.pack))
+
     def add(self, record: Mapping[str, Any]) -> None:
+        self.log.add(record)
         noted = sum(1 for _, notes in record["notes"] if notes)
         self.tally.add(record["step"], record["payoffs"], record["seats"], noted, record["flags"])
         if record["step"] > 0:
@@ -46,15 +57,29 @@ class Account:
         """A record that was just written, as it will be read."""
         self.add({**record, "metrics": decoded(encoded(record["metrics"]))})
 
-    def outcome(self, play: Playing) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The run's measures and its tally, both plain JSON."""
-        measures = play.pack.metrics.summarise(play.config, self.series)
-        return dict(codec.plain(dict(measures))), self.tally.plain()
+    def outcome(self, play: Playing) -> dict[str, Any]:
+        """The run's ``metrics``, ``tally`` and ``story``, each plain JSON, by the fields that keep them."""
+        measures = codec.plain(dict(play.pack.metrics.summarise(play.config, self.series)))
+        told = story(play.pack, self.log, roles_of(play), measures=measures, most=settings.POLITY_NOT_OWN_MOST)
+        return {"metrics": measures, "tally": self.tally.plain(), "story": codec.plain(told)}
+
+
+def roles_of(play: Playing) -> list[str]:
+    """The role of each seat."""
+    return [seat.role for seat in selectors.seats_of(play.run)]
+
+
+def story_until(play: Playing, head: int, *, over: bool) -> Story:
+    """The story of a run as far as step ``head``, from its log; without measures, which are the whole run's."""
+    log = new_log(play.pack)
+    for record in records(play.run.pk, until=head):
+        log.add(record)
+    return story(play.pack, log, roles_of(play), over=over, most=settings.POLITY_NOT_OWN_MOST)
 
 
 def account_of(run: Run) -> Account:
     """Read from the whole log."""
-    account = Account()
+    account = Account.of(selectors.playing(run))
     for record in records(run.pk):
         account.add(record)
     return account

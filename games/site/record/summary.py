@@ -11,7 +11,8 @@ from typing import cast
 from agents_app.pricing import is_unpriced
 from games.core.game import All
 from games.lab.scenarios.naming import agent_label
-from games.lab.wire.run import PeopleSummary, RunNotice, RunStatus, RunSummary, SeatSummary, seed_out
+from games.lab.story import plain_text
+from games.lab.wire.run import PeopleSummary, RunNotice, RunStatus, RunSummary, SeatSummary, said_of, seed_out
 from games.lab.wire.run import SeatKind as KindName
 from games.site.audience import Sight, Viewer, sees, sees_costs, sight
 from games.site.models import (
@@ -151,7 +152,7 @@ def run_summary(run: Run, seen: Sight, *, control: bool = False, company: Compan
         ),
         "people": None if seen.blind else _people(run, company),
         "notices": [] if seen.blind else _told(company.notices, is_blind=is_blind),
-        "outcome": _outcome(run, play) if everything and not seen.blind else {},
+        "outcome": _outcome(run, play, seats) if everything and not seen.blind else {},
         "created": run.created.isoformat(),
         "ended": run.ended.isoformat() if run.ended else None,
         "cost_usd": float(run.cost_usd) if has_costs and _has_models(seats) else None,
@@ -186,8 +187,12 @@ def may_know_conduct(run: Run, seen: Sight, *, control: bool) -> bool:
     return not seen.blind and (run.status in ENDED or (isinstance(seen.eyes, All) and not seen.delay))
 
 
-def _outcome(run: Run, play: Playing | None) -> dict[str, str]:
-    """What came of it, once it is finished."""
+def _outcome(run: Run, play: Playing | None, seats: Sequence[Seat]) -> dict[str, str]:
+    """What came of it in one line, once it is finished; of a run that is older than stories, its measures."""
+    if run.status == StoredStatus.FINISHED and run.story:
+        title = run.story["title"]
+        name = said_of([{"name": seat.name, "agent": _label(play, seat)} for seat in seats])
+        return {lang: plain_text(title, lang, name) for lang in title}
     if play is None or run.status != StoredStatus.FINISHED:
         return {}
     return play.pack.words.outcome(run.metrics or {})

@@ -9,11 +9,11 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.site.drive.model_seats import flags_of
 from games.site.models import Decision, Member, Message, Participant, Run, Session, Visit
 from games.site.people.seat_page import counts_of
 from games.site.record.conduct import decided, is_unsound
 from games.site.record.deciders import decider
+from games.site.record.decisions import flags_of
 from games.site.studies.earning import earned
 from games.site.studies.form import Question
 from games.site.studies.walking import study_of
@@ -95,22 +95,13 @@ def tables_of(session: Session) -> dict[str, list[Row]]:
     seats = list(Participant.objects.filter(run__session=session).select_related("run").order_by("run", "seat"))
     numbers = {one.pk: one.number for one in members}
     tables: dict[str, list[Row]] = {
-        "members": [_member(one) for one in members],
-        "visits": [_visit(one, numbers) for one in Visit.objects.filter(member__session=session).order_by("pk")],
+        "members": [member_row(one) for one in members],
+        "visits": [visit_row(one, numbers) for one in Visit.objects.filter(member__session=session).order_by("pk")],
         "matches": [_match(one) for one in runs],
         "seats": [_seat(one, numbers) for one in seats],
         "decisions": [row for run in runs for row in _decisions(run, seats, numbers)],
         "messages": _messages(runs, seats, numbers),
-        "payments": [
-            {
-                "member": one.pk,
-                "amount": one.pay.get("total", ""),
-                "currency": one.pay.get("currency"),
-                "end": one.state,
-            }
-            for one in members
-            if one.ended
-        ],
+        "payments": [payment_row(one) for one in members if one.ended],
     }
     return {**tables, "codebook": codebook(session, tables)}
 
@@ -195,7 +186,7 @@ def _plain(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@")) else value
 
 
-def _member(one: Member) -> Row:
+def member_row(one: Member) -> Row:
     return {
         "member": one.pk,
         "number": one.number,
@@ -213,7 +204,16 @@ def _member(one: Member) -> Row:
     }
 
 
-def _visit(one: Visit, numbers: Mapping[str, int]) -> Row:
+def payment_row(one: Member) -> Row:
+    return {
+        "member": one.pk,
+        "amount": one.pay.get("total", ""),
+        "currency": one.pay.get("currency"),
+        "end": one.state,
+    }
+
+
+def visit_row(one: Visit, numbers: Mapping[str, int]) -> Row:
     return {
         "member": one.member_id,
         "number": numbers[one.member_id],

@@ -60,6 +60,14 @@ def holder_of(session: Any, participant_id: str) -> Participant:
     return one
 
 
+def rename_session(session: Any) -> None:
+    """What a browser is given belongs to it alone, and not to whoever planted its session's name there before. Signing
+    in has done so already.
+    """
+    if "_auth_user_id" not in session:
+        session.cycle_key()
+
+
 def remember_seat(session: Any, participant: Participant, secret: str) -> None:
     """Remember in the session that it holds the seat."""
     session[HELD] = {**(session.get(HELD) or {}), participant.pk: secret}

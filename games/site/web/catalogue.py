@@ -12,6 +12,7 @@ from games.core.registry import BrokenGame, Registry, UnknownGame, get, packs
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load, robin_of
 from games.site.record.selectors import NotFound
+from games.site.web.boards import address_of
 
 
 def games() -> list[dict[str, Any]]:
@@ -135,4 +136,4 @@ def game_types(slug: str) -> dict[str, Any]:
 
 def words(pack: Pack, lang: str) -> dict[str, Any]:
     """What a game calls its things in a language."""
-    return dict(pack.words.book(lang))
+    return dict(pack.words.book(lang)) | ({} if pack.board is None else {"board": address_of(pack.slug, pack.board)})

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Annotated, Any, Literal
 
 from asgiref.sync import sync_to_async
+from django.core.exceptions import ValidationError
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from ninja import Field, Query, Router, Schema
@@ -16,11 +17,13 @@ from games.errors.requests import BadRequest
 from games.site.accounts.trail import audit, who_of
 from games.site.exports.codebook import codebook
 from games.site.exports.folders import zipped
+from games.site.exports.others import TABLES, Name, page_of
 from games.site.exports.plan import Plan, plan_of
 from games.site.exports.tables import Level
 from games.site.exports.writing import CONTENT_TYPES, Format, written
 from games.site.record.search import RunFilter
-from games.site.web.holders import experimenters
+from games.site.web.holders import check_role, experimenters
+from games.site.web.paging import link_next
 
 log = logging.getLogger(__name__)
 router = Router()
@@ -108,6 +111,37 @@ def export_codebook(
 ) -> dict[str, Any]:
     """What columns, events, measures and settings mean, of the games that are named."""
     return codebook(game or ())
+
+
+@router.get("/exports/tables/{name}", response=list[dict[str, Any]], auth=experimenters, url_name="export_table")
+def export_table(
+    request: HttpRequest,
+    response: HttpResponse,
+    name: Name,
+    run: Annotated[str | None, Query(None, max_length=16, description="Of snapshots and seats.")],
+    session: Annotated[
+        str | None, Query(None, max_length=16, description="Of sessions, members, visits and payments: its code.")
+    ],
+    cursor: Annotated[str, Query("", max_length=40, description="From the Link header of the page before.")],
+    limit: Annotated[int, Query(100, ge=1, le=1000)],
+) -> list[dict[str, Any]]:
+    """What is kept beside runs: studies, sessions, members, visits, payments (no labels), snapshots, seats, audit.
+
+    Positions and seats are for experimenters, all else for operators. The next page stands in the Link header.
+    """
+    check_role(request, TABLES[name].role)
+    narrow = {key: value for key, value in (("run", run), ("session", session)) if value is not None}
+    if wrong := [key for key in narrow if key not in TABLES[name].narrowed]:
+        known = ", ".join(TABLES[name].narrowed) or "no filter"
+        raise BadRequest("bad_filter", f"{wrong[0]}: {name} is not narrowed by it; by {known}", wrong[0])
+    try:
+        rows, following = page_of(name, narrow, cursor, limit)
+    except (ValueError, ValidationError):
+        raise BadRequest("bad_cursor", f"cursor: {cursor!r} is none of this table", "cursor") from None
+    if following:
+        link_next(request, response, following)
+    audit(who=who_of(request), what="exported", on=f"table {name}", data={"rows": len(rows), **narrow})
+    return rows
 
 
 def _export(request: HttpRequest, body: ExportIn) -> HttpResponse | StreamingHttpResponse:

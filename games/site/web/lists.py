@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from games.core.game import All
-from games.site.record import lists, selectors, summary
+from games.lab.story import Story
+from games.lab.wire.plainjson import encoded
+from games.site.record import lists, selectors, stories, summary
 from games.site.record.cursors import cursor_of, last_of
 from games.site.record.scenarios import scenario_rows
 from games.site.web.access import Access, look, viewer_of
+from games.site.web.caching import answered, etag_of
 from games.site.web.listshapes import (
     Cursor,
     DecisionPage,
@@ -81,6 +84,14 @@ def seats(request: HttpRequest, run_id: str, as_seat: AsSeat) -> list[Any]:
     """Who sits where, in seat order; in a match of people, as far as it may be known before the end."""
     seen = look(request, run_id, as_seat)
     return list(summary.run_summary(seen.run, seen.sight)["seats"])
+
+
+@router.get("/runs/{run_id}/story", response=Story | None, url_name="story")
+def story(request: HttpRequest, run_id: str, as_seat: AsSeat) -> HttpResponse:
+    """What came of a run and how, by rule from its log; of a run under way so far. Null for eyes that see less."""
+    seen = look(request, run_id, as_seat)
+    body = encoded(stories.story_of(seen.run, seen.sight))
+    return answered(request, etag_of(body), lambda: body)
 
 
 @router.get("/scenarios", response=list[ScenarioRow], url_name="scenarios")

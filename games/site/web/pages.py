@@ -30,6 +30,7 @@ from games.site.record import selectors
 from games.site.record.selectors import NotFound
 from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
+from games.site.runs.siblings import siblings
 from games.site.runs.visiting import playable
 from games.site.web import catalogue
 from games.site.web import phenomena as claims
@@ -98,7 +99,7 @@ def run(request: HttpRequest, run_id: str) -> HttpResponse:
     except (selectors.NotFound, Forbidden) as error:
         return refusal_page(request, error)
     told = found.experiment if sees(found, viewer) else None
-    part_of = None if told is None else {"slug": told.slug, "title": told.title}
+    part_of = None if told is None else {"slug": told.slug, "title": told.title, "near": siblings(found, viewer)}
     boot = _boot(request, "run", run_id=found.pk, game=found.game, experiment=part_of)
     title = title_of(found, language(), to_operator=viewer.operator)
     return render(request, "run.html", {"boot": boot, "title": title, "about": about(request, found)})

@@ -23,7 +23,7 @@ from games.site.people.presence import Beat, beats_keep
 from games.site.people.seats import seat_hand_over
 from games.site.record import selectors
 from games.site.runs import visiting
-from games.site.web.access import holder_of, remember_seat
+from games.site.web.access import holder_of, remember_seat, rename_session
 from games.site.web.holders import experimenters
 from games.site.web.peers import address_of_request, is_own
 from games.site.web.peopleshapes import (
@@ -74,6 +74,7 @@ def join_take(request: HttpRequest, code: str, body: JoinIn) -> Status[dict[str,
     one = joining.participant_join(
         door=invite_of(code), secret=secret, label=body.label, language=body.language, consent=body.consent
     )
+    rename_session(request.session)
     remember_seat(request.session, one, secret)
     return Status(201, {"id": one.pk, "seat": one.seat, "address": f"/play/{one.pk}"})
 

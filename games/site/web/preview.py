@@ -15,12 +15,15 @@ from django.views.decorators.http import require_safe
 from PIL import Image, ImageDraw, ImageFont
 
 from games.core.registry import packs
+from games.lab.story import plain_text
 from games.lab.wire.frames import FRAMES_MAX
+from games.lab.wire.run import said_of
 from games.site.audience import VISITOR, Forbidden, Sight, check_member, is_blind, sight
-from games.site.models import ENDED, Run
+from games.site.models import ENDED, Run, RunStatus
 from games.site.record import selectors
 from games.site.record.conduct import not_own_of
-from games.site.record.summary import may_know_conduct
+from games.site.record.stories import story_of
+from games.site.record.summary import labels_of, may_know_conduct
 
 WIDTH, HEIGHT = 1200, 630
 EDGE = 60
@@ -34,6 +37,8 @@ HUES: Final = (
 """Of seats, Okabe and Ito's, as in the pages' tokens."""
 LIGHT: Final = frozenset({0, 7})
 """Hues with white letters."""
+TOLD: Final = 3
+"""Sentences beside a link, the outcome among them."""
 LETTERS: Final = 26
 """Seats with a letter of their own."""
 LINE_MOST: Final = 44
@@ -59,7 +64,9 @@ def preview(request: HttpRequest, run_id: str) -> HttpResponse:
     ordered = sorted(gained) if others else gained  # nobody is ranked by an unsound run
     seats = [(seat, names.get(seat, ""), amount) for seat, amount in ordered]
     place = f"{_counted(len(names))}, step {max(0, step)}" + (f" of {end}" if end else "")
-    body = _drawn(title_of(run, "en"), others or place, seats, min(1.0, max(0.0, share)))
+    told = _told(run) if step == head else []
+    lines = (told[0], title_of(run, "en")) if told and not others else (title_of(run, "en"), others or place)
+    body = _drawn(*lines, seats, min(1.0, max(0.0, share)))
     return HttpResponse(body, content_type="image/png", headers={"Cache-Control": "public, max-age=60"})
 
 
@@ -71,9 +78,12 @@ def about(request: HttpRequest, run: Run) -> dict[str, str]:
     others = _others(run, sight(run, VISITOR)) if may_see(run) else ""
     first = f"{others}. " if others else ""
     seats = _counted(run.seats.count())
+    told = [] if others else _told(run)
+    came = f"{told[0]} · " if told else ""
+    more = " ".join(told[1:TOLD]) or f"{seats}, {run.status}. Watch it move, look through any seat’s eyes, replay it."
     return {
-        "title": f"{title_of(run, 'en')}{at}",
-        "text": f"{first}{seats}, {run.status}. Watch it move, look through any seat’s eyes, replay it.",
+        "title": f"{came}{title_of(run, 'en')}{at}",
+        "text": f"{first}{more}",
         "picture": request.build_absolute_uri(path),
     }
 
@@ -108,6 +118,18 @@ def title_of(run: Run, lang: str, *, to_operator: bool = False) -> str:
         return str(game)
     told = run.scenario.title or {}
     return f"{game}{'：' if lang == 'zh' else ': '}{told.get(lang) or told.get('en') or run.scenario.name}"
+
+
+def _told(run: Run) -> list[str]:
+    """The outcome and the sentences of a finished run's story, as any visitor may read them; [] of any other."""
+    if run.status != RunStatus.FINISHED or not may_see(run):
+        return []
+    story = story_of(run, sight(run, VISITOR))
+    if story is None:
+        return []
+    labels = labels_of(run)
+    name = said_of([{"name": seat.name, "agent": labels[seat.index]} for seat in selectors.seats_of(run)])
+    return [plain_text(said, "en", name) for said in (story["title"], *(one["said"] for one in story["sentences"]))]
 
 
 def _counted(seats: int) -> str:

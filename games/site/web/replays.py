@@ -14,6 +14,7 @@ from games.lab.wire.plainjson import encoded
 from games.site.audience import Sight
 from games.site.models import ENDED
 from games.site.record import selectors, summary
+from games.site.record.stories import story_of
 
 
 def replay(play: selectors.Playing, sight: Sight) -> bytes:
@@ -27,7 +28,14 @@ def replay(play: selectors.Playing, sight: Sight) -> bytes:
     run = summary.run_summary(play.run, sight)
     if play.run.status not in ENDED:
         run["status"], run["waiting_for"] = "paused", []  # nobody plays it in the file
-    return replay_file(Bundle(Path(settings.BUNDLE_DIR)), run, _lines(play, sight), words_of(play.pack), seat)
+    return replay_file(
+        Bundle(Path(settings.BUNDLE_DIR)),
+        run,
+        _lines(play, sight),
+        words_of(play.pack),
+        seat,
+        story_of(play.run, sight),
+    )
 
 
 def _lines(play: selectors.Playing, sight: Sight) -> Iterator[bytes]:

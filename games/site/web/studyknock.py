@@ -11,6 +11,7 @@ from games.site.models import Member, Session
 from games.site.people.invites import secret_new
 from games.site.studies.knocking import knock, knock_of
 from games.site.studies.loading import Study
+from games.site.web.access import rename_session
 from games.site.web.studyshown import study_response, text_in
 
 MINE: Final = "members"
@@ -21,6 +22,8 @@ KNOCKS: Final = "knocks"
 
 def remember_member(session: Any, member: Member) -> None:
     """From now on this browser holds the member's place."""
+    if held_in(session, member.session) != str(member.pk):
+        rename_session(session)
     session[MINE] = {**(session.get(MINE) or {}), str(member.session_id): member.pk}
 
 

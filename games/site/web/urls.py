@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from games.site.web import accounts, pages, secondfactor, sessions, studies
+from games.site.web import accounts, boards, pages, secondfactor, sessions, studies
 from games.site.web.preview import preview
 
 urlpatterns = [
@@ -17,6 +17,7 @@ urlpatterns = [
     path("m/<str:run_id>/preview.png", preview, name="preview"),
     path("m/<str:run_id>/embed", pages.embed, name="embed"),
     path("new/<str:game>", pages.new, name="new"),
+    path("boards/<str:game>/<str:digest>.js", boards.board, name="board"),
     path("models", pages.models, name="models_page"),
     path("register", pages.register, name="register_page"),
     path("phenomena", pages.phenomena, name="phenomena_page"),

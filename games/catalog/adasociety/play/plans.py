@@ -118,6 +118,7 @@ _LINES: Final = [
         r"(?P<plan>gather)\s+(?P<n>\d{1,4})\s+<?(?P<resource>\w+)>?",
         r"(?P<plan>craft|dump)\s+(?:1\s+)?<?(?P<resource>\w+)>?",
         r"(?P<plan>explore)(?:\s+map)?",
+        r"(?P<direction>stay)",
         r"(?P<do>join)\s+(?:group\s+)?(?P<group>\d{1,4})",
         r"(?P<plan>bargain)\s+(?:with\s+)?(?P<seat>\d{1,4})\s+(?P<ask>\d{1,3})%?\s+(?P<least>\d{1,3})%?",
         r"(?P<plan>go)\s+(?:to\s+)?\(?(?P<row>\d{1,3})\s*,?\s*(?P<column>\d{1,3})\)?",
@@ -141,7 +142,9 @@ def _from_line(line: str) -> dict[str, Any]:
     if found is None:
         shown = line if len(line) <= 60 else line[:57] + "..."
         raise BadPlan.told(WORDS.fault("no_plan", what=repr(shown)))
-    texts = ("plan", "do", "resource")
+    if "direction" in found:
+        found |= {"do": "move"}
+    texts = ("plan", "do", "resource", "direction")
     parts = {name: value.lower() if name in texts else int(value) for name, value in found.items()}
     return parts if "plan" in parts else {"plan": "once", "action": parts}
 

@@ -1,0 +1,34 @@
+"""Boards that packages bring: prebuilt modules, served by the site under an address that holds their digest."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+
+from games.core.registry import BrokenGame, UnknownGame, get
+
+FOREVER = "public, max-age=31536000, immutable"
+
+
+def address_of(slug: str, board: Path) -> str:
+    """Where a game's board is served, as it stands now."""
+    return reverse("board", args=(slug, _digest(board.read_bytes())))
+
+
+def board(request: HttpRequest, game: str, digest: str) -> HttpResponse:
+    """The module, if it has that digest; 404 where it was changed: no page loads another than it was told of."""
+    try:
+        path = get(game).board
+    except (UnknownGame, BrokenGame):
+        path = None
+    text = b"" if path is None else path.read_bytes()
+    if not text or _digest(text) != digest:
+        raise Http404
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8", headers={"Cache-Control": FOREVER})
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:32]

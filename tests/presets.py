@@ -1,0 +1,59 @@
+"""Presets of the catalog that stand for the others in what is tested of each: `just full` tests the rest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from games.core.registry import packs
+
+#: Presets that differ in kind: each mechanism of a game, each form of a seat. Games that are not named have no others.
+QUICK: Mapping[str, Collection[str]] = {
+    "adasociety": {
+        "contract-easy",
+        "contract-hard",
+        "exploration",
+        "invented",
+        "llm-mock-negotiation",
+        "negotiation-easy",
+        "social-structure-overlapping",
+    },
+    "dilemma": {"demo", "generous", "geometric", "hidden-length", "llm-mock", "noisy", "talk", "tournament"},
+    "economist": {"audit-sweep", "bandit", "living", "saez", "small-land"},
+    "mining": {
+        "adjudication",
+        "baseline",
+        "first-possession",
+        "history-full",
+        "llm-noise",
+        "per-point-defence",
+        "raid-fine",
+        "talk",
+        "uneven-stamina",
+    },
+    "nations": {"bad-actors", "baseline", "dark-world", "llm-mock", "mixed", "resources", "rounds"},
+}
+#: One or two of a game, where what is tested is the site's and asks of a game only that its frames differ.
+FEW: Mapping[str, Sequence[str]] = {
+    "adasociety": ("contract-easy", "exploration", "llm-mock-negotiation"),
+    "auction": ("default",),
+    "commons": ("default",),
+    "dilemma": ("demo", "llm-mock", "noisy", "talk"),
+    "double_auction": ("adaptive",),
+    "economist": ("living", "small-land"),
+    "mining": ("baseline", "envoys", "llm-mock", "uneven-stamina"),
+    "nations": ("bad-actors", "llm-mock", "resources"),
+    "public_goods": ("default",),
+    "ultimatum": ("default",),
+}
+
+
+def presets(quick: Mapping[str, Collection[str]]) -> list[Any]:
+    """Every preset of the catalog as ``game/name``; where ``quick`` names the game, others are `full`."""
+    return [
+        pytest.param(f"{slug}/{name}", marks=() if name in quick.get(slug, {name}) else pytest.mark.full)
+        for slug, pack in packs().items()
+        for name in pack.scenarios
+    ]

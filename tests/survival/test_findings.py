@@ -1,0 +1,18 @@
+"""Every finding names the tests that hold it, and they are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.sites import ROOT
+
+TABLE = Path(__file__).with_name("findings.md")
+
+
+def test_every_finding_names_tests_that_exist() -> None:
+    rows = [line for line in TABLE.read_text().splitlines() if line.startswith("| ") and "| tests |" not in line]
+    named = [re.findall(r"`(tests/\S+?\.py)::(\w+)`", row) for row in rows]
+    assert [row for row, found in zip(rows, named, strict=True) if not found] == []
+    missing = [(path, test) for row in named for path, test in row if f"def {test}(" not in (ROOT / path).read_text()]
+    assert missing == []
