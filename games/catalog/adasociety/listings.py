@@ -114,7 +114,7 @@ def _line(seen: Observation, plan: Mapping[str, Any]) -> str:
         case {"plan": "once", "action": {"do": "propose", "share": share}}:
             return f"I propose to keep {share}%"
         case {"plan": "once", "action": {"do": "accept" | "end" as word}}:
-            return word.upper()
+            return str(word).upper()
         case {"plan": "once", "action": {"do": "move", "direction": way}} if way != "stay":
             row, column = divmod(seen.cell, seen.kit.width)
             down, right = STEPS[way]
@@ -191,12 +191,12 @@ def _around(seen: Observation, said: Mapping[str, str]) -> Iterator[str]:
             piles[kit.resources[kind]] = near, units + n
         if event >= 0 and (known := kit.events[event]) is not None:
             grids.setdefault(known.name, far)
-    near = sorted((distance(kit, cell, at), kit.names[seat]) for at, seat in people(seen).items())
+    others = sorted((distance(kit, cell, at), kit.names[seat]) for at, seat in people(seen).items())
     yield said["see_piles"].format(
         names=_listed(piles), far=_listed(far for far, _ in piles.values()), units=_listed(n for _, n in piles.values())
     )
     yield said["see_grids"].format(names=_listed(grids), far=_listed(grids.values()))
-    yield said["see_people"].format(names=_listed(name for _, name in near), far=_listed(far for far, _ in near))
+    yield said["see_people"].format(names=_listed(name for _, name in others), far=_listed(far for far, _ in others))
     yield said["stand"].format(place=place(kit, cell))
 
 

@@ -69,8 +69,13 @@ class Bill:
 
     def told(self, more: Mapping[str, Any]) -> Bill:
         """With another one's `plain` added."""
-        counts = (getattr(self, name) + more[name] for name in ("calls", "tokens_in", "tokens_out"))
-        return Bill(*counts, self.usd + Decimal(more["usd"]), self.unpriced + more["unpriced"])
+        return Bill(
+            self.calls + more["calls"],
+            self.tokens_in + more["tokens_in"],
+            self.tokens_out + more["tokens_out"],
+            self.usd + Decimal(more["usd"]),
+            self.unpriced + more["unpriced"],
+        )
 
     def __str__(self) -> str:
         told = f"{self.calls} calls, {self.tokens_in} tokens in, {self.tokens_out} out, {self.usd:.6f} USD"

@@ -41,7 +41,7 @@ def _session(one: Session) -> Rows:
     }  # fmt: skip
 
 
-def _of_session(row: Callable[[Any], dict[str, Any]]) -> Callable[[Any], Rows]:
+def _of_session(row: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], Rows]:
     def rows(one: Any) -> Rows:
         member = one if isinstance(one, Member) else one.member
         yield {"session": member.session.code, **row(one)}
@@ -49,7 +49,7 @@ def _of_session(row: Callable[[Any], dict[str, Any]]) -> Callable[[Any], Rows]:
     return rows
 
 
-def _visit(one: Visit) -> dict[str, Any]:
+def _visit(one: Visit) -> Mapping[str, Any]:
     return visit_row(one, {one.member_id: one.member.number})
 
 
@@ -103,7 +103,7 @@ def page_of(name: Name, narrow: Mapping[str, str], cursor: str, limit: int) -> t
     other = TABLES[name]
     found = other.found().filter(**{other.narrowed[one]: value for one, value in narrow.items()}).order_by("pk")
     if cursor:
-        found = found.filter(pk__gt=found.model._meta.pk.to_python(cursor))  # type: ignore[union-attr]
+        found = found.filter(pk__gt=found.model._meta.pk.to_python(cursor))
     things: list[Model] = list(found[: limit + 1])
     rows = [row for one in things[:limit] for row in other.rows(one)]
     return rows, str(things[limit - 1].pk) if len(things) > limit else ""
