@@ -129,6 +129,8 @@ GET    api/v1/experiments/{slug}/power                  figures
 GET    api/v1/experiments/{slug}/conditions             figures
 GET    api/v1/experiments/{slug}/runs.csv               figures
 GET    api/v1/experiments/{slug}/report.html            figures
+GET    api/v1/experiments/{slug}/publication            exp
+GET    api/v1/experiments/{slug}/publication.zip        exp
 GET    api/v1/experiments/{slug}/report.zip             figures
 GET    api/v1/sessions/{session}/screen                 exp
 GET    api/v1/sessions/{session}/findings               exp

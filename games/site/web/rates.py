@@ -28,7 +28,16 @@ from games.site.web.refusals import refusal_page
 log = logging.getLogger(__name__)
 AWAY_S: Final = 5.0
 """So long Redis is left alone after it did not answer."""
-HEAVY: Final = ("/replay.html", "/report.html", "/report.zip", "/table.csv", "/runs.csv", "/data.zip")
+HEAVY: Final = (
+    "/replay.html",
+    "/report.html",
+    "/report.zip",
+    "/publication",
+    "/publication.zip",
+    "/table.csv",
+    "/runs.csv",
+    "/data.zip",
+)
 FAILURES: Final = 5
 """Wrong passwords of one address that cost nothing."""
 FAILURES_OF_NAME: Final = 30

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from games.lab.analysis.comparing import Compared
 from games.lab.analysis.effects import Effect
 from games.lab.analysis.intervals import Description
+from games.lab.analysis.multiverse import Choice
 from games.lab.analysis.result import Result
 from games.lab.analysis.runs import Run
 from games.lab.analysis.testing import Outcome
@@ -315,10 +316,12 @@ def _multiverse(result: Result) -> Table:
         "hypothesis", "metric", "test", "leave_out", "n", "difference", "low", "high", "method", "statistic", "df", "p",
         "exact", "reason", "effect_kind", "effect", "effect_low", "effect_high", "verdict",
     )  # fmt: skip
-    rows = (
-        (name, one.metric, one.test, one.leave_out, " ".join(map(str, one.found.n)), one.found.difference.estimate,
-         one.found.difference.low, one.found.difference.high, *_outcome(one.found.outcome), *_effect(one.found.effect),
-         one.found.verdict)
-        for name, choices in result.multiverse.items() for one in choices
-    )  # fmt: skip
-    return Table("multiverse", columns, tuple(rows))
+    rows = tuple(_chosen(name, one) for name, choices in result.multiverse.items() for one in choices)
+    return Table("multiverse", columns, rows)
+
+
+def _chosen(name: str, one: Choice) -> tuple[Cell, ...]:
+    found, difference = one.found, one.found.difference
+    n = " ".join(map(str, found.n))
+    told = name, one.metric, one.test, one.leave_out, n, difference.estimate, difference.low, difference.high
+    return (*told, *_outcome(found.outcome), *_effect(found.effect), found.verdict)
