@@ -16,6 +16,7 @@ from simsite.commands import (
     aggregate,
     bench,
     check,
+    cluster,
     doctor,
     eject,
     export,
@@ -89,6 +90,7 @@ app.command("beat")(site.beat)
 app.command("games")(games.games)
 app.command("run")(run.run)
 app.command("merge")(merge.merge)
+app.command("cluster")(cluster.cluster)
 app.command("validate")(validate.validate)
 app.command("report")(report.report)
 app.command("publish")(publish.publish)

@@ -1,5 +1,6 @@
 import type { Box } from './board'
 import type { Line, Point } from './graph'
+import { plate } from './paint'
 import type { Theme } from './theme'
 
 type Canvas = CanvasRenderingContext2D
@@ -84,13 +85,7 @@ export function tagWidth(canvas: Canvas, theme: Theme, text: string): number {
 /** Words on a plate with an edge. */
 export function tag(canvas: Canvas, theme: Theme, text: string, box: Box, colour: string): void {
   canvas.font = `${TAG_FONT} ${theme.font}`
-  canvas.beginPath()
-  canvas.roundRect(box.x, box.y, box.width, box.height, 3)
-  canvas.fillStyle = theme.surface
-  canvas.fill()
-  canvas.strokeStyle = theme.line2
-  canvas.lineWidth = 1
-  canvas.stroke()
+  plate(canvas, box, 3, theme.surface, theme.line2)
   canvas.fillStyle = colour
   canvas.textAlign = 'center'
   canvas.textBaseline = 'middle'

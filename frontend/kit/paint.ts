@@ -1,3 +1,4 @@
+import type { Box } from './board'
 import { hatch, hue, letter } from './seats'
 import type { Theme } from './theme'
 
@@ -6,6 +7,19 @@ type Context = CanvasRenderingContext2D
 export function roundedBox(context: Context, x: number, y: number, w: number, h: number, r: number): void {
   context.beginPath()
   context.roundRect(x, y, w, h, r)
+}
+
+/** A rounded box in one colour, with an edge in another. */
+export function plate(context: Context, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1): void {
+  roundedBox(context, x, y, width, height, radius)
+  if (fill) {
+    context.fillStyle = fill
+    context.fill()
+  }
+  if (!edge) return
+  context.strokeStyle = edge
+  context.lineWidth = thick
+  context.stroke()
 }
 
 /** A seat's colour on a box, and its hatch over it. */

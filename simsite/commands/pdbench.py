@@ -42,7 +42,7 @@ def run(
     """Play every condition and replicate into the run folder that the file names, or --out."""
     from games.lab.pdbench.costing import check_keys, foretold, real_seats
     from games.lab.pdbench.plan import load
-    from games.lab.pdbench.sourcefiles import check_place, play
+    from games.lab.pdbench.sourcefiles import check_place, play, spent
     from simsite.commands.costs import ask_leave
     from simsite.commands.printing import progress, watcher
 
@@ -60,6 +60,8 @@ def run(
     with progress(f"playing {config_path}") as tell:
         rounds = play(plan, force, watcher(tell))
     typer.echo(f"{plan.output_dir}: {plan.summary()}, {rounds} rounds")
+    if called:
+        typer.echo(f"models: {spent(plan.output_dir)}")
 
 
 @app.command()

@@ -15,10 +15,11 @@ from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
 from games.site.drive.conductor import conduct
-from games.site.models import Run
+from games.site.drive.model_seats import flags_of
+from games.site.models import Decision, Run
 from games.site.record import calls
 from games.site.record.conduct import decided
-from games.site.runs.creating import run_create
+from games.site.runs.creating import run_create, run_play
 from tests.agents.misbehaving import PLAYS, TWENTY_TWO, Playing
 from tests.agents.server import threaded
 
@@ -105,6 +106,23 @@ def held_against_the_server(game: str, way: str) -> str:
         f"| {way} | {game} | {run.status} | {whose} | {len(bill)} / {spent.calls} "
         f"| {spent.tokens_in} + {spent.tokens_out}{' est.' if spent.estimated else ''} | {spent.usd:f} | {told} |"
     )
+
+
+def test_a_model_server_that_is_away_pauses_the_run_and_costs_no_seat_a_decision() -> None:
+    with threaded(Playing(behaviour="connection reset")) as vendor:
+        run = played("dilemma", vendor)
+        assert run.status == "paused"
+        assert "away" in run.error or "answer" in run.error, run.error
+        assert not Decision.objects.filter(run=run).exists(), "nothing was played for a model"
+        vendor.behaviour = "good answer"
+        run_play(run_id=run.pk)
+        run.refresh_from_db()
+        while run.status in ("queued", "running"):
+            conduct(run.pk, "live")
+            run.refresh_from_db()
+    assert (run.status, run.error) == ("finished", "")
+    assert {flag for row in Decision.objects.filter(run=run) for flag in flags_of(row.answer)} == set()
+    assert not decided(run).is_unsound()
 
 
 def told(row: str) -> None:

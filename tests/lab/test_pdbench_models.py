@@ -69,7 +69,9 @@ def test_a_server_s_model_plays_by_the_prompts_and_settings_of_the_file(
         told = pdbench("validate", "configs/experiment.yaml").output
         assert "openai/some-model (cooperative) vs TFT" in told
         run = pdbench("run", "configs/experiment.yaml", "--replicates", "2", "--yes")
-    assert run.output.splitlines()[-1] == "data/runs/personas: personas: 1 conditions x 2 replicates, 16 rounds"
+    *_, played, cost = run.output.splitlines()
+    assert played == "data/runs/personas: personas: 1 conditions x 2 replicates, 16 rounds"
+    assert cost.endswith("16 calls, 14400 tokens in, 320 out, 0.000000 USD, 16 of them without a known price")
     assert "16 calls, at most 48" in run.output
     assert len(vendor.seen) == 16
     first = vendor.seen[0]

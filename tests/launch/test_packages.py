@@ -11,6 +11,7 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+import yaml
 
 from games.errors import extras
 from games.lab.folders.reading import RunFolder
@@ -100,3 +101,15 @@ def test_the_doctor_names_what_is_wrong_with_its_remedy_and_makes_nothing(tmp_pa
     found = {row["what"]: row for row in json.loads(wrong.stdout)}
     assert found["settings"]["state"] == "WRONG"
     assert "this is a file; name a folder" in found["settings"]["found"]
+
+
+def test_the_compose_file_starts_commands_and_sets_settings_that_there_are() -> None:
+    from simsite.cli import app
+    from simsite.environment import TABLE
+
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    own = {name: one for name, one in services.items() if one["image"].startswith("polity:")}
+    assert set(own) == {"web1", "web2", "live", "bulk", "beat"}
+    commands = {command.name for command in app.registered_commands}
+    assert {one["command"][0] for one in own.values() if "command" in one} <= commands
+    assert all(one["read_only"] and set(one["environment"]) <= TABLE.keys() for one in own.values())

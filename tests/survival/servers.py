@@ -48,14 +48,16 @@ def full(place: Path) -> Iterator[None]:
 
 
 class FalseClock:
-    """The environment of processes whose wall clock a test sets; what they count steadily goes on as it does."""
+    """The environment of a server whose wall clock a test sets; what it counts steadily goes on as it does."""
 
     LIBRARY = "*/faketime/libfaketimeMT.so.1"
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self) -> None:
         found = os.environ.get("FAKETIME_LIBRARY") or next(Path("/usr/lib").glob(self.LIBRARY), None)
         if found is None:
             pytest.skip("needs libfaketime: apt-get install libfaketime")
+        place = Path(tempfile.mkdtemp(prefix="polity-clock-"))
+        place.chmod(0o755)  # a server of another user reads it
         self.file = place / "clock"
         self.set(0)
         self.environ = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -82,9 +81,9 @@ class Place:
     """A site on servers of its own, with runs of every kind of player under way."""
 
     def __init__(
-        self, site: Battered, vendor: Logging, postgres: Postgres, redis: Redis, clocks: Mapping[str, FalseClock]
+        self, site: Battered, vendor: Logging, postgres: Postgres, redis: Redis, clock: FalseClock | None
     ) -> None:
-        self.site, self.vendor, self.postgres, self.redis, self.clocks = site, vendor, postgres, redis, clocks
+        self.site, self.vendor, self.postgres, self.redis, self.clock = site, vendor, postgres, redis, clock
 
     def begin(self, deadline_s: float) -> dict[str, Told]:
         terms = {"deadline_s": deadline_s, "grace_s": deadline_s}
@@ -114,19 +113,13 @@ def vendor() -> Iterator[Logging]:
 
 @pytest.fixture
 def place(tmp_path: Path, vendor: Logging, kind: str) -> Iterator[Place]:
-    clocks: dict[str, FalseClock] = {}
-    if kind == "clocks":
-        for whose in ("servers", "site"):
-            shared = Path(tempfile.mkdtemp(prefix="polity-clock-"))
-            shared.chmod(0o755)
-            clocks[whose] = FalseClock(shared)
-    of = {whose: one.environ for whose, one in clocks.items()}
-    postgres = Postgres(room_mb=300 if kind == "disk" else 0, environ=of.get("servers"))
+    clock = FalseClock() if kind == "clock" else None
+    postgres = Postgres(room_mb=300 if kind == "disk" else 0, environ=clock.environ if clock else None)
     redis, site = Redis(tmp_path / "redis"), None
     try:
-        environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off", **of.get("site", {})}
+        environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
         site = Battered(tmp_path, postgres.url, environ)
-        yield Place(site, vendor, postgres, redis, clocks)
+        yield Place(site, vendor, postgres, redis, clock)
     finally:
         if site is not None:
             site.end()
@@ -230,12 +223,15 @@ def standing_web(seconds: float) -> Outage:
     return f"the web process frozen for {seconds:g} s", happens
 
 
-def set_to(whose: str, seconds: int) -> Outage:
+def set_to(seconds: int) -> Outage:
+    """The one clock that all go by."""
+
     def happens(place: Place) -> None:
-        place.clocks[whose].set(seconds)
+        assert place.clock is not None
+        place.clock.set(seconds)
         time.sleep(20)
 
-    return f"the clock of the {whose} set to {seconds:+d} s", happens
+    return f"the database's clock set to {seconds:+d} s", happens
 
 
 def filled(seconds: float) -> Outage:
@@ -255,7 +251,7 @@ KINDS: Mapping[str, tuple[Outage, ...]] = {
     "redis": (emptied(5), flushed(), emptied(30), silent(20)),
     "parts": (asleep(20), killed("live", "live-2", "beat"), stopped(20), killed("web", "live")),
     "web": (killed("web"), killed("web"), standing_web(10), killed("web", "beat")),
-    "clocks": (set_to("servers", 3600), set_to("servers", 0), set_to("site", -3600), set_to("site", 3600)),
+    "clock": (set_to(3600), set_to(0), set_to(-3600), set_to(0)),
     "disk": (filled(20), filled(60)),
 }
 

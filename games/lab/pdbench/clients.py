@@ -9,17 +9,21 @@ from __future__ import annotations
 import asyncio
 import importlib
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from agents_app.deciders.seating import chat_provider
 from agents_app.ports import ModelStop
-from agents_app.profile import Profile
+from agents_app.pricing import price_for
+from agents_app.profile import Price, Profile
 from agents_app.providers.keys import unsendable
-from agents_app.providers.protocol import FINAL, Message, Prompt, ProviderFault
+from agents_app.providers.protocol import FINAL, Message, Prompt, ProviderFault, Reply, cost
 from agents_app.watching import check_answers
 from games.catalog.dilemma.answers import COOPERATE, DEFECT, SILENCE
 from games.core.agents import Decider, Decision, Request
+from games.core.answers import JSON
 
 TRIES: Final = 6
 """Calls of one answer, where the server is away or busy."""
@@ -36,11 +40,48 @@ class Agent(Protocol):
     def act(self, obs: Any) -> str: ...
 
 
+@dataclass(slots=True)
+class Bill:
+    """What calls have taken until now. ``usd`` counts those with a price; of others ``unpriced`` are so many."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    usd: Decimal = Decimal(0)
+    unpriced: int = 0
+
+    def add(self, reply: Reply, price: Price | None) -> None:
+        """One answer, by what it says of its cost, else by the list."""
+        self.calls += 1
+        self.tokens_in += reply.tokens_in or 0
+        self.tokens_out += reply.tokens_out or 0
+        usd = reply.cost_usd
+        if usd is None and price is not None:
+            usd = cost(price, reply.tokens_in or 0, reply.tokens_out or 0)
+        self.unpriced += usd is None
+        self.usd += usd or 0
+
+    def plain(self) -> dict[str, JSON]:
+        return {
+            "calls": self.calls, "tokens_in": self.tokens_in, "tokens_out": self.tokens_out, "usd": str(self.usd),
+            "unpriced": self.unpriced,
+        }  # fmt: skip
+
+    def told(self, more: Mapping[str, Any]) -> Bill:
+        """With another one's `plain` added."""
+        counts = (getattr(self, name) + more[name] for name in ("calls", "tokens_in", "tokens_out"))
+        return Bill(*counts, self.usd + Decimal(more["usd"]), self.unpriced + more["unpriced"])
+
+    def __str__(self) -> str:
+        told = f"{self.calls} calls, {self.tokens_in} tokens in, {self.tokens_out} out, {self.usd:.6f} USD"
+        return f"{told}, {self.unpriced} of them without a known price" if self.unpriced else told
+
+
 class ModelClient:
     """A model of a vendor, or of a server of one's own; its connections are closed when nobody holds it any more."""
 
     def __init__(self, profile: Profile) -> None:
-        self.profile = profile
+        self.profile, self._bill = profile, Bill()
         self._provider, self._runner = chat_provider(profile), asyncio.Runner()
         weakref.finalize(self, self._runner.close)
 
@@ -50,6 +91,11 @@ class ModelClient:
             raise ModelStop(f"{self.profile.model}: {why}")
         messages = (Message("system", system), Message("user", prompt))
         return self._runner.run(self._reply(Prompt(self.profile.model, messages, max_tokens, temperature)))
+
+    def usage(self) -> dict[str, JSON]:
+        """What its calls have taken since this was asked last."""
+        bill, self._bill = self._bill, Bill()
+        return bill.plain()
 
     async def _reply(self, prompt: Prompt) -> str:
         await self._provider.ready()
@@ -61,6 +107,7 @@ class ModelClient:
                     raise ModelStop(f"{prompt.model}: {fault.failure}: {fault}") from None
                 await asyncio.sleep(WAIT_S * 2**number if fault.retry_after_s is None else fault.retry_after_s)
             else:
+                self._bill.add(reply, price_for(self.profile))
                 return reply.text
         raise AssertionError  # the last try answered or raised
 

@@ -90,15 +90,18 @@ def model_seat(settings: SeatSettings, clients: Clients) -> Decider:
             attempts.append({"reply": reply, "fault": fault or None})
             if move is not None:
                 action = COOPERATE if move == "C" else DEFECT
-                return Decision(action, memory, trace=traced(settings.keep, prompt, attempts))
+                return Decision(action, memory, trace=traced(settings.keep, prompt, attempts, client))
             text = correction(prompt.round, fault, settings.form)
-        return Decision(None, memory, flags=("fallback",), trace=traced(settings.keep, prompt, attempts))
+        return Decision(None, memory, flags=("fallback",), trace=traced(settings.keep, prompt, attempts, client))
 
     return decide
 
 
-def traced(keep: Keep, prompt: Prompt, attempts: list[dict[str, JSON]]) -> dict[str, JSON]:
+def traced(keep: Keep, prompt: Prompt, attempts: list[dict[str, JSON]], client: ProviderClient) -> dict[str, JSON]:
+    """``usage``: what a client that counts its calls says that they took."""
     trace: dict[str, JSON] = {"attempts": attempts}
+    if (usage := getattr(client, "usage", None)) is not None:
+        trace["usage"] = usage()
     if keep == "full":
         trace["prompts"] = {"system": prompt.system, "round": prompt.round}
     elif keep == "hash":

@@ -7,6 +7,7 @@ plan is replaced whole, one of another plan is refused: nothing is ever appended
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,6 +31,7 @@ from games.lab.folders.runspec import Additions, Played, RunSpec, Traces
 from games.lab.folders.sealing import FILES, TIMELESS, seal_again
 from games.lab.pdbench.agents import Seated
 from games.lab.pdbench.averages import AVERAGES, write_averages
+from games.lab.pdbench.clients import Bill
 from games.lab.pdbench.forms import FAMILIES, ExperimentForm
 from games.lab.pdbench.plan import Plan
 
@@ -52,6 +54,16 @@ def play(plan: Plan, force: bool = False, watch: Watcher | None = None) -> int:
     """Play all and write the folder; the number of rounds played. Raises `BadFolder` where the place is taken."""
     done = run(plan.scenario, plan.output_dir, None, force, watch, additions=SourceFiles.of(plan), is_plain=True)
     return sum(int(str(match.metrics["rounds"])) for match in done)
+
+
+def spent(folder: Path) -> Bill:
+    """What the real models of a folder took, by its rounds, whichever process played them."""
+    bill = Bill()
+    with (folder / ROUNDS).open(encoding="utf-8") as rounds:
+        for line in rounds:
+            for usage in json.loads(line).get("usage", {}).values():
+                bill = bill.told(usage)
+    return bill
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,8 @@ class SourceFiles(Additions):
         prompts = {name: traces[seat]["prompts"] for seat, name in names.items() if "prompts" in traces[seat]}
         if prompts:
             stored["prompts"] = prompts
+        if usage := {name: traces[seat]["usage"] for seat, name in names.items() if "usage" in traces[seat]}:
+            stored["usage"] = usage
         if self.form.run.store_responses and names:
             stored["raw_responses"] = {
                 name: [attempt["reply"] for attempt in traces[seat]["attempts"]] for seat, name in names.items()

@@ -29,9 +29,10 @@ from games.core.engine import Answers, Ask, Carried, Position, answered, drive, 
 from games.core.game import Seat, Step
 from games.core.requests import news
 from games.core.rng import Rng
+from games.site.drive.accounts import Accounts
 from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
-from games.site.drive.model_seats import Accounts, Asking
+from games.site.drive.model_seats import Asking
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
 from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
 from games.site.models import Seat as SeatRow

@@ -23,19 +23,19 @@ from django.db.models import Count
 from agents_app.budget import MemoryLedger, Meter
 from agents_app.deciders.llm import ModelAgent
 from agents_app.ports import BatchWaits, CallRecord, Ledger, ModelStop, RunStop, SeatedAgent
-from agents_app.profile import Limits
 from agents_app.staggered import gathered
 from agents_app.watching import check_answers, is_due
 from games.core.agents import Decision, Memory, Purpose, Request
 from games.core.engine import Ask, News
 from games.core.game import Seat
-from games.site.drive.batches import RunMail, in_batches
+from games.site.drive.accounts import Accounts
+from games.site.drive.batches import RunMail
 from games.site.drive.lease import Lease, LeaseLost, ours_among
 from games.site.drive.together import AWAY, together
 from games.site.models import Call, Run
 from games.site.models import Decision as DecisionRow
 from games.site.record import calls
-from games.site.record.decisions import decode_decision, encode_decision
+from games.site.record.decisions import decode_decision, encode_decision, flags_of
 from games.site.record.notices import LOADING, notice
 from games.site.record.selectors import Playing
 
@@ -200,44 +200,6 @@ def _are_new(rows: Sequence[Call] | Sequence[DecisionRow]) -> bool:
 
 def _values(call: CallRecord) -> dict[str, Any]:
     return {part.name: getattr(call, part.name) for part in fields(CallRecord)}
-
-
-@dataclass(frozen=True, slots=True)
-class Accounts:
-    """What a run and each of its models have spent, against their limits."""
-
-    run: Meter
-    seats: Mapping[Seat, Meter]
-
-    @classmethod
-    def of(cls, run: Run) -> Accounts:
-        """From the stored calls and those that are in batches; limits are the run's own and those of each seat's
-        profile.
-        """
-        spent = calls.spent_by_seat(run)
-        accounts = cls(
-            Meter("the run", Limits.model_validate(run.limits), calls.sum_of(spent.values())),
-            {
-                seat.index: Meter(
-                    seat.name,
-                    Limits.model_validate((seat.agent.get("profile") or {}).get("limits") or {}),
-                    spent.get(seat.index),
-                )
-                for seat in run.seats.all()
-            },
-        )
-        for seat_index, number, tokens in in_batches(run.pk):
-            for meter in accounts.of_seat(seat_index):
-                meter.hold(tokens, number)
-        return accounts
-
-    @classmethod
-    def unused(cls, run: Run) -> Accounts:
-        """Where nobody is asked who costs anything, what was spent before need not be summed up."""
-        return cls(Meter("the run", Limits.model_validate(run.limits)), {})
-
-    def of_seat(self, seat: Seat) -> tuple[Meter, Meter]:
-        return self.seats[seat], self.run
 
 
 @dataclass(slots=True)
@@ -424,11 +386,6 @@ def _is_same(row: Call, call: CallRecord) -> bool:
     """Whether a row is of this very call: asked the same at the same moment, with the same reply."""
     names = ("model", "prompt_hash", "at", "reply", "response_id")
     return all(getattr(row, name) == getattr(call, name) for name in names)
-
-
-def flags_of(text: str) -> tuple[str, ...]:
-    """How a stored answer came about, without reading what it says."""
-    return tuple(json.loads(text)["flags"])
 
 
 def _calls(run_id: str, step: int, seats: Sequence[Seat]) -> Mapping[Seat, list[CallRecord]]:

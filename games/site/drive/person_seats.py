@@ -19,14 +19,14 @@ from agents_app.watching import check_answers
 from games.core.agents import Decider, Decision, Request, deciding, without_plan
 from games.core.engine import Ask
 from games.core.game import IDLE, Seat
-from games.site.drive.model_seats import decision_store, flags_of
+from games.site.drive.model_seats import decision_store
 from games.site.models import Decision as DecisionRow
 from games.site.models import Participant, ParticipantState, Run, RunStatus
 from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
 from games.site.notify.queueing import enqueue
 from games.site.record import clock, pulse
-from games.site.record.decisions import decode_decision, encode_decision
+from games.site.record.decisions import decode_decision, encode_decision, flags_of
 from games.site.record.selectors import Playing
 
 TIMED_OUT, SUBSTITUTE = "timed_out", "substitute"

@@ -15,7 +15,6 @@ from django.db.models import F, Q, QuerySet
 
 from agents_app.people import PeopleSettings
 from games.lab.wire.seat import SeatPresence
-from games.site.drive.model_seats import flags_of
 from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT, stop_clock, wake
 from games.site.models import (
     ACTIVE,
@@ -31,6 +30,7 @@ from games.site.models import (
 )
 from games.site.notify.queueing import enqueue
 from games.site.record import clock
+from games.site.record.decisions import flags_of
 from games.site.record.notices import notice
 from games.site.record.selectors import seats_of
 

@@ -15,7 +15,6 @@ from games.core.game import IDLE, PASSED, All
 from games.lab.wire.frames import FRAMES_MAX
 from games.lab.wire.seat import SeatMessage, SeatPage, SeatPrompt, SeatResult, SeatState, WaitingRoom
 from games.site.audience import PRIVATE, Sight, is_blind, seat_sight
-from games.site.drive.model_seats import flags_of
 from games.site.drive.person_seats import SUBSTITUTE, TIMED_OUT
 from games.site.models import ENDED, HOLDING, JOINED, Decision, Participant, ParticipantState, Run, Seat, SeatKind
 from games.site.people.invites import Invite, is_free, link_of
@@ -23,6 +22,7 @@ from games.site.people.open_turn import open_requests, prompted, turn_out
 from games.site.people.presence import TAB, presence_of
 from games.site.people.telling import board_of, rules_of
 from games.site.record import clock, selectors, summary, waiting
+from games.site.record.decisions import flags_of
 
 ENDED_FOR: Mapping[str, SeatState] = {ParticipantState.LEFT: "left", ParticipantState.REMOVED: "removed"}
 

@@ -29,3 +29,8 @@ def decode_decision(play: Playing, text: str) -> Decision[Any]:
     told = json.loads(text)
     action = None if told["action"] is None else codec.load(play.game.action_type, told["action"])
     return Decision(action, told["memory"], told["plan"], tuple(told["flags"]), told["trace"])
+
+
+def flags_of(text: str) -> tuple[str, ...]:
+    """How a stored answer came about, without reading what it says."""
+    return tuple(json.loads(text)["flags"])

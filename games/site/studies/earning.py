@@ -10,10 +10,10 @@ from functools import lru_cache
 from games.core.game import All
 from games.lab.wire.frames import FRAMES_MAX
 from games.site.audience import Sight
-from games.site.drive.model_seats import flags_of
 from games.site.drive.person_seats import SUBSTITUTE
 from games.site.models import Decision, Member, Participant, ParticipantState, Run
 from games.site.record import selectors
+from games.site.record.decisions import flags_of
 from games.site.studies.loading import Study
 
 

@@ -9,11 +9,11 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.site.drive.model_seats import flags_of
 from games.site.models import Decision, Member, Message, Participant, Run, Session, Visit
 from games.site.people.seat_page import counts_of
 from games.site.record.conduct import decided, is_unsound
 from games.site.record.deciders import decider
+from games.site.record.decisions import flags_of
 from games.site.studies.earning import earned
 from games.site.studies.form import Question
 from games.site.studies.walking import study_of

@@ -1,4 +1,4 @@
-import { roundedBox, type Box, type Theme } from '@polity/board'
+import { plate, type Box, type Theme } from '@polity/board'
 
 type Canvas = CanvasRenderingContext2D
 
@@ -26,19 +26,6 @@ export function title(canvas: Canvas, theme: Theme, box: Box, strong: string, qu
   canvas.fillStyle = theme.text2
   if (box.x + after + canvas.measureText(quiet).width + 40 < right) canvas.fillText(quiet, box.x + 26 + after, box.y + 20)
   return { x: box.x, y: box.y + TITLE, width: box.width, height: box.height - TITLE }
-}
-
-/** A rounded box in one colour, with an edge in another. */
-export function plate(canvas: Canvas, { x, y, width, height }: Box, radius: number, fill: string | undefined, edge?: string, thick = 1): void {
-  roundedBox(canvas, x, y, width, height, radius)
-  if (fill) {
-    canvas.fillStyle = fill
-    canvas.fill()
-  }
-  if (!edge) return
-  canvas.strokeStyle = edge
-  canvas.lineWidth = thick
-  canvas.stroke()
 }
 
 /** A line round a disc: of who decides, or whose eyes these are. */

@@ -1,5 +1,5 @@
-import { hue, letter, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
-import { letters, plate, ringed, title } from './lettering'
+import { hue, letter, plate, seatDisc, seatName, type BoardContext, type Box } from '@polity/board'
+import { letters, ringed, title } from './lettering'
 import { wrapped } from './paragraph'
 import { bargains, groupsOf, mergedShares, onTurn, peopled, type World } from './reading'
 import { speaker } from './words'

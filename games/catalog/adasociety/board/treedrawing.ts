@@ -1,7 +1,7 @@
-import type { BoardContext, Box } from '@polity/board'
+import { plate, type BoardContext, type Box } from '@polity/board'
 import { drawThing, inkOf } from './glyphs'
 import { depths } from './layout'
-import { letters, plate, title } from './lettering'
+import { letters, title } from './lettering'
 import { lacking, type World } from './reading'
 import { plain, speaker } from './words'
 

@@ -1,4 +1,4 @@
-import { formatted, hue, letter, lettered, number, roundedBox, seatBox, seatLetter, ticksOf, type BoardContext, type Theme } from '@polity/board'
+import { formatted, hue, letter, lettered, number, plate, roundedBox, seatBox, seatLetter, ticksOf, type BoardContext, type Theme } from '@polity/board'
 import { LETTERED, type BoardLayout } from './layout'
 import { forgiveness, paid, runningTotals, SEATS, type Match, type Seat } from './reading'
 import type { Telling } from './telling'
@@ -56,12 +56,7 @@ function drawRound(canvas: Canvas, { match, context, layout }: Scene, seat: Seat
   const w = layout.column - 2 * gap
   const h = layout.stripHeight
   if (move === undefined) {
-    roundedBox(canvas, x, y, w, h, 1.5)
-    canvas.fillStyle = theme.void
-    canvas.fill()
-    canvas.lineWidth = 0.6
-    canvas.strokeStyle = theme.line
-    canvas.stroke()
+    plate(canvas, { x, y, width: w, height: h }, 1.5, theme.void, theme.line, 0.6)
     return
   }
   const isNeutral = match.labels === 'neutral'
@@ -226,19 +221,13 @@ function drawPointed(canvas: Canvas, { match, context, layout }: Scene): void {
   const whole = (round: number): void => {
     if (round < layout.first || round >= layout.first + layout.shown) return
     const bottom = layout.strips[1] + layout.stripHeight + (layout.hasPayoffs ? 26 : 4)
-    canvas.strokeStyle = theme.accent
-    canvas.lineWidth = 2
-    roundedBox(canvas, layout.x(round) - 1, layout.strips[0] - 5, layout.column + 2, bottom - layout.strips[0] + 5, 3)
-    canvas.stroke()
+    plate(canvas, { x: layout.x(round) - 1, y: layout.strips[0] - 5, width: layout.column + 2, height: bottom - layout.strips[0] + 5 }, 3, undefined, theme.accent, 2)
   }
   if (match.played) whole(match.played - 1)
   if (context.selected) whole(context.selected.col)
   const at = context.focused
   if (at && at.col >= layout.first && at.col < layout.first + layout.shown) {
-    canvas.strokeStyle = theme.accent
-    canvas.lineWidth = 2
-    roundedBox(canvas, layout.x(at.col) - 2, layout.strips[at.row === 0 ? 0 : 1] - 2, layout.column + 4, layout.stripHeight + 4, 3)
-    canvas.stroke()
+    plate(canvas, { x: layout.x(at.col) - 2, y: layout.strips[at.row === 0 ? 0 : 1] - 2, width: layout.column + 4, height: layout.stripHeight + 4 }, 3, undefined, theme.accent, 2)
   }
 }
 

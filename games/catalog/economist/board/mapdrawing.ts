@@ -1,4 +1,4 @@
-import { drawAxes, hatch, drawHatch, hue, layoutGrid, roundedBox, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, hatch, drawHatch, hue, layoutGrid, plate, seatDisc, seatLetter, type BoardContext, type GridLayout, type Theme } from '@polity/board'
 import { layoutPart, seenPart } from './window'
 import { STONE, WOOD, type Economy, type Worker } from './reading'
 import { line, shapeAt, type Canvas } from './strokes'
@@ -28,10 +28,7 @@ export function drawMap(canvas: Canvas, width: number, height: number, economy: 
   for (const worker of economy.workers) drawWorker(canvas, layout, theme, economy, earlier, worker, progress)
   for (const cell of [context.selected, context.focused]) {
     if (!cell) continue
-    canvas.strokeStyle = theme.accent
-    canvas.lineWidth = 2.5
-    roundedBox(canvas, layout.left(cell.col) + 0.5, layout.top(cell.row) + 0.5, layout.size - 1, layout.size - 1, 3)
-    canvas.stroke()
+    plate(canvas, { x: layout.left(cell.col) + 0.5, y: layout.top(cell.row) + 0.5, width: layout.size - 1, height: layout.size - 1 }, 3, undefined, theme.accent, 2.5)
   }
   canvas.restore()
   return layout

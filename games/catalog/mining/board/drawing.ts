@@ -1,4 +1,4 @@
-import { drawAxes, hue, roundedBox, seatBox, type Cell, type CellLayer, type GridLayout, type Theme } from '@polity/board'
+import { drawAxes, hue, plate, seatBox, type Cell, type CellLayer, type GridLayout, type Theme } from '@polity/board'
 import { drawPlot, drawTinyPlot, lookOf, tinyLook } from './plotdrawing'
 import { drawRaids } from './raiddrawing'
 import { cellOf, NOBODY } from './reading'
@@ -49,10 +49,8 @@ function drawJoins(canvas: Canvas, { land, context, layout }: Scene): void {
 
 function ring(canvas: Canvas, layout: GridLayout, { row, col }: Cell, colour: string, width: number): void {
   const half = width / 2
-  canvas.strokeStyle = colour
-  canvas.lineWidth = width
-  roundedBox(canvas, layout.left(col) - half + 0.5, layout.top(row) - half + 0.5, layout.size + width - 1, layout.size + width - 1, 3)
-  canvas.stroke()
+  const side = layout.size + width - 1
+  plate(canvas, { x: layout.left(col) - half + 0.5, y: layout.top(row) - half + 0.5, width: side, height: side }, 3, undefined, colour, width)
 }
 
 /** The card in the lobby: a small land, always the same. */

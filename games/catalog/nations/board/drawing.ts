@@ -1,5 +1,5 @@
 import {
-  arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
+  arrow, boxLine, cross, dottedLine, flowLine, hue, number, placeTags, plate, seatBox, seatLetter, seatName, tag, tagWidth, type BoardContext, type Box, type Line, type Theme,
 } from '@polity/board'
 import { HEAD, layoutWorld, type WorldLayout } from './layout'
 import { flows, staged, type Nation, type Scenery } from './reading'
@@ -109,14 +109,8 @@ function short(value: number): string {
 function card(canvas: Canvas, { world, context, layout }: Scene, nation: Nation, box: Box, best: number): void {
   const { theme } = context
   const { side, perRow, isRoomy } = layout
-  canvas.beginPath()
-  canvas.roundRect(box.x, box.y, box.width, box.height, 4)
-  canvas.fillStyle = theme.surface
-  canvas.fill()
   const chosen = context.selected?.col === nation.seat || context.focused?.col === nation.seat
-  canvas.strokeStyle = chosen ? theme.accent : theme.line2
-  canvas.lineWidth = chosen ? 2 : 1
-  canvas.stroke()
+  plate(canvas, box, 4, theme.surface, chosen ? theme.accent : theme.line2, chosen ? 2 : 1)
   const left = box.x + 7
   const top = box.y + (isRoomy ? HEAD : 3)
   if (isRoomy) {

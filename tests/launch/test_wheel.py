@@ -1,0 +1,134 @@
+"""The package as a stranger has it: built here, installed in fresh environments, started without a clone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [
+    pytest.mark.full,
+    pytest.mark.timeout(1800),
+    pytest.mark.skipif(shutil.which("uv") is None, reason="uv builds and installs"),
+]
+MB = 2**20
+MOST_MB = {"": 120, "server": 450}
+"""What an installation may take without bytecode."""
+
+
+def uv(*words: str, cwd: Path = ROOT, check: bool = True) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["uv", *words], cwd=cwd, capture_output=True, text=True, check=check)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a source distribution, where nothing of the clone is."""
+    dist = tmp_path_factory.mktemp("dist")
+    uv("build", "--quiet", "--out-dir", str(dist))
+    return next(dist.glob("*.whl"))
+
+
+def fresh(place: Path, *wanted: str) -> Path:
+    """A new environment with what is named, at the versions that are pinned; its ``bin``."""
+    uv("venv", "--quiet", str(place))
+    pins = place / "pins.txt"
+    listed = (ROOT / "pyproject.toml").read_text().split("constraint-dependencies = [\n", 1)[1].split("\n]", 1)[0]
+    pins.write_text("\n".join(line.strip().rstrip(",").strip('"') for line in listed.splitlines()))
+    uv("pip", "install", "--quiet", "--python", str(place / "bin" / "python"), "-c", str(pins), *wanted)
+    return place / "bin"
+
+
+def size(environment: Path) -> float:
+    """Megabytes of its packages."""
+    return sum(path.stat().st_size for path in environment.glob("lib/*/site-packages/**/*") if path.is_file()) / MB
+
+
+def test_a_wheel_holds_its_pages_and_no_tests(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "simsite/bundle/.vite/manifest.json" in names
+    assert "simsite/templates/lobby.html" in names
+    assert not [name for name in names if re.search(r"/tests/test_\w+\.py$", name) and "/template/" not in name]
+
+
+def test_a_package_cannot_be_built_without_its_pages(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "dist", "__pycache__", "tests", "screens")
+    shutil.copytree(ROOT, source, ignore=ignored)
+    (source / "frontend" / "package.json").write_text('{"scripts": {"build": "exit 3"}}')
+    built = uv("build", "--wheel", "--out-dir", str(tmp_path / "dist"), cwd=source, check=False)
+    assert built.returncode != 0
+    assert "the browser bundle cannot be built" in built.stdout + built.stderr
+    assert not list((tmp_path / "dist").glob("*.whl"))
+
+
+@pytest.mark.parametrize("extra", MOST_MB)
+def test_an_installation_is_no_larger_than_promised(wheel: Path, tmp_path: Path, extra: str) -> None:
+    fresh(tmp_path / "env", f"polity-lab{f'[{extra}]' if extra else ''} @ {wheel.as_uri()}")
+    assert size(tmp_path / "env") < MOST_MB[extra]
+
+
+def test_the_site_of_a_wheel_serves_its_pages_and_its_demo_moves(wheel: Path, tmp_path: Path) -> None:
+    programs = fresh(
+        tmp_path / "env", f"polity-lab[server] @ {wheel.as_uri()}", str(ROOT / "docs/examples/polity-lake")
+    )
+    home = tmp_path / "home"
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("POLITY_", "DJANGO_"))}
+    log = (tmp_path / "log").open("w+")
+    command = [str(programs / "polity"), "--home", str(home), "serve", "--port", "0"]
+    site = subprocess.Popen(command, cwd=tmp_path, stdout=log, stderr=subprocess.STDOUT, env=environ)
+    try:
+        address = _address(tmp_path / "log", site)
+        assert b"<html" in _read(address)
+        first = _demo(address)
+        until = time.monotonic() + 120
+        while _demo(address) == first and time.monotonic() < until:
+            time.sleep(0.5)
+        assert _demo(address) != first
+        board = json.loads(_read(f"{address}/api/v1/games/lake"))["words"]["en"]["board"]
+        assert b'data-board="lake"' in _read(f"{address}{board}")
+    finally:
+        site.send_signal(signal.SIGTERM)
+        assert site.wait(60) == 0
+
+
+def test_an_agent_of_another_framework_plays_beside_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    agent = str(ROOT / "docs/examples/polity-axelrod")
+    polity = str(fresh(tmp_path / "env", f"polity-lab[models] @ {wheel.as_uri()}", agent) / "polity")
+    seats = tmp_path / "seats.yaml"
+    seats.write_text("seats:\n  0: {model: agent/axelrod/Grudger}\n")
+    words = ["run", "dilemma/demo", "--agents", str(seats), "--yes", "--out", "runs", "--set", "rounds=5"]
+    subprocess.run([polity, *words], cwd=tmp_path, check=True)
+    listed = subprocess.run([polity, "plugins", "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    told = {row["name"]: row for row in json.loads(listed.stdout)["plugins"]}
+    assert told["axelrod"]["package"] == "polity-axelrod"
+    assert told["axelrod"]["digest"] in (tmp_path / "runs" / "run_manifest.json").read_text()
+
+
+def _address(log: Path, site: subprocess.Popen[Any]) -> str:
+    until = time.monotonic() + 300
+    while time.monotonic() < until and site.poll() is None:
+        if found := re.search(r"Visitors watch at (\S+?)/ ", log.read_text()):
+            return found[1]
+        time.sleep(0.2)
+    raise AssertionError(log.read_text())
+
+
+def _read(address: str) -> bytes:
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        return bytes(answer.read())
+
+
+def _demo(address: str) -> Any:
+    runs = json.loads(_read(f"{address}/api/v1/runs"))
+    return next((run["id"], run["step"]) for run in runs if run["game"] == "mining")
