@@ -35,7 +35,7 @@ export function loadBoard(slug: string): Promise<BoardModule> {
   const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) =>
 {
     const base = derivedBoard({ en, zh })
-    return en.board === undefined ? base : pluggedBoard(en.board, base).catch((reason: unknown) => (console.error(`the board of ${slug} cannot be used:`, reason), base))
+    return typeof en.board !== 'string' ? base : pluggedBoard(en.board, base).catch((reason: unknown) => (console.error(`the board of ${slug} cannot be used:`, reason), base))
   })
   derived.set(slug, made)
   return made
