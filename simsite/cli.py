@@ -10,7 +10,6 @@ from typing import Annotated, Final
 
 import typer
 
-from games.errors.extras import DISTRIBUTION
 from simsite.commands import (
     account,
     aggregate,
@@ -61,6 +60,8 @@ app = typer.Typer(
 def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
+
+        from games.errors.extras import DISTRIBUTION
 
         typer.echo(version(DISTRIBUTION))
         raise typer.Exit

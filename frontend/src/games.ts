@@ -32,8 +32,7 @@ export function loadBoard(slug: string): Promise<BoardModule> {
   if (own) return own
   const known = derived.get(slug)
   if (known) return known
-  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) =>
-{
+  const made = Promise.all([loadWords(slug, 'en'), loadWords(slug, 'zh')]).then(([en, zh]) => {
     const base = derivedBoard({ en, zh })
     return typeof en.board !== 'string' ? base : pluggedBoard(en.board, base).catch((reason: unknown) => (console.error(`the board of ${slug} cannot be used:`, reason), base))
   })

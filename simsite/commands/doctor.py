@@ -13,7 +13,6 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from games.errors import extras
 from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, table
 
@@ -34,6 +33,8 @@ def doctor(
 
     Ends with status 1 where something is.
     """
+    from games.errors import extras
+
     looks: dict[str, Callable[[], Found]] = {
         "python": _python,
         "packages": _packages,
@@ -60,6 +61,8 @@ def doctor(
 
 def _looked(look: Callable[[], Found]) -> Found:
     """What a look found; one that itself fails is a finding, since that is how a broken install shows."""
+    from games.errors import extras
+
     try:
         return look()
     except Exception as error:
@@ -67,11 +70,15 @@ def _looked(look: Callable[[], Found]) -> Found:
 
 
 def _python() -> Found:
+    from games.errors import extras
+
     told = f"{sys.version.split()[0]} at {sys.executable}, polity {importlib.metadata.version(extras.DISTRIBUTION)}"
     return WELL, f"{told}, {os.cpu_count()} cores", ""
 
 
 def _packages() -> Found:
+    from games.errors import extras
+
     by_extra: dict[str, list[str]] = {}
     for package, extra in extras.EXTRAS.items():
         by_extra.setdefault(extra, []).append(package)
@@ -86,6 +93,7 @@ def _packages() -> Found:
 
 
 def _settings() -> Found:
+    from games.errors import extras
     from simsite.environment import BadSetting, read
 
     if not extras.has("django"):
