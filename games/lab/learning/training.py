@@ -134,7 +134,7 @@ def _begun(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
     path = folder / "manifest.json"
     asked = json.loads(json.dumps(asked))
     if not path.exists():
-        manifest = {**asked, **machine()}
+        manifest: dict[str, Any] = {**asked, **machine()}
         _write(path, json.dumps(manifest, indent=2).encode())
         return manifest
     manifest = json.loads(path.read_bytes())

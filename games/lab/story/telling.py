@@ -109,7 +109,8 @@ class _Teller:
         return sorted(chosen, key=lambda one: cast(int, one.facts["at"]))
 
     def _sentence(self, one: Found, turning: Sequence[Found]) -> Sentence:
-        at, until = one.facts["at"], one.facts.get("until", one.facts["at"])
+        at: int = one.facts["at"]
+        until: int = one.facts.get("until", at)
         number = next((n for n, two in enumerate(turning, 1) if two is one), None)
         return {
             "kind": one.kind,

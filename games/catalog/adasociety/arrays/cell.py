@@ -35,7 +35,7 @@ class Cell:
 
     @property
     def width(self) -> int:
-        return self.back.shape[0]
+        return len(self.back)
 
     def begun(self, lead: tuple[int, ...] = ()) -> Ints:
         """Nothing remembered: (..., 2, width), what is kept and what was told last."""
@@ -58,7 +58,8 @@ class Cell:
 
 
 def _place(parts: Any) -> Ints:
-    return np.clip(parts, -REACH, REACH).astype(np.int64) + REACH
+    place: Ints = np.clip(parts, -REACH, REACH).astype(np.int64) + REACH
+    return place
 
 
 def _part(product: Ints) -> Ints:

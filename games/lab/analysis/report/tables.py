@@ -301,7 +301,9 @@ def _points(result: Result) -> Table:
     design = result.plan.sensitivity
     if design is None:
         return Table("points", (), ())
-    rows = ((name, *(point[setting] for setting in design.ranges)) for name, point in design.points.items())
+    rows: list[tuple[str | float, ...]] = [
+        (name, *(point[setting] for setting in design.ranges)) for name, point in design.points.items()
+    ]
     return Table("points", ("condition", *design.ranges), tuple(rows))
 
 

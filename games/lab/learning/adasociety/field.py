@@ -44,7 +44,8 @@ class Seats:
         return self._worlds.act(actions)
 
     def totals(self) -> NDArray[np.float64]:
-        return self._worlds.returns.sum(axis=1) / 1e6 / self.best
+        totals: NDArray[np.float64] = self._worlds.returns.sum(axis=1) / 1e6 / self.best
+        return totals
 
 
 def _config(preset: str, settings: Mapping[str, Any]) -> AdaSocietyConfig:
