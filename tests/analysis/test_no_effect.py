@@ -17,6 +17,8 @@ from tests.analysis.experiments import drawn
 
 NAMES = ("silent", "talk", "tax")
 PAIR = {"talk": 1.0, "silent": -1.0}
+FEW = 60
+"""Experiments of the quick test: few enough to wait for, and enough for what the last test here names."""
 ERRORS = 4
 """Standard errors within which a share is taken for what it should be."""
 
@@ -110,7 +112,7 @@ def hold(shares: Shares) -> None:
 
 @pytest.mark.parametrize("is_paired", [True, False], ids=["paired", "unpaired"])
 def test_nothing_is_found_where_nothing_is(is_paired: bool) -> None:
-    hold(simulated(150, is_paired))
+    hold(simulated(FEW, is_paired))
 
 
 @pytest.mark.full
@@ -124,6 +126,6 @@ def test_nothing_is_found_where_nothing_is_in_a_thousand_experiments(is_paired: 
 
 def test_uncorrected_families_and_narrow_intervals_would_be_found_out() -> None:
     """With six tests uncorrected a finding comes in far more than 5 of 100 experiments; an 80% interval holds less."""
-    shares = Shares(150, {"ranks": 0.0}, {})
+    shares = Shares(FEW, {"ranks": 0.0}, {})
     assert not shares.is_at_most(1 - 0.95**6, 0.05)
     assert not shares.is_at(0.80, 0.95)

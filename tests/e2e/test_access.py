@@ -211,7 +211,7 @@ def test_a_raid_in_the_feed_leads_to_its_board_and_its_decision(
     site: Site, watched: Watched, played: dict[str, str]
 ) -> None:
     page, run = watched.page, played["mining"]
-    page.goto(f"{site.address}/m/{run}?r=40")
+    page.goto(f"{site.address}/m/{run}?r=40&tab=feed")
     page.get_by_role("button", name="Raids", exact=True).click()
     expect(page.get_by_role("region", name="Feed").locator("p.none")).to_have_count(0)  # all of the run is here
     n = page.locator("[data-round]").nth(3).get_attribute("data-round")

@@ -46,7 +46,7 @@ def test_every_bar_point_and_sum_of_a_declared_game_equals_its_state(site: Site,
     points = 0
     for n in (1, 2, 9, 14):
         view = site.get(f"/runs/{run}/snapshot?n={n}")["frame"]["view"]
-        page.goto(f"{site.address}/m/{run}?r={n}")
+        page.goto(f"{site.address}/m/{run}?r={n}&tab=feed")
         expect(page.locator(f".board[data-step='{n}'] .face table").first).to_be_visible()
         assert values(page, ".box") == dict(enumerate(view["contribute"]))
         for row in page.locator("tr.money").all():
@@ -75,7 +75,7 @@ def test_a_derived_board_is_clean_for_axe_stands_still_and_goes_by_key(
     context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, locale=locale)
     watched = Watched(context)
     page = watched.page
-    page.goto(f"{site.address}/m/{run}?r=3")
+    page.goto(f"{site.address}/m/{run}?r=3&tab=feed")
     board = page.locator(".board[data-step='3'] .face")
     expect(board.locator("table").first).to_be_visible()
     page.evaluate(AXE)

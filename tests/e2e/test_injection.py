@@ -31,7 +31,7 @@ def test_words_and_names_with_markup_are_text_in_pages_and_quoted_in_prompts(sit
     assert told
     assert all(json.dumps(MARKUP) in line for line in told)
     page = watched.page
-    page.goto(f"{site.address}/m/{run}")
+    page.goto(f"{site.address}/m/{run}?tab=feed")
     page.get_by_text("onerror").first.wait_for()
     page.get_by_role("tab", name="Seats").click()
     page.get_by_text("<b>owned</b>").first.wait_for()

@@ -76,6 +76,10 @@ CHECKED = ("verify", "rerun")
 REFUSALS = [
     ("get", "/api/v1/runs/nosuchrun", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/snapshot", None, 404, "not_found"),
+    ("get", "/api/v1/runs/nosuchrun/story", None, 404, "not_found"),
+    ("get", "/api/v1/experiments/nosuch/publication", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/experiments/nosuch/publication.zip", None, 404, "no_such_experiment"),
+    ("get", "/api/v1/exports/tables/nosuch", None, 422, "invalid"),
     ("get", "/api/v1/runs/nosuchrun/frames", None, 404, "not_found"),
     ("get", "/api/v1/runs/nosuchrun/replay.html", None, 404, "not_found"),
     ("get", "/api/v1/games/nosuch/presets/nosuch", None, 404, "not_found"),
@@ -246,6 +250,7 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("sessions/999", "sessions/{session}"),
         ("knocks/NOPE", "knocks/{code}"),
         ("sources/nosuch", "sources/{game}"),
+        ("tables/nosuch", "tables/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
     )
     # these take nothing that could be refused

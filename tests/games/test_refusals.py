@@ -33,6 +33,7 @@ DOORS = (
 OWN_LINE = {
     "bad_scenario": "its faults stand beside the fields, in the words of whoever reads the scenario",
     "http_error": "what the web framework says",
+    "not_installed": "names the package that an operator has to install",
     "not_found": "of what only an address that somebody wrote can ask for",
 }
 """Codes that may come without a case of their own; they are then told in the server's line."""

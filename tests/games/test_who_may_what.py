@@ -59,6 +59,7 @@ GET    api/v1/runs/{run_id}/frames                      run
 GET    api/v1/runs/{run_id}/replay.html                 run
 GET    api/v1/runs/{run_id}/briefs                      run
 GET    api/v1/runs/{run_id}/events                      run
+GET    api/v1/runs/{run_id}/story                       run
 GET    api/v1/runs/{run_id}/decisions                   run
 GET    api/v1/runs/{run_id}/metrics                     run
 GET    api/v1/runs/{run_id}/messages                    run
@@ -147,6 +148,7 @@ POST   api/v1/exports/plan                              exp
 POST   api/v1/exports                                   exp
 GET    api/v1/exports                                   exp
 GET    api/v1/exports/codebook                          exp
+GET    api/v1/exports/tables/{name}                     exp
 GET    api/v1/openapi.json                              open
 GET    api/v1/docs                                      open
 GET    api/v1/                                          open

@@ -67,7 +67,7 @@ def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: 
             tell(step.index, steps)
             fault = _difference(play.game, one, step, previous, hashes[step.index])
             if fault is None and before is not None:
-                measured = play.pack.metrics.measure(play.config, before, step)
+                measured = play.pack.metrics.measure(play.config, before, one.step)  # with its notes and flags
                 fault = None if codec.canonical(measured) == codec.canonical(one.metrics) else "metrics"
             before = step.state
             if fault is not None:
@@ -85,11 +85,9 @@ def _outcome(play: selectors.Playing, last: str) -> str | None:
         ("head_hash", run.head_hash, last),
     ]
     if run.status == RunStatus.FINISHED:
-        metrics, tally = account_of(run).outcome(play)
-        ours = {"metrics": (run.metrics or {}, metrics), "tally": (run.tally or {}, codec.plain(tally))}
-        told += [
-            (f"{kind}.{name}", value, new.get(name)) for kind, (old, new) in ours.items() for name, value in old.items()
-        ]
+        ours = codec.plain(account_of(run).outcome(play))
+        for kind, old in (("metrics", run.metrics), ("tally", run.tally)):
+            told += [(f"{kind}.{name}", value, ours[kind].get(name)) for name, value in (old or {}).items()]
     for name, stands, right in told:
         if codec.canonical(stands) != codec.canonical(right):
             return f"the run's {name} is {stands}; by its steps it is {right}"
