@@ -155,6 +155,7 @@ GET    api/v1/                                          open
 GET                                                     open
 GET    runs                                             open
 GET    m/<str:run_id>                                   page
+GET    boards/<str:game>/<str:digest>.js                 open
 GET    m/<str:run_id>/calls                             page
 GET    tv                                               open
 GET    e/                                               open

@@ -39,6 +39,7 @@ PACK = Pack(
             "setup/task.py: * what all runs share*": "lets the oldest of the kept tables go",
             "setup/task.py: writes to _MADE*": "keeps the tables of a configuration, made of it alone",
         },
+        numbers=dict.fromkeys(("20", "40", "50", "60", "80"), "shares in the listings' worked examples of bargaining"),
     ),
     config_samples=SAMPLES,
     policy_label=label,

@@ -20,7 +20,9 @@ _EASILY_FLAGGED: Mapping[str, JSON] = {
     "similarity_threshold": 0.0,
     "suspicion_score_threshold": 0.0,
 }
-SAMPLES: Sequence[Mapping[str, JSON]] = ({"workers": 4, "steps_per_epoch": 8, "collusion": {**_EASILY_FLAGGED}},)
+SAMPLES: Sequence[Mapping[str, JSON]] = (
+    {"workers": 4, "steps_per_epoch": 8, "collusion": {**_EASILY_FLAGGED}, "skill_build": [0.5, 1.0, 1.5, 2.0]},
+)
 """Epochs short enough, and a detector easy enough, that a law's thirty steps show what each setting of it does."""
 
 
