@@ -9,7 +9,8 @@ interface Modules {
 }
 
 const PAGE = /[\\/]frontend[\\/]src[\\/](\w+)[\\/](\w+Page)\.svelte$/
-const PART = /[\\/]frontend[\\/](src|kit)[\\/].*(?<!Page)\.(ts|svelte)(\?|$)/
+/** Parts of the pages, and the few of the library that some of them alone use. */
+const PART = /[\\/]frontend[\\/](src|kit)[\\/].*(?<!Page)\.(ts|svelte)(\?|$)|[\\/]svelte[\\/]src[\\/]reactivity[\\/]/
 const KIT = /[\\/]frontend[\\/]kit[\\/]/
 const BOARD = /[\\/]catalog[\\/](\w+)[\\/]board[\\/]/
 /** Pages that are made of another room's parts than of those beside them. */
