@@ -64,7 +64,8 @@ class Desk:
             exploits=had.exploits + sum(map(kinds.count, EXPLOITS)),
             trades=had.trades + len(trades),
             traded=had.traded + sum(quantity * price // MICRO for *_, quantity, price, _ in trades),
-            house_income=had.house_income + self.house_income - self.state.house_income,
+            house_income=had.house_income
+            + (sum(map(sum, (fact[3] for fact in facts if fact[0] == "house_income"))) if paying else 0),
             fees=had.fees + sum(2 * fee for *_, fee in trades),
             built=had.built + kinds.count("build"),
         )
