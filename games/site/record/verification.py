@@ -37,6 +37,8 @@ class Verdict:
 def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: None) -> Verdict:
     """The verdict on all stored steps; ``tell`` hears how many of them are compared.
 
+    A run's measures are held to those of its steps, which are not measured anew: they may be of an older version.
+
     Raises `selectors.NotFound`, also where today's rules are not the run's.
     """
     run = selectors.run_get(run_id)
