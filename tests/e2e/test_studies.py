@@ -90,17 +90,24 @@ class Subject:
         self.boards = 0
         self.seats: set[str] = set()
         self.ended = ""
+        self.refused = ""
         self.page.goto(f"{door}?PROLIFIC_PID={label}")
         self.page.locator(f"input[name=lang][value={lang}]").check()
         self.page.locator("button[type=submit]").click()
         self.page.wait_for_url("**/me/**")
 
+    def state(self) -> str:
+        """Where the subject is and what it sees, for whoever reads why a test failed; its picture is kept."""
+        self.watched.shot(f"study-stuck-{self.label}")
+        seen = self.page.locator("body").inner_text()[:600]
+        return f"{self.label} at {self.page.url}: {seen!r}; faults {self.watched.faults}; last refused: {self.refused}"
+
     def acts(self) -> None:
         """One thing that can be done now; nothing where others are waited for, or the page is changing."""
         try:
             self._plays() if "/play/" in self.page.url else self._reads()
-        except Error:
-            return
+        except Error as error:
+            self.refused = str(error)
 
     def _reads(self) -> None:
         page = self.page
@@ -183,7 +190,7 @@ def subjects() -> Iterator[list[Subject]]:
 def until(subjects: list[Subject], what: str, true: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 600
     while not true():
-        assert time.monotonic() < deadline, f"waited in vain until {what}: {[(s.label, s.page.url) for s in subjects]}"
+        assert time.monotonic() < deadline, f"waited in vain until {what}: {[one.state() for one in subjects]}"
         for one in subjects:
             if not one.ended:
                 one.acts()
