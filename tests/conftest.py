@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 import uuid
 from collections.abc import Generator, Iterator
@@ -58,6 +59,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
             report.outcome = "failed"
             report.longrepr = f"skipped under POLITY_CI=1, where nothing may be missing: {reason}"
     return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """What failed is named at once, not after all the others."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nFAILED {report.nodeid}", file=sys.__stderr__, flush=True)  # noqa: T201
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -17,3 +17,18 @@ test('a page is left only when the site answers, however often it has to be trie
   )
   expect(told).toEqual(['asked', 'waited', 'asked', 'waited', 'asked', '/me/a'])
 })
+
+test('an answer that never comes is given up, and asked for again', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('too long', 'TimeoutError')))
+  const told: string[] = []
+  const never = (_: string, { signal }: RequestInit): Promise<Response> =>
+    new Promise((_answer, fail) => (signal?.aborted ? fail(signal.reason as Error) : signal?.addEventListener('abort', () => fail(signal.reason as Error))))
+  const answers = [never, () => Promise.resolve({ ok: true })]
+  vi.stubGlobal('fetch', (address: string, how: RequestInit) => answers.shift()?.(address, how))
+  await goOn(
+    '/me/a',
+    (to) => told.push(to),
+    () => Promise.resolve(void told.push('waited')),
+  )
+  expect(told).toEqual(['waited', '/me/a'])
+})
