@@ -792,6 +792,7 @@ class Rights(TypedDict):
 
 
 class RowOut(TypedDict):
+    by: str
     claim: dict[str, str]
     condition: str
     difference: float | None

@@ -64,7 +64,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """What failed is named at once, not after all the others."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"\nFAILED {report.nodeid}", file=sys.__stderr__, flush=True)  # noqa: T201
+        print(f"\nFAILED {report.nodeid}", file=sys.__stderr__, flush=True)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -21,6 +21,9 @@ def learn(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A hyperparameter, such as body=paper.")
     ] = None,
     out: Annotated[Path, typer.Option(help="A folder for all of it.")] = Path("trained"),
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Keep what came of it beside the game, for polity reproduce and /sources.")
+    ] = False,
 ) -> int:
     """Train a policy from each seed: curve, checkpoints, network and manifest. Called again, it goes on."""
     from games.errors.faults import Refused, among
@@ -47,7 +50,18 @@ def learn(
                      f"{played['steps']:,}", f"{played['processor_seconds']:.0f}"])  # fmt: skip
     table(["run", "reward / best", "sd", "held-out runs", "steps", "processor s"], rows)
     say(f"in {out}")
+    if keep:
+        _kept([out / row[0] for row in rows])
     return 0
+
+
+def _kept(folders: list[Path]) -> None:
+    from games.core.registry import get
+    from games.lab.sources import playing
+    from games.lab.sources.trainings import entry_of
+
+    game, name, entry = entry_of(folders)
+    say(f"{name}: kept in {playing.keep(get(game), {name: entry})}")
 
 
 def _seeds(text: str) -> range:

@@ -35,17 +35,16 @@ def held(reference: Reference, values: Sequence[float | None]) -> Held:
     """The reference beside one value a run; None is undefined."""
     told = describe(values)
     difference = None if told.mean is None else told.mean - reference.theirs
-    return Held(reference, tuple(values), told, difference, _verdict(reference, told))
+    verdict = "incomparable" if reference.incomparable else verdict_of(reference.theirs, told.low, told.high)
+    return Held(reference, tuple(values), told, difference, verdict)
 
 
-def _verdict(reference: Reference, told: Description) -> Verdict:
-    if reference.incomparable:
-        return "incomparable"
-    if told.low is None or told.high is None:
+def verdict_of(theirs: float, low: float | None, high: float | None) -> Verdict:
+    """What our interval says of their number; None is an end that cannot be told."""
+    if low is None or high is None:
         return "untestable"
-    if told.low > reference.theirs:
+    if low > theirs:
         return "above"
-    if told.high < reference.theirs:
+    if high < theirs:
         return "below"
-    half = (told.high - told.low) / 2
-    return "within" if half <= NARROW * abs(reference.theirs) else "inconclusive"
+    return "within" if (high - low) / 2 <= NARROW * abs(theirs) else "inconclusive"

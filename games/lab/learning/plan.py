@@ -23,16 +23,20 @@ LEVELS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class PPOSettings:
-    """``stretch`` is the most steps between two updates; rewards are multiplied by ``reward_scale``."""
+    """``stretch`` is the most steps between two updates; rewards are multiplied by ``reward_scale``. The weight of the
+    entropy falls evenly from ``entropy`` to ``entropy_last`` over the first lesson: who has found what pays together
+    would lose it again by trying at random.
+    """
 
-    learning_rate: float = 7e-4
+    learning_rate: float = 1e-3
     epochs: int = 3
     minibatches: int = 8
     stretch: int = 32
     discount: float = 0.99
-    gae_lambda: float = 0.95
+    gae_lambda: float = 0.99
     clip: float = 0.2
-    entropy: float = 0.01
+    entropy: float = 0.1
+    entropy_last: float = 0.01
     value: float = 0.5
     gradient_norm: float = 0.5
     reward_scale: float = 0.25
@@ -43,8 +47,8 @@ class PPOSettings:
 @dataclass(frozen=True, slots=True)
 class RainbowSettings:
     """Hyperparameters. ``memory`` counts seats' steps; ``updates`` are made after each step of the worlds, once
-    ``warm`` seats' steps are remembered. Returns are reckoned from ``lowest`` to ``highest``, where 10 is a seat's even
-    part of what all can earn at most.
+    ``warm`` seats' steps are remembered; ``correction`` rises evenly to 1 over the first lesson. Returns are reckoned
+    from ``lowest`` to ``highest``, where 10 is a seat's even part of what all can earn at most.
     """
 
     learning_rate: float = 5e-4

@@ -73,8 +73,9 @@ class PPO:
         self.params, self.moments = kept["params"], kept["moments"]
         self.key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
 
-    def learn(self, worlds: Field) -> None:
-        """One run of every world, which have begun."""
+    def learn(self, worlds: Field, done: float) -> None:
+        """One run of every world, which have begun; ``done`` is the part of the first lesson that is over."""
+        entropy = jnp.float32(self.settings.entropy + done * (self.settings.entropy_last - self.settings.entropy))
         horizon, carry = worlds.sizes.horizon, self._fresh(worlds.worlds)
         stretches = -(-horizon // self.settings.stretch)
         length = -(-horizon // stretches)
@@ -95,7 +96,9 @@ class PPO:
             if step < horizon:
                 _, _, after, _, self.key = self._act(self.params, rows, mask, carry, self.key)
             self.key, shuffled = jax.random.split(self.key)
-            self.params, self.moments, told = self._update(self.params, self.moments, kept, before, after, shuffled)
+            self.params, self.moments, told = self._update(
+                self.params, self.moments, kept, before, after, shuffled, entropy
+            )
         self.losses = {name: float(value) for name, value in told.items()}
 
     def player(self, worlds: int, greedy: bool = False) -> Callable[[Any, Any], NDArray[np.int64]]:
@@ -142,9 +145,9 @@ def _act(
 
 def _update(
     net: ActorCritic, optimiser: Any, s: PPOSettings, params: Any, moments: Any, kept: Stretch, carry: Carry,
-    after: jax.Array, key: jax.Array,
+    after: jax.Array, key: jax.Array, weight: jax.Array,
 ) -> tuple[Any, Any, dict[str, jax.Array]]:  # fmt: skip
-    """All epochs over a stretch."""
+    """All epochs over a stretch; ``weight`` is the entropy's."""
     worlds = kept.actions.shape[1]
     batches = min(s.minibatches, worlds)
     rewards = kept.rewards * s.reward_scale
@@ -178,7 +181,7 @@ def _update(
         policy = -mean(jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - s.clip, 1 + s.clip) * gain))
         value = mean((values - of(aims)) ** 2)
         entropy = mean(-(jnp.exp(odds) * odds).sum(-1))
-        return policy + s.value * value - s.entropy * entropy, {"policy": policy, "value": value, "entropy": entropy}
+        return policy + s.value * value - weight * entropy, {"policy": policy, "value": value, "entropy": entropy}
 
     def step(state: tuple[Any, Any], chosen: jax.Array) -> tuple[tuple[Any, Any], dict[str, jax.Array]]:
         params, moments = state

@@ -137,8 +137,8 @@ class Memory:
     def held(self) -> int:
         return min(self.steps, self.length) * self.seats
 
-    def sample(self) -> tuple[Batch, NDArray[np.int64]]:
-        """A batch, the more likely the more it surprised, and where it stands."""
+    def sample(self, correction: float) -> tuple[Batch, NDArray[np.int64]]:
+        """A batch, the more likely the more it surprised, and where it stands; ``correction`` 1 weighs that out."""
         s, flat = self.s, self.urgent.ravel()
         upto = flat.cumsum()
         parts = (np.arange(s.batch) + self.chance.random(s.batch)) / s.batch
@@ -151,7 +151,7 @@ class Memory:
             goes_on *= ~self.last[here]
         later = (at + s.steps_ahead) % self.length
         odds = flat[chosen] / upto[-1]
-        weights = (np.count_nonzero(flat) * odds) ** -s.correction
+        weights = (np.count_nonzero(flat) * odds) ** -correction
         found = Batch(
             self.rows[at, seat], self.actions[at, seat].astype(np.int64), returns, self.rows[later, seat],
             self.mask[later, seat], goes_on * s.discount**s.steps_ahead, weights / weights.max(),
@@ -199,8 +199,8 @@ class Rainbow:
         self.updates, self.memory.state = int(kept["updates"]), kept["memory"]
         self.key = jax.random.wrap_key_data(jnp.asarray(kept["key"]))
 
-    def learn(self, worlds: Field) -> None:
-        """One run of every world, which have begun."""
+    def learn(self, worlds: Field, done: float) -> None:
+        """One run of every world, which have begun; ``done`` is the part of the first lesson that is over."""
         s, surprises = self.settings, list[float]()
         memory, horizon = self.memory, worlds.sizes.horizon
         for step in range(horizon):
@@ -209,7 +209,7 @@ class Rainbow:
             actions = np.asarray(self._act(self.params, rows, mask, drawn), np.int64)
             memory.keep(rows, mask, actions, worlds.act(actions), step == horizon - 1)
             for key in keys if memory.held >= s.warm else ():
-                batch, chosen = memory.sample()
+                batch, chosen = memory.sample(s.correction + done * (1 - s.correction))
                 self.params, self.moments, by = self._update(self.params, self.aim, self.moments, batch, key)
                 memory.surprised(chosen, np.asarray(by, np.float64))
                 surprises.append(float(by.mean()))

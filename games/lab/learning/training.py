@@ -78,7 +78,7 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
             began, own = time.monotonic(), time.process_time()
             first = plan.seed * SEEDS_APART + so_far.runs
             worlds.begin(range(first, first + plan.worlds))
-            learner.learn(worlds)
+            learner.learn(worlds, min(1.0, so_far.steps / (lessons[0].share * plan.steps)))
             totals = worlds.totals()
             so_far.steps += worlds.sizes.horizon * plan.worlds
             so_far.runs += plan.worlds

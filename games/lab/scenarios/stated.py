@@ -18,6 +18,8 @@ class UnplayedForm(BaseModel):
     """A number or a claim that no preset is played for.
 
     ``waits``  what it waits for; ``never`` why it cannot be compared. One of the two names one of the source's reasons
+    ``learnt`` the training whose seeds are ours once they are kept: ``PRESET/ALGORITHM``, or after one of its lessons
+               ``PRESET/ALGORITHM/LESSON``
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,6 +30,7 @@ class UnplayedForm(BaseModel):
     claim: Texts = {}
     waits: str = ""
     never: str = ""
+    learnt: str = Field("", pattern=r"^$|^[^/]+/[^/]+(/[^/]+)?$")
 
     @model_validator(mode="after")
     def _one_reason(self) -> UnplayedForm:

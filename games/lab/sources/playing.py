@@ -17,7 +17,7 @@ from games.lab.folders.reading import RunFolder
 from games.lab.folders.reporting import result_of
 from games.lab.folders.running import Progress, run
 from games.lab.scenarios.scenario import Scenario
-from games.lab.sources.rows import kept_of, named, playing, seal_of
+from games.lab.sources.rows import LEARNT, kept_of, named, playing, seal_of
 
 VERDICTS: Final = {
     "shown": "holds", "not_shown": "inconclusive", "opposite": "opposite", "untestable": "untestable",
@@ -91,7 +91,11 @@ def keep(pack: Pack, found: Mapping[str, Any]) -> Path:
     path = pack.folder / "reproduced.json"
     sealed = {preset: {**entry, "seal": seal_of(entry)} for preset, entry in found.items()}
     there = playing(pack)
-    told = dict(sorted((name, one) for name, one in {**kept_of(pack), **sealed}.items() if name in there))
+    told = dict(
+        sorted(
+            (name, one) for name, one in {**kept_of(pack), **sealed}.items() if name in there or name.startswith(LEARNT)
+        )
+    )
     path.write_text("{\n" + ",\n".join(_lines(told)) + "\n}\n", "utf-8")
     return path
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 from games.core.codec import digest
 from games.core.pack import Pack
 from games.core.registry import Registry
+from games.lab.analysis.references import verdict_of
 from games.lab.scenarios.finding import pack_named
 from games.lab.scenarios.scenario import Scenario, load
 from games.lab.scenarios.stated import SourceForm, source_of
@@ -22,6 +23,10 @@ Verdict: TypeAlias = Literal[
 """Of a number and of a claim. ``open``: not played; or what is kept was altered, or played by another plan."""
 AGREES: Final[frozenset[Verdict]] = frozenset({"within", "holds"})
 DIFFERS: Final[frozenset[Verdict]] = frozenset({"above", "below", "opposite"})
+LEARNT: Final = "learnt/"
+"""What the name of a training begins with among what is kept."""
+LAST: Final = "last"
+"""What was judged at the end of a training."""
 MARKS: Final = ("references:", " place:")
 """One of these stands in each preset that has rows."""
 
@@ -39,6 +44,7 @@ class Row:
     ``values``     ours by seed
     ``why``        by language, what it waits for or why it cannot be compared
     ``seconds``    that all runs of its preset took when they were played
+    ``by``         the command that makes it anew where `polity reproduce` does not
     """
 
     game: str
@@ -59,6 +65,7 @@ class Row:
     verdict: Verdict = "open"
     why: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
+    by: str = ""
 
     @property
     def preset(self) -> str:
@@ -109,13 +116,29 @@ def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
     for preset in playing(pack):
         scenario = load(f"{pack.slug}/{preset}")
         entry = kept.get(preset, {})
-        is_current = entry.get("plan") == scenario.plan_hash() and entry["seal"] == seal_of(entry)
+        is_known = is_current(entry, scenario)
         for row in stated_in(scenario, preset):
-            yield filled(row, entry) if is_current else row
+            yield filled(row, entry) if is_known else row
     for one in form.unplayed:
         verdict: Verdict = "incomparable" if one.never else "open"
         why = form.reasons[one.never or one.waits]
-        yield Row(pack.slug, "", one.place, one.claim, theirs=one.theirs, spread=one.spread, verdict=verdict, why=why)
+        row = Row(pack.slug, "", one.place, one.claim, theirs=one.theirs, spread=one.spread, verdict=verdict, why=why)
+        yield learnt(row, one.learnt, kept) if one.learnt else row
+
+
+def learnt(row: Row, training: str, kept: Mapping[str, Any]) -> Row:
+    """A row with what is kept of a training, ``PRESET/ALGORITHM`` or ``PRESET/ALGORITHM/LESSON``: a value a seed."""
+    preset, algorithm, lesson = [*training.split("/"), LAST][:3]
+    entry = kept.get(f"{LEARNT}{preset}/{algorithm}")
+    if entry is None or not is_current(entry, load(f"{row.game}/{preset}")) or row.theirs is None:
+        return row
+    told = entry["rows"][lesson]
+    verdict: Verdict = verdict_of(row.theirs, told["low"], told["high"])
+    apart = told["ours"] - row.theirs
+    return replace(
+        row, **told, metric="reward / best", difference=apart, verdict=verdict, why={}, seconds=entry["seconds"],
+        by=entry["command"],
+    )  # fmt: skip
 
 
 def stated_in(scenario: Scenario, preset: str) -> list[Row]:
@@ -161,6 +184,11 @@ def kept_of(pack: Pack) -> dict[str, Any]:
     text = pack.files.reproduced()
     kept: dict[str, Any] = {} if text is None else json.loads(text)
     return kept
+
+
+def is_current(entry: Mapping[str, Any], scenario: Scenario) -> bool:
+    """Whether what is kept was played by the plan that stands, and nobody has changed it since."""
+    return entry.get("plan") == scenario.plan_hash() and entry["seal"] == seal_of(entry)
 
 
 def seal_of(entry: Mapping[str, Any]) -> str:

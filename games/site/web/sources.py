@@ -51,6 +51,7 @@ class RowOut(Schema):
     )
     why: dict[str, str]
     seconds: float | None = Field(description="What all runs of the preset took.")
+    by: str = Field(description="The command that makes it anew, where `polity reproduce` does not.")
 
 
 class SourceOut(Schema):
@@ -188,6 +189,7 @@ def shown(row: Row, lang: str) -> dict[str, Any]:
         "group": group_of(row),
         "why": row.why.get(lang) or row.why.get("en", ""),
         "preset": row.preset,
+        "by": row.by,
         "seconds": row.seconds,
         "plot": plotted(row),
     }

@@ -59,11 +59,13 @@ def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None) -
 
 
 def lessons(preset: str) -> Sequence[Lesson]:
-    """All in one group; forced into it with a probability that falls from 1 to 0, else into any; then free."""
+    """All in one group; forced into it with a probability that falls, else into any; then free. Were it to fall to 0,
+    what large groups are good for would be forgotten before there is a choice.
+    """
     return (
         Lesson("one group", 0.3, {"social_control": "forced_one", "schedule": ()}),
         Lesson(
-            "forced less and less", 0.3, {"social_control": "forced", "schedule": ()}, ("forced_probability", 1.0, 0.0)
+            "forced less and less", 0.3, {"social_control": "forced", "schedule": ()}, ("forced_probability", 1.0, 0.3)
         ),
         Lesson("free", 0.4, {}),
     )

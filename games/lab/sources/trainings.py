@@ -1,0 +1,55 @@
+"""What trainings came to, as an entry beside a game's other results, for the rows of its source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from games.errors.faults import Refused
+from games.lab.analysis.intervals import describe
+from games.lab.scenarios.scenario import load
+from games.lab.sources.rows import LAST, LEARNT
+
+ALIKE: Final = ("game", "preset", "algorithm", "steps", "worlds", "held_out", "hyperparameters", "lessons")
+"""What the seeds of one entry have in common."""
+
+
+def entry_of(folders: Sequence[Path]) -> tuple[str, str, dict[str, Any]]:
+    """The game, the entry's name, and the entry: of each lesson the mean over seeds of what the policy then earned in
+    runs that it had not learnt from, with its 95% interval.
+
+    Raises `Refused` for a training that is not over, or that was not done as the others were.
+    """
+    manifests: list[dict[str, Any]] = [json.loads((folder / "manifest.json").read_bytes()) for folder in folders]
+    first = manifests[0]
+    for folder, one in zip(folders, manifests, strict=True):
+        if "judged" not in one:
+            raise Refused(f"{folder}: the training is not over; the same command goes on with it")
+        if other := next((name for name in ALIKE if one[name] != first[name]), None):
+            raise Refused(f"{folder}: {other} is another than in {folders[0]}; seeds of one training are kept together")
+    seeds = [one["seed"] for one in manifests]
+    changed = "".join(f" --set {name}={value}" for name, value in first["changed"].items())
+    lessons = {name: [one["played"]["after"][name]["reward"] for one in manifests] for name in first["played"]["after"]}
+    rows = {**lessons, LAST: [one["judged"]["reward"] for one in manifests]}
+    return (
+        first["game"],
+        f"{LEARNT}{first['preset']}/{first['algorithm']}",
+        {
+            "command": f"polity learn {first['game']}/{first['preset']} --algo {first['algorithm']} --steps "
+            f"{first['steps']} --worlds {first['worlds']} --seeds {min(seeds)}..{max(seeds)}{changed} --keep",
+            "plan": load(f"{first['game']}/{first['preset']}").plan_hash(),
+            "runs": len(seeds),
+            "seconds": round(sum(one["played"]["processor_seconds"] for one in manifests), 1),
+            "steps": first["played"]["steps"],
+            "hyperparameters": first["hyperparameters"],
+            "networks": [one.get("digest") for one in manifests],
+            "rows": {name: _told(values) for name, values in rows.items()},
+        },
+    )
+
+
+def _told(values: Sequence[float]) -> dict[str, Any]:
+    told = describe(values)
+    return {"ours": told.mean, "low": told.low, "high": told.high, "n": told.n, "values": list(values)}

@@ -1,0 +1,71 @@
+"""What trainings came to stands in the rows of the source, a value a seed, until somebody changes it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.core.registry import get
+from games.errors.faults import Refused
+from games.lab.scenarios.stated import source_of
+from games.lab.sources.rows import LEARNT, Row, kept_of, learnt, rows_of, seal_of
+from games.lab.sources.trainings import entry_of
+
+ROW = Row("adasociety", "", "table 2, Contract Easy, CL", theirs=0.9)
+
+
+def trained(place: Path, seed: int, after: dict[str, float], **changed: Any) -> Path:
+    folder = place / f"contract-easy-curriculum-{seed}"
+    folder.mkdir()
+    judged = {name: {"runs": 64, "reward": reward, "deviation": 0.01} for name, reward in after.items()}
+    manifest = {
+        "game": "adasociety", "preset": "contract-easy", "algorithm": "curriculum", "seed": seed, "steps": 100,
+        "worlds": 32, "held_out": 64, "changed": {}, "hyperparameters": {"epochs": 3}, "lessons": [*after],
+        "played": {"steps": 120, "processor_seconds": 1.5, "after": judged}, "judged": [*judged.values()][-1],
+        "digest": f"net{seed}",
+    }  # fmt: skip
+    (folder / "manifest.json").write_text(json.dumps({**manifest, **changed}))
+    return folder
+
+
+def test_the_seeds_of_a_training_are_the_values_of_its_rows(tmp_path: Path) -> None:
+    ends = [{"one group": 0.9, "free": free} for free in (0.88, 0.9, 0.92)]
+    game, name, entry = entry_of([trained(tmp_path, seed, after) for seed, after in enumerate(ends, 1)])
+    assert (game, name, entry["runs"], entry["seconds"]) == ("adasociety", f"{LEARNT}contract-easy/curriculum", 3, 4.5)
+    sealed = {**entry, "seal": seal_of(entry)}
+    row = learnt(ROW, "contract-easy/curriculum", {name: sealed})
+    assert (row.n, row.values, row.verdict) == (3, [0.88, 0.9, 0.92], "within")
+    assert row.ours == pytest.approx(0.9)
+    assert "--seeds 1..3" in row.by
+    first = learnt(ROW, "contract-easy/curriculum/one group", {name: sealed})
+    assert first.values == [0.9, 0.9, 0.9]
+    altered = {**sealed, "rows": {**entry["rows"], "last": {**entry["rows"]["last"], "ours": 0.99}}}
+    assert learnt(ROW, "contract-easy/curriculum", {name: altered}).verdict == "open"
+    assert learnt(ROW, "contract-easy/ppo", {name: sealed}).verdict == "open"
+
+
+def test_unlike_or_unfinished_trainings_are_not_kept_together(tmp_path: Path) -> None:
+    first = trained(tmp_path, 1, {"free": 0.9})
+    with pytest.raises(Refused, match="hyperparameters is another"):
+        entry_of([first, trained(tmp_path, 2, {"free": 0.9}, hyperparameters={"epochs": 4})])
+    unfinished = trained(tmp_path, 3, {"free": 0.9})
+    manifest = json.loads((unfinished / "manifest.json").read_text())
+    del manifest["judged"]
+    (unfinished / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(Refused, match="not over"):
+        entry_of([first, unfinished])
+
+
+def test_every_training_that_is_kept_has_a_row_and_stands_in_it() -> None:
+    pack = get("adasociety")
+    form = source_of(pack)
+    assert form is not None
+    named = {"/".join(one.learnt.split("/")[:2]) for one in form.unplayed if one.learnt}
+    kept = {name.removeprefix(LEARNT) for name in kept_of(pack) if name.startswith(LEARNT)}
+    assert kept <= named
+    told = [row for row in rows_of(pack, form) if row.by]
+    assert len(told) >= len(kept) > 0
+    assert all(row.n >= 3 for row in told)
