@@ -16,6 +16,7 @@ from agents_app.providers.protocol import (
     PROVIDER_FAILURES,
     STOPPING,
     WAITED,
+    AtHand,
     Failure,
     Prompt,
     ProviderFault,
@@ -28,7 +29,7 @@ ASKS_STRUCTURED: Final = '"schema":{'
 OFF_RECORD: Final = "off_record"
 
 
-class RecordingProvider:
+class RecordingProvider(AtHand):
     """Gives each stored call once, in its order.
 
     A prompt that was never recorded is refused; with ``by_step`` it is answered with what was said at that step, and
@@ -53,12 +54,6 @@ class RecordingProvider:
             # Canonical JSON sorts its keys: the schema stands between messages, which escape quotes, and seed.
             found = found or ASKS_STRUCTURED in call.prompt
         self._structured = found if structured is None else structured
-
-    address = ""
-    loads = ""
-
-    async def ready(self) -> None:
-        """Nothing to prepare."""
 
     def has_structured_output(self, model: str) -> bool:
         return self._structured

@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from agents_app.profile import Fault, MockSettings, Price
-from agents_app.providers.protocol import Prompt, ProviderFault, Reply, cost, tokens_in_prompt, tokens_in_text
+from agents_app.providers.protocol import AtHand, Prompt, ProviderFault, Reply, cost, tokens_in_prompt, tokens_in_text
 from games.core.agents import Policy, Request
 from games.core.rng import Rng
 
@@ -43,20 +43,11 @@ class Hint:
     attempt: int = 1
 
 
-class MockProvider:
+class MockProvider(AtHand):
     """Answers with what ``policy`` would do, except where a fault is drawn."""
 
     def __init__(self, policy: Policy, settings: MockSettings | None = None, price: Price | None = None) -> None:
         self.policy, self.settings, self.price = policy, settings or MockSettings(), price or FREE
-
-    address = ""
-    loads = ""
-
-    async def ready(self) -> None:
-        """Nothing to prepare."""
-
-    def has_structured_output(self, model: str) -> bool:
-        return True
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         if not isinstance(hint, Hint):

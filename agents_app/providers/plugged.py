@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from agents_app.profile import BadProfile, Profile
 from agents_app.providers.mock import Hint
-from agents_app.providers.protocol import Prompt, Provider, ProviderFault, Reply
+from agents_app.providers.protocol import AtHand, Prompt, Provider, ProviderFault, Reply
 from games.core import plugs
 from games.core.agents import Decision, Request
 from games.core.answers import BadAction
@@ -58,20 +58,11 @@ def _made(kind: str, name: str, given: Any) -> Any:
         raise BadProfile(f"{kind[:-1]} {name} of {known[name].package}: {error}") from error
 
 
-class PluggedAgent:
+class PluggedAgent(AtHand):
     """One seat's agent as a provider. Whatever it raises is a call that failed, told with its reason."""
-
-    address = ""
-    loads = ""
 
     def __init__(self, decide: Callable[[Request[Any, Any]], Any]) -> None:
         self.decide = decide
-
-    async def ready(self) -> None:
-        """Nothing to prepare."""
-
-    def has_structured_output(self, model: str) -> bool:
-        return True
 
     async def complete(self, prompt: Prompt, timeout_s: float, hint: object) -> Reply:
         if not isinstance(hint, Hint):

@@ -189,6 +189,19 @@ class Provider(Protocol):
         ...
 
 
+class AtHand:
+    """What a provider has whose replies come from this process: nobody to call, nothing to prepare."""
+
+    address = ""
+    loads = ""
+
+    async def ready(self) -> None:
+        """Nothing to prepare."""
+
+    def has_structured_output(self, model: str) -> bool:
+        return True
+
+
 def tokens_in_text(text: str) -> int:
     """About how many tokens a text has: four ASCII letters to one, and one for each other sign."""
     plain = len(text.encode("ascii", "ignore"))
