@@ -1081,6 +1081,24 @@ class TabIn(TypedDict):
     tab: NotRequired[str]
 
 
+class TrainingOut(TypedDict):
+    algorithm: str
+    deviation: float
+    entropy: float | None
+    game: str
+    judged: float | None
+    left_s: float | None
+    lesson: str
+    name: str
+    pace: float | None
+    planned: int
+    points: list[tuple[int, float]]
+    preset: str
+    reward: float
+    seed: int
+    steps: int
+
+
 class TriedCallOut(TypedDict):
     attempt: int
     cost_usd: float | None

@@ -325,6 +325,11 @@ def own_home() -> Path:
     return user_data_path("polity", appauthor=False)
 
 
+def home_named(environ: Mapping[str, str] = os.environ) -> Path:
+    """The home that is meant, there or not."""
+    return Path(environ.get("POLITY_HOME", "").strip() or own_home()).expanduser().absolute()
+
+
 def site_passed_over(environ: Mapping[str, str] = os.environ) -> str:
     """How to open the site in the current folder's ``.polity``, the home of earlier versions; "" where there is none,
     or POLITY_HOME says which home is meant.

@@ -8,7 +8,6 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -106,14 +105,10 @@ def _settings() -> Found:
     return WELL, ", ".join(named) or "all by default", ""
 
 
-def _where() -> Path:
-    from simsite.environment import own_home
-
-    return Path(os.environ.get("POLITY_HOME", "").strip() or own_home()).expanduser().absolute()
-
-
 def _home() -> Found:
-    home = _where()
+    from simsite.environment import home_named
+
+    home = home_named()
     there = next(place for place in (home, *home.parents) if place.exists())
     if not os.access(there, os.W_OK):
         return WRONG, f"{home}: cannot be written", "polity --home DIR names another"
@@ -159,7 +154,9 @@ def _broker() -> Found:
 
 
 def _database() -> Found:
-    if not os.environ.get("DATABASE_URL", "").strip() and not (_where() / "polity.sqlite3").exists():
+    from simsite.environment import home_named
+
+    if not os.environ.get("DATABASE_URL", "").strip() and not (home_named() / "polity.sqlite3").exists():
         return NOTE, "none yet", "polity serve makes it"
     from simsite.setup import set_django_up
 

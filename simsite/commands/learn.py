@@ -20,7 +20,9 @@ def learn(
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A hyperparameter, such as body=paper.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="A folder for all of it.")] = Path("trained"),
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for all of it; trained in the home, which /learning shows.")
+    ] = None,
     keep: Annotated[
         bool, typer.Option("--keep", help="Keep what came of it beside the game, for polity reproduce and /sources.")
     ] = False,
@@ -30,6 +32,7 @@ def learn(
     from games.lab.learning import learnable
     from games.lab.learning.plan import ALGORITHMS, Plan
     from simsite.commands.learning_curve import shown
+    from simsite.environment import home_named
 
     slug, _, preset = what.partition("/")
     known = learnable()
@@ -40,6 +43,7 @@ def learn(
     chosen = next((one for one in ALGORITHMS if one == algo), None)
     if chosen is None:
         raise Refused(f"--algo {algo!r}: there is none of that name; {among(algo, ALGORITHMS)}")
+    out = out or home_named() / "trained"
     rows = []
     for seed in _seeds(seeds):
         plan = Plan(slug, preset, chosen, seed, steps, worlds, held_out, dict(map(_changed, setting or ())))

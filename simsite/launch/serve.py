@@ -13,6 +13,7 @@ from typing import Any
 
 import redis
 
+from games.catalog.adasociety.arrays.shelf import PLACES
 from simsite.environment import BadSetting, Environment, read, site_passed_over, socket_path
 from simsite.launch import BadStart, Failed, bundle, database, valkey
 from simsite.launch.home import HomeLock
@@ -220,6 +221,7 @@ def _in_child_environment(env: Environment) -> None:
     """What the children must agree on with this process, wherever they read it."""
     os.environ["POLITY_HOME"] = str(env.home)
     os.environ["POLITY_SECRET_KEY"] = env.secret_key
+    os.environ.setdefault(PLACES, str(env.home / "trained"))
 
 
 def _await_web(supervisor: Supervisor, host: str, listener: socket.socket) -> None:

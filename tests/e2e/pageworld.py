@@ -156,6 +156,7 @@ def _pages(browser: Browser, site: Site, never: str) -> Iterator[Seen]:
     yield Seen("runs", "/runs", "operator")
     yield Seen("experiments", "/experiments", "operator")
     yield Seen("phenomena", "/phenomena")
+    yield Seen("learning", "/learning")
     yield Seen("sources", "/sources")
     yield Seen("source", "/sources/adasociety")
     yield Seen("experiment", "/e/noise", "operator")

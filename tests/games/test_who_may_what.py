@@ -139,6 +139,7 @@ GET    api/v1/sessions/{session}/knocks                 exp
 POST   api/v1/sessions/{session}/knocks/{code}          exp       {"do": "admit"}
 POST   api/v1/sessions/{session}/lead                   exp       {"do": "pause"}
 GET    api/v1/register                                  open
+GET    api/v1/learning                                  open
 GET    api/v1/phenomena                                 open
 GET    api/v1/sources                                   open
 GET    api/v1/sources/{game}                            open
@@ -172,6 +173,7 @@ GET    new/<str:game>                                   exp
 GET    models                                           exp
 GET    experiments                                      open
 GET    register                                         open
+GET    learning                                         open
 GET    phenomena                                        open
 GET    phenomena.csv                                    open
 GET    sources                                          open

@@ -131,4 +131,4 @@ def _read(address: str) -> bytes:
 
 def _demo(address: str) -> Any:
     runs = json.loads(_read(f"{address}/api/v1/runs"))
-    return next((run["id"], run["step"]) for run in runs if run["game"] == "mining")
+    return next((run["id"], run["head"]) for run in runs if run["game"] == "mining")

@@ -1,7 +1,8 @@
 """A training run: lessons, a curve, checkpoints, and a manifest of all that it rests on. Needs ``polity[learn]``.
 
 A run's folder is ``OUT/PRESET-ALGO-SEED`` with ``manifest.json`` (settings, versions, steps, what was judged),
-``curve.csv`` (a row each time that all worlds came to their end), ``checkpoint.zst``, and the network for matches.
+``curve.csv`` (a row each time that all worlds came to their end), ``progress.json``, ``checkpoint.zst``, and the
+network for matches.
 A run that was broken off goes on from its checkpoint and ends in the same bytes; other settings are refused.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import io
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +28,7 @@ from games.lab.learning import ppo, rainbow
 from games.lab.learning.field import Field, Game, Lesson
 from games.lab.learning.nets import stored
 from games.lab.learning.plan import HELD_OUT, SEEDS_APART, Plan, RainbowSettings, parts
+from games.lab.learning.watching import CURVE, PROGRESS
 
 CHECKPOINT_S: Final = 30.0
 
@@ -93,7 +96,6 @@ def trained(plan: Plan, out: Path, tell: Callable[[Point, float], None]) -> dict
         if part.lesson not in so_far.after and (number + 1 == len(course) or course[number + 1].lesson != part.lesson):
             so_far.after[part.lesson] = judged(learner, game.field(plan.preset, plan.held_out, part.settings))
     _save(folder, learner, so_far)
-    _write_curve(folder / "curve.csv", so_far.curve)
     told = {name: value for name, value in asdict(so_far).items() if name != "curve"}
     manifest |= {"played": told, "judged": so_far.after[course[-1].lesson], **_network(game, plan, learner, folder)}
     _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
@@ -147,6 +149,8 @@ def _begun(folder: Path, asked: dict[str, Any]) -> dict[str, Any]:
 def _save(folder: Path, learner: Learner, so_far: Progress) -> None:
     told = {"learner": serialization.to_state_dict(learner.state), "so_far": json.dumps(asdict(so_far))}
     _write(folder / "checkpoint.zst", zstandard.compress(serialization.msgpack_serialize(told), 1))
+    _write(folder / CURVE, _curve(so_far.curve))
+    _write(folder / PROGRESS, json.dumps({"steps": so_far.steps, "seconds": so_far.seconds}).encode())
 
 
 def _checkpoint(folder: Path, learner: Learner) -> Progress | None:
@@ -166,11 +170,12 @@ def _write(path: Path, raw: bytes) -> None:
     aside.replace(path)
 
 
-def _write_curve(path: Path, curve: Sequence[Mapping[str, Any]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file)
-        losses = sorted({name for point in curve for name in point["losses"]})
-        rows.writerow(["lesson", "steps", "reward", "deviation", *losses])
-        for point in curve:
-            told = [point["lesson"], point["steps"], round(point["reward"], 6), round(point["deviation"], 6)]
-            rows.writerow([*told, *(round(point["losses"].get(name, float("nan")), 6) for name in losses)])
+def _curve(curve: Sequence[Mapping[str, Any]]) -> bytes:
+    file = io.StringIO()
+    rows = csv.writer(file, lineterminator="\n")
+    losses = sorted({name for point in curve for name in point["losses"]})
+    rows.writerow(["lesson", "steps", "reward", "deviation", *losses])
+    for point in curve:
+        told = [point["lesson"], point["steps"], round(point["reward"], 6), round(point["deviation"], 6)]
+        rows.writerow([*told, *(round(point["losses"].get(name, float("nan")), 6) for name in losses)])
+    return file.getvalue().encode()

@@ -61,6 +61,7 @@ from games.site.web.shapes import (
     RunIn,
 )
 from games.site.web.sources import router as sources_router
+from games.site.web.trainings import router as learning_router
 from games.site.web.trials import router as trials_router
 
 api = PolityAPI(
@@ -316,6 +317,7 @@ ROOMS = {  # `/runs/table` before any id
     "register": register_router,
     "phenomena": phenomena_router,
     "sources": sources_router,
+    "learning": learning_router,
     "exports": exports_router,
     "jobs": jobs_router,
 }

@@ -32,7 +32,7 @@ from games.site.runs.links import run_opened
 from games.site.runs.operators import entry_use
 from games.site.runs.siblings import siblings
 from games.site.runs.visiting import playable
-from games.site.web import catalogue
+from games.site.web import catalogue, trainings
 from games.site.web import phenomena as claims
 from games.site.web import sources as stated
 from games.site.web.access import holder_of, seat_in_session, viewer_of
@@ -270,6 +270,13 @@ def phenomena(request: HttpRequest) -> HttpResponse:
     """What is claimed of the games' societies, and which claims hold."""
     lang = language()
     return render(request, "phenomena.html", {"lang": lang, **claims.page(lang)})
+
+
+@require_safe
+@never_cache
+def learning(request: HttpRequest) -> HttpResponse:
+    """Trainings in this site's folders, under way and over, each with its curve."""
+    return render(request, "learning.html", {"lang": language(), **trainings.page()})
 
 
 @require_safe

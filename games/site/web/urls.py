@@ -20,6 +20,7 @@ urlpatterns = [
     path("boards/<str:game>/<str:digest>.js", boards.board, name="board"),
     path("models", pages.models, name="models_page"),
     path("register", pages.register, name="register_page"),
+    path("learning", pages.learning, name="learning_page"),
     path("phenomena", pages.phenomena, name="phenomena_page"),
     path("phenomena.csv", pages.phenomena_csv, name="phenomena_csv"),
     path("sources", pages.sources, name="sources_page"),

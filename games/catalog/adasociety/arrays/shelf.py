@@ -30,11 +30,13 @@ class NoNetwork(LookupError):
 
 
 def files() -> dict[str, Path]:
-    """Every network's file by name, sorted; a folder of the operator's hides what comes with the game."""
+    """Every network's file by name, sorted; one in a folder of the operator's, or in a training's folder there, hides
+    what comes with the game.
+    """
     found: dict[str, Path] = {}
     named = [Path(place) for place in os.environ.get(PLACES, "").split(os.pathsep) if place]
     for folder in (*named, OWN):
-        for path in sorted(folder.glob("*.npz")):
+        for path in sorted([*folder.glob("*.npz"), *folder.glob("*/*.npz")]):
             found.setdefault(path.stem, path)
     return dict(sorted(found.items()))
 
