@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NotRequired
 
-from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
+from typing_extensions import TypedDict
+
+from games.catalog.adasociety.rules import norms
+from games.catalog.adasociety.rules.graph import WHOLE, Node, SocialGraph, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit, full_kit
 from games.catalog.adasociety.rules.observe import observe, sight
 from games.catalog.adasociety.rules.shapes import (
@@ -15,6 +18,7 @@ from games.catalog.adasociety.rules.shapes import (
     Group,
     Link,
     MessageView,
+    Place,
     Seen,
     SocietyView,
     Stakes,
@@ -52,17 +56,17 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         "stage": stage,
         "mini_game": config.mini_game,
         "order": state.order,
-        "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions),
+        "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions, config.group_norm),
         **_stakes(task, stage, eyes),
         **seen,
     }
     return shown
 
 
-def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphView:
+def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False, norm: str = "none") -> GraphView:
     """The graph for those eyes: weights as shares of one, messages only for their sender and receiver.
 
-    ``weighed``: with the sums of weights, where agents set them.
+    ``weighed``: with the sums of weights, where agents set them; ``norm``: how groups decide.
     """
     edges: list[Link] = [
         {
@@ -74,7 +78,7 @@ def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphVi
             "proposal": edge.proposal,
         }
         for edge in graph.public.edges
-        if not edge.weight
+        if not edge.weight and edge.tail != edge.head
     ]
     messages: list[MessageView] = [
         {
@@ -87,16 +91,23 @@ def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphVi
         if edge.message is not None
         and (isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat in (edge.tail[1], edge.head[1])))
     ]
-    groups = [_group(node, graph.members.get(node, ()), weighed) for node in group_nodes(graph)]
+    groups = [_group(graph, node, weighed, norm) for node in group_nodes(graph)]
     return {"groups": groups, "edges": edges, "messages": messages}
 
 
-def _group(node: tuple[int, int], members: Sequence[tuple[Any, int]], weighed: bool) -> Group:
+def _group(graph: SocialGraph, node: Node, weighed: bool, norm: str) -> Group:
+    members = graph.members.get(node, ())
     total = sum(weight for _, weight in members)
     shares = [(member[1], round(weight / total, 9)) for member, weight in members]
     group: Group = {"layer": node[0], "number": node[1], "members": shares}
     if weighed:
         group["total"] = total / WHOLE
+    if norm != "none" and node[0] == 1 and members:
+        group["keep"] = 100 * graph.rules.get(node, 0) / WHOLE
+        said = ((seat, graph.edge((0, seat), node).proposal) for seat in norms.members(graph, node))
+        group["ballots"] = [(seat, ballot) for seat, ballot in said if ballot is not None]
+        if norm == "delegation":
+            group["trusted"] = norms.trusted(graph, node)
     return group
 
 
@@ -137,6 +148,7 @@ def _everything(task: Task, state: State) -> Seen:
         "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
         "returns": [(seat, amount / MICRO) for seat, amount in enumerate(state.returns)],
         "made": list(zip(task.events, state.made, strict=True)),
+        **_creatures(task, state.creatures),
         "tree": _tree(full_kit(task, 0)),
     }
 
@@ -148,6 +160,15 @@ def _thing(task: Task, cell: Cell, event: int, stack: Stack, resources: Sequence
         "event": events[event] if event >= 0 else None,
         "stack": [(resources[resource], units) for resource, units in stack],
     }
+
+
+class _Creatures(TypedDict):
+    creatures: NotRequired[Sequence[Place]]
+
+
+def _creatures(task: Task, cells: Sequence[Cell]) -> _Creatures:
+    """Where creatures are seen, in a world that has any."""
+    return {"creatures": [task.place(cell) for cell in cells]} if task.config.creatures else {}
 
 
 def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> BagView:
@@ -175,6 +196,7 @@ def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> 
         "agents": [{"seat": person, "cell": task.place(people[person])} for person in sorted(people)],
         "bags": [_bag(known.resources, seat, state.bags[seat])],
         "returns": [(seat, state.returns[seat] / MICRO)],
+        **_creatures(task, observation.creatures),
         "tree": _tree(known),
     }
 
