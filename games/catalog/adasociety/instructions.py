@@ -79,6 +79,7 @@ def _acts(told: Sentences, config: AdaSocietyConfig, kind: str, opened: tuple[st
         yield told.act("join", most=config.group_count)
         yield told.act("message")
         yield told.act("show")
-        bounds = {"least": WEIGHTS[0], "most": WEIGHTS[-1], "passed": PASSED_MOST}
         for act in opened:
-            yield told.act(act, **bounds, kept_least=KEPT[0], kept_most=KEPT[-1])
+            yield told.act(
+                act, least=WEIGHTS[0], most=WEIGHTS[-1], passed=PASSED_MOST, kept_least=KEPT[0], kept_most=KEPT[-1]
+            )

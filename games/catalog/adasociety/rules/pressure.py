@@ -14,6 +14,7 @@ from games.catalog.adasociety.rules.crafting import changed
 from games.catalog.adasociety.rules.state import BLOCK, State
 from games.catalog.adasociety.setup.task import Bag, Task
 from games.catalog.adasociety.setup.torus import Cell, apart
+from games.core.answers import JSON
 from games.core.game import Event
 from games.core.rng import Rng
 
@@ -56,7 +57,7 @@ def press(
             missing = units - eaten
             gains[seat] -= missing * loss
             lost += missing * loss
-            told = {"seat": seat, "resource": task.resources[resource], "units": missing or eaten}
+            told: dict[str, JSON] = {"seat": seat, "resource": task.resources[resource], "units": missing or eaten}
             done.events.append(Event("hungry" if missing else "eaten", told, (seat,)))
     if state.creatures:
         done.creatures = walked(task, state, cells, terrain, rng) if step % PACE == 0 else state.creatures

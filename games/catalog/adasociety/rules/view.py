@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NotRequired
-
-from typing_extensions import TypedDict
+from typing import Any, Final
 
 from games.catalog.adasociety.rules import norms
 from games.catalog.adasociety.rules.graph import WHOLE, Node, SocialGraph, group_nodes
@@ -18,7 +16,6 @@ from games.catalog.adasociety.rules.shapes import (
     Group,
     Link,
     MessageView,
-    Place,
     Seen,
     SocietyView,
     Stakes,
@@ -60,6 +57,8 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         **_stakes(task, stage, eyes),
         **seen,
     }
+    if config.creatures:
+        shown["creatures"] = [task.place(cell) for cell in _prowling(config, state, eyes)]
     return shown
 
 
@@ -148,7 +147,6 @@ def _everything(task: Task, state: State) -> Seen:
         "bags": [_bag(task.resources, seat, bag) for seat, bag in enumerate(state.bags)],
         "returns": [(seat, amount / MICRO) for seat, amount in enumerate(state.returns)],
         "made": list(zip(task.events, state.made, strict=True)),
-        **_creatures(task, state.creatures),
         "tree": _tree(full_kit(task, 0)),
     }
 
@@ -162,13 +160,15 @@ def _thing(task: Task, cell: Cell, event: int, stack: Stack, resources: Sequence
     }
 
 
-class _Creatures(TypedDict):
-    creatures: NotRequired[Sequence[Place]]
-
-
-def _creatures(task: Task, cells: Sequence[Cell]) -> _Creatures:
-    """Where creatures are seen, in a world that has any."""
-    return {"creatures": [task.place(cell) for cell in cells]} if task.config.creatures else {}
+def _prowling(config: AdaSocietyConfig, state: State, eyes: Eyes) -> Sequence[Cell]:
+    """Where those eyes see creatures."""
+    match eyes:
+        case All():
+            return state.creatures
+        case SeatEyes(seat):
+            return observe(config, state, seat).creatures
+        case _:
+            return ()
 
 
 def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> BagView:
@@ -196,7 +196,6 @@ def _through(config: AdaSocietyConfig, task: Task, state: State, seat: Seat) -> 
         "agents": [{"seat": person, "cell": task.place(people[person])} for person in sorted(people)],
         "bags": [_bag(known.resources, seat, state.bags[seat])],
         "returns": [(seat, state.returns[seat] / MICRO)],
-        **_creatures(task, observation.creatures),
         "tree": _tree(known),
     }
 
