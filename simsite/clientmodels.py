@@ -801,6 +801,7 @@ class RowOut(TypedDict):
     low: float | None
     metric: str
     n: int
+    note: dict[str, str]
     ours: float | None
     p: float | None
     place: str

@@ -43,7 +43,7 @@ def probed(
 
     A setting that changes how many seats there are moves everybody from the first step.
     """
-    data = config.model_dump(mode="json")
+    data = written(config)
     base = {name: _actions(pack, config, name, seed, steps) for name in policies}
     for path, annotation in config_paths(pack.game.config_type):
         if "." in path or (settings and path not in settings):
@@ -64,6 +64,14 @@ def probed(
                     if at is not None:
                         moved[name] = min(at, moved.get(name, at))
         yield Moved(path, data[path], tried, moved, pack.inert_settings.get(path, ""))
+
+
+def written(config: Any) -> dict[str, Any]:
+    """Every setting as JSON, those too that are not written while they stand at their default."""
+    data: dict[str, Any] = config.model_dump(mode="json")
+    fields = type(config).model_fields.items()
+    left = {name: codec.dump(info.annotation, getattr(config, name)) for name, info in fields if name not in data}
+    return data | left
 
 
 def _actions(pack: Pack, config: Any, name: str, seed: int, steps: int) -> list[bytes]:

@@ -128,7 +128,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     place = row.place + (f": {row.claim['en']} ({row.condition})" if row.claim else "")
     theirs = "" if row.theirs is None else f"{row.theirs:g}" + ("" if row.spread is None else f" ± {row.spread:g}")
     sure = "" if row.low is None or row.high is None else f"{row.low:.4g} to {row.high:.4g}"
-    why = row.why.get("en", "")
+    why = "; ".join(text for text in (row.why.get("en", ""), row.note.get("en", "")) if text)
     verdict = f"{row.verdict}: {why}" if why else row.verdict
     apart = row.difference if row.theirs is not None else None
     return (

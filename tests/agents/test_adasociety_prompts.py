@@ -61,6 +61,11 @@ OTHER: Mapping[str, tuple[Mapping[str, Any], Any]] = {
     "social_control": ({}, "forced_one"),
     "forced_probability": (FORCED, 0.0),
     "social_actions": (FREE, ["leave", "pass_on"]),
+    "group_norm": (FREE, "vote"),
+    "needs": (WALKED, [{"resource": "wood"}]),
+    "decay": (WALKED, {"wood": 9}),
+    "creatures": (WALKED, 2),
+    "bite": ({**WALKED, "creatures": 2}, 3),
     "message_chars": (FREE, 99),
     "message_numbers": (FREE, 2),
 }  # fmt: skip

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,8 +16,12 @@ from agents_app.profile import BadProfile, Profile
 from games.catalog.adasociety.listings import text_spec
 from games.core.answers import BadAction
 from games.core.registry import get
+from games.lab.analysis.plan import Plan, Reference
+from games.lab.analysis.result import analyse
+from games.lab.analysis.runs import Run as PlayedRun
 from games.lab.learning.adasociety import preset_config
 from games.lab.scenarios.scenario import load_text
+from games.lab.sources.playing import rows_in
 from tests.agents.company import everyone, first_request, played, seated
 from tests.agents.server import Vendor, serving, threaded
 
@@ -61,16 +67,67 @@ async def test_a_model_that_follows_the_worked_examples_makes_hammers_and_is_nev
     assert all(message["content"].count("PLAN:") == 0 for message in vendor.seen[0]["messages"])
 
 
-def test_the_five_measures_of_table_9_come_of_three_runs(tmp_path: Any) -> None:
+class Split(Reader):
+    """One miner stays by itself, so that groups and earnings differ."""
+
+    def _line(self, system: str, state: str) -> str:
+        alone = "\nAction:" in system and "You are miner_1" in system
+        return "Action: Join group 1." if alone else super()._line(system, state)
+
+
+TABLE_9 = ("normalised_reward", "inequality", "completion_hammer_craft", "group_degree_max", "group_degree_mean")
+
+
+def counted(steps: Sequence[Any]) -> dict[str, float]:
+    """Table 9's measures of a run of Contract Easy, counted here from its last state alone (paper, A.5)."""
+    state = steps[-1].state
+    paid = [amount / 1e6 for amount in state.returns]
+    apart = sum(abs(one - other) for one in paid for other in paid)
+    sizes = Counter(state.graph.group_of(seat) for seat in range(4))
+    return {
+        "normalised_reward": sum(paid) / 200,
+        "inequality": apart / (2 * 4 * sum(paid)),
+        "completion_hammer_craft": sum(made.kind == "synthesized" for step in steps for made in step.events) / 20,
+        "group_degree_max": max(sizes.values()),
+        "group_degree_mean": sum(sizes.values()) / len(sizes),
+    }
+
+
+async def test_the_measures_of_table_9_are_those_of_three_runs_that_a_model_has_played() -> None:
+    """By a model that follows the worked examples, over HTTP, in the preset's form; theirs beside the mean of three."""
+    scenario = load_text("{base: adasociety/llm-c-contract-easy, config: {steps: 24}}", "mine.yaml", "adasociety")
+    assert scenario.experiment is not None
+    assert scenario.seeds == (1, 2, 3)
+    config = scenario.conditions[0].config
+    runs, values = [], []
+    for seed in scenario.seeds:
+        async with serving(Split()) as vendor:
+            profile = Profile(model="hosted_vllm/paper", base_url=vendor.url, **LISTING)
+            steps = (await played(PACK, config, everyone(PACK, config, profile), seed=seed)).steps
+        series = [PACK.metrics.measure(config, before.state, step) for before, step in pairwise(steps)]
+        told = PACK.metrics.summarise(config, series)
+        values.append(counted(steps))
+        assert {name: told[name] for name in TABLE_9} == pytest.approx(values[-1])
+        assert told["fairness"] == pytest.approx(1 - values[-1]["inequality"])
+        runs.append(PlayedRun("base", seed, seed, len(series), told))
+    assert [(one["group_degree_max"], one["group_degree_mean"]) for one in values] == [(3, 2)] * 3
+    assert all(one["inequality"] > 0 for one in values)
+    assert sum(one["completion_hammer_craft"] for one in values) > 0
+    stated = tuple(Reference(**{**one, "incomparable": {}}) for one in scenario.experiment.references)
+    rows = rows_in(analyse(Plan(("base",), references=stated), runs))
+    for reference in stated:
+        row, ours = rows[reference.name], [one[reference.metric] for one in values]
+        assert row["values"] == pytest.approx(ours)
+        assert row["difference"] == pytest.approx(sum(ours) / 3 - reference.theirs)
+
+
+def test_a_models_runs_are_held_to_table_9_and_a_mocks_are_not() -> None:
     with threaded(Reader()) as vendor:
         model = {"model": "hosted_vllm/paper", "profile": {**LISTING, "base_url": vendor.url}}
         text = json.dumps({"base": "adasociety/llm-c-contract-easy", "seats": {"default": model}})
         scenario = load_text(text, "mine.yaml", "adasociety")
-        assert scenario.seeds == (1, 2, 3)
         assert scenario.experiment is not None
-        assert {one["metric"] for one in scenario.experiment.references} >= {
-            "fairness", "completion_hammer_craft", "group_degree_max", "group_degree_mean", "normalised_reward"
-        }  # fmt: skip
+        assert {one["metric"] for one in scenario.experiment.references} == set(TABLE_9)
         assert not any(one["incomparable"] for one in scenario.experiment.references), "a model's runs are held to it"
     mock = load_text("{base: adasociety/llm-c-contract-easy}", "mine.yaml", "adasociety")
     assert mock.experiment is not None

@@ -22,7 +22,11 @@ from tests.agents.test_everything_accepted_plays import SHORT, config_of
 
 CATALOG = Path(__file__).parents[2] / "games" / "catalog"
 LAND: dict[str, Any] = {"rounds": 3, "miners": 3, "rows": 3, "cols": 3}
+PRESSED: dict[str, Any] = {
+    "needs": [{"resource": "berry"}], "decay": {"berry": 5}, "creatures": 20, "group_norm": "vote",
+}  # fmt: skip
 SCENES: dict[str, list[tuple[str, dict[str, Any], str]]] = {
+    "adasociety": [("survival", PRESSED, "pioneer"), ("survival", PRESSED | {"group_norm": "delegation"}, "pioneer")],
     "mining": [("talk", LAND, ""), ("raid-tax", {"rounds": 12, "immunity_window": 3}, "random")],
     "dilemma": [("geometric", {}, ""), ("noisy", {}, "")],
     "nations": [("open-world", {}, "raider"), ("baseline", {"nations": 3}, "random"), ("baseline", {}, "diplomat")],

@@ -16,11 +16,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.wsgi import get_wsgi_application
 from django.db import connections
+from django.utils import timezone
 
 from games.site.accounts.keys import key_create
 from games.site.drive.conductor import conduct
 from games.site.experiments.running import experiments_continue
-from games.site.models import ACTIVE, Run
+from games.site.models import ACTIVE, Member, Run, Session, Study
 from simsite.client import ApiError, Polity
 from simsite.mcpserver import server_of
 from tests.games.persons import Person
@@ -293,3 +294,17 @@ def test_the_notebook_of_the_documents_runs_from_its_first_cell_to_its_last(
     assert list(names["rounds"]["step"]) == [0, 1, 2, 3, 4]
     assert site.follow_experiment("notebook", poll_s=0)["done"] == 6
     assert set(names["decisions"][names["decisions"]["seat"] == 0]["kind"]) == {"program"}
+
+
+def test_a_table_that_is_no_level_of_runs_comes_whole_page_after_page(site: Polity) -> None:
+    study = Study.objects.create(slug="trust", document={"x": 1}, document_hash="0" * 32)
+    session, now = Session.objects.create(study=study, code="ROOM1", seed=5), timezone.now()
+    Member.objects.bulk_create(
+        Member(session=session, number=number, label=f"Ann {number}", since=now, seen=now) for number in range(1003)
+    )
+    rows = site.others("members", session="ROOM1")
+    assert sorted(row["number"] for row in rows) == list(range(1003)), "a page holds a thousand"
+    assert site.others("members", session="NOBODY") == []
+    assert [row["study"] for row in site.others("studies")] == ["trust"]
+    with pytest.raises(ApiError):
+        site.others("secrets")

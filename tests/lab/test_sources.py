@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +14,12 @@ from games.lab.analysis.plan import Reference
 from games.lab.analysis.references import held
 from games.lab.folders.running import run
 from games.lab.scenarios.scenario import load, load_text
-from games.lab.scenarios.stated import SourceForm, source_of
+from games.lab.scenarios.stated import SourceForm, notes_of, source_of
 from games.lab.sources.playing import reproduced, rows_in
-from games.lab.sources.rows import LEARNT, Row, filled, kept_of, rows_of, sources, stated_in
+from games.lab.sources.rows import DIFFERS, LEARNT, Row, filled, kept_of, rows_of, sources, stated_in
 from tests.lab.test_shell import Polity
 
+ROOT = Path(__file__).parents[2]
 GAMES = ("adasociety", "dilemma", "economist", "mining", "nations")
 TEXT = """
 seeds: 1..3
@@ -167,3 +170,38 @@ def test_a_preset_of_many_runs_is_played_anew_and_counted() -> None:
     found = reproduced(load("dilemma/first-tournament", seeds=[1]), jobs=1)
     assert found["runs"] == 120
     assert found["rows"]["tft"]["values"] == [found["rows"]["tft"]["ours"]]
+
+
+TYPED = ("README.md", "docs/*.md", "games/catalog/*/README.md", "games/catalog/*/source.yaml",
+         "games/catalog/*/scenarios/*.yaml", "templates/sources.html")  # fmt: skip
+"""Where a number of ours might be typed beside one of theirs."""
+BESIDE = re.compile(r"^\|.*\b(here|ours?)\b.*\b(paper|theirs|source)('s)?\b.*\|$", re.I | re.M)
+"""The head of a table that sets ours beside theirs."""
+
+
+def figures() -> dict[str, str]:
+    """Ours as pages and command show it, with three digits that count at least, by the row; but what theirs is too."""
+    every = [row for one in sources() for row in one.rows]
+    stated = {f"{value:g}" for row in every for value in (row.theirs, row.spread) if value is not None}
+    told = {f"{row.ours:.{digits}f}": row.key for row in every for digits in (4, 6) if row.ours is not None}
+    return {text: key for text, key in told.items() if len(text.strip("-0.")) >= 3 and text.rstrip("0") not in stated}
+
+
+def test_no_figure_of_ours_is_typed_by_hand() -> None:
+    """Read as text: what is measured stands in reproduced.json, where the command writes it, and nowhere else."""
+    ours, found = figures(), []
+    assert len(ours) > 60
+    for path in sorted(path for pattern in TYPED for path in ROOT.glob(pattern)):
+        text = path.read_text("utf-8")
+        words = set(re.findall(r"-?\d+\.\d+", text))
+        found += [f"{path.relative_to(ROOT)}: {number}, of {ours[number]}" for number in sorted(words & set(ours))]
+        found += [f"{path.relative_to(ROOT)}: {head}" for head in (one[0] for one in BESIDE.finditer(text))]
+    assert not found, found
+
+
+def test_a_note_is_of_a_row_that_there_is_and_each_row_that_differs_has_one() -> None:
+    for one in sources():
+        keys = {row.key for row in one.rows}
+        assert set(notes_of(one.form)) <= keys, one.game
+        bare = [row.key for row in one.rows if row.verdict in DIFFERS and not row.note]
+        assert not bare, bare

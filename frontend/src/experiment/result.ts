@@ -148,4 +148,6 @@ export interface Result {
   bands: Record<string, Record<string, Band>>
   curves: Record<string, Record<string, Curve>>
   standings: Standings | null
+  /** Numbers that the game's source prints; left out where it prints none. */
+  references?: { reference: { place: string; metric: string; condition: string; theirs: number } }[]
 }

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from games.catalog.adasociety.play.paths import distance, nearest, people, things
-from games.catalog.adasociety.rules import negotiation
-from games.catalog.adasociety.rules.graph import WHOLE, group_nodes
+from games.catalog.adasociety.rules import negotiation, norms
+from games.catalog.adasociety.rules.graph import WHOLE, Node, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.observe import Observation
+from games.catalog.adasociety.rules.pressure import PACE, SCENT
 from games.catalog.adasociety.rules.state import BLOCK
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
 from games.catalog.adasociety.setup.torus import Cell
@@ -129,6 +130,8 @@ class Teller:
         for seat, at in sorted((seat, at) for at, seat in people(self.seen).items()):
             far = distance(kit, cell, at)
             yield words["sight_person"].format(name=kit.names[seat], place=place(kit, at), far=far)
+        for at in self.seen.creatures:
+            yield words["sight_creature"].format(place=place(kit, at), far=distance(kit, cell, at))
         blocks = sorted(at for at, (event, _) in around.items() if event == BLOCK)
         if blocks:
             yield words["sight_blocks"].format(places=", ".join(place(kit, at) for at in blocks))
@@ -155,6 +158,8 @@ class Teller:
             )
             higher = words["layer"].format(layer=layer) if layer > 1 else ""
             yield words["group"].format(number=number, layer=f" {higher}".rstrip() if higher else "", members=told)
+            if kit.norm != "none" and layer == 1:
+                yield self._rule((layer, number))
         if not graph.members:
             yield words["society_none"]
         else:
@@ -175,6 +180,36 @@ class Teller:
         ]
         if gives:
             yield words["gives"].format(pairs="; ".join(gives))
+
+    def _rule(self, group: Node) -> str:
+        """What a group has decided, and what its members ask for or whom they trust."""
+        graph, names, words = self.seen.graph, self.seen.kit.names, self.words
+        said = [(seat, graph.edge((0, seat), group).proposal) for seat in norms.members(graph, group)]
+        delegates = self.seen.kit.norm == "delegation"
+        told = [
+            words["trust_one"].format(name=names[seat], other=names[ballot])
+            if delegates
+            else words["ballot_one"].format(name=names[seat], keep=ballot)
+            for seat, ballot in said
+            if ballot is not None
+        ]
+        keep = _percent(graph.rules.get(group, 0), WHOLE)
+        line = words["rule_stands"].format(number=group[1], keep=keep, ballots="; ".join(told) or words["none"])
+        decides = words["rule_decides"].format(name=names[norms.trusted(graph, group)])
+        return f"{line} {decides}" if delegates else line
+
+    # --- what presses -----------------------------------------------------------------------------
+
+    def pressure(self) -> Iterator[str]:
+        """What must be eaten, what spoils and what creatures do, of what the seat has names for."""
+        kit, words = self.seen.kit, self.words
+        for resource, every, units, loss in kit.meals:
+            name = kit.resources[resource] or words["unknown"]
+            yield words["rule_need"].format(every=every, units=units, name=name, loss=f"{loss:g}")
+        for resource, every in kit.decay:
+            yield words["rule_decay"].format(every=every, name=kit.resources[resource] or words["unknown"])
+        if kit.bite:
+            yield words["rule_creatures"].format(loss=f"{kit.bite:g}", scent=SCENT, pace=PACE)
 
     def free_groups(self) -> list[int]:
         return [

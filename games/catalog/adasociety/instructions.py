@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.catalog.adasociety.prompts import AdaSocietyPrompts, is_unknown
-from games.catalog.adasociety.rules.state import PASSED_MOST, SHARES, WEIGHTS
+from games.catalog.adasociety.rules.norms import ACTS
+from games.catalog.adasociety.rules.state import KEPT, PASSED_MOST, SHARES, WEIGHTS
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import task_of
 from games.core.agents import Request
@@ -27,6 +28,7 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
     seen = request.observation
     kit = seen.kit
     kind = config.mini_game if config.mini_game in SPOKEN and config.social_control == "free" else ""
+    opened = (*config.social_actions, *ACTS[config.group_norm])
     social = config.social_steps if kind in ("contract", "negotiation") else 0
     facts = {
         "name": kit.name,
@@ -41,10 +43,14 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
     told = Sentences.of(FILES, language, {**facts, "of_which": of_which})
     prompt = system_prompt(AdaSocietyPrompts(), config, request, language)
     return Instructions(
-        acts=tuple(_acts(told, config, kind)),
+        acts=tuple(_acts(told, config, kind, opened)),
         together=told.say(f"together_{kind}" if social else "together")[0],
         aim=told.say("aim"),
-        do=told.say(f"do_{kind}" if kind else None, *(f"do_{act}" for act in config.social_actions if kind), "do_map"),
+        do=told.say(
+            f"do_{kind}" if kind else None,
+            *(f"do_{act}" for act in opened if kind),
+            "do_map",
+        ),
         rules=without(rule_lines(prompt, TITLES[language]), *FOR_MODELS),
         length=told.say("length"),
         silence=told.say(f"silence_{kind}" if social else None, "silence_map"),
@@ -53,7 +59,7 @@ def tell(config: AdaSocietyConfig, request: Request[Any, Any], language: str) ->
     )
 
 
-def _acts(told: Sentences, config: AdaSocietyConfig, kind: str) -> Iterator[Act]:
+def _acts(told: Sentences, config: AdaSocietyConfig, kind: str, opened: tuple[str, ...]) -> Iterator[Act]:
     """What is done with groups, then what is done on the map. A picture shows no thing that is not told of."""
     if kind == "contract" and config.social_steps:
         yield told.act("group")
@@ -73,5 +79,7 @@ def _acts(told: Sentences, config: AdaSocietyConfig, kind: str) -> Iterator[Act]
         yield told.act("join", most=config.group_count)
         yield told.act("message")
         yield told.act("show")
-        for act in config.social_actions:
-            yield told.act(act, least=WEIGHTS[0], most=WEIGHTS[-1], passed=PASSED_MOST)
+        for act in opened:
+            yield told.act(
+                act, least=WEIGHTS[0], most=WEIGHTS[-1], passed=PASSED_MOST, kept_least=KEPT[0], kept_most=KEPT[-1]
+            )

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.catalog.adasociety.oracle import oracle
-from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph
 from games.catalog.adasociety.rules.physical import worth
 from games.catalog.adasociety.rules.state import State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
@@ -33,6 +33,9 @@ class AdaSocietyMetrics:
             "normalised_reward": ratio(sum(returns), best.total),
             "fairness": fairness(returns),
             "fairness_unshared": fairness(worths),
+            "inequality": gini(returns) if sum(returns) >= 0 else None,
+            "lost_to_pressure": after.lost / MICRO,
+            "kept_mean": kept(after.graph),
             **degrees(after.graph),
             "split_ratio": split_ratio(config, after.graph) if step.index <= config.social_steps else None,
             "returns": returns,
@@ -46,17 +49,26 @@ class AdaSocietyMetrics:
         best = oracle(config)
         summary: dict[str, JSON] = {
             name: last.get(name)
-            for name in ("total_reward", "normalised_reward", "fairness", "fairness_unshared", *_DEGREES)
+            for name in (
+                "total_reward",
+                "normalised_reward",
+                "fairness",
+                "fairness_unshared",
+                "inequality",
+                "lost_to_pressure",
+                "kept_mean",
+                *_DEGREES,
+            )
         }
         summary["mean_reward"] = mean(last.get("returns", []))
         ratios = [each["split_ratio"] for each in series if each["split_ratio"] is not None]
         summary["split_ratio"] = ratios[-1] if config.mini_game == "negotiation" and ratios else None
         for name in EVENTS:
             times = last.get(f"made_{name}")
-            summary[f"completion_{name}"] = None if times is None else ratio(times, best.executions.get(name, 0))
+            summary[f"completion_{name}"] = None if times is None else share(times, best.executions.get(name, 0))
         own = [name for name in task_of(config).events if name not in EVENTS]
         made = sum(last.get(f"made_{name}", 0) for name in own)
-        summary["completion_own_events"] = ratio(made, sum(best.executions[name] for name in own))
+        summary["completion_own_events"] = share(made, sum(best.executions[name] for name in own))
         return summary
 
     def about(self) -> Mapping[str, str]:
@@ -66,6 +78,9 @@ class AdaSocietyMetrics:
             "mean_reward": "total_reward / seats.",
             "fairness": "1 - Gini of returns after sharing; 0 up to 1, all equal; 1 where nothing was earned.",
             "fairness_unshared": "1 - Gini of what each bag is worth to its holder; 1 is equal.",
+            "inequality": "Gini of returns after sharing; 0, all equal, up to 1; two cells of the paper's table 9.",
+            "lost_to_pressure": "Reward that hunger and bites have taken from all; 0 up; 0 without such pressure.",
+            "kept_mean": "Part of what they earn that groups let members keep, averaged over groups with any; 0 to 1.",
             "group_degree_mean": "Members of a group, averaged over groups with any; a seat in none is a group of one.",
             "group_degree_max": "Members of the largest group; a seat in none is a group of one.",
             "agent_degree_mean": "Edges between agents by seat (in and out have the same mean); 0 to seats - 1.",
@@ -74,10 +89,10 @@ class AdaSocietyMetrics:
             "split_ratio": "Carpenters' weights over miners' weights when the negotiation stage ends; 1 each where "
             "ungrouped. None elsewhere, and where miners have none.",
             **{
-                f"completion_{name}": f"Executions of {name} over the oracle's; None where the oracle makes none."
+                f"completion_{name}": f"{name} over the oracle's, 1 at most; None where the oracle makes none."
                 for name in EVENTS
             },
-            "completion_own_events": "Executions of events defined by the run over the oracle's; None without any.",
+            "completion_own_events": "Events defined by the run over the oracle's, 1 at most; None without any.",
         }
 
 
@@ -96,6 +111,18 @@ def fairness(rewards: Sequence[float]) -> float | None:
         return None
     unfair = gini(rewards)
     return None if unfair is None else 1 - unfair
+
+
+def share(times: int, most: int) -> float | None:
+    """Executions over the oracle's, 1 at most: its optimum may make fewer of a thing than who makes nothing else."""
+    part = ratio(times, most)
+    return None if part is None else min(1.0, part)
+
+
+def kept(graph: SocialGraph) -> float:
+    """What groups let their members keep, as a part of what they earn, averaged over groups of seats."""
+    groups = [group for group in graph.members if group[0] == 1]
+    return mean([graph.rules.get(group, 0) / WHOLE for group in groups]) or 0.0
 
 
 def degrees(graph: SocialGraph) -> dict[str, JSON]:

@@ -1,8 +1,9 @@
 """What the crew could earn at most, by integer programming: one pooled agent with every role's best values.
 
 Time, distance and capacity are left out. An event needs what it requires to be there or made at least once; a natural
-input needs what its picking requires. Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors'
-script. Solved by HiGHS through `scipy.optimize.milp`.
+input needs what its picking requires, and so does what lies on the map and is counted (alpha in 5a and 5d).
+Source: AdaSociety paper, appendix A.5 ("oracle"); the model follows the authors' script. Solved by HiGHS through
+`scipy.optimize.milp`.
 """
 
 from __future__ import annotations
@@ -48,18 +49,18 @@ def oracle(config: AdaSocietyConfig) -> Oracle:
     task = task_of(config)
     # What is a burden to everybody is left lying.
     best = tuple(max(0, *(values[r] for values in task.values)) for r in range(len(task.resources)))
-    return _solved(task.resources, best, tuple(task.stock()), task.requires, task.recipes)
+    return _solved(best, tuple(task.stock()), tuple(task.lying()), task.requires, task.recipes)
 
 
 @lru_cache(maxsize=64)
 def _solved(
-    names: tuple[str, ...],
     best: tuple[int, ...],
     stock: tuple[int, ...],
+    lying: tuple[int, ...],
     requires: tuple[tuple[tuple[int, int], ...], ...],
     recipes: tuple[Any, ...],
 ) -> Oracle:
-    total, executions = _maximum(best, stock, requires, recipes)
+    total, executions = _maximum(best, stock, lying, requires, recipes)
     for frozen in FROZEN:
         tied = [frozen.get(recipe.name, 0) for recipe in recipes]
         same = set(frozen) == {recipe.name for recipe in recipes}
@@ -104,40 +105,56 @@ def feasible(
 def _maximum(
     best: Sequence[int],
     stock: Sequence[int],
+    lying: Sequence[int],
     requires: Sequence[Sequence[tuple[int, int]]],
     recipes: Sequence[Any],
 ) -> tuple[int, list[int]]:
-    """Most value and the executions that give it; every event also has a 0-1 variable "done at all"."""
+    """Most value and the executions that give it. Every event also has a 0-1 variable "done at all", and every resource
+    that lies there and is to be seen by who holds something, one "can be picked"."""
+    gated = [r for r in range(len(stock)) if lying[r] and requires[r]]
     if not recipes:
-        return value([], best, stock, recipes), []
+        lost = sum(lying[r] * best[r] for r in gated if any(stock[need] < units for need, units in requires[r]))
+        return value([], best, stock, recipes) - lost, []
     from scipy.optimize import Bounds, LinearConstraint, milp  # type: ignore[import-untyped]
 
     events, most = len(recipes), 2 * sum(stock) + 1
     rows: list[list[float]] = []
     lower: list[float] = []
     for resource in range(len(stock)):
-        rows.append([recipe.change[resource] for recipe in recipes] + [0] * events)
+        rows.append([recipe.change[resource] for recipe in recipes] + [0] * (events + len(gated)))
         lower.append(-stock[resource])
     for e, recipe in enumerate(recipes):
-        done = [0.0] * (2 * events)
+        done = [0.0] * (2 * events + len(gated))
         done[events + e], done[e] = most, -1
         rows.append(done)
         lower.append(0)
         inputs = (need for resource, _ in recipe.inputs for need in requires[resource])
         for resource, units in sorted({*recipe.requires, *inputs}):
             made = [float(sum(count for r, count in other.outputs if r == resource)) for other in recipes]
-            row = made + [0.0] * events
-            row[events + e] = -units
-            rows.append(row)
+            rows.append(_when(made, events + len(gated), e, units))
             lower.append(-stock[resource])
+    for place, resource in enumerate(gated):
+        for needed, units in requires[resource]:
+            made = [float(sum(count for r, count in other.outputs if r == needed)) for other in recipes]
+            rows.append(_when(made, events + len(gated), events + place, units))
+            lower.append(-stock[needed])
+    found = [lying[r] * best[r] / MICRO for r in gated]
     gain = [sum(change * worth for change, worth in zip(r.change, best, strict=True)) / MICRO for r in recipes]
     solved = milp(
-        c=-np.array(gain + [0.0] * events),
+        c=-np.array(gain + [0.0] * events + found),
         constraints=LinearConstraint(np.array(rows), np.array(lower), np.inf),
-        integrality=np.ones(2 * events),
-        bounds=Bounds(0, np.array([float(most)] * events + [1.0] * events)),
+        integrality=np.ones(2 * events + len(gated)),
+        bounds=Bounds(0, np.array([float(most)] * events + [1.0] * (events + len(gated)))),
     )
     if not solved.success:
         raise NoOracle(f"oracle: {solved.message}")
     executions = [round(x) for x in solved.x[:events]]
-    return value(executions, best, stock, recipes), executions
+    lost = sum(lying[r] * best[r] for place, r in enumerate(gated) if not round(solved.x[2 * events + place]))
+    return value(executions, best, stock, recipes) - lost, executions
+
+
+def _when(made: list[float], switches: int, switch: int, units: int) -> list[float]:
+    """What is made less the units that are needed where a 0-1 variable is on."""
+    row = made + [0.0] * switches
+    row[len(made) + switch] = -units
+    return row

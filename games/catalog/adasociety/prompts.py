@@ -15,7 +15,7 @@ from games.catalog.adasociety.events import Teller, place
 from games.catalog.adasociety.play import planning
 from games.catalog.adasociety.play.plans import EXPLORE_STEPS, GATHER_MAX, OFFERS
 from games.catalog.adasociety.rules.knowledge import full_kit
-from games.catalog.adasociety.rules.state import PASSED_MOST, SHARES, WEIGHTS, Action
+from games.catalog.adasociety.rules.state import KEPT, PASSED_MOST, SHARES, WEIGHTS, Action
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.settings import SocialAct
 from games.catalog.adasociety.setup.synthesis import UNLIMITED
@@ -106,6 +106,8 @@ def _system(config: AdaSocietyConfig, teller: Teller, language: str, persona: st
         "last_col": kit.width - 1,
         "groups": config.group_count,
         "passed_most": PASSED_MOST,
+        "kept_least": KEPT[0],
+        "kept_most": KEPT[-1],
         "weight_least": WEIGHTS[0],
         "weight_most": WEIGHTS[-1],
         "first_group": 0,
@@ -147,6 +149,8 @@ def _rules(config: AdaSocietyConfig) -> Iterator[str]:
     else:
         yield f"rule_{config.mini_game}"
         yield from (f"rule_{act}" for act in SOCIAL_ACTS if act in config.social_actions)
+        if config.group_norm != "none":
+            yield f"rule_norm_{config.group_norm}"
     if config.social_control == "free" and config.mini_game in ("contract", "negotiation") and config.social_steps:
         yield f"rule_silent_{config.mini_game}"
     yield "rule_silent"
@@ -159,6 +163,7 @@ def is_unknown(config: AdaSocietyConfig) -> bool:
 
 def _common(config: AdaSocietyConfig, teller: Teller) -> Iterator[str]:
     """What everybody is told of what exists: the tree, what shows itself to whom, and each role's worth and load."""
+    yield from teller.pressure()
     if is_unknown(config):
         return
     task, words = task_of(config), teller.words

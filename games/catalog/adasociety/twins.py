@@ -22,6 +22,10 @@ def twins(config: AdaSocietyConfig, state: State, seat: Seat) -> Iterator[State]
     others = [other for other in task.everyone if other not in lookers]
     yield from _other_land(state, hidden)
     yield from _hidden_goods(task, state, seat, seen)
+    prowling = [number for number, cell in enumerate(state.creatures) if cell not in seen]
+    if prowling and hidden:
+        moved = (hidden[-1] if number == prowling[0] else cell for number, cell in enumerate(state.creatures))
+        yield replace(state, creatures=tuple(moved))
     for other in others[:1]:
         yield replace(state, bags=_given(state, other), known=_told(task, state, other))
         yield replace(state, returns=_paid(state, other))

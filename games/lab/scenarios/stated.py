@@ -41,10 +41,21 @@ class UnplayedForm(BaseModel):
         return self
 
 
+class NoteForm(BaseModel):
+    """What is to be said of rows ``of`` these keys (``preset#name``), in each language."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    of: tuple[str, ...] = Field(min_length=1)
+    en: str
+    zh: str = ""
+
+
 class SourceForm(BaseModel):
     """``title``, ``authors`` and ``year`` as the source gives them; ``unplayed`` in the order of the source.
 
     ``reasons``  by a short name, in each language, why a row is not played or cannot be compared
+    ``notes``    what is known of why ours is what it is: our reading, our agents, or theirs
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -54,6 +65,7 @@ class SourceForm(BaseModel):
     year: int | None = None
     about: Texts = {}
     reasons: dict[str, Texts] = {}
+    notes: tuple[NoteForm, ...] = ()
     unplayed: tuple[UnplayedForm, ...] = ()
 
     @model_validator(mode="after")
@@ -62,6 +74,11 @@ class SourceForm(BaseModel):
             if (row.waits or row.never) not in self.reasons:
                 raise ValueError(f"unplayed.{number}: {row.waits or row.never}; none of the reasons")
         return self
+
+
+def notes_of(form: SourceForm) -> dict[str, dict[str, str]]:
+    """What is noted of rows, by their keys."""
+    return {key: {"en": one.en, "zh": one.zh or one.en} for one in form.notes for key in one.of}
 
 
 def source_of(pack: Pack) -> SourceForm | None:

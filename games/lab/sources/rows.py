@@ -15,7 +15,7 @@ from games.core.registry import Registry
 from games.lab.analysis.references import verdict_of
 from games.lab.scenarios.finding import pack_named
 from games.lab.scenarios.scenario import Scenario, load
-from games.lab.scenarios.stated import SourceForm, source_of
+from games.lab.scenarios.stated import SourceForm, notes_of, source_of
 
 Verdict: TypeAlias = Literal[
     "within", "holds", "above", "below", "opposite", "inconclusive", "incomparable", "untestable", "open"
@@ -43,6 +43,7 @@ class Row:
     ``p``          of a claim, corrected over the claims of its preset
     ``values``     ours by seed
     ``why``        by language, what it waits for or why it cannot be compared
+    ``note``       by language, what is known of why ours is what it is
     ``seconds``    that all runs of its preset took when they were played
     ``by``         the command that makes it anew where `polity reproduce` does not
     """
@@ -64,6 +65,7 @@ class Row:
     values: Sequence[float | None] = ()
     verdict: Verdict = "open"
     why: Mapping[str, str] = field(default_factory=dict)
+    note: Mapping[str, str] = field(default_factory=dict)
     seconds: float | None = None
     by: str = ""
 
@@ -112,13 +114,14 @@ def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
     """The rows of a game's source. What is kept counts where plan and rules are those it was played by, and where
     nobody has changed it since.
     """
-    kept = kept_of(pack)
+    kept, notes = kept_of(pack), notes_of(form)
     for preset in playing(pack):
         scenario = load(f"{pack.slug}/{preset}")
         entry = kept.get(preset, {})
         is_known = is_current(entry, scenario)
         for row in stated_in(scenario, preset):
-            yield filled(row, entry) if is_known else row
+            noted = replace(row, note=notes.get(row.key, {}))
+            yield filled(noted, entry) if is_known else noted
     for one in form.unplayed:
         verdict: Verdict = "incomparable" if one.never else "open"
         why = form.reasons[one.never or one.waits]

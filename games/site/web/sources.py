@@ -50,6 +50,7 @@ class RowOut(Schema):
         description="within, above, below, holds, opposite, inconclusive, untestable, incomparable; open: not played."
     )
     why: dict[str, str]
+    note: dict[str, str] = Field(description="By language, what is known of why ours is what it is.")
     seconds: float | None = Field(description="What all runs of the preset took.")
     by: str = Field(description="The command that makes it anew, where `polity reproduce` does not.")
 
@@ -188,6 +189,7 @@ def shown(row: Row, lang: str) -> dict[str, Any]:
         "verdict": row.verdict,
         "group": group_of(row),
         "why": row.why.get(lang) or row.why.get("en", ""),
+        "note": row.note.get(lang) or row.note.get("en", ""),
         "preset": row.preset,
         "by": row.by,
         "seconds": row.seconds,

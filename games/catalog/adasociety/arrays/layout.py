@@ -34,7 +34,9 @@ from games.catalog.adasociety.rules.state import (
 )  # fmt: skip
 from games.catalog.adasociety.rules.world import groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
+from games.catalog.adasociety.setup.structures import WORDS
 from games.catalog.adasociety.setup.task import task_of
+from games.core.answers import ConfigError
 
 SHOWN: Final = ("social_structure", "exploration")
 """Mini-games in which seats may show one another their windows."""
@@ -96,6 +98,10 @@ def _actions(
 
 
 def layout(config: AdaSocietyConfig) -> Layout:
+    """Raises ConfigError for settings of which learners are told nothing."""
+    for name in ("group_norm", "needs", "decay", "creatures"):
+        if getattr(config, name) != type(config).model_fields[name].default:
+            raise ConfigError(WORDS.fault("not_in_arrays", path=name))
     task = task_of(config)
     seats = len(task.everyone)
     groups = max(config.group_count, seats, groups_in_schedule(config))

@@ -37,6 +37,8 @@ export function titleOf(say: ReturnType<typeof composerSpeaker>, action: Facts, 
     }
     case 'leave':
       return say('leaveGroups')
+    case 'ballot':
+      return say('ballot', { n: action.keep ?? 0 })
     case 'weigh':
       return say('weigh', { n: action.weight ?? 0 })
     default:

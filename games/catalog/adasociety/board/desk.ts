@@ -30,6 +30,8 @@ export interface Draft {
   text: string
   /** The own weight in a group, and the part of the own reward to pass on, in percent. */
   weight: number
+  /** What the group is asked to let its members keep, in percent. */
+  keep: number
   given: number
   /** The answer that is chosen, where the page's button sends it. */
   choice: Json
@@ -38,7 +40,7 @@ export interface Draft {
 /** What the parts of the composer share: what is written, its words, and the shapes of a choice. */
 export abstract class Desk extends DraftComposer<Draft> {
   protected override read(kept: Json): Draft {
-    return { part: 'walk', share: 50, opening: null, to: null, text: '', weight: 100, given: 50, choice: null, ...draftRecord(kept) }
+    return { part: 'walk', share: 50, opening: null, to: null, text: '', weight: 100, keep: 50, given: 50, choice: null, ...draftRecord(kept) }
   }
 
   say(key: ComposerWord, facts: Facts = {}): string {

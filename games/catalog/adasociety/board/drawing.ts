@@ -1,5 +1,5 @@
 import { drawAxes, outline, plate, seatDisc, type BoardContext, type Box, type Cell, type CellLayer, type Look, type Theme } from '@polity/board'
-import { drawEvent, drawThing } from './glyphs'
+import { CREATURE, drawEvent, drawThing } from './glyphs'
 import { isSocial } from './agreeing'
 import { drawGraph, graphHeight, steadyHeight } from './graphdrawing'
 import { panels, PHONE } from './layout'
@@ -117,6 +117,11 @@ function drawMap(canvas: Canvas, field: Field, { world, earlier, context, progre
   canvas.rect(grid.x - 3, grid.y - 3, grid.size * port.cols + 6, grid.size * port.rows + 6)
   canvas.clip()
   if (context.as !== null) drawWindow(canvas, field, world, context.as, theme)
+  for (const cell of world.creatures) {
+    if (!field.isDrawn(cell)) continue
+    const { x, y } = grid.middle(field.placeOf(cell))
+    drawThing(canvas, theme, CREATURE, x, y, Math.max(8, grid.size * 0.7))
+  }
   for (const [seat, cell] of world.agents) {
     if (!field.isDrawn(cell)) continue
     const to = grid.middle(field.placeOf(cell))

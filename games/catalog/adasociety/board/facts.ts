@@ -19,7 +19,7 @@ import {
   type Sign,
 } from '@polity/board'
 import { isSocial, standings } from './agreeing'
-import { signPaths } from './glyphs'
+import { CREATURE, signPaths } from './glyphs'
 import { listed, round, standing } from './grid'
 import { bargains, groupsOf, onTurn, peopled, readWorld, type Amounts, type World } from './reading'
 import type { Events, SocietyView } from './shapes'
@@ -107,6 +107,8 @@ function happened(frame: Frame, world: World, context: BoardContext, say: Say<Wo
   if (joined[0]) return [joined.length === 1 ? say('joined', { name: name(joined[0].seat), group: joined[0].group }) : say('joinedMany', { n: joined.length })]
   const [passed] = of('reward_passed')
   if (passed) return [say('passed', { name: name(passed.seat), other: name(passed.to), share: passed.share })]
+  const [ruled] = of('rule_set')
+  if (ruled) return [say('ruled', { group: ruled.group, keep: ruled.keep })]
   const [weighed] = of('weight_set')
   if (weighed) return [say('weighed', { name: name(weighed.seat), group: weighed.group, weight: weighed.weight })]
   const opened = frame.events.filter(({ kind }) => kind === 'bargain_opened').length
@@ -244,17 +246,18 @@ export function detail(frame: Frame, cell: Cell, context: BoardContext): Detail 
 export function feed(lang: Lang): FeedPlan {
   const book = words[lang]
   return {
-    minor: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested', 'request_unanswered', 'tree_learned'],
+    minor: ['eaten', 'spoiled', 'resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested', 'request_unanswered', 'tree_learned'],
     groups: [
       { key: 'make', label: book.feedMake, kinds: ['synthesized'] },
       { key: 'map', label: book.feedMove, kinds: ['resource_picked', 'resource_dumped', 'step_blocked', 'cell_contested'] },
-      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'group_left', 'weight_set', 'reward_passed', 'reward_kept', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
+      { key: 'groups', label: book.feedSocial, kinds: ['group_joined', 'group_left', 'weight_set', 'ballot_cast', 'trust_given', 'rule_set', 'reward_passed', 'reward_kept', 'groups_merged', 'groups_forced', 'structure_changed', 'order_drawn'] },
       {
         key: 'bargains',
         label: book.feedBargain,
         kinds: ['request_unanswered', 'bargain_opened', 'share_proposed', 'bargain_ended', 'bargain_lapsed'],
       },
       { key: 'talk', label: book.feedTalk, kinds: ['message_sent', 'map_shown', 'map_hidden'] },
+      { key: 'survive', label: book.feedSurvive, kinds: ['hungry', 'bitten', 'eaten', 'spoiled'] },
       { key: 'know', label: book.feedKnow, kinds: ['tree_learned'] },
     ],
   }
@@ -277,6 +280,7 @@ export function legend(frame: Frame, context: BoardContext): LegendItem[] {
   const outputs = world.recipes.filter(({ name }) => events.has(name)).flatMap(({ name, outputs: [output] }) => (output?.[0] && !lying.has(output[0]) ? [{ name, thing: output[0] }] : []))
   if (outputs.length > 1) items.push(...outputs.map(({ name, thing }) => sign(plain(thing, context.lang), signPaths(name, context.theme, true))))
   if (events.size) items.push(sign(made, signPaths([...events].sort()[0] ?? '', context.theme, true)))
+  if (world.creatures.length) items.push(sign(say('creature'), signPaths(CREATURE, context.theme)))
   if (things.some((thing) => thing.block)) items.push(sign(say('keyBlock'), [{ d: SQUARE, fill: 'text-3' }]))
   if (context.as !== null) items.push(sign(say(context.subject ? 'keyYours' : 'keyWindow'), [{ d: SQUARE, stroke: 'accent', width: 2 }]))
   if (world.seen !== null) items.push(sign(say('keyUnseen'), [{ d: SQUARE, fill: 'line' }]))

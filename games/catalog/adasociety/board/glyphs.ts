@@ -35,8 +35,12 @@ const GLYPHS: Readonly<Record<string, Glyph>> = {
   pottery: { strokes: [fill('M4.8.4h6.4v2.2h-1v1.6c4 1.4 4 5 2.3 7.7c-1.2 1.8-1.9 2.2-1.9 3.7H5.4c0-1.5-.7-1.9-1.9-3.7C1.8 9.2 1.8 5.6 5.8 4.2V2.6h-1z')], ink: ['#8c5a2b', '#deb07e'] },
   cutter: { strokes: [line(2.1, 'M3.6 1.4l6.9 9.4M12.4 1.4l-6.9 9.4'), line(2, ring(3.9, 12.6, 2.2)), line(2, ring(12.1, 12.6, 2.2))], ink: ['#43505e', '#b5c4d4'] },
   gem: { strokes: [fill('M4 1.6h8l3.5 3.9H.5zM.5 6.8h15L8 15.2z')], ink: ['#b01f74', '#ff8dcb'] },
+  creature: { strokes: [fill('M1 1.5l3.6 2.4h6.8L15 1.5l-.6 7.2L8 15.4L1.6 8.7zM4.6 6.4v1.8h2V6.4zM9.4 6.4v1.8h2V6.4z')], ink: ['#a01818', '#ff8a80'] },
   totem: { strokes: [fill('M5 .3h6v2.8h4.6l-2.3 3.6H11v2.2h2.5v2.5H11v4.3H5v-4.3H2.5V8.9H5V6.7H2.7L.4 3.1H5z')], ink: ['#85600a', '#edc25b'] },
 }
+
+/** The name under which a hostile creature is drawn */
+export const CREATURE = 'creature'
 
 /** What each built-in event makes: it is drawn as that, standing on a bench. */
 const MAKES: Readonly<Record<string, string>> = {

@@ -17,13 +17,14 @@ export function cells(frame: Frame, context: BoardContext): GridFacts {
       const seat = standing(world, cell)
       const said = [
         ...(seat === null ? [] : [say('stands', { name: seatName(context.seats, seat) }), ...standingOf(world, seat, context, say)]),
+        ...(world.creatures.includes(cell) ? [say('creature')] : []),
         ...(block ? [say('block')] : []),
         ...(event ? [say('grid_of', { name: plain(event, context.lang) })] : []),
         ...(stack.length ? [listed(context, stack)] : []),
       ]
       const unseen = !said.length && world.seen !== null && !world.seen.has(cell)
       if (!said.length) said.push(say(unseen ? 'unseen' : 'empty'))
-      return fact(`(${row},${col}) ${clauses(said, context.lang)}`, { seat, block, event: event || null, stack: amounts(stack) || null, unseen })
+      return fact(`(${row},${col}) ${clauses(said, context.lang)}`, { seat, block, event: event || null, stack: amounts(stack) || null, unseen, ...(world.creatures.includes(cell) ? { creature: true } : {}) })
     },
     lists: () => [momentOf(world, say), graphOf(world, context, say), treeOf(world, context, say)],
   }
@@ -87,7 +88,10 @@ function standingOf(world: World, seat: number, context: BoardContext, say: Say<
   const said: string[] = []
   const bag = world.bags.get(seat)
   if (bag?.length) said.push(say('holds', { things: listed(context, bag) }))
-  for (const group of groupsOf(world, seat)) said.push(say('inGroup', { group: group.number, share: round(shareOf(group, seat) * 100) }))
+  for (const group of groupsOf(world, seat)) {
+    said.push(say('inGroup', { group: group.number, share: round(shareOf(group, seat) * 100) }))
+    if (group.keep) said.push(say('keeps', { keep: round(group.keep) }))
+  }
   const links = world.links.filter((link) => link.from === seat)
   const bargain = links.find((link) => link.parity !== null)
   if (bargain) said.push(say('bargainsWith', { other: seatName(context.seats, bargain.to) }))

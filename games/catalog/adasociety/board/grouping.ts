@@ -21,6 +21,7 @@ export function drawGroups(desk: Desk, { turn, seat, seats }: ComposerContext, w
         })
       : html`<p class="mut">${desk.say('ownNone')}</p>`}
     ${own && waysOf(turn).has('leave') ? desk.card({ action: { do: 'leave' }, means: desk.say('leaveMeans') }) : nothing}
+    ${own && waysOf(turn).has('ballot') ? drawBallot(desk, own, seat) : nothing}
     ${own && waysOf(turn).has('weigh') ? drawWeighing(desk, own, seat) : nothing}
     ${peopled(world)
       .filter((group) => group !== own && numbers.includes(group.number))
@@ -32,6 +33,24 @@ export function drawGroups(desk: Desk, { turn, seat, seats }: ComposerContext, w
         }),
       )}
     ${empty === undefined || (own && own.members.length === 1) ? nothing : desk.card({ action: { do: 'join', group: empty }, means: desk.say('openMeans') })}`
+}
+
+/** What the group is asked to decide, and where it delegates, who decides for it. */
+function drawBallot(desk: Desk, own: Group, seat: number): TemplateResult {
+  const { seats, lang, turn } = desk.now()
+  const ways = waysOf(turn)
+  const keep = desk.percent('ballot', 'keep', desk.draft.keep)
+  const said = (own.ballots ?? []).map(([member, part]) => `${seatName(seats, member)} ${part}%`)
+  const vote = desk.card({
+    action: { do: 'ballot', keep },
+    more: desk.stepper(keep, valuesOf(ways.get('ballot'), 'keep'), (keep) => desk.write({ keep })),
+    means: desk.say('ballotMeans', { now: own.keep ?? 0, said: ways.has('trust') || !said.length ? '' : desk.say('ballotSaid', { all: enumerated(said, lang) }) }),
+  })
+  if (!ways.has('trust')) return vote
+  const trusts = own.members.map(([member]) =>
+    desk.card({ title: desk.say('trust', { name: seatName(seats, member) }), action: { do: 'trust', seat: member }, means: desk.say('trustMeans', { name: seatName(seats, own.trusted ?? member) }) }),
+  )
+  return html`${own.trusted === seat ? vote : nothing} ${trusts}`
 }
 
 /** The own weight in a group, and what shares it would lead to. */

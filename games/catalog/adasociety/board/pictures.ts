@@ -14,7 +14,7 @@ const UNKNOWN = '?'
 
 function world(done: Partial<World>): World {
   return {
-    mini_game: '', social_steps: 0, rows: 1, cols: 3, sight: 3, step: 0, horizon: 1, stage: 'physical', order: [], things: new Map(), seen: null, agents: new Map(),
+    mini_game: '', social_steps: 0, rows: 1, cols: 3, sight: 3, step: 0, horizon: 1, stage: 'physical', order: [], things: new Map(), seen: null, agents: new Map(), creatures: [],
     bags: new Map(), returns: new Map(), gains: new Map(), made: new Map(), groups: [], links: [], messages: [], resources: [], recipes: [], bodies: [], ...done,
   }
 }
@@ -99,6 +99,8 @@ const acts: Readonly<Record<string, ActPicture>> = {
   show: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { shows_map: true })] }),
   leave: (canvas, scene) => together(canvas, scene, [[scene.you, 100]], false),
   pass_on: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { reward: 0.3 })] }),
+  ballot: (canvas, scene) => together(canvas, scene, [[scene.you, 60], [scene.other, 40]]),
+  trust: (canvas, scene) => void arcs(canvas, scene, { links: [link(scene.you, scene.other, { shows_map: true })] }),
   weigh: (canvas, scene) => together(canvas, scene, [[scene.you, 30], [scene.other, 70]]),
 }
 

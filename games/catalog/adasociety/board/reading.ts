@@ -12,6 +12,8 @@ export interface World extends Pick<SocietyView, 'step' | 'horizon' | 'social_st
   /** Cells that these eyes see; null means all. */
   seen: ReadonlySet<number> | null
   agents: ReadonlyMap<number, number>
+  /** Cells on which creatures are seen. */
+  creatures: readonly number[]
   bags: ReadonlyMap<number, Amounts>
   returns: ReadonlyMap<number, number>
   /** What the step brought to each seat, as far as these eyes know it. */
@@ -34,6 +36,7 @@ export const readWorld = reader<SocietyView, Events, World>(({ view, payoffs }) 
     things: new Map(view.cells.map((thing) => [at(thing.cell), thing])),
     seen: view.seen ? new Set(view.seen) : null,
     agents: new Map(view.agents.map(({ seat, cell }) => [seat, at(cell)])),
+    creatures: (view.creatures ?? []).map(at),
     bags: new Map(view.bags.map(({ seat, units }) => [seat, units])),
     returns: new Map(view.returns),
     gains: new Map(payoffs),

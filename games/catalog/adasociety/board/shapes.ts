@@ -33,12 +33,15 @@ export interface GraphView {
   readonly messages: readonly MessageView[]
 }
 
-/** ``members`` are nodes of the layer below with their shares of the pot; ``total`` sums the weights, where agents set them: who joins comes in with 1. */
+/** ``members`` are nodes of the layer below with their shares of the pot; ``total`` sums the weights, where agents set them: who joins comes in with 1. Where groups have a norm, ``keep`` is the part in percent that it lets them keep of what they earn, ``ballots`` what members ask for or whom they trust, ``trusted`` who decides by delegation. */
 export interface Group {
   readonly layer: number
   readonly number: number
   readonly members: readonly (readonly [number, number])[]
   readonly total?: number
+  readonly keep?: number
+  readonly ballots?: readonly (readonly [number, number])[]
+  readonly trusted?: number
 }
 
 export interface Joining {
@@ -108,6 +111,12 @@ export interface ResourceView {
   readonly capacity: number
 }
 
+export interface Ruling {
+  readonly group: number
+  readonly keep: number
+  readonly norm: string
+}
+
 export interface Sending {
   readonly by: number
   readonly to: readonly [number]
@@ -124,6 +133,7 @@ export interface SocietyView {
   readonly bags: readonly BagView[]
   readonly returns?: readonly (readonly [number, number])[]
   readonly made?: readonly (readonly [string, number])[]
+  readonly creatures?: readonly (readonly [number, number])[]
   readonly tree: TreeView
   readonly step: number
   readonly horizon: number
@@ -167,5 +177,6 @@ export interface Events {
   readonly group_joined: Joining
   readonly reward_passed: Offer
   readonly weight_set: Weighing
+  readonly rule_set: Ruling
   readonly resource_picked: Picking
 }

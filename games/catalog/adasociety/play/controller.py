@@ -32,6 +32,7 @@ from games.catalog.adasociety.rules.state import (
     SHARES,
     STAY,
     SYNTHESIZE,
+    Ballot,
     Dump,
     Invite,
     Move,
@@ -79,7 +80,7 @@ def _once(observation: Observation, plan: Once) -> Act[Any] | Replan:
     if isinstance(action, Invite) and action.share in (None, *SHARES):
         known = Invite(action.seat)
     # Of shares and weights `opened` lists a few; any may be asked for, and cleaning says what goes beyond the bounds.
-    is_any = isinstance(action, PassOn | Weigh) and action.do in observation.kit.opened
+    is_any = isinstance(action, PassOn | Weigh | Ballot) and action.do in observation.kit.opened
     if not is_any and known not in (*observation.legal(), *observation.opened()):
         return Replan(Note("plan_not_open", {"action": action.do}))
     return Act(action, None)

@@ -9,7 +9,7 @@ from games.catalog.adasociety.rules.knowledge import Kit
 from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.state import BLOCK, MOVES, STAY, Move
 from games.catalog.adasociety.setup.task import Stack
-from games.catalog.adasociety.setup.torus import Cell, neighbours, window_cells
+from games.catalog.adasociety.setup.torus import Cell, apart, neighbours, window_cells
 from games.core.game import Seat
 from games.core.rng import Rng
 
@@ -36,9 +36,7 @@ def seen_cells(kit: Kit, sight: Sight) -> tuple[Cell, ...]:
 
 def distance(kit: Kit, one: Cell, other: Cell) -> int:
     """Steps between two cells of an empty torus."""
-    down = abs(one // kit.width - other // kit.width)
-    right = abs(one % kit.width - other % kit.width)
-    return min(down, kit.height - down) + min(right, kit.width - right)
+    return apart(kit.height, kit.width, one, other)
 
 
 def nearest(kit: Kit, cell: Cell, cells: Iterable[Cell]) -> Cell | None:

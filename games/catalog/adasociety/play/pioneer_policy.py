@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from games.catalog.adasociety.play.field import FieldMemory
-from games.catalog.adasociety.play.solo_policy import fetching, go, pursue, serving, worth_crafting
+from games.catalog.adasociety.play.solo_policy import feeding, fetching, go, pursue, serving, worth_crafting
+from games.catalog.adasociety.rules.norms import PERCENT, members, trusted
 from games.catalog.adasociety.rules.observe import Observation
-from games.catalog.adasociety.rules.state import STAY, Action, Join, Send, ShowMap
+from games.catalog.adasociety.rules.state import STAY, Action, Ballot, Join, Send, ShowMap, Trust
 from games.catalog.adasociety.setup.torus import Cell
-from games.core.agents import Memory, NoParams, Plan, PolicySpec
+from games.core.agents import Memory, Plan, PolicySpec
 from games.core.rng import Rng
+from games.core.settings import Settings, setting
 
 GUILDS = 2
+HALF = 50
 NEW = 40.0
 """What a thing that was never held is worth to it, for what it may lead to."""
 ENOUGH = 6
@@ -25,7 +28,20 @@ TRIES = 24
 """Steps after which a place that it is under way to is left alone."""
 
 
-def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
+class PioneerParams(Settings):
+    """In percent of what each member of a guild earns."""
+
+    keeps: int = setting(
+        HALF,
+        0,
+        100,
+        title="Keeps",
+        description="What it asks its guild to let members keep, where guilds decide.",
+        exclude_if=lambda part: part == HALF,
+    )
+
+
+def play(params: PioneerParams, observation: Observation, memory: Memory, rng: Rng) -> tuple[Action, Memory]:
     if observation.stage == "contract":
         return Join(observation.seat % min(GUILDS, observation.graph.sizes[1])), memory
     if observation.stage == "negotiation":
@@ -33,7 +49,7 @@ def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -
     field = FieldMemory.read(memory)
     held = field.tools
     field.look(observation)
-    action = speak(observation, field, held) if observation.stage == "exploration" else None
+    action = speak(observation, field, held, params.keeps) if observation.stage == "exploration" else None
     if action is None:
         keep_moving(observation, field)
         action = pursue(observation, field, next_plan, rng)
@@ -43,7 +59,7 @@ def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -
 # --- the guild ------------------------------------------------------------------------------------
 
 
-def speak(observation: Observation, field: FieldMemory, held_before: int) -> Action | None:
+def speak(observation: Observation, field: FieldMemory, held_before: int, keeps: int) -> Action | None:
     """Join the guild, show it the map, and tell one of it of each thing that is made for the first time."""
     graph, seat = observation.graph, observation.seat
     seats = graph.sizes[0]
@@ -55,6 +71,9 @@ def speak(observation: Observation, field: FieldMemory, held_before: int) -> Act
     if shown < min(len(others), 2):
         field.notes["shown"] = shown + 1
         return ShowMap(others[(others.index(min(others, key=lambda o: (o - seat) % seats)) + shown) % len(others)])
+    ballot = voting(observation, keeps)
+    if ballot is not None:
+        return ballot
     made = [
         name
         for name, number in observation.kit.index.items()
@@ -63,6 +82,21 @@ def speak(observation: Observation, field: FieldMemory, held_before: int) -> Act
     if made and others:
         return Send(others[observation.step % len(others)], f"I have a {made[-1].replace('_', ' ')} now.")
     return None
+
+
+def voting(observation: Observation, keeps: int) -> Action | None:
+    """Where the guild decides what its members keep: ask for the part, or trust the lowest seat to."""
+    graph, seat, norm = observation.graph, observation.seat, observation.kit.norm
+    group = graph.group_of(seat)
+    if norm == "none" or group is None or graph.rules.get(group, 0) == keeps * PERCENT:
+        return None
+    said = graph.edge((0, seat), group).proposal
+    if norm != "delegation":
+        return Ballot(keeps) if said != keeps else None
+    eldest = min(members(graph, group))
+    if said != eldest:
+        return Trust(eldest)
+    return Ballot(keeps) if trusted(graph, group) == seat else None
 
 
 def _makes(event: Any, name: str) -> bool:
@@ -114,7 +148,7 @@ def _best_fetch(observation: Observation, field: FieldMemory) -> tuple[float, Pl
     use: dict[str, float] = {}
     for name, number in kit.index.items():
         use[name] = NEW if not field.tools >> number & 1 else kit.values[number] / (1 + max(0, bag[number] - ENOUGH))
-    return fetching(observation, field, serving(observation, field, use, 10))
+    return fetching(observation, field, serving(observation, field, feeding(observation, use), 10))
 
 
 PIONEER = PolicySpec(
@@ -122,4 +156,5 @@ PIONEER = PolicySpec(
     "Two guilds: shares and shows its map within its own, tells what it makes first, and goes far for what is new.",
     "AdaSociety paper, section 5.3: exploration with every social action",
     play,
+    params=PioneerParams,
 )

@@ -9,15 +9,17 @@ from collections.abc import Callable
 
 from games.catalog.adasociety.play.controller import controller
 from games.catalog.adasociety.play.field import FieldMemory
-from games.catalog.adasociety.play.paths import distance, random_move
+from games.catalog.adasociety.play.paths import distance, people, random_move, things
 from games.catalog.adasociety.play.plans import Craft, Explore, Gather, Go, write_plan
 from games.catalog.adasociety.rules import crafting
 from games.catalog.adasociety.rules.observe import Observation
-from games.catalog.adasociety.rules.state import STAY, Action, Join
-from games.catalog.adasociety.setup.torus import Cell
+from games.catalog.adasociety.rules.state import BLOCK, MOVES, STAY, Action, Join
+from games.catalog.adasociety.setup.torus import Cell, neighbours
 from games.core.agents import Act, Memory, NoParams, Plan, PolicySpec
 from games.core.rng import Rng
 
+MEALS = 2
+"""For so many meals food is kept ready."""
 TRIES = 3
 """Plans that may fail at once before the agent just takes a step."""
 
@@ -36,7 +38,9 @@ def play(params: NoParams, observation: Observation, memory: Memory, rng: Rng) -
 def pursue(
     observation: Observation, field: FieldMemory, planner: Callable[[Observation, FieldMemory], Plan], rng: Rng
 ) -> Action:
-    """The standing plan's next action, or that of a new plan."""
+    """A way out of a creature's; else the standing plan's next action, or that of a new plan."""
+    if observation.creatures and (away := fleeing(observation)) is not None:
+        return away
     plan: Plan = field.notes.pop("plan", None)
     for _ in range(TRIES):
         if plan is None:
@@ -48,6 +52,21 @@ def pursue(
             return action
         plan = None
     return random_move(rng)
+
+
+def fleeing(observation: Observation) -> Action | None:
+    """The step that leads furthest from creatures, where one is beside the agent or on its cell and would bite."""
+    kit, here = observation.kit, observation.cell
+
+    def safety(cell: Cell) -> int:
+        return min(distance(kit, cell, creature) for creature in observation.creatures)
+
+    if not kit.bite or safety(here) > 1:
+        return None
+    shut = {at for at, (event, _) in things(observation).items() if event == BLOCK}.union(people(observation))
+    ways = zip(MOVES, neighbours(kit.height, kit.width, here), strict=False)
+    best = max(((safety(cell), move) for move, cell in ways if cell not in shut), key=lambda way: way[0], default=None)
+    return None if best is None or best[0] <= safety(here) else best[1]
 
 
 def next_plan(observation: Observation, field: FieldMemory) -> Plan:
@@ -107,8 +126,18 @@ def worth_crafting(observation: Observation, field: FieldMemory) -> Plan:
 def _worth_fetching(observation: Observation, field: FieldMemory) -> Plan:
     """The pile with the most worth for the way, where a missing input of a wanted event counts by that event's gain."""
     kit = observation.kit
-    use = {name: kit.values[number] for name, number in kit.index.items()}
+    use = feeding(observation, {name: kit.values[number] for name, number in kit.index.items()})
     return fetching(observation, field, serving(observation, field, use, 5))[1]
+
+
+def feeding(observation: Observation, use: dict[str, float]) -> dict[str, float]:
+    """The worth of things, where food is worth besides what its lack would cost at the next meals."""
+    kit = observation.kit
+    for resource, _, units, loss in kit.meals:
+        name = kit.resources[resource]
+        if name and observation.bag[resource] < MEALS * units:
+            use[name] += loss
+    return use
 
 
 def serving(observation: Observation, field: FieldMemory, use: dict[str, float], bonus: float) -> dict[str, float]:

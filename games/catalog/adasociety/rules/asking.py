@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from games.catalog.adasociety.rules import contract, negotiation
 from games.catalog.adasociety.rules.crafting import legal_physical
 from games.catalog.adasociety.rules.knowledge import kit
-from games.catalog.adasociety.rules.state import MOVES, PASSED_MOST, SHARES, STAY, WEIGHTS, Action, State
+from games.catalog.adasociety.rules.state import KEPT, MOVES, PASSED_MOST, SHARES, STAY, WEIGHTS, Action, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import Stack, Task
 from games.catalog.adasociety.setup.torus import DIRECTIONS
@@ -67,7 +67,7 @@ def _made(config: AdaSocietyConfig, task: Task, state: State, seat: Seat, stage:
     if stage == "exploration":
         seats, groups = state.graph.sizes[:2]
         most = (config.message_chars, config.message_numbers)
-        return ActionSpec(_exploration(names, seats, groups, *most, config.social_actions), read)
+        return ActionSpec(_exploration(names, seats, groups, *most, known.opened), read)
     event, stack = _here(task, state, seat)
     return ActionSpec(_physical(names), read, legal_physical(known, MOVES, state.bags[seat], event, stack))
 
@@ -142,9 +142,12 @@ def _exploration(
     vector = {"type": "array", "items": number, "maxItems": numbers, "default": [], "title": "Numbers"}
     percent = {"type": "integer", "minimum": 0, "maximum": PASSED_MOST, "title": "Own reward, percent"}
     weight = {"type": "integer", "minimum": WEIGHTS[0], "maximum": WEIGHTS[-1], "title": "Own weight, percent"}
+    kept = {"type": "integer", "minimum": KEPT[0], "maximum": KEPT[-1], "title": "Kept by each member, percent"}
     more = {
         "leave": _one("leave", "Leave the groups"),
         "pass_on": _one("pass_on", "Pass reward on", seat=_seat(seats), share=percent),
+        "ballot": _one("ballot", "Vote on what members keep", keep=kept),
+        "trust": _one("trust", "Trust a member to decide", seat=_seat(seats)),
         "weigh": _one("weigh", "Set the own weight", group=_group(groups), weight=weight),
     }
     return _any_of(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
-from games.catalog.adasociety.rules import contract
+from games.catalog.adasociety.rules import contract, norms
 from games.catalog.adasociety.rules.graph import WHOLE, Draft, Message, SocialGraph
 from games.catalog.adasociety.rules.state import (
     LEAVE,
@@ -20,12 +20,14 @@ from games.catalog.adasociety.rules.state import (
     STAY,
     WEIGHTS,
     Action,
+    Ballot,
     Join,
     Leave,
     PassOn,
     Send,
     ShowMap,
     State,
+    Trust,
     Weigh,
     shown,
 )  # fmt: skip
@@ -34,7 +36,7 @@ from games.core.answers import JSON, Note
 from games.core.cleaning import is_other, storable
 from games.core.game import Event, Seat
 
-_SOCIAL = frozenset((Join, ShowMap, Send, Leave, PassOn, Weigh))
+_SOCIAL = frozenset((Join, ShowMap, Send, Leave, PassOn, Weigh, Ballot, Trust))
 SHARES_PASSED: Final = (0, 25, 50, 75, 100)
 """What `opened` lists of the shares that may be passed on."""
 WEIGHTS_LISTED: Final = (25, 50, 75, 100)
@@ -70,7 +72,7 @@ def opened(graph: SocialGraph, seat: Seat, acts: tuple[str, ...]) -> tuple[Actio
         for group in mine:
             now = graph.edge((0, seat), group).weight
             options += [Weigh(group[1], part) for part in WEIGHTS_LISTED if part * PERCENT != now]
-    return tuple(options)
+    return (*options, *norms.options(graph, seat, acts))
 
 
 def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) -> Cleaned:
@@ -91,6 +93,9 @@ def clean(config: AdaSocietyConfig, state: State, seat: Seat, action: Action) ->
             return _clean_message(config, action)
         case Leave() | PassOn() | Weigh() if action.do not in config.social_actions:
             return _refused("not_opened", action=action.do)
+        case Ballot() | Trust():
+            why = norms.fault(state.graph, seat, norms.ACTS[config.group_norm], action)
+            return (action, ()) if why is None else (STAY, (why,))
         case Leave():
             return (action, ()) if state.graph.groups.get((0, seat)) else _refused("in_no_group")
         case PassOn():
@@ -156,7 +161,7 @@ def _number(value: object) -> float:
     return round(min(max(float(value) if abs(value) < 2 else math.copysign(1, value), -1.0), 1.0), 9)
 
 
-def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph, list[Event]]:
+def act(graph: SocialGraph, actions: Mapping[Seat, Action], norm: str = "none") -> tuple[SocialGraph, list[Event]]:
     """The graph after this step's social actions, in seat order; messages of the step before are gone."""
     if not graph.inbox and _SOCIAL.isdisjoint(map(type, actions.values())):
         return graph, []
@@ -178,13 +183,17 @@ def act(graph: SocialGraph, actions: Mapping[Seat, Action]) -> tuple[SocialGraph
             events.append(Event("message_sent", {"by": seat, "to": [action.seat], **said}, to))
         elif type(action) in _OPENED:
             events.extend(_OPENED[type(action)](draft, seat, action))
-    return draft.done(), events
+    if norm == "none":
+        return draft.done(), events
+    ballots = {seat: action for seat, action in actions.items() if isinstance(action, Ballot | Trust)}
+    graph, decided = norms.settled(draft.done(), norm, ballots)
+    return graph, [*events, *decided]
 
 
 def _left(draft: Draft, seat: Seat, action: Leave) -> list[Event]:
     groups = draft.graph.groups.get((0, seat), ())
     for group in groups:
-        draft.put(replace(draft.edge((0, seat), group), weight=0))
+        draft.put(replace(draft.edge((0, seat), group), weight=0, proposal=None))
     return [Event("group_left", {"seat": seat, "group": group[1]}) for group in groups]
 
 

@@ -17,6 +17,7 @@ from games.catalog.adasociety.rules.shapes import EVENTS, SocietyView
 from games.catalog.adasociety.rules.state import (
     STAY,
     Action,
+    Ballot,
     Dump,
     Join,
     Leave,
@@ -27,6 +28,7 @@ from games.catalog.adasociety.rules.state import (
     ShowMap,
     State,
     Synthesize,
+    Trust,
     Weigh,
 )  # fmt: skip
 from games.catalog.adasociety.rules.world import first_state, groups_in_schedule
@@ -99,7 +101,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
                 return contract.clean(state, seat, action)
             case "negotiation":
                 return negotiation.clean(state, seat, action)
-            case "exploration" if isinstance(action, Join | Send | ShowMap | Leave | PassOn | Weigh):
+            case "exploration" if isinstance(action, _SOCIAL):
                 return exploration.clean(config, state, seat, action)
         if type(action) is Move and action.direction in physical.AHEAD:
             return action, ()
@@ -170,7 +172,7 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             return self._resolve_social(config, task, state, actions)
         graph, spoken = state.graph, list[Event]()
         if stage == "exploration":
-            graph, spoken = exploration.act(graph, actions)
+            graph, spoken = exploration.act(graph, actions, config.group_norm)
         outcome = physical.act(task, state, graph, actions, rng)
         returns = state.returns
         if outcome.rewards is not None:
@@ -189,6 +191,9 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
             made=outcome.made,
             _facts=(task, outcome.facts),
         )
+        if outcome.pressed is not None:
+            pressed = outcome.pressed
+            after.__dict__.update(creatures=pressed.creatures, spent=pressed.spent, lost=pressed.lost)
 
         def told() -> Iterator[Event]:
             yield from spoken
@@ -218,6 +223,9 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
 
     def invariants(self, config: AdaSocietyConfig, state: State) -> Iterable[Invariant]:
         return invariants(config, state)
+
+
+_SOCIAL = (Join, Send, ShowMap, Leave, PassOn, Weigh, Ballot, Trust)
 
 
 def _out_of_turn(action: Any, seat: Seat) -> tuple[Any, tuple[Note, ...]]:

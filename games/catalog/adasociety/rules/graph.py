@@ -37,10 +37,11 @@ class Edge:
     """One directed edge.
 
     ``shares_view``   tail shows its window to head
-    ``reward_share``  part of tail's step reward that goes to head, in billionths
+    ``reward_share``  part of tail's step reward that goes to head, in billionths; of a group to itself: what it lets
+                      its members keep (`norms`)
     ``weight``        tail is a member of the group head, with this weight above 0
     ``parity``        tail bargains with head and is on turn on even (0) or odd (1) steps
-    ``proposal``      the share in percent that tail wants of what it and head will have
+    ``proposal``      the share in percent that tail wants of what it and head will have; of a member: its ballot
     ``message``       what tail says to head
     """
 
@@ -103,7 +104,16 @@ class SocialGraph:
     @cached_property
     def given(self) -> Mapping[Seat, tuple[tuple[Seat, int], ...]]:
         """To whom a seat passes which part of its reward, for every seat that passes any."""
-        return _gathered((edge.tail[1], (edge.head[1], edge.reward_share)) for edge in self.edges if edge.reward_share)
+        return _gathered(
+            (edge.tail[1], (edge.head[1], edge.reward_share))
+            for edge in self.edges
+            if edge.reward_share and edge.tail[0] == 0
+        )
+
+    @cached_property
+    def rules(self) -> Mapping[Node, int]:
+        """The part of what they earn that a group's members keep, in billionths, for every group that lets them any."""
+        return {edge.head: edge.reward_share for edge in self.edges if edge.tail == edge.head and edge.reward_share}
 
     @cached_property
     def partner(self) -> Mapping[Seat, Seat]:
@@ -196,7 +206,7 @@ class Draft:
         """The seat leaves the groups that it was in before and joins that one of layer 1, with the weight of one."""
         node, group = (0, seat), (1, number)
         for old in self.graph.groups.get(node, ()):
-            self.put(replace(self.edge(node, old), weight=0))
+            self.put(replace(self.edge(node, old), weight=0, proposal=None))
         self.put(replace(self.edge(node, group), weight=WHOLE))
 
     def silence(self) -> None:

@@ -14,12 +14,13 @@ from games.core.game import Invariant
 def invariants(config: AdaSocietyConfig, state: State) -> Iterator[Invariant]:
     task = task_of(config)
     paid, owned = sum(state.returns), sum(worth(task, seat, bag) for seat, bag in enumerate(state.bags))
-    yield Invariant("rewards are conserved", paid == owned, f"paid {paid}, bags worth {owned} millionths")
+    told = f"paid {paid}, bags worth {owned}, {state.lost} lost, in millionths"
+    yield Invariant("rewards are conserved", paid == owned - state.lost, told)
     for name, expected, there in _goods(task, state):
         yield Invariant(f"{name} is conserved", expected == there, f"{there} there, {expected} by the executions")
     yield Invariant("cells are held once", len(set(state.cells)) == len(state.cells), str(state.cells))
-    walled = [seat for seat, cell in enumerate(state.cells) if state.land.terrain[cell] == BLOCK]
-    yield Invariant("nobody stands on a block", not walled, f"seats {walled}")
+    walled = [cell for cell in (*state.cells, *state.creatures) if state.land.terrain[cell] == BLOCK]
+    yield Invariant("nobody stands on a block", not walled, f"cells {walled}")
     over = [
         (seat, task.resources[r], units, most)
         for seat, bag in enumerate(state.bags)
@@ -35,6 +36,8 @@ def _goods(task: Task, state: State) -> Iterator[tuple[str, int, int]]:
     for recipe, times in zip(task.recipes, state.made, strict=True):
         for resource, change in enumerate(recipe.change):
             expected[resource] += change * times
+    for resource, units in enumerate(state.spent):
+        expected[resource] -= units
     there = [sum(bag[r] for bag in state.bags) for r in range(len(task.resources))]
     for stack in state.land.stacks:
         for resource, units in stack:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.norms import ACTS
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
 from games.catalog.adasociety.setup.task import MICRO, BagFacts, Stack, Task
 from games.catalog.adasociety.setup.torus import Cell
@@ -34,7 +35,8 @@ class Kit:
     ``resources`` and ``events`` are by number, "" and None for what it does not know; ``values`` in the paper's unit,
     0 where unknown; ``capacity`` is the own body's and has no names. By event, ``change`` is what doing it does to
     the bag and ``needs`` what must be held, both empty where unknown. ``opened`` are the social actions that the
-    configuration opens beside the usual ones.
+    configuration opens beside the usual ones, ``norm`` how groups decide. ``meals`` are (resource, every so many steps,
+    units, what a missing unit costs), ``decay`` (resource, every so many steps), ``bite`` what a creature's costs.
     """
 
     seat: Seat
@@ -54,6 +56,10 @@ class Kit:
     index: Mapping[str, int]
     physical: tuple[Physical, ...]
     opened: tuple[str, ...] = ()
+    norm: str = "none"
+    meals: tuple[tuple[int, int, int, float], ...] = ()
+    decay: tuple[tuple[int, int], ...] = ()
+    bite: float = 0.0
 
 
 def kit(task: Task, seat: Seat, known: int) -> Kit:
@@ -85,7 +91,11 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         sight=task.config.sight,
         values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
         capacity=task.capacities[seat],
-        opened=task.config.social_actions,
+        opened=(*task.config.social_actions, *ACTS[task.config.group_norm]),
+        norm=task.config.group_norm,
+        meals=tuple((resource, every, units, loss / MICRO) for resource, every, units, loss in task.needs),
+        decay=task.decay,
+        bite=task.config.bite if task.config.creatures else 0.0,
         **tree,
     )
 

@@ -32,7 +32,7 @@ class Observation(NamedTuple):
     """``step`` counts resolved steps of ``horizon``; ``order`` is the contract stage's turn order.
 
     ``sight`` is the own window, ``shared`` those of the seats that show theirs, as they see them. Cells are numbered
-    row by row: row * kit.width + column.
+    row by row: row * kit.width + column. ``creatures`` are those in these windows.
     """
 
     step: int
@@ -45,6 +45,7 @@ class Observation(NamedTuple):
     shared: tuple[Sight, ...] = ()
     messages: tuple[tuple[Seat, Message], ...] = ()
     order: tuple[Seat, ...] = ()
+    creatures: tuple[Cell, ...] = ()
 
     @property
     def seat(self) -> Seat:
@@ -108,7 +109,7 @@ def everybodys(task: Task, state: State) -> Sequence[Observation]:
 
 def _observe(task: Task, state: State, seat: Seat) -> Observation:
     graph = state.graph
-    shown_to = graph.shown_to.get(seat)
+    shown_to = graph.shown_to.get(seat, ())
     return Observation(
         state.step,
         task.horizon,
@@ -117,17 +118,24 @@ def _observe(task: Task, state: State, seat: Seat) -> Observation:
         sight(task, state, seat),
         state.bags[seat],
         graph.public,
-        tuple(sight(task, state, tail) for tail in shown_to) if shown_to else (),
+        tuple(sight(task, state, tail) for tail in shown_to),
         graph.inbox.get(seat, ()),
         state.order,
+        creatures_seen(task, state, (seat, *shown_to)) if state.creatures else (),
     )
+
+
+def creatures_seen(task: Task, state: State, lookers: Sequence[Seat]) -> tuple[Cell, ...]:
+    """Where creatures are, of the cells that those seats see by themselves."""
+    seen = {cell for looker in lookers for cell in task.window_cells[state.cells[looker]]}
+    return tuple(sorted({cell for cell in state.creatures if cell in seen}))
 
 
 def observe_all(task: Task, state: State) -> list[Observation]:
     """`observe` for every seat in one pass. What is common to all is fetched once; records are made without their
     keyword constructors, which would cost as much as the windows."""
     graph, land, occupants = state.graph, state.land, state.occupants
-    if graph.shown_to or graph.inbox:
+    if graph.shown_to or graph.inbox or state.creatures:
         return [_observe(task, state, seat) for seat in task.everyone]
     step, horizon, order, public = state.step, task.horizon, state.order, graph.public
     stage, windows = task.stages[step], task.windows
@@ -143,7 +151,7 @@ def observe_all(task: Task, state: State) -> list[Observation]:
             layer = land.layer(task, access)
         window = windows[cell]
         seen = new(Sight, (seat, cell, window(layer), window(occupants)))
-        made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order)))
+        made.append(new(Observation, (step, horizon, stage, knows, seen, bag, public, (), (), order, ())))
     return made
 
 

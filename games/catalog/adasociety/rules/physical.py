@@ -12,6 +12,7 @@ from games.catalog.adasociety.rules import crafting
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.knowledge import Kit, learned
 from games.catalog.adasociety.rules.moves import Contest, settle_moves
+from games.catalog.adasociety.rules.pressure import Pressed, press
 from games.catalog.adasociety.rules.sharing import shared_rewards
 from games.catalog.adasociety.rules.state import (
     BLOCK,
@@ -46,6 +47,7 @@ class Outcome:
     made: tuple[int, ...]
     rewards: list[int] | None
     contests: list[Contest]
+    pressed: Pressed | None = None
 
 
 def clean(kit: Kit, event: int, stack: Stack, bag: Bag, action: Action | None) -> tuple[Action, tuple[Note, ...]]:
@@ -112,6 +114,13 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
     if targets:
         moved, contests = settle_moves(cells, state.occupants, targets, land.terrain, BLOCK, rng)
         after = tuple(moved)
+    pressed = None
+    if task.presses:
+        if bags is None or gains is None:
+            bags, gains = list(state.bags), [0] * len(cells)
+        pressed = press(task, state, after, bags, gains, land.terrain, rng)
+        facts = [task.facts(bag) for bag in bags]
+        gains = gains if any(gains) or made is not None or stacks else None
     if stacks:
         land = land.changed(task, stacks, {fact.access for fact in facts})
     known = learned(task, land, after, facts, graph, state.known)
@@ -124,6 +133,7 @@ def act(task: Task, state: State, graph: SocialGraph, actions: Mapping[Seat, Act
         state.made if made is None else tuple(made),
         None if gains is None else shared_rewards(gains, graph),
         contests,
+        pressed,
     )
 
 
@@ -144,6 +154,8 @@ def tell(task: Task, before: State, outcome: Outcome, actions: Mapping[Seat, Act
                 yield Event("step_blocked", {"seat": seat, "direction": direction, "cell": place}, (seat,))
     for cell, winner, rivals in outcome.contests:
         yield Event("cell_contested", {"cell": list(task.place(cell)), "by": winner, "seats": list(rivals)}, rivals)
+    if outcome.pressed is not None:
+        yield from outcome.pressed.events
     yield from tell_learned(task, before.known, outcome.known)
 
 

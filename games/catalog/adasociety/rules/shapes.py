@@ -36,13 +36,17 @@ class BagView(TypedDict):
 
 class Group(TypedDict):
     """``members`` are nodes of the layer below with their shares of the pot; ``total`` sums the weights, where agents
-    set them: who joins comes in with 1.
+    set them: who joins comes in with 1. Where groups have a norm, ``keep`` is the part in percent that it lets them
+    keep of what they earn, ``ballots`` what members ask for or whom they trust, ``trusted`` who decides by delegation.
     """
 
     layer: int
     number: int
     members: Sequence[tuple[int, float]]
     total: NotRequired[float]
+    keep: NotRequired[float]
+    ballots: NotRequired[Sequence[tuple[Seat, int]]]
+    trusted: NotRequired[Seat]
 
 
 Link = TypedDict(
@@ -99,6 +103,7 @@ class Seen(TypedDict):
     bags: Sequence[BagView]
     returns: NotRequired[Sequence[tuple[Seat, float]]]
     made: NotRequired[Amounts]
+    creatures: NotRequired[Sequence[Place]]
     tree: TreeView
 
 
@@ -169,6 +174,12 @@ class Weighing(TypedDict):
     weight: int
 
 
+class Ruling(TypedDict):
+    group: int
+    keep: int
+    norm: str
+
+
 class Picking(TypedDict):
     seat: Seat
     resource: str
@@ -186,5 +197,6 @@ EVENTS: Final[dict[str, Any]] = {
     "group_joined": Joining,
     "reward_passed": Offer,
     "weight_set": Weighing,
+    "rule_set": Ruling,
     "resource_picked": Picking,
 }

@@ -1,8 +1,9 @@
 """Who gets which part of a step's rewards. All sums in millionths; not one is lost or made.
 
 First each agent passes on what its edges promise (`reward_share`); then it puts the rest, in equal parts, into the
-pots of its groups. A group that is itself a member of groups puts its pot into theirs. Pots are then split from the top
-layer down by the members' weights. An agent in no group keeps what it has. Losses are shared alike.
+pots of its groups, but for what a group has decided that its members keep (`norms`). A group that is itself a member of
+groups puts its pot into theirs. Pots are then split from the top layer down by the members' weights. An agent in no
+group keeps what it has. Losses are shared alike.
 Source: AdaSociety paper, sections 2.1.3 and A.6.2; the order of division follows the authors' code for two layers.
 """
 
@@ -44,7 +45,11 @@ def shared_rewards(increments: Sequence[int], graph: SocialGraph) -> list[int]:
                 continue
             amount = received.pop(node, 0) if layer == 0 else pots.pop(node, 0)
             for group, part in zip(groups, split(amount, [1] * len(groups)), strict=True):
-                pots[group] = pots.get(group, 0) + part
+                keeps = graph.rules.get(group) if layer == 0 else None
+                own, rest = split(part, [keeps, WHOLE - keeps]) if keeps else (0, part)
+                if keeps:
+                    received[node] = received.get(node, 0) + own
+                pots[group] = pots.get(group, 0) + rest
     for group in sorted(graph.payees, reverse=True):
         pot = pots.pop(group, 0)
         members = graph.payees[group]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, reduce
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from pydantic import Field
@@ -88,6 +88,11 @@ def _around(bits: list[int], width: int, sight: int) -> list[int]:
     return whole
 
 
+T = TypeVar("T")
+Pressing: TypeAlias = Annotated[T, Field(exclude_if=lambda value: not value)]
+"""Not written where nothing presses, so that states of other runs keep their bytes."""
+
+
 @dataclass(frozen=True)
 class State:
     """The world after ``step`` resolved steps.
@@ -98,6 +103,9 @@ class State:
     ``order``    the turn order of the contract stage (empty elsewhere)
     ``returns``  each seat's reward so far, after sharing, in millionths
     ``made``     executions so far, by event
+
+    Under survival pressure also where ``creatures`` are, the units of each resource that were eaten or spoilt
+    (``spent``, empty before), and the reward that hunger and bites took (``lost``, in millionths).
     """
 
     step: int
@@ -109,6 +117,9 @@ class State:
     order: tuple[Seat, ...]
     returns: tuple[int, ...]
     made: tuple[int, ...]
+    creatures: Pressing[tuple[Cell, ...]] = ()
+    spent: Pressing[tuple[int, ...]] = ()
+    lost: Pressing[int] = 0
 
     def followed(self, **changed: Any) -> State:
         """The state of the next step, with what has changed. A name with an underscore is a thing remembered."""
@@ -263,9 +274,40 @@ class Weigh:
     do: Literal["weigh"] = "weigh"
 
 
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """Ask that every member of the own group keeps ``keep`` percent of what it earns. Where groups have a norm."""
+
+    keep: int
+    do: Literal["ballot"] = "ballot"
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Trust a member of the own group to decide for it. Where groups delegate."""
+
+    seat: Seat
+    do: Literal["trust"] = "trust"
+
+
 Physical: TypeAlias = Move | Pick | Dump | Synthesize
 Action: TypeAlias = Annotated[
-    Move | Pick | Dump | Synthesize | Join | Invite | Propose | Accept | End | Send | ShowMap | Leave | PassOn | Weigh,
+    Move
+    | Pick
+    | Dump
+    | Synthesize
+    | Join
+    | Invite
+    | Propose
+    | Accept
+    | End
+    | Send
+    | ShowMap
+    | Leave
+    | PassOn
+    | Weigh
+    | Ballot
+    | Trust,
     Field(discriminator="do"),
 ]
 
@@ -281,6 +323,8 @@ PASSED_MOST: Final = 100
 """Percent of its own reward that a seat may pass on, over all its edges."""
 WEIGHTS: Final = range(1, 101)
 """Weights that a seat may give itself in a group, in percent of what it has who joins."""
+KEPT: Final = range(101)
+"""Percent of what it earns that a member may ask to keep."""
 
 
 def shown(value: object) -> JSON:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from games.catalog.adasociety.rules.graph import WHOLE, SocialGraph, group_nodes
+from games.catalog.adasociety.rules import norms
+from games.catalog.adasociety.rules.graph import WHOLE, Node, SocialGraph, group_nodes
 from games.catalog.adasociety.rules.knowledge import Kit, full_kit
 from games.catalog.adasociety.rules.observe import observe, sight
 from games.catalog.adasociety.rules.shapes import (
@@ -52,17 +53,19 @@ def view(config: AdaSocietyConfig, state: State, eyes: Eyes) -> SocietyView:
         "stage": stage,
         "mini_game": config.mini_game,
         "order": state.order,
-        "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions),
+        "graph": graph_view(state.graph, eyes, "weigh" in config.social_actions, config.group_norm),
         **_stakes(task, stage, eyes),
         **seen,
     }
+    if config.creatures:
+        shown["creatures"] = [task.place(cell) for cell in _prowling(config, state, eyes)]
     return shown
 
 
-def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphView:
+def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False, norm: str = "none") -> GraphView:
     """The graph for those eyes: weights as shares of one, messages only for their sender and receiver.
 
-    ``weighed``: with the sums of weights, where agents set them.
+    ``weighed``: with the sums of weights, where agents set them; ``norm``: how groups decide.
     """
     edges: list[Link] = [
         {
@@ -74,7 +77,7 @@ def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphVi
             "proposal": edge.proposal,
         }
         for edge in graph.public.edges
-        if not edge.weight
+        if not edge.weight and edge.tail != edge.head
     ]
     messages: list[MessageView] = [
         {
@@ -87,16 +90,23 @@ def graph_view(graph: SocialGraph, eyes: Eyes, weighed: bool = False) -> GraphVi
         if edge.message is not None
         and (isinstance(eyes, All) or (isinstance(eyes, SeatEyes) and eyes.seat in (edge.tail[1], edge.head[1])))
     ]
-    groups = [_group(node, graph.members.get(node, ()), weighed) for node in group_nodes(graph)]
+    groups = [_group(graph, node, weighed, norm) for node in group_nodes(graph)]
     return {"groups": groups, "edges": edges, "messages": messages}
 
 
-def _group(node: tuple[int, int], members: Sequence[tuple[Any, int]], weighed: bool) -> Group:
+def _group(graph: SocialGraph, node: Node, weighed: bool, norm: str) -> Group:
+    members = graph.members.get(node, ())
     total = sum(weight for _, weight in members)
     shares = [(member[1], round(weight / total, 9)) for member, weight in members]
     group: Group = {"layer": node[0], "number": node[1], "members": shares}
     if weighed:
         group["total"] = total / WHOLE
+    if norm != "none" and node[0] == 1 and members:
+        group["keep"] = 100 * graph.rules.get(node, 0) / WHOLE
+        said = ((seat, graph.edge((0, seat), node).proposal) for seat in norms.members(graph, node))
+        group["ballots"] = [(seat, ballot) for seat, ballot in said if ballot is not None]
+        if norm == "delegation":
+            group["trusted"] = norms.trusted(graph, node)
     return group
 
 
@@ -148,6 +158,17 @@ def _thing(task: Task, cell: Cell, event: int, stack: Stack, resources: Sequence
         "event": events[event] if event >= 0 else None,
         "stack": [(resources[resource], units) for resource, units in stack],
     }
+
+
+def _prowling(config: AdaSocietyConfig, state: State, eyes: Eyes) -> Sequence[Cell]:
+    """Where those eyes see creatures."""
+    match eyes:
+        case All():
+            return state.creatures
+        case SeatEyes(seat):
+            return observe(config, state, seat).creatures
+        case _:
+            return ()
 
 
 def _bag(resources: tuple[str, ...], seat: Seat, bag: Bag) -> BagView:

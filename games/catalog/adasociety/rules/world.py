@@ -32,7 +32,10 @@ def first_state(config: AdaSocietyConfig, rng: Rng) -> State:
     nothing = (0,) * len(task.everyone)
     known = learned(task, land, cells, [task.facts(bag) for bag in task.start_bags], graph, nothing)
     returns = tuple(worth(task, seat, bag) for seat, bag in enumerate(task.start_bags))
-    return State(0, land, cells, task.start_bags, known, graph, order, returns, (0,) * len(task.events))
+    made = (0,) * len(task.events)
+    lairs = [cell for cell in blank if cell not in cells] or blank
+    creatures = tuple(lairs[rng.below(len(lairs), "creature", number)] for number in range(config.creatures))
+    return State(0, land, cells, task.start_bags, known, graph, order, returns, made, creatures)
 
 
 def _numbers(task: Task, places: Iterable[tuple[int, int]]) -> list[Cell]:

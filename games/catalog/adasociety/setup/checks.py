@@ -13,7 +13,7 @@ from games.core.answers import Note
 
 def faults(config: Settings) -> list[Note]:
     """Every fault found, the most basic first. Later checks may rely on earlier ones having found nothing."""
-    for check in (_tree, _cycle, _agents, _places, _window, _stages, _social):
+    for check in (_tree, _cycle, _agents, _places, _window, _stages, _social, _survival):
         found = list(check(config))
         if found:
             return found
@@ -177,6 +177,7 @@ def _stages(config: Settings) -> Iterator[Note]:
         "negotiation_steps": ("negotiation",),
         "groups": ("contract", "exploration"),
         "social_actions": ("exploration",),
+        "group_norm": ("exploration",),
         "message_chars": ("exploration",),
         "message_numbers": ("exploration",),
         "schedule": ("social_structure", "exploration"),
@@ -197,6 +198,8 @@ def _stages(config: Settings) -> Iterator[Note]:
         yield _told("control_beside_schedule", "social_control", control=config.social_control)
     if config.social_control != "free" and config.social_actions:
         yield _told("control_beside_actions", "social_actions", control=config.social_control)
+    if config.social_control != "free" and config.group_norm != "none":
+        yield _told("control_beside_actions", "group_norm", control=config.social_control)
     for index, act in enumerate(config.social_actions):
         if config.social_actions.index(act) != index:
             yield _told("action_twice", f"social_actions.{index}", name=act)
@@ -224,3 +227,18 @@ def _social(config: Settings) -> Iterator[Note]:
                 yield _told("structure_for_others", f"{path}.structure", name=milestone.structure, **sizes)
         else:
             yield from structures.faults(milestone.structure, config.seat_count, f"{path}.structure")
+
+
+def _survival(config: Settings) -> Iterator[Note]:
+    known = config.resource_kinds
+    eaten = [need.resource for need in config.needs]
+    for index, name in enumerate(eaten):
+        yield from _unknown(f"needs.{index}.resource", {name: 1}, known)
+        if eaten.index(name) != index:
+            yield _told("resource_twice", f"needs.{index}.resource", name=name)
+    yield from _unknown("decay", config.decay, known)
+    blank = config.height * config.width - len(config.block_cells) - config.blocks
+    if config.creatures > blank:
+        yield _told("too_many_placed", "creatures", count=config.creatures, blank=blank, layer="creatures")
+    if not config.creatures and config.bite != type(config).model_fields["bite"].default:
+        yield _told("bites_nobody", "bite", value=config.bite)

@@ -27,6 +27,17 @@ SAMPLES: Final[tuple[Mapping[str, JSON], ...]] = (
         ],
     },
     {"mini_game": "exploration", "social_actions": ["leave", "pass_on", "weigh"], "groups": 2},
+    {"mini_game": "exploration", "group_norm": "vote", "groups": 1},
+    {
+        "needs": [{"resource": "wood", "every": 4}],
+        "decay": {"stone": 5},
+        "creatures": 3,
+        "bite": 2,
+        "height": 5,
+        "width": 5,
+        "sight": 2,
+        "events": [{"event": "hammer_craft", "count": 9}],
+    },
     {
         "agents": [
             {"role": "carpenter", "capacity": {"wood": 2}, "inventory": {"wood": 1, "hammer": 1}},

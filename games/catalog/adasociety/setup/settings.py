@@ -18,7 +18,9 @@ from games.core.settings import setting
 MiniGame = Literal["social_structure", "contract", "negotiation", "exploration"]
 SocialControl = Literal["free", "forced_one", "forced"]
 SocialAct = Literal["leave", "pass_on", "weigh"]
+GroupNorm = Literal["none", "vote", "consensus", "delegation"]
 OfResources = Field(json_schema_extra=OF_RESOURCES)
+StepsOfResources = Field(json_schema_extra={**OF_RESOURCES, "unit": "steps"})
 UnitsOfResources = Field(json_schema_extra={**OF_RESOURCES, "unit": "units"})
 Factors = Annotated[dict[Name, Annotated[float, Field(ge=-1000, le=1000)]], ByName, OfResources]
 Limits = Annotated[dict[Name, Annotated[int, Field(ge=0, le=synthesis.UNLIMITED)]], ByName, UnitsOfResources]
@@ -26,6 +28,8 @@ Holdings = Annotated[dict[Name, Annotated[int, Field(ge=0, le=1000)]], ByName, U
 CellAt = tuple[Annotated[int, Field(ge=0, le=199)], Annotated[int, Field(ge=0, le=199)]]
 Cells = tuple[CellAt, ...]
 HORIZON_MAX = 100_000
+BITE = 1.0
+"""What a creature's bite costs where nothing else is said."""
 
 
 def _unset(value: object) -> bool:
@@ -48,6 +52,15 @@ class EventGrids(CoreSettings):
     event: Name = setting(schema={"examples": [*synthesis.EVENTS], "names": ["new_events"]})
     count: int = setting(0, 0, 40_000)
     cells: Cells = setting(())
+
+
+class Need(CoreSettings):
+    """What everybody eats: so many units of a resource every so many steps; each that is missing costs ``loss``."""
+
+    resource: Name = setting(schema=OF_RESOURCES)
+    every: int = setting(10, 1, 1000, unit="steps")
+    units: int = setting(1, 1, 100, unit="units")
+    loss: float = setting(1.0, 0, 1000)
 
 
 class Role(CoreSettings):
@@ -107,8 +120,15 @@ class Settings(CoreSettings):
     social_control: SocialControl = setting("free", group="social")
     forced_probability: float = setting(1.0, 0, 1, group="social")
     social_actions: tuple[SocialAct, ...] = setting((), group="social", schema={"uniqueItems": True}, exclude_if=_unset)
+    group_norm: GroupNorm = setting("none", group="social", exclude_if=lambda norm: norm == "none")
     message_chars: int = setting(200, 0, 2000, unit="characters", group="social")
     message_numbers: int = setting(3, 0, 64, unit="numbers", group="social")
+    needs: tuple[Need, ...] = setting((), group="survival", exclude_if=_unset)
+    decay: Annotated[dict[Name, Annotated[int, Field(ge=1, le=1000)]], ByName, StepsOfResources] = setting(
+        {}, group="survival", exclude_if=_unset
+    )
+    creatures: int = setting(0, 0, 1000, group="survival", exclude_if=_unset)
+    bite: float = setting(BITE, 0, 1000, group="survival", exclude_if=lambda loss: loss == BITE)
 
     @property
     def seat_count(self) -> int:

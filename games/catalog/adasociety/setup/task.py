@@ -47,7 +47,8 @@ class BagFacts:
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Task:
-    """The tables of one configuration. Bits of masks: resources first, then events."""
+    """The tables of one configuration. Bits of masks: resources first, then events. Under survival pressure ``decay``
+    is (resource, every so many steps), ``needs`` (resource, every, units, loss); losses are in millionths."""
 
     config: AdaSocietyConfig
     horizon: int
@@ -70,6 +71,9 @@ class Task:
     ahead: tuple[tuple[Cell, ...], ...]
     windows: tuple[Callable[[Sequence[Any]], tuple[Any, ...]], ...]
     window_cells: tuple[tuple[Cell, ...], ...]
+    decay: tuple[tuple[int, int], ...] = ()
+    needs: tuple[tuple[int, int, int, int], ...] = ()
+    bite: int = 0
     bag_facts: dict[Bag, BagFacts] = field(default_factory=dict)
     glimpses: dict[tuple[int, Stack, int], tuple[int, Stack]] = field(default_factory=dict)
     kits: dict[tuple[Seat, int], Any] = field(default_factory=dict)
@@ -111,6 +115,11 @@ class Task:
         return bits
 
     @property
+    def presses(self) -> bool:
+        """Whether there is survival pressure."""
+        return bool(self.decay or self.needs or self.config.creatures)
+
+    @property
     def everything(self) -> int:
         """The bits of all that there is."""
         return (1 << (len(self.resources) + len(self.events))) - 1
@@ -121,6 +130,10 @@ class Task:
         for piles in self.config.piles:
             stock[self.resource_index[piles.resource]] += (piles.count + len(piles.cells)) * piles.units
         return stock
+
+    def lying(self) -> list[int]:
+        """Of that, what lies on the map."""
+        return [units - sum(bag[r] for bag in self.start_bags) for r, units in enumerate(self.stock())]
 
     def place(self, cell: Cell) -> tuple[int, int]:
         return divmod(cell, self.width)
@@ -179,6 +192,9 @@ def _build(config: AdaSocietyConfig) -> Task:
         tuple(zip(*(cells_at(height, width, cell, OFFSETS) for cell in range(cells)), strict=True)),
         tuple(_getter(span) for span in spans),
         tuple(spans),
+        tuple(sorted((index[name], every) for name, every in config.decay.items())),
+        tuple((index[need.resource], need.every, need.units, round(need.loss * MICRO)) for need in config.needs),
+        round(config.bite * MICRO),
     )
 
 

@@ -19,6 +19,12 @@ def cells_at(height: int, width: int, cell: Cell, offsets: Iterable[tuple[int, i
     return tuple((row + down) % height * width + (column + right) % width for down, right in offsets)
 
 
+def apart(height: int, width: int, one: Cell, other: Cell) -> int:
+    """Steps between two cells of an empty torus."""
+    down, right = abs(one // width - other // width), abs(one % width - other % width)
+    return min(down, height - down) + min(right, width - right)
+
+
 @lru_cache(maxsize=65536)
 def window_cells(height: int, width: int, sight: int, cell: Cell) -> tuple[Cell, ...]:
     """The cells of the window around one, row by row."""

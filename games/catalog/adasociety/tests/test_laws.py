@@ -38,9 +38,14 @@ def configs(draw: st.DrawFn) -> AdaSocietyConfig:
         raw["negotiation_steps"] = 12
     if game == "exploration":
         raw["social_actions"] = draw(st.lists(st.sampled_from(["leave", "pass_on", "weigh"]), unique=True))
+        raw["group_norm"] = draw(st.sampled_from(["none", "vote", "consensus", "delegation"]))
         raw["agents"][1:] = [{"role": "miner", "preferences": {"wood": -2}, "inventory": {"torch": 0, "coal": 2}}] * 2
     if game == "contract":
         raw["contract_rounds"] = 2
+    if draw(st.booleans()):
+        raw["needs"] = [{"resource": "wood", "every": draw(st.integers(1, 5)), "loss": draw(st.floats(0, 3))}]
+        raw["decay"] = {"stone": draw(st.integers(1, 6)), "hammer": 7}
+        raw["creatures"] = draw(st.integers(0, 3))
     if game == "social_structure":
         groups = [{"members": [0, 1, 2]}, {"members": [2, 3], "weights": [0.3, 0.1]}, {"layer": 2, "members": [0, 1]}]
         shares = [{"tail": 0, "head": 3, "share": draw(st.floats(0.01, 1))}]

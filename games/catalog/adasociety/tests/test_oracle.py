@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from games.catalog.adasociety.metrics import share
 from games.catalog.adasociety.oracle import _maximum, feasible, oracle, value
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, task_of
@@ -59,11 +60,11 @@ def test_the_executions_are_feasible_attain_the_total_and_the_solver_finds_no_mo
     times = [executions[event] for event in task.events]
     assert feasible(times, stock, task.requires, task.recipes)
     assert value(times, best, stock, task.recipes) == total * MICRO
-    assert _maximum(best, stock, task.requires, task.recipes)[0] == total * MICRO
+    assert _maximum(best, stock, tuple(task.lying()), task.requires, task.recipes)[0] == total * MICRO
 
 
 def test_a_resource_whose_tool_cannot_be_had_is_left_where_it_is() -> None:
-    """Wood, coal and the torch event, but no hammer anywhere: coal counts as it lies, no torch is made."""
+    """Wood, coal and the torch event, but no hammer anywhere: nobody sees coal, so it counts nothing."""
     config = AdaSocietyConfig.model_validate(
         {
             "mini_game": "exploration",
@@ -76,7 +77,7 @@ def test_a_resource_whose_tool_cannot_be_had_is_left_where_it_is() -> None:
     )
     best = oracle(config)
     assert best.executions == {"torch_craft": 0}
-    assert best.total == 10 * 1 + 10 * 2
+    assert best.total == 10 * 1
 
 
 def test_what_is_a_burden_to_everybody_is_worth_nothing_to_the_oracle() -> None:
@@ -88,3 +89,23 @@ def test_what_is_a_burden_to_everybody_is_worth_nothing_to_the_oracle() -> None:
     for role in hated["roles"].values():
         role["preferences"] = {"stone": -2, "hammer": -1}
     assert oracle(AdaSocietyConfig.model_validate(hated)).total == 20  # the wood, and no hammer is made
+
+
+def test_what_nobody_can_ever_see_is_not_counted() -> None:
+    """Iron is seen by who holds a torch (paper, equations 5a and 5d): without a way to one it is worth nothing here."""
+    easy = AdaSocietyConfig().model_dump()
+    iron = {"resource": "iron", "count": 5, "units": 2}
+    kinds = {"resources": ["wood", "stone", "hammer", "coal", "torch", "iron"], "piles": [*easy["piles"], iron]}
+    blind = AdaSocietyConfig.model_validate(easy | kinds)
+    assert oracle(blind).total == oracle(AdaSocietyConfig()).total == 200
+    torch = {"carpenter": {"capacity": {"hammer": 1}, "inventory": {"torch": 1}}, "miner": easy["roles"]["miner"]}
+    worth = task_of(blind).values[0][task_of(blind).resource_index["iron"]] / MICRO
+    lit = oracle(AdaSocietyConfig.model_validate(easy | kinds | {"roles": torch})).total
+    assert lit >= 200 + 10 * worth
+
+
+def test_no_completion_is_above_one() -> None:
+    """The optimum makes one torch; whoever makes 25 has completed what there was to complete, and no more."""
+    assert share(25, 1) == 1
+    assert share(1, 4) == 0.25
+    assert share(3, 0) is None

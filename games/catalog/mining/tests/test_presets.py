@@ -51,9 +51,13 @@ def test_the_miners_of_the_talk_preset_act_upon_what_is_said() -> None:
     assert moves("mining/talk", "base", 20) != moves("mining/talk", "base", 20, messages=0)
 
 
-@pytest.mark.parametrize("arm", ["talk", "raid-tax", "capture-fine", "adjudication"])
+ARMS = [one.name for one in load("mining/treatments").conditions if one.name != "baseline"]
+
+
+@pytest.mark.parametrize("arm", [arm for arm in ARMS if not arm.startswith("horizon")])
 def test_no_treatment_is_the_baseline_over_again(arm: str) -> None:
-    assert moves("mining/treatments", "baseline", 60) != moves("mining/treatments", arm, 60)
+    """But for the horizon, which nobody here reckons with until it is near: it ends where it says."""
+    assert moves("mining/treatments", "baseline", 20) != moves("mining/treatments", arm, 20)
 
 
 @pytest.mark.parametrize(

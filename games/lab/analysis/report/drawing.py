@@ -12,6 +12,7 @@ STYLE: Final = (
     ".fig text{font:12px Inter,system-ui,sans-serif;fill:var(--ink,#1b1f24);font-variant-numeric:tabular-nums}"
     ".fig .mut{fill:var(--mut,#5f6875)}.fig .bold{font-weight:600}.fig .grid{stroke:var(--line,#e1e4e8)}"
     ".fig .seed{stroke:var(--mut,#8b95a1);stroke-opacity:.55}.fig .held{fill:var(--held,#e3e6ea)}"
+    ".fig .theirs{fill:none;stroke:var(--ink,#1b1f24);stroke-width:1.6}"
     ".fig .c0{fill:#0072b2;stroke:#0072b2}.fig .c1{fill:#d55e00;stroke:#d55e00}"
     ".fig .line{fill:none;stroke-width:1.6}.fig .bar{stroke-width:3}.fig .band{stroke:none;fill-opacity:.2}"
 )
@@ -80,6 +81,9 @@ class Drawing:
             self.rect(x - 4, y - 4, 8, 8, style)
         else:
             self.parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" class="{style}"/>')
+
+    def diamond(self, x: float, y: float, style: str) -> None:
+        self.path([(x, y - 7), (x + 7, y), (x, y + 7), (x - 7, y)], style, is_closed=True)
 
     def text(self, x: float, y: float, text: str, style: str = "", anchor: str = "start", title: str = "") -> None:
         told = f"<title>{escape(title)}</title>" if title else ""

@@ -20,6 +20,7 @@ FOOT: Final = 38
 PANEL_W, PANEL_H, PANELS = 276, 150, 4
 TICKS: Final = 1000
 """Seeds of a condition that have a tick each."""
+NOTHING: Final[Mapping[str, float]] = {}
 WIDE: Final = 3
 """Panels whose width the line below has at least."""
 
@@ -30,12 +31,16 @@ def intervals(
     control: str | None,
     number: Formatted,
     legend: Legend,
+    theirs: Mapping[str, float] = NOTHING,
 ) -> Drawing:
-    """One measure by condition: mean and 95% interval over small ticks for the seeds; the control's interval behind."""
+    """One measure by condition: mean and 95% interval over small ticks for the seeds; the control's interval behind.
+
+    ``theirs``: by condition the number that the game's source prints, as an open diamond.
+    """
     height = len(rows) * ROW + 26 + FOOT
     drawing = Drawing(NAME + SHOWN + VALUE, height, label)
     seen = [value for _, told, seeds in rows for value in (*seeds, told.low, told.high) if value is not None]
-    scale = Scale.over(seen, NAME + 8, NAME + SHOWN - 8)
+    scale = Scale.over([*seen, *theirs.values()], NAME + 8, NAME + SHOWN - 8)
     held = next((told for name, told, _ in rows if name == control), None)
     if held is not None and held.low is not None and held.high is not None:
         drawing.rect(scale(held.low), 2, max(scale(held.high) - scale(held.low), 1), len(rows) * ROW, "held")
@@ -52,6 +57,8 @@ def intervals(
         if told.low is not None and told.high is not None:
             drawing.line(scale(told.low), y, scale(told.high), y, f"{style} bar")
         drawing.dot(scale(told.mean), y, style, name != control)
+        if name in theirs:
+            drawing.diamond(scale(theirs[name]), y, "theirs")
         half = "" if told.half is None else f" ± {number(told.half)}"
         drawing.text(NAME + SHOWN + 10, y + 4, f"{number(told.mean)}{half}")
         drawing.text(NAME + SHOWN + VALUE - 4, y + 4, f"n = {told.n}", "mut", "end")

@@ -57,8 +57,12 @@ def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
         if any(told.n for _, told, _ in rows):
             label = f"{labels.say('means')}: {labels.metric(metric)}"
             drawn = labels.say("fig_mean" if control is None else "fig_mean_held", control=control)
+            stated = [one.reference for one in result.references if one.reference.metric == metric]
+            theirs = {one.condition: one.theirs for one in stated}
+            if theirs:
+                drawn += " " + labels.say("fig_theirs")
             legend = Legend(labels.metric(metric), "", drawn)
-            yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend)
+            yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend, theirs)
     yield from exploring_figures(result, labels)
     for metric in result.plan.trends:
         bands = {condition: told[metric] for condition, told in result.bands.items()}
