@@ -12,6 +12,7 @@ from typing import Any
 
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, BagFacts, Stack, Task
 from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
@@ -34,7 +35,7 @@ class Kit:
     ``resources`` and ``events`` are by number, "" and None for what it does not know; ``values`` in the paper's unit,
     0 where unknown; ``capacity`` is the own body's and has no names. By event, ``change`` is what doing it does to
     the bag and ``needs`` what must be held, both empty where unknown. ``opened`` are the social actions that the
-    configuration opens beside the usual ones.
+    configuration opens beside the usual ones; ``config`` is for `imagining` alone, which veils it.
     """
 
     seat: Seat
@@ -53,6 +54,7 @@ class Kit:
     needs: tuple[tuple[tuple[int, int], ...], ...]
     index: Mapping[str, int]
     physical: tuple[Physical, ...]
+    config: AdaSocietyConfig
     opened: tuple[str, ...] = ()
 
 
@@ -85,6 +87,7 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         sight=task.config.sight,
         values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
         capacity=task.capacities[seat],
+        config=task.config,
         opened=task.config.social_actions,
         **tree,
     )
