@@ -1,4 +1,4 @@
-"""A world that agrees with what one seat knows: a worker its sight, its accounts and the market; the planner its report.
+"""A world that agrees with what one seat knows: a worker its sight, accounts and the market; the planner its report.
 
 Land out of sight is laid out anew; other workers have up to twice what one has oneself, one's own skill, and no allies.
 """
@@ -80,7 +80,9 @@ def _of_planner(config: EconomistConfig, seen: PlannerSeen, rng: Rng) -> State:
     houses = [(place % count, cell) for place, cell in enumerate(cells)]
     gross = _incomes(told, count) or seen.reported
     accounts = tuple(
-        Account(gross[one], seen.reported[one], seen.paid[one], seen.paid[one], "caught" if one < seen.catches else "none")
+        Account(
+            gross[one], seen.reported[one], seen.paid[one], seen.paid[one], "caught" if one < seen.catches else "none"
+        )
         for one in range(count)
     )
     each, rest = divmod(round(told.mean_coin * count * MICRO), count)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from graphlib import TopologicalSorter
+from itertools import pairwise
 from typing import Any
 
 from games.catalog.adasociety.rules.knowledge import learned
@@ -42,9 +43,7 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[AdaSocietyConfig, State, An
     )
     config = task.config.model_copy(update={"piles": piles})
     task = imagined(config, replace(task, config=config, start_bags=bags))
-    graph = seen.graph.put(
-        *(replace(seen.graph.bond(by, seen.seat), message=message) for by, message in seen.messages)
-    )
+    graph = seen.graph.put(*(replace(seen.graph.bond(by, seen.seat), message=message) for by, message in seen.messages))
     mine = tuple(known if one == seen.seat else 0 for one in task.everyone)
     knows = learned(task, land, cells, [task.facts(bag) for bag in bags], graph, mine)
     returns = tuple(worth(task, one, bag) for one, bag in enumerate(bags))
@@ -86,9 +85,9 @@ def _merged(stacks: list[Stack]) -> Stack:
     if all(stack == stacks[0] for stack in stacks):
         return stacks[0]
     units = {kind: count for stack in stacks for kind, count in stack}
-    order: TopologicalSorter[int] = TopologicalSorter({kind: () for kind in units})
+    order: TopologicalSorter[int] = TopologicalSorter(dict.fromkeys(units, ()))
     for stack in stacks:
-        for (under, _), (over, _) in zip(stack, stack[1:], strict=False):
+        for (under, _), (over, _) in pairwise(stack):
             order.add(over, under)
     return tuple((kind, units[kind]) for kind in order.static_order())
 
