@@ -205,6 +205,8 @@ class Pack:
     ``open_state``         in its place, why no state holds a private fact: all seats are then shown the same of it
     ``alike``              ``(config) -> renamings`` under which payoffs are only renamed; by default any two seats of
                            a role may change places. Seats that are never alike are `Exempt.unequal`
+    ``reseated``           ``(state, places) -> state``: the first state where each seat has what chance gave to another
+                           of its role, ``places[seat]``; None where the start draws nothing by seat
     ``batch``              many runs of `play` at once, equal step for step: ``(config, seeds, seated)`` gives round by
                            round the step of each seed, None where its run is over, with every seat in ``seated``;
                            raises `NoBatch` where it does not cover the config or a policy. See `games.core.batch`
@@ -246,6 +248,7 @@ class Pack:
     indistinguishable: Callable[[Any, Any, Seat], Iterable[Any]] | None = None
     open_state: str = ""
     alike: Callable[[Any], Iterable[Renaming]] | None = None
+    reseated: Callable[[Any, Sequence[Seat]], Any] | None = None
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
     policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None

@@ -2,7 +2,9 @@
 
 The rules alone are held to it by `renaming`, for as long as nothing is drawn; this counts what whole runs pay, with
 luck, order of moves and the policies that the game has. Each seed is played once for every turn of the lineup around
-its seats, so that each seat has had the same policies and neighbours, and differences are taken within a seed.
+its seats, so that each seat has had the same policies and neighbours, and differences are taken within a seed. A policy
+takes its draws along, and what the start drew for its seat where the game can say so (`Pack.reseated`): that luck too
+is each seat's once, and what remains is what the seat's number does.
 """
 
 from __future__ import annotations
@@ -12,15 +14,16 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
-from games.core.agents import deciding
-from games.core.engine import play
+from games.core.agents import Decider, Decision, Request, deciding
+from games.core.engine import Position, play, start
 from games.core.game import Seat
 from games.core.pack import Pack, Seated
 from games.core.registry import load_pack
+from games.core.rng import Rng
 from games.errors.faults import Refused
 from games.lab.analysis.intervals import deviation, t_quantile
 from games.lab.scenarios.seating import PolicyAgent
@@ -122,19 +125,14 @@ def _lineup(
     return lineup
 
 
-def _turned(lineup: Sequence[Any], groups: Sequence[Group]) -> Iterator[list[Any]]:
-    """Every turn of each group around its seats, until all stand as they stood."""
-    turns = [_period([lineup[seat] for seat in group]) for group in groups]
-    for by in range(math.lcm(*turns)):
-        seats = list(lineup)
+def _turned(groups: Sequence[Group]) -> Iterator[list[Seat]]:
+    """Every turn of each group around its seats: by seat, whose place in the lineup it takes."""
+    for by in range(math.lcm(*map(len, groups))):
+        places = {}
         for group in groups:
             for at, seat in enumerate(group):
-                seats[seat] = lineup[group[(at + by) % len(group)]]
-        yield seats
-
-
-def _period(of: Sequence[Any]) -> int:
-    return next(by for by in range(1, len(of) + 1) if list(of[by:]) + list(of[:by]) == list(of))
+                places[seat] = group[(at + by) % len(group)]
+        yield [places[seat] for seat in range(len(places))]
 
 
 def _earned(
@@ -143,11 +141,24 @@ def _earned(
     """What each seat earns in a run of the seed, on average over the turns of the lineup."""
     pack = load_pack(module)
     settings = pack.game.config_type.model_validate(config)
-    earned, turns = [0.0] * len(lineup), 0
-    for seats in _turned(lineup, groups):
+    earned, turns, first = [0.0] * len(lineup), 0, start(pack.game, settings, seed)
+    for places in _turned(groups):
         turns += 1
-        own = {seat: deciding(pack.policies[name].bind(params)) for seat, (name, params) in enumerate(seats)}
-        for step in play(pack.game, settings, seed, own):
+        began = first
+        if pack.reseated is not None:
+            began = replace(first, state=pack.reseated(first.state, places))
+        own = {seat: _taking(pack, lineup[place], seed, place) for seat, place in enumerate(places)}
+        for step in (began, *play(pack.game, settings, seed, own, Position((began,)))):
             for seat, paid in step.payoffs.items():
                 earned[seat] += float(paid)
     return [paid / turns for paid in earned]
+
+
+def _taking(pack: Pack, named: tuple[str, Any], seed: int, place: Seat) -> Decider:
+    """A policy that draws as in its place of the lineup, wherever it sits."""
+    own, root = deciding(pack.policies[named[0]].bind(named[1])), Rng.root(seed)
+
+    def decide(request: Request[Any, Any]) -> Decision[Any]:
+        return own(replace(request, rng=root.step(request.index).at("seat", place)))
+
+    return decide

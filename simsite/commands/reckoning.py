@@ -93,7 +93,9 @@ def probe(
 
 
 def exploit(
-    target: Annotated[str, typer.Argument(metavar="GAME/POLICY", help="The policy that all others play.")],
+    target: Annotated[
+        str, typer.Argument(metavar="GAME[/POLICY]", help="The policy that all others play; all policies, if left out.")
+    ],
     preset: Preset = None,
     seeds: Annotated[int, typer.Option(min=2, max=10_000, help="Runs that are compared.")] = 20,
     steps: Annotated[int, typer.Option(min=1, max=100_000, help="Steps of a run at most.")] = 60,
@@ -101,15 +103,17 @@ def exploit(
     width: Annotated[int, typer.Option(min=0, max=200, help="Moves that it tries beside the policies'.")] = 8,
     json: Json = False,
 ) -> int:
-    """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval."""
-    from games.errors.faults import Refused
+    """Search for the best answer to a policy: a lower bound of its exploitability, with a 95% interval.
+
+    Of a game alone: what policies that reckon earn beside its own, and their decisions in a second of processor time.
+    """
     from games.lab.folders.exploiting import exploited
 
-    game, _, policy = target.partition("/")
-    if not policy:
-        raise Refused(f"{target}: name a policy too, as GAME/POLICY")
+    game, slash, policy = target.partition("/")
     pack, config = _found(game, preset)
     params = {"depth": depth, "width": width}
+    if not slash:
+        return _reckoned(pack, config, preset, range(1, seeds + 1), params, steps, json)
     found = exploited(pack, config, policy, range(1, seeds + 1), params, steps)
     gain = found.gain
     if json:
@@ -127,11 +131,45 @@ def exploit(
             }
         )
         return 0
-    interval = f" [{gain.low:,.2f}, {gain.high:,.2f}]" if gain.low is not None and gain.high is not None else ""
-    say(f"{target}: {found.answer} in seat {found.seat} earns {gain.estimate:,.2f}{interval} more a run")
+    say(f"{target}: {found.answer} in seat {found.seat} earns {_gap(gain)} more a run")
     say(f"the policy itself earns {found.earned:,.2f} there; {found.seeds} seeds, at most {steps} steps each")
     table(["answer", "gain on the seeds of the choice"], [[n, f"{v:,.2f}"] for n, v in list(found.tried.items())[:8]])
     return 0
+
+
+def _reckoned(
+    pack: Any, config: Any, preset: str | None, seeds: range, params: dict[str, int], steps: int, json: bool
+) -> int:
+    """What each policy earns in the first seat among the defaults."""
+    from games.lab.folders.exploiting import reckoned
+
+    rows = list(reckoned(pack, config, seeds, params, steps))
+    if json:
+        as_json(
+            {
+                "game": pack.slug,
+                "preset": preset,
+                "seeds": len(seeds),
+                "steps": steps,
+                **params,
+                "policies": [asdict(row) for row in rows],
+            }
+        )
+        return 0
+    table(
+        ["policy", "earns", "over the best that does not reckon", "over answers at random", "decisions a second"],
+        [[r.policy, f"{r.earned:,.2f}", _gap(r.over_best), _gap(r.over_random), f"{r.pace:,.0f}"] for r in rows],
+    )
+    say(f"in the first seat, the defaults in all others; {len(seeds)} seeds, at most {steps} steps each")
+    return 0
+
+
+def _gap(gap: Any) -> str:
+    """A difference with its interval."""
+    if gap is None or gap.estimate is None:
+        return ""
+    interval = f" [{gap.low:,.2f}, {gap.high:,.2f}]" if gap.low is not None and gap.high is not None else ""
+    return f"{gap.estimate:,.2f}{interval}"
 
 
 def _seats(game: str, preset: str | None, seeds: range, jobs: int, json: bool) -> int:

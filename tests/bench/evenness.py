@@ -16,7 +16,7 @@ from games.laws.evenness import evened
 SETTINGS: Final[dict[str, dict[str, Any]]] = {
     "dilemma": {"rounds": 20, "noise_a": 0.05, "noise_b": 0.05},
     "mining": {"miners": 6, "rows": 7, "cols": 7, "rounds": 40},
-    "economist": {"workers": 6, "epochs": 4},
+    "economist": {"workers": 4, "epochs": 4, "map": {"height": 10, "width": 10}},
     "nations": {"turns": 12},
     "commons": {},
     "public_goods": {},

@@ -15,7 +15,7 @@ from games.site.runs.demo import offered
 SECONDS: Final = 30
 SEEN: Final[Mapping[str, Mapping[str, int]]] = {
     "mining/mixed": {"plot_claimed": 80, "plot_taken": 20},
-    "economist/demo": {"build": 5, "tax": 12, "audit_caught": 1},
+    "economist/living": {"trade": 60, "build": 8},
     "nations/demo": {"grant_paid": 20, "nation_attacked": 10, "promise_kept": 1, "promise_broken": 1},
     "dilemma/demo": {"hand_slipped": 1, "cooperation_broke": 1, "cooperation_returned": 1},
     "adasociety/demo": {"groups_merged": 3, "bargain_lapsed": 2},

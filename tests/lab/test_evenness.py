@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from games.core.engine import start
 from games.core.registry import Registry
 from games.errors.faults import Refused
 from games.lab.scenarios.scenario import load
@@ -33,10 +35,28 @@ def test_seats_of_one_role_with_the_same_numbers_are_equal() -> None:
 
 
 def test_every_policy_of_a_lineup_sits_once_in_each_equal_seat_beside_the_same_neighbours() -> None:
-    seatings = list(_turned(["a", "b", "p", "a", "c"], [(0, 1, 3, 4), (2,)]))
+    lineup = ["a", "b", "p", "a", "c"]
+    seatings = [[lineup[place] for place in places] for places in _turned([(0, 1, 3, 4), (2,)])]
     assert ["".join(column) for column in zip(*seatings, strict=True)] == ["abac", "baca", "pppp", "acab", "caba"]
-    assert len(list(_turned(["a", "b", "a", "b"], [(0, 1, 2, 3)]))) == 2
-    assert len(list(_turned(["a"] * 6, [(0, 1, 2), (3, 4, 5)]))) == 1
+    assert len(list(_turned([(0, 1, 2), (3, 4)]))) == 6
+
+
+@pytest.mark.parametrize("name", ["economist/small-land", "adasociety/contract-easy"])
+def test_luck_of_the_start_goes_to_other_seats_with_whoever_had_it(name: str) -> None:
+    scenario = load(name, REGISTRY)
+    pack, config = scenario.pack, scenario.conditions[0].config
+    assert pack.reseated is not None
+    first = start(pack.game, config, 5).state
+    places = [1, 0, *range(2, len(pack.game.seats(config)))]
+    second = pack.reseated(first, places)
+
+    def cells(state: Any) -> Any:
+        return state.workers.cell if name.startswith("economist") else state.cells
+
+    assert cells(second)[:2] == cells(first)[1::-1]
+    assert cells(second)[2:] == cells(first)[2:]
+    assert pack.reseated(second, places) == first
+    assert all(one.holds for one in pack.game.invariants(config, second))
 
 
 def test_a_game_that_favours_a_seat_is_uneven(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,6 +93,17 @@ def test_the_command_tells_programs_what_equal_seats_earn(polity: Callable[..., 
     assert told["seats"][0]["share"] == -told["seats"][1]["share"]
     said = polity("probe", "dilemma", "--seats", "3", "--presets")
     assert said.status == 2
+
+
+def test_in_a_negotiation_who_has_most_of_a_group_speaks_for_it_whatever_its_number() -> None:
+    scenario = load("adasociety/negotiation-easy", REGISTRY)
+    condition = scenario.conditions[0]
+    seated = {
+        seat: replace(condition.seats[seat], policy=policy)
+        for seat, policy in enumerate(("crew", "haggler", "haggler", "crew"))
+    }
+    *_, found = evened(scenario.pack, scenario.module, condition.config, seated, range(1, 7))
+    assert {one.verdict for one in found} <= {"even", "open"}, found
 
 
 @pytest.mark.parametrize("game", ["dilemma", "stag_hunt"])

@@ -8,7 +8,7 @@ from games.catalog.adasociety.play.trained_policy import label
 from games.catalog.adasociety.prompts import AdaSocietyPrompts
 from games.catalog.adasociety.rules.game import AdaSociety
 from games.catalog.adasociety.setup.samples import SAMPLES
-from games.catalog.adasociety.twins import twins
+from games.catalog.adasociety.twins import reseated, twins
 from games.core.exempt import Exempt
 from games.core.pack import Pack
 
@@ -25,6 +25,7 @@ PACK = Pack(
     instructions=tell,
     controller=controller,
     indistinguishable=twins,
+    reseated=reseated,
     exempt=Exempt(
         disclosed={
             "tree_learned": "who is shown a map, or holds what opens a sight, learns what the rules are",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from games.catalog.adasociety.rules.crafting import changed, with_one_more
@@ -37,6 +37,16 @@ def twins(config: AdaSocietyConfig, state: State, seat: Seat) -> Iterator[State]
     if len(others) > 1 and config.mini_game == "exploration":
         bond = replace(state.graph.bond(others[0], others[1]), message=Message("between others"))
         yield replace(state, graph=state.graph.put(bond))
+
+
+def reseated(state: State, places: Sequence[Seat]) -> State:
+    """Agents on each other's cells, with what is known there, and at each other's place in the order of a contract."""
+    return replace(
+        state,
+        cells=tuple(state.cells[place] for place in places),
+        known=tuple(state.known[place] for place in places),
+        order=tuple(places.index(seat) for seat in state.order),
+    )
 
 
 def _other_land(state: State, hidden: list[Cell]) -> Iterator[State]:

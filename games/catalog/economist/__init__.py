@@ -10,7 +10,7 @@ from games.catalog.economist.metrics import CADENCES, METRICS
 from games.catalog.economist.policies import POLICIES
 from games.catalog.economist.prompts import EconomistPrompts
 from games.catalog.economist.rules import EconomistGame
-from games.catalog.economist.twins import twins
+from games.catalog.economist.twins import reseated, twins
 from games.core.answers import JSON
 from games.core.exempt import Exempt
 from games.core.pack import Pack
@@ -51,6 +51,7 @@ PACK = Pack(
     export=EconomistFiles,
     folder_name=folder_name,
     indistinguishable=twins,
+    reseated=reseated,
     cadences=CADENCES,
     exempt=Exempt(
         disclosed={

@@ -14,6 +14,7 @@ from games.catalog.economist.boundary import end_epoch, reset, update_taxes
 from games.catalog.economist.cleaning import clean_planner, clean_worker, planner_spec, worker_spec
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.desk import Desk
+from games.catalog.economist.imagining import imagine
 from games.catalog.economist.land import lay_out, sites
 from games.catalog.economist.market import set_aside
 from games.catalog.economist.money import MICRO, Micro, decimal
@@ -24,7 +25,20 @@ from games.catalog.economist.state import NEVER, NOOP, STONE, WOOD, Action, Book
 from games.catalog.economist.statistics import statistics, welfare
 from games.catalog.economist.view import draw
 from games.core.answers import JSON, ActionSpec, Note
-from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn
+from games.core.game import (
+    Event,
+    Eyes,
+    Game,
+    Imagined,
+    Invariant,
+    LazyEvents,
+    Resolution,
+    Seat,
+    SeatSpec,
+    Seen,
+    Step,
+    Turn,
+)
 from games.core.rng import Rng
 
 
@@ -83,6 +97,9 @@ class EconomistGame(Game[EconomistConfig, State, Observation, Action]):
         if seats[-1] == config.workers:
             return [self.observe(config, state, seat, ()) for seat in seats]
         return see_workers(config, state, seats)
+
+    def imagine(self, observation: Observation, rng: Rng) -> Imagined[EconomistConfig, State, Action]:
+        return imagine(observation, rng)
 
     def actions(self, config: EconomistConfig, state: State, seat: Seat) -> ActionSpec[Action]:
         if seat == config.workers:

@@ -17,6 +17,12 @@ def twins(config: EconomistConfig, state: State, seat: Seat) -> Iterator[State]:
         yield _changed(config, state, seat, more)
 
 
+def reseated(state: State, places: Sequence[Seat]) -> State:
+    """Workers on each other's cells."""
+    cells = state.workers.cell
+    return replace(state, workers=replace(state.workers, cell=tuple(cells[place] for place in places[: len(cells)])))
+
+
 def _changed(config: EconomistConfig, state: State, seat: Seat, more: int) -> State:
     had = state.workers
     private = {

@@ -1,6 +1,6 @@
 """The match that a fresh site shows: always one under way, the next when it has ended, and no heap of old ones.
 
-Games take turns: first mining's, which explains itself at a glance, then each that has a preset named ``demo``.
+Games take turns: first mining's, which explains itself at a glance, then each that has a preset to be shown.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from games.site.runs.links import let_go, replayed_check, to_let_go
 
 log = logging.getLogger(__name__)
 FIRST: Final = "mining/mixed"
-PRESET: Final = "demo"
-"""What a game calls the preset that it offers."""
+SHOWN: Final = ("living", "demo")
+"""What a game calls the preset that it offers; the first that it has."""
 PAUSE = timedelta(seconds=15)
 """How long an ended match is left on show before the next begins."""
 KEPT = 10
@@ -53,8 +53,8 @@ def demo_continue() -> str | None:
 
 def offered() -> list[str]:
     """The scenarios that take turns, as ``game/preset``."""
-    others = [f"{slug}/{PRESET}" for slug, pack in packs().items() if PRESET in pack.scenarios]
-    return [FIRST, *(name for name in others if name != FIRST)]
+    found = {slug: next((name for name in SHOWN if name in pack.scenarios), "") for slug, pack in packs().items()}
+    return [FIRST, *(f"{slug}/{name}" for slug, name in found.items() if name)]
 
 
 def _begin() -> str:

@@ -22,6 +22,7 @@ from games.site.audience import Forbidden
 from games.site.models import ENDED, HOLDING, Participant, Run, RunStatus, Tag
 from games.site.record.clock import now
 from games.site.runs.creating import any_seed, run_create, run_stop
+from games.site.runs.demo import SHOWN
 
 AT_ONCE: Final = 16
 """Matches of visitors that may be under way, whoever began them."""
@@ -31,7 +32,7 @@ OF_ONE: Final = 4
 """And of these, begun by one address."""
 EMPTY: Final = timedelta(minutes=5)
 """So long a match waits for the one who asked for it."""
-FIRST: Final = ("demo", "mixed", "baseline")
+FIRST: Final = (*SHOWN, "mixed", "baseline")
 """Presets that are tried first, in this order."""
 TERMS: Final = {"deadline_s": 120, "grace_s": 30, "room_s": 60, "missed_limit": 1.0}
 

@@ -59,7 +59,7 @@ def bargain(observation: Observation) -> Action:
 
 
 def counterpart(observation: Observation) -> int | None:
-    """Groups, by their lowest seats, pair up first with second, third with fourth; the lowest seats speak."""
+    """Groups, by who speaks for them, pair up first with second, third with fourth."""
     graph = observation.graph
     heads = negotiation.speakers(graph)
     if observation.seat not in heads:

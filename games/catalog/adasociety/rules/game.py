@@ -10,6 +10,7 @@ from games.catalog.adasociety.rules import asking, contract, exploration, negoti
 from games.catalog.adasociety.rules import graph as social
 from games.catalog.adasociety.rules.crafting import NAMED, NO_EVENT, refusal
 from games.catalog.adasociety.rules.graph import SocialGraph
+from games.catalog.adasociety.rules.imagining import imagine
 from games.catalog.adasociety.rules.invariants import invariants
 from games.catalog.adasociety.rules.knowledge import kit, learned
 from games.catalog.adasociety.rules.observe import Observation, everybodys, observe
@@ -35,7 +36,20 @@ from games.catalog.adasociety.rules.world import first_state, groups_in_schedule
 from games.catalog.adasociety.setup.config import AdaSocietyConfig, structure_at
 from games.catalog.adasociety.setup.task import MICRO, Task, task_of
 from games.core.answers import ActionSpec, Note
-from games.core.game import Event, Eyes, Game, Invariant, LazyEvents, Resolution, Seat, SeatSpec, Seen, Step, Turn
+from games.core.game import (
+    Event,
+    Eyes,
+    Game,
+    Imagined,
+    Invariant,
+    LazyEvents,
+    Resolution,
+    Seat,
+    SeatSpec,
+    Seen,
+    Step,
+    Turn,
+)
 from games.core.rng import Rng
 
 
@@ -84,6 +98,9 @@ class AdaSociety(Game[AdaSocietyConfig, State, Observation, Any]):
 
     def observe(self, config: AdaSocietyConfig, state: State, seat: Seat, past: Sequence[Seen[Any]]) -> Observation:
         return observe(config, state, seat)
+
+    def imagine(self, observation: Observation, rng: Rng) -> Imagined[AdaSocietyConfig, State, Any]:
+        return imagine(observation, rng)
 
     def actions(self, config: AdaSocietyConfig, state: State, seat: Seat) -> ActionSpec[Any]:
         return asking.spec(config, task_of(config), state, seat)

@@ -13,6 +13,7 @@ from typing import Any
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.norms import ACTS
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
+from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, BagFacts, Stack, Task
 from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
@@ -37,6 +38,7 @@ class Kit:
     the bag and ``needs`` what must be held, both empty where unknown. ``opened`` are the social actions that the
     configuration opens beside the usual ones, ``norm`` how groups decide. ``meals`` are (resource, every so many steps,
     units, what a missing unit costs), ``decay`` (resource, every so many steps), ``bite`` what a creature's costs.
+    ``config`` is for `imagining` alone, which veils it.
     """
 
     seat: Seat
@@ -55,6 +57,7 @@ class Kit:
     needs: tuple[tuple[tuple[int, int], ...], ...]
     index: Mapping[str, int]
     physical: tuple[Physical, ...]
+    config: AdaSocietyConfig
     opened: tuple[str, ...] = ()
     norm: str = "none"
     meals: tuple[tuple[int, int, int, float], ...] = ()
@@ -91,6 +94,7 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         sight=task.config.sight,
         values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
         capacity=task.capacities[seat],
+        config=task.config,
         opened=(*task.config.social_actions, *ACTS[task.config.group_norm]),
         norm=task.config.group_norm,
         meals=tuple((resource, every, units, loss / MICRO) for resource, every, units, loss in task.needs),

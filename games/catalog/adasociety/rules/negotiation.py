@@ -42,9 +42,14 @@ def invitable(graph: SocialGraph, seat: Seat) -> tuple[Seat, ...]:
 
 
 def speakers(graph: SocialGraph) -> list[Seat]:
-    """The lowest seat of each group, and who is in none."""
-    groups = [graph.group_of(seat) for seat in range(graph.sizes[0])]
-    return [seat for seat, group in enumerate(groups) if group is None or group not in groups[:seat]]
+    """Who has most of each group, the lowest seat of equals, and who is in none. A number alone speaks for nobody."""
+    shares: dict[Seat, tuple[Node, int]] = {
+        node[1]: (group, weight) for group, members in graph.members.items() for node, weight in members if node[0] == 0
+    }
+    most: dict[Node, Seat] = {}
+    for seat in sorted(shares, key=lambda one: (-shares[one][1], one)):
+        most.setdefault(shares[seat][0], seat)
+    return [seat for seat in range(graph.sizes[0]) if seat not in shares or most[shares[seat][0]] == seat]
 
 
 def asked(graph: SocialGraph, step: int) -> tuple[Seat, ...]:

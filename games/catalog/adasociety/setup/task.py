@@ -80,6 +80,7 @@ class Task:
     turns: dict[int, Turn] = field(default_factory=dict)
     trees: dict[int, dict[str, Any]] = field(default_factory=dict)
     specs: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    veiled: dict[int, Any] = field(default_factory=dict)
 
     def facts(self, bag: Bag) -> BagFacts:
         """Remembered by bag: few different ones occur."""
@@ -148,17 +149,27 @@ def holds(bag: Bag, units: Sequence[tuple[int, int]]) -> bool:
 
 
 _MADE: dict[int, tuple[AdaSocietyConfig, Task]] = {}
+_IMAGINED: dict[int, tuple[AdaSocietyConfig, Task]] = {}
+_KEPT: Final = 64
 
 
 def task_of(config: AdaSocietyConfig) -> Task:
     """The tables of a configuration, made once and kept for the last few configurations in use."""
-    kept = _MADE.get(id(config))
+    kept = _MADE.get(id(config)) or _IMAGINED.get(id(config))
     if kept is not None and kept[0] is config:
         return kept[1]
-    task = _build(config)
-    if len(_MADE) >= 64:
-        _MADE.pop(next(iter(_MADE)), None)
-    _MADE[id(config)] = (config, task)
+    return _keep(_MADE, config, _build(config))
+
+
+def imagined(config: AdaSocietyConfig, task: Task) -> Task:
+    """Tables that a configuration shares with another one, kept apart: many are imagined for one that is played."""
+    return _keep(_IMAGINED, config, task)
+
+
+def _keep(kept: dict[int, tuple[AdaSocietyConfig, Task]], config: AdaSocietyConfig, task: Task) -> Task:
+    if len(kept) >= _KEPT:
+        kept.pop(next(iter(kept)), None)
+    kept[id(config)] = (config, task)
     return task
 
 
