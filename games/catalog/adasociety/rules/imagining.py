@@ -47,7 +47,8 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[AdaSocietyConfig, State, An
     mine = tuple(known if one == seen.seat else 0 for one in task.everyone)
     knows = learned(task, land, cells, [task.facts(bag) for bag in bags], graph, mine)
     returns = tuple(worth(task, one, bag) for one, bag in enumerate(bags))
-    state = State(seen.step, land, cells, bags, knows, graph, seen.order, returns, (0,) * len(task.events))
+    made = (0,) * len(task.events)
+    state = State(seen.step, land, cells, bags, knows, graph, seen.order, returns, made, creatures=seen.creatures)
     return Imagined(config, state, seen.seat)
 
 
