@@ -221,11 +221,11 @@ class Polity:
             raise ValueError(f"{level}: {len(frame)} rows came; {stated} were stated")
         return frame
 
-    def others(self, name: str, **filters: Any) -> list[dict[str, Any]]:
+    def others(self, name: str, *, page: int = 1000, **filters: Any) -> list[dict[str, Any]]:
         """A table that is no level of runs, all its pages: studies, sessions, members, visits, payments, snapshots,
-        seats, audit; narrowed by ``run`` or ``session``.
+        seats, audit; narrowed by ``run`` or ``session``. ``page``: rows that are asked for at once.
         """
-        answer = self._line.ask("GET", f"exports/tables/{name}", limit=1000, **filters)
+        answer = self._line.ask("GET", f"exports/tables/{name}", limit=page, **filters)
         rows: list[dict[str, Any]] = answer.json()
         while "next" in answer.links:
             answer = self._line.ask("GET", f"exports/tables/{name}", **httpx.URL(answer.links["next"]["url"]).params)

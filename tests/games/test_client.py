@@ -300,10 +300,10 @@ def test_a_table_that_is_no_level_of_runs_comes_whole_page_after_page(site: Poli
     study = Study.objects.create(slug="trust", document={"x": 1}, document_hash="0" * 32)
     session, now = Session.objects.create(study=study, code="ROOM1", seed=5), timezone.now()
     Member.objects.bulk_create(
-        Member(session=session, number=number, label=f"Ann {number}", since=now, seen=now) for number in range(1003)
+        Member(session=session, number=number, label=f"Ann {number}", since=now, seen=now) for number in range(5)
     )
-    rows = site.others("members", session="ROOM1")
-    assert sorted(row["number"] for row in rows) == list(range(1003)), "a page holds a thousand"
+    rows = site.others("members", page=2, session="ROOM1")
+    assert sorted(row["number"] for row in rows) == list(range(5)), "two to a page"
     assert site.others("members", session="NOBODY") == []
     assert [row["study"] for row in site.others("studies")] == ["trust"]
     with pytest.raises(ApiError):
