@@ -39,6 +39,7 @@ PACK = Pack(
             "setup/task.py: * id()*": "keeps the tables of a configuration by its identity",
             "setup/task.py: * what all runs share*": "lets the oldest of the kept tables go",
             "setup/task.py: writes to _MADE*": "keeps the tables of a configuration, made of it alone",
+            "setup/task.py: writes to _IMAGINED*": "keeps those of imagined worlds, made of an observation alone",
         },
         numbers=dict.fromkeys(("20", "40", "50", "60", "80"), "shares in the listings' worked examples of bargaining"),
     ),

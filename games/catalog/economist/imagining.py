@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from games.catalog.economist.config import EconomistConfig
 from games.catalog.economist.land import lay_out
@@ -124,7 +125,7 @@ def _report(
     return Report(epoch, accounts, workers.coin, workers.built, shared.schedule, Tally(), found, frozen=frozen)
 
 
-def _workers(**known: tuple[int, ...]) -> Workers:
+def _workers(**known: Any) -> Workers:
     """All workers, with nothing in what nobody is told."""
     none = (0,) * len(known["cell"])
     return Workers(**known, earned=known["gross"], boost=none, frozen=(NEVER,) * len(none))

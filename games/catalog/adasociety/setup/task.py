@@ -158,18 +158,18 @@ def task_of(config: AdaSocietyConfig) -> Task:
     kept = _MADE.get(id(config)) or _IMAGINED.get(id(config))
     if kept is not None and kept[0] is config:
         return kept[1]
-    return _keep(_MADE, config, _build(config))
+    task = _build(config)
+    if len(_MADE) >= _KEPT:
+        _MADE.pop(next(iter(_MADE)), None)
+    _MADE[id(config)] = (config, task)
+    return task
 
 
 def imagined(config: AdaSocietyConfig, task: Task) -> Task:
     """Tables that a configuration shares with another one, kept apart: many are imagined for one that is played."""
-    return _keep(_IMAGINED, config, task)
-
-
-def _keep(kept: dict[int, tuple[AdaSocietyConfig, Task]], config: AdaSocietyConfig, task: Task) -> Task:
-    if len(kept) >= _KEPT:
-        kept.pop(next(iter(kept)), None)
-    kept[id(config)] = (config, task)
+    if len(_IMAGINED) >= _KEPT:
+        _IMAGINED.pop(next(iter(_IMAGINED)), None)
+    _IMAGINED[id(config)] = (config, task)
     return task
 
 
