@@ -33,6 +33,10 @@ def mounted(place: Path, room_mb: int) -> None:
         pytest.skip("needs to mount a disk: run it as root")
 
 
+def unmounted(place: Path) -> None:
+    subprocess.run(["umount", "-l", str(place)], check=False)
+
+
 @contextmanager
 def full(place: Path) -> Iterator[None]:
     """A disk on which nothing has room."""
@@ -141,7 +145,7 @@ class Postgres:
         with suppress(subprocess.CalledProcessError):
             self._do("pg_ctl", "-w", "-m", "immediate", "stop")
         if self.room:
-            subprocess.run(["umount", "-l", str(self.place)], check=False)
+            unmounted(self.place)
         shutil.rmtree(self.place, ignore_errors=True)
 
     def is_there(self) -> bool:
