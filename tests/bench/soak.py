@@ -2,8 +2,8 @@
 
 ``python -m tests.bench.soak [--minutes N] [--speed N] [--log FILE]``: visitors read pages, watch and leave, somebody
 begins matches of policies, of mock models and with a person, checks designs, takes exports; all at a low rate, or so
-many times that. Each part's memory is told each half minute, as the sum of what its processes have for themselves (PSS),
-in MB.
+many times that. Each part's memory is told each half minute, as the sum of what its processes have for themselves:
+PSS, in MB.
 """
 
 from __future__ import annotations
