@@ -130,9 +130,12 @@ def numbers(site: Site, name: str, run: str) -> dict[str, Any]:
 
 
 def refusing(pages: Pages, url: str) -> None:
-    """In four games, a model in every seat that refuses in words; a fifth as an experiment, with one that answers."""
+    """In four games, a model in every seat that refuses; then an experiment whose runs go on in spite of it."""
     site = pages.site
-    model = {"model": "openai/refuses", "profile": {"base_url": url, "concurrency": 8, "call_retries": 1}}
+    model: dict[str, Any] = {
+        "model": "openai/refuses",
+        "profile": {"base_url": url, "concurrency": 8, "call_retries": 1},
+    }
     for scenario, config in SHORT.items():
         first = site.post("/runs", {"scenario": scenario, "config": config, "start": False})["id"]
         seats = {str(seat): model for seat in range(len(site.operator_get(f"/runs/{first}")["seats"]))}
@@ -141,11 +144,12 @@ def refusing(pages: Pages, url: str) -> None:
         site.until(run, "it ends", lambda told: told["status"] in ENDED)
         assert numbers(site, "refusing", run)["unsound"]
         pages.taken(f"refusing-{scenario.partition('/')[0]}", f"/m/{run}")
+    resumed = {**model, "profile": {**model["profile"], "fallback_limit": 1.0}}
     document = {
         "game": "dilemma",
         "config": {"rounds": 8},
         "conditions": {
-            "refuses": {"seats": {"0": model, "1": {"policy": "TFT"}}},
+            "refuses": {"seats": {"0": resumed, "1": {"policy": "TFT"}}},
             "policies": {"seats": {"0": {"policy": "GTFT"}, "1": {"policy": "TFT"}}},
         },
         "seeds": "1..4",
@@ -158,7 +162,7 @@ def refusing(pages: Pages, url: str) -> None:
     result = answered(site, "/api/v1/experiments/refusing/result").json()
     told("experiment", {key: found[key] for key in ("status", "done", "runs")})
     told("experiment, left out", result.get("left_out"))
-    pages.taken("experiment", "/experiments/refusing")
+    pages.taken("experiment", "/e/refusing")
     (pages.folder / "report.html").write_text(answered(site, "/api/v1/experiments/refusing/report.html").text)
     pages.taken("report", (pages.folder / "report.html").resolve().as_uri())
 
@@ -182,9 +186,9 @@ def silent_program(pages: Pages) -> None:
     site = pages.site
     asked = {
         "scenario": "dilemma/demo",
-        "config": {"rounds": 6},
+        "config": {"rounds": 4},
         "seats": {"0": {"program": True}},
-        "people": {"deadline_s": 2, "grace_s": 600},
+        "people": {"deadline_s": 5, "grace_s": 600},
     }
     run = site.post("/runs", asked)["id"]
     code = site.operator_get(f"/runs/{run}/people")["code"]["code"]
