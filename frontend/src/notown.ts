@@ -40,7 +40,7 @@ const isNobodys = ({ seats, flags }: Frame): boolean => {
 }
 
 /** A board's sentence on a step: what others did in the seats' places is not told as theirs, and an unsound run ranks nobody. */
-export function headlineOf(board: BoardModule | null | undefined, frame: Frame | null, context: BoardContext | null, meta: RunMeta | null, t: T): Headline | null {
+export function headlineOf(board: BoardModule | null | undefined, frame: Frame | null | undefined, context: BoardContext | null | undefined, meta: RunMeta | null | undefined, t: T): Headline | null {
   if (!board || !frame || !context) return null
   if (isNobodys(frame)) return { strong: t('nobodyDecided'), quiet: '' }
   if (meta && isUnsound(meta) && ENDED.has(meta.status) && frame.n === meta.head) return { strong: t('nobodyRanked'), quiet: '' }

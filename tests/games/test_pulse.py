@@ -129,12 +129,37 @@ def test_a_clock_that_is_set_costs_nobody_a_turn_and_gives_nobody_an_hour(
     pulse.beat()
     left, right = deadline_of(run) - clock.now(), clock.now
     by = timedelta(hours=hours)
-    monkeypatch.setattr(clock, "now", lambda: right() + by)
+    monkeypatch.setattr(clock, "now", lambda **_: right() + by)
     assert not pulse.is_past(deadline_of(run))
     pulse.door_beat()
     assert pulse.beat() == [run.pk]
     assert abs(deadline_of(run) - clock.now() - left) < pulse.STILL
     assert Participant.objects.get(pk=ann.id).gone_at is None
+
+
+AN_HOUR_BACK = {
+    "sqlite": "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour')",
+    "postgresql": clock.SQL["postgresql"].replace("clock_timestamp()", "(clock_timestamp() - interval '1 hour')"),
+}
+
+
+def test_all_go_by_a_clock_that_was_set_when_the_clocks_process_does(
+    run: Run, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a turn that one has opened by the new time is over by the old."""
+    pulse.door_beat()
+    pulse.beat()
+    before, worker = clock.now(), clock._known
+    for vendor, sql in AN_HOUR_BACK.items():
+        monkeypatch.setitem(clock.SQL, vendor, sql)
+    monkeypatch.setattr(clock, "_known", worker)
+    assert abs(clock.now(anew=True) - before) < pulse.STILL, "a worker, before the clock's process"
+    pulse.beat()
+    pulse.door_beat()
+    assert pulse.beat() == [run.pk]
+    monkeypatch.setattr(clock, "_known", worker)
+    assert not pulse.is_past(deadline_of(run)), "by the old time it is long over"
+    assert before - clock.now(anew=True) > timedelta(minutes=59), "and after it"
 
 
 def test_without_a_clock_that_ever_spoke_a_deadline_is_a_deadline(run: Run, ann: Person) -> None:

@@ -50,7 +50,7 @@ class Reader(threading.Thread):
         """Answers of 503 that do not say when to try again."""
 
     def run(self) -> None:
-        with httpx.Client(timeout=30) as client:
+        with httpx.Client(timeout=180) as client:
             number = 0
             while not self.is_over.wait(0.3):
                 way, number = WAYS[number % len(WAYS)], number + 1
@@ -76,7 +76,7 @@ def reading(site: Battered) -> Iterator[Reader]:
         yield reader
     finally:
         reader.is_over.set()
-        reader.join(40)
+        reader.join(200)
 
 
 @dataclass
@@ -318,7 +318,8 @@ def plays_through(place: Place, outages: Sequence[Outage]) -> dict[str, Any]:
             site.await_progress()
             happens(place)
             told[name] = f"all go on {goes_on(site, runs)} s later"
-            assert not any(person.wrong for person in everybody), (name, everybody)
+            wrong = {person.number: person.wrong for person in everybody if person.wrong}
+            assert not wrong, (name, wrong)
         for person in everybody:
             person.think_s = 0.0
         site.hurry()

@@ -17,18 +17,15 @@ from django.db.models import F
 
 from games.site.models import ACTIVE, HOLDING, Participant, Run, RunStatus, Worker
 from games.site.record import clock
+from games.site.record.clock import CLOCK, STILL
 
 log = logging.getLogger(__name__)
-CLOCK: Final = "clock"
-"""When the clock's process said last that database and broker answer. A row among the workers, as the next two."""
 DOOR: Final = "door"
-"""When a web process, whichever, said last that it takes requests."""
+"""When a web process, whichever, said last that it takes requests. A row among the workers, as `CLOCK` is."""
 PEOPLE: Final = "people"
 """Until when people's time ran: the clock's process says it where both are well."""
 SIGNS: Final = (CLOCK, DOOR, PEOPLE)
 BEAT_S: Final = 1.0
-STILL: Final = timedelta(seconds=4)
-"""So long it may be silent before it counts as an outage."""
 
 
 def is_up(*signs: str) -> bool:
@@ -54,7 +51,7 @@ def door_beat() -> None:
 
 def beat() -> list[str]:
     """Database and broker answer. The runs to which time was given back, because nobody had said so for too long."""
-    now = clock.now()
+    now = clock.now(leads=True)
     with transaction.atomic():
         signs = Worker.objects.select_for_update().filter(pk__in=SIGNS).order_by("pk")
         seen = dict(signs.values_list("name", "seen"))
