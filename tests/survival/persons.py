@@ -146,6 +146,8 @@ class Person:
                     await self._moves(session, socket, turn["step"], turn["options"])
             case {"type": "moved", "step": int(step)}:
                 self.acknowledged[step] = told
+            case {"type": "error", "code": "unavailable"}:
+                raise Lost(str(told))
             case {"type": "refused" | "error"}:
                 self.wrong.append(str(told))
 
