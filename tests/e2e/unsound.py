@@ -129,13 +129,14 @@ def numbers(site: Site, name: str, run: str) -> dict[str, Any]:
     return dict(share)
 
 
+def refuser(url: str, **more: Any) -> dict[str, Any]:
+    profile = {"base_url": url, "concurrency": 8, "call_retries": 1, **more}
+    return {"model": "openai/refuses", "profile": profile}
+
+
 def refusing(pages: Pages, url: str) -> None:
-    """In four games, a model in every seat that refuses; then an experiment whose runs go on in spite of it."""
-    site = pages.site
-    model: dict[str, Any] = {
-        "model": "openai/refuses",
-        "profile": {"base_url": url, "concurrency": 8, "call_retries": 1},
-    }
+    """In four games, a model in every seat that refuses."""
+    site, model = pages.site, refuser(url)
     for scenario, config in SHORT.items():
         first = site.post("/runs", {"scenario": scenario, "config": config, "start": False})["id"]
         seats = {str(seat): model for seat in range(len(site.operator_get(f"/runs/{first}")["seats"]))}
@@ -144,12 +145,16 @@ def refusing(pages: Pages, url: str) -> None:
         site.until(run, "it ends", lambda told: told["status"] in ENDED)
         assert numbers(site, "refusing", run)["unsound"]
         pages.taken(f"refusing-{scenario.partition('/')[0]}", f"/m/{run}")
-    resumed = {**model, "profile": {**model["profile"], "fallback_limit": 1.0}}
+
+
+def experiment(pages: Pages, url: str) -> None:
+    """One of its conditions has a model that refuses, whose runs go on in spite of it."""
+    site = pages.site
     document = {
         "game": "dilemma",
         "config": {"rounds": 8},
         "conditions": {
-            "refuses": {"seats": {"0": resumed, "1": {"policy": "TFT"}}},
+            "refuses": {"seats": {"0": refuser(url, fallback_limit=1.0), "1": {"policy": "TFT"}}},
             "policies": {"seats": {"0": {"policy": "GTFT"}, "1": {"policy": "TFT"}}},
         },
         "seeds": "1..4",
@@ -204,14 +209,15 @@ def silent_program(pages: Pages) -> None:
 
 
 def main() -> None:
-    """``FOLDER [part …]``: all parts, or some of classes, models, program."""
-    folder, parts = Path(sys.argv[1]), sys.argv[2:] or ["classes", "models", "program"]
+    """``FOLDER [part …]``: all parts, or some of classes, models, experiment, program."""
+    folder, parts = Path(sys.argv[1]), sys.argv[2:] or ["classes", "models", "experiment", "program"]
     folder.mkdir(parents=True, exist_ok=True)
     with (
         threaded(Playing(behaviour="refusal in words")) as vendor,
         looked_at("--no-demo") as (site, chromium),
         sync_playwright() as playwright,
     ):
+        site.client.timeout = httpx.Timeout(PATIENCE_S)
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         pages = Pages(site, browser, folder)
         for name, movers in (("six-silent", 0), ("half-gone", 3)) if "classes" in parts else ():
@@ -222,6 +228,8 @@ def main() -> None:
                 pages.taken(f"{name}-match", f"/m/{runs[0]}")
         if "models" in parts:
             refusing(pages, vendor.url)
+        if "experiment" in parts:
+            experiment(pages, vendor.url)
         if "program" in parts:
             silent_program(pages)
         pages.taken("runs", "/runs")

@@ -27,22 +27,32 @@ SQL: Final = {
 _known: tuple[datetime, float] | None = None
 
 
-def now(*, anew: bool = False, leads: bool = False) -> datetime:
+def now(*, anew: bool = False) -> datetime:
     """The time, in UTC. Asks the database where it was not asked for a while: not to be called on an event loop.
 
-    ``anew``: it is asked, since others go by what is written now. ``leads``: this is the clock's process.
+    ``anew``: it is asked, since others go by what is written now.
     """
     global _known
-    before = _known
-    if anew or leads or before is None or time.monotonic() - before[1] > ASK_S:
-        with connection.cursor() as cursor:
-            cursor.execute(SQL[connection.vendor])
-            told, at = datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=UTC), time.monotonic()
-        carried = told if before is None else before[0] + timedelta(seconds=at - before[1])
-        was_set = abs(told - carried) > STILL
-        _known = carried if was_set and not leads and not _is_led(told) else told, at
-    assert _known is not None
+    if anew or _known is None or time.monotonic() - _known[1] > ASK_S:
+        told, carried, at = _asked()
+        _known = carried if abs(told - carried) > STILL and not _is_led(told) else told, at
     return _known[0] + timedelta(seconds=time.monotonic() - _known[1])
+
+
+def leads() -> tuple[datetime, timedelta]:
+    """The time as the clock's process takes it over, and by how much the database's clock was set since it asked."""
+    global _known
+    told, carried, at = _asked()
+    _known = told, at
+    return told, told - carried if abs(told - carried) > STILL else timedelta(0)
+
+
+def _asked() -> tuple[datetime, datetime, float]:
+    """What the database says, what was to be expected, and when by the steady clock."""
+    with connection.cursor() as cursor:
+        cursor.execute(SQL[connection.vendor])
+        told, at = datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=UTC), time.monotonic()
+    return told, told if _known is None else _known[0] + timedelta(seconds=at - _known[1]), at
 
 
 def _is_led(told: datetime) -> bool:

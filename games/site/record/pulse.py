@@ -3,7 +3,8 @@ every web process as long as its loop goes on.
 
 While nobody says it, nobody's time runs. Afterwards naps and leases end as much later as that lasted, and so do turns,
 which no web process that answers is needed for less; whoever was there is taken to be there: an outage costs no person
-a turn, and no driver the answers that it holds. A clock that is set forth or back is the same, by as much.
+a turn, and no driver the answers that it holds. Where the database's clock is set forth or back all of it moves by as
+much, and so do the signs.
 """
 
 from __future__ import annotations
@@ -46,24 +47,30 @@ def is_past(deadline: datetime | None) -> bool:
 
 def door_beat() -> None:
     """A web process takes requests."""
-    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now()})
+    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now(anew=True)})
 
 
 def beat() -> list[str]:
     """Database and broker answer. The runs to which time was given back, because nobody had said so for too long."""
-    now = clock.now(leads=True)
+    now, was_set = clock.leads()
     with transaction.atomic():
         signs = Worker.objects.select_for_update().filter(pk__in=SIGNS).order_by("pk")
+        moved: list[str] = []
+        if was_set:
+            list(signs)  # locked in one order
+            Worker.objects.filter(pk__in=SIGNS).update(seen=F("seen") + was_set)
+            _put_off(now - was_set, now)
+            moved = _give_back(now - was_set, now)
         seen = dict(signs.values_list("name", "seen"))
         if not _is_fresh(seen.get(CLOCK), now):
             _put_off(seen[CLOCK], now)
         Worker.objects.update_or_create(name=CLOCK, defaults={"threads": 0, "seen": now})
         if not _is_fresh(seen.get(DOOR), now):
-            return []
+            return moved
         since = seen.get(PEOPLE) or seen.get(CLOCK)
         given = [] if since is None or _is_fresh(since, now) else _give_back(since, now)
         Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": now})
-        return given
+        return sorted({*moved, *given})
 
 
 def _is_fresh(seen: datetime | None, now: datetime) -> bool:
