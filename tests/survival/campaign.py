@@ -31,7 +31,7 @@ TIMES = {
 def done(node: str, note: Path) -> dict[str, object] | None:
     """What a test told of itself, once it has passed."""
     if not note.exists():
-        words = ["-n", "0", "-m", "full", f"--junitxml={note}", node]
+        words = ["-n", "0", "-m", "full", "--tb=native", f"--junitxml={note}", node]
         log = note.with_suffix(".log").open("w")
         with log:
             ended = subprocess.run(
