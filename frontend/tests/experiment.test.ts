@@ -10,7 +10,7 @@ import { markOf } from '../src/experiment/marks'
 import type { Compared } from '../src/experiment/result'
 import { axisOf, floorOf } from '../src/experiment/scales'
 import type { Cell } from '../src/experiment/server'
-import { arranged, groupOf, readView, writeView } from '../src/experiment/table'
+import { arranged, countedOf, groupOf, readView, writeView } from '../src/experiment/table'
 import { chief, examples, isMocked, numbersOf, titleOf } from '../src/experiment/finding'
 import { answerOf, contrastOf, pText, reasonOf, span, testOf, type Say } from '../src/experiment/telling'
 import { fieldsOf } from '../src/form/schema'
@@ -40,6 +40,9 @@ describe('the runs table', () => {
     expect(order('?show=failed')).toEqual(['b2'])
     expect(order('?find=a finished')).toEqual(['a1', 'a2'])
     expect(order('?find=overloaded')).toEqual(['b2'])
+  })
+  test('of a run that the plan leaves out nothing counts', () => {
+    expect([cell('a', 1, { metrics: { raids: 2 } }), cell('a', 1, { metrics: { raids: 2 }, unsound: true })].map((one) => countedOf(one, 'raids'))).toEqual([2, null])
   })
   test('a cell without a run waits, a stopped one has failed', () => {
     expect([cell('a', 1, { status: 'waiting', run: null }), cell('a', 1, { status: 'stopped' }), cell('a', 1, { status: 'queued' })].map(groupOf)).toEqual(['waiting', 'failed', 'live'])

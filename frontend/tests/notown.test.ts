@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { isUnsound, notOwnShort, stoodIn, unsoundSaid, type NotOwn } from '../src/notown'
-import type { Facts } from '../src/types'
+import type { BoardContext, BoardModule } from '../kit/board'
+import { headlineOf, isUnsound, notOwnShort, stoodIn, unsoundSaid, type NotOwn } from '../src/notown'
+import type { Facts, RunMeta } from '../src/types'
 import { word } from '../src/words'
+import { frame } from './frames'
 
 const en = (key: Parameters<typeof word>[1], facts?: Facts): string => word('en', key, facts)
 const zh = (key: Parameters<typeof word>[1], facts?: Facts): string => word('zh', key, facts)
@@ -26,4 +28,14 @@ test('a sound run, or one of which it is private, says nothing', () => {
   expect([isUnsound(run(sound)), unsoundSaid(run(sound), en, 'en')]).toEqual([false, ''])
   expect([isUnsound(run(null)), unsoundSaid(run(null), en, 'en')]).toEqual([false, ''])
   expect(stoodIn(sound, en, 'en')).toBe('clock 4, substitute 16')
+})
+
+test('what others did in the places of all seats is not told as theirs, and an unsound run ranks nobody at its end', () => {
+  const board = { headline: () => ({ strong: 'A quiet round.', quiet: '' }) } as unknown as BoardModule
+  const said = (flags: [number, string[]][], not_own = told({ unsound: false }), status = 'running') =>
+    headlineOf(board, frame(3, { seats: [0, 1], flags }), {} as BoardContext, { ...run(not_own), status, head: 3 } as unknown as RunMeta, en)?.strong
+  expect(said([[0, ['fallback', 'declined']], [1, ['timed_out']]])).toBe('No seat decided this itself: each move was played in its place.')
+  expect(said([[0, ['fallback']], [1, ['corrected']]])).toBe('A quiet round.')
+  expect(said([], told(), 'finished')).toBe('Nobody is ranked: too many moves were not the seats’ own.')
+  expect(said([], told())).toBe('A quiet round.')
 })

@@ -6,13 +6,15 @@ The launcher starts them so; `polity web`, `polity worker` and `polity beat` run
 from __future__ import annotations
 
 import argparse
+import ctypes
 import logging
 import os
 import signal
 import sys
 import threading
 import warnings
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final
 
 from simsite.launch import parent_watch
 from simsite.launch.heartbeat import BEAT_S, Heartbeat
@@ -24,6 +26,16 @@ MESSAGE_BYTES = 64 * 1024
 HANDSHAKE_S = 60
 #: Seconds that an ending worker waits for models which it has asked; the launcher kills it after five.
 LAST_CALLS_S = 3.0
+M_ARENA_MAX: Final = -8
+ARENAS: Final = 2
+
+
+def bound_heaps() -> None:
+    """glibc gives each of a dozen threads a heap that it does not give back; two are as fast, and stay as large as they
+    are. Other systems have no such setting.
+    """
+    with suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, ARENAS)
 
 
 def run_web(
@@ -33,6 +45,7 @@ def run_web(
 
     No access log. Daphne pings each websocket every 20 s and drops one that has not answered for 30 s.
     """
+    bound_heaps()
     import daphne.server  # noqa: F401 - installs its reactor: before anything else of Twisted
     from daphne.endpoints import build_endpoint_description_strings
     from twisted.internet.task import LoopingCall
@@ -87,6 +100,7 @@ def _door_beat() -> None:
 
 def run_worker(*, queue: str, concurrency: int) -> None:
     """A Celery worker on one queue until SIGTERM: threads for `live`, a process a core for `bulk`."""
+    bound_heaps()
     from celery.platforms import SecurityWarning
     from celery.signals import worker_process_init
 

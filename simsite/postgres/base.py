@@ -13,6 +13,7 @@ import time
 from typing import Any
 
 import psycopg
+from django.db import OperationalError
 from django.db.backends.postgresql import base
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -28,6 +29,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if pool is not None:
             pool._check = check_answers
         return pool
+
+    def ensure_connection(self) -> None:
+        """What was lost within a transaction is a server that is away; Django calls it the asker's fault."""
+        if self.connection is None and self.in_atomic_block and self.closed_in_transaction:
+            raise OperationalError("the connection was lost within a transaction")
+        super().ensure_connection()
 
     def get_new_connection(self, conn_params: Any) -> Any:
         away_s, busy_s = self.settings_dict.get("WAITS_S") or (0.0, 0.0)

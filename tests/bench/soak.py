@@ -1,8 +1,9 @@
 """A site in ordinary use for as long as one likes, and whether its memory grows.
 
-``python -m tests.bench.soak [--minutes N] [--log FILE]``: visitors read pages, watch and leave, somebody begins matches
-of policies, of mock models and with a person, checks designs, takes exports; all at a low rate. Each part's memory is
-told each half minute, as the sum of what its processes have for themselves (PSS), in MB.
+``python -m tests.bench.soak [--minutes N] [--speed N] [--log FILE]``: visitors read pages, watch and leave, somebody
+begins matches of policies, of mock models and with a person, checks designs, takes exports; all at a low rate, or so
+many times that. Each part's memory is told each half minute, as the sum of what its processes have for themselves:
+PSS, in MB.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class Soak:
 
     site: Site
     minutes: float
+    speed: float = 1
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -102,7 +104,7 @@ class Soak:
                 self.done[habit.__name__] += 1
             except (httpx.HTTPError, aiohttp.ClientError, OSError, AssertionError) as error:
                 self.faults.append(f"{habit.__name__}: {error!r}"[:300])
-            await asyncio.sleep(each_s * self.chance.uniform(0.5, 1.5))
+            await asyncio.sleep(each_s * self.chance.uniform(0.5, 1.5) / self.speed)
 
     async def ask(self, who: httpx.AsyncClient, method: str, path: str, body: Any = None) -> httpx.Response:
         answer = await who.request(method, path, json=body)
@@ -197,10 +199,10 @@ class Soak:
         }
 
 
-def soaked(site: Site, minutes: float, log: TextIO = sys.stderr) -> Soak:
+def soaked(site: Site, minutes: float, log: TextIO = sys.stderr, speed: float = 1) -> Soak:
     site.client.timeout = 120
     site.operator_get("/runs")
-    soak = Soak(site, minutes)
+    soak = Soak(site, minutes, speed)
     asyncio.run(soak.lasts(log))
     return soak
 
@@ -208,13 +210,14 @@ def soaked(site: Site, minutes: float, log: TextIO = sys.stderr) -> Soak:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--speed", type=float, default=1)
     parser.add_argument("--log", default="/dev/stderr")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="polity-soak-") as place, Path(given.log).open("w") as log:
         environ = {"POLITY_RATES": "off"}
         site = serve([POLITY], ROOT, Path(place) / "home", Path(place) / "serve.log", environ=environ)
         try:
-            sys.stdout.write(json.dumps(soaked(site, given.minutes, log).told(), indent=1) + "\n")
+            sys.stdout.write(json.dumps(soaked(site, given.minutes, log, given.speed).told(), indent=1) + "\n")
         finally:
             site.end()
 

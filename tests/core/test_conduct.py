@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from games.core.conduct import FLAGS, STANDS, UNSOUND, Decisions, decided_by, stand_in
+from tests.sites import ROOT
 
 
 @pytest.mark.parametrize(
@@ -66,3 +69,10 @@ def test_what_is_stored_is_read_again_and_an_older_tally_is_not() -> None:
     conduct = counted()
     assert Decisions.read(conduct.plain()) == conduct
     assert Decisions.read({"decisions": 5, "fallbacks": 1}) is None
+
+
+def test_pages_know_the_same_flags() -> None:
+    text = (ROOT / "frontend/src/notown.ts").read_text()
+    listed = re.search(r"NOT_OWN = new Set\(\[(.*?)\]\)", text)
+    assert listed
+    assert set(re.findall(r"\w+", listed[1])) == set(FLAGS)

@@ -121,20 +121,52 @@ def test_while_no_web_process_takes_requests_nobody_is_late_and_runs_that_need_n
     assert abs(deadline_of(run) - before) < pulse.STILL
 
 
+@pytest.fixture
+def set_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets the database's clock by so many hours."""
+    monkeypatch.setattr(clock, "_known", clock._known)
+
+    def set_it(hours: int) -> None:
+        told = {"sqlite": f"'now', '{hours} hours'", "postgresql": f"(clock_timestamp() + interval '{hours} hours')"}
+        for vendor, right in {"sqlite": "'now'", "postgresql": "clock_timestamp()"}.items():
+            monkeypatch.setitem(clock.SQL, vendor, clock.SQL[vendor].replace(right, told[vendor]))
+
+    return set_it
+
+
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_clock_that_is_set_costs_nobody_a_turn_and_gives_nobody_an_hour(
-    run: Run, ann: Person, monkeypatch: pytest.MonkeyPatch, hours: int
+    run: Run, ann: Person, set_by: Callable[[int], None], hours: int
 ) -> None:
     pulse.door_beat()
     pulse.beat()
-    left, right = deadline_of(run) - clock.now(), clock.now
-    by = timedelta(hours=hours)
-    monkeypatch.setattr(clock, "now", lambda: right() + by)
+    left = deadline_of(run) - clock.now()
+    set_by(hours)
     assert not pulse.is_past(deadline_of(run))
-    pulse.door_beat()
     assert pulse.beat() == [run.pk]
     assert abs(deadline_of(run) - clock.now() - left) < pulse.STILL
     assert Participant.objects.get(pk=ann.id).gone_at is None
+    assert pulse.is_open(), "the web process that has not heard of it yet is no outage"
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_all_go_by_a_clock_that_was_set_when_the_clocks_process_does(
+    run: Run, ann: Person, set_by: Callable[[int], None], monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """Else a turn that one has opened by the new time is over by the old, or is put off a second time."""
+    pulse.door_beat()
+    pulse.beat()
+    before, worker = clock.now(), clock._known
+    set_by(hours)
+    assert abs(clock.now(anew=True) - before) < pulse.STILL, "a worker, before the clock's process"
+    assert pulse.beat() == [run.pk]
+    until = deadline_of(run)
+    monkeypatch.setattr(clock, "_known", worker)
+    assert not pulse.is_past(until), "who has not heard of it holds nobody's turn for over"
+    pulse.door_beat()
+    assert pulse.beat() == []
+    assert deadline_of(run) == until
+    assert abs(clock.now(anew=True) - before - timedelta(hours=hours)) < pulse.STILL, "and after it"
 
 
 def test_without_a_clock_that_ever_spoke_a_deadline_is_a_deadline(run: Run, ann: Person) -> None:

@@ -89,6 +89,7 @@ def test_a_clone_has_as_many_seeds_that_none_of_its_family_has() -> None:
 
 def test_who_stopped_it_after_how_many_runs_is_said_first(admin_client: Client) -> None:
     experiment = started()
+    assert "0 of 6 planned runs were played so far; the rest is still running." in first_lines(experiment)
     admin_client.post("/api/v1/experiments/slips/cancel")
     experiment.refresh_from_db()
     lines = first_lines(experiment)

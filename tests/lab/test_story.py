@@ -119,6 +119,17 @@ def test_of_dead_models_nobody_is_ranked() -> None:
     assert "margin" not in sentences(one)
 
 
+def test_of_dead_models_no_behaviour_is_told() -> None:
+    steps = [record(n, gained={0: 3, 1: 1}, flags=[(0, ["fallback"]), (1, ["fallback"])]) for n in (1, 2)]
+    assert set(sentences(told(*steps))) == {"silent_all"}
+    assert title(told(*steps, over=False)) == "Nobody is ranked: 4 of 4 moves were not the seats’ own"
+
+
+def test_what_the_clock_played_is_no_answer_of_which_a_part_was_struck_out() -> None:
+    one = told(*(record(n, gained={0: 3}, flags=[(1, ["timed_out"])], notes=[0, 1]) for n in range(1, 3)))
+    assert one["struck"] == 2
+
+
 def test_of_who_left_the_rounds_are_named() -> None:
     away = {4: ["substitute"], 5: ["timed_out"]}
     one = told(*(record(n, gained={0: 3, 1: 1}, flags=[(1, away[n])] if n in away else []) for n in range(1, 11)))

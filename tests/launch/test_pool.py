@@ -88,3 +88,23 @@ def test_who_reads_waits_where_all_connections_are_in_use(postgres: Postgres) ->
     web = Web(postgres.url, "SELECT pg_sleep(0.8)")
     assert web.read(8) == "read", "the last of them after more than three seconds"
     web.process.kill()
+
+
+LOST = """
+import django
+django.setup()
+from django.db import connection, transaction
+try:
+    with transaction.atomic(), connection.cursor() as cursor:
+        connection.close()
+        connection.ensure_connection()
+except Exception as error:
+    print(type(error).__name__)
+"""
+
+
+def test_a_connection_that_is_lost_within_a_transaction_is_a_server_that_is_away(postgres_url: str) -> None:
+    """Django calls it a fault of who asks, for which a run would be paused."""
+    environ = {**os.environ, "DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    done = subprocess.run([sys.executable, "-c", LOST], cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert done.stdout.strip() == "OperationalError", done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import platform
 import resource
 import select
 import socket
@@ -255,3 +256,29 @@ def frame_of(coming: Any) -> bytes:
     if length > 125:
         length = int.from_bytes(coming.read(2 if length == 126 else 8), "big")
     return bytes(coming.read(length))
+
+
+HEAPS = """
+import ctypes, sys, threading
+from simsite.launch.part import bound_heaps
+if sys.argv[1] == "bound":
+    bound_heaps()
+libc, barrier = ctypes.CDLL(None), threading.Barrier(8)
+def take():
+    barrier.wait()
+    libc.malloc(1000)
+    barrier.wait()
+threads = [threading.Thread(target=take) for _ in range(8)]
+for one in threads: one.start()
+for one in threads: one.join()
+libc.malloc_stats()
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries have other heaps")
+def test_a_process_of_many_threads_keeps_two_heaps() -> None:
+    def heaps(how: str) -> int:
+        done = subprocess.run([sys.executable, "-c", HEAPS, how], capture_output=True, text=True, cwd=ROOT, check=True)
+        return done.stderr.count("Arena ")
+
+    assert heaps("bound") <= 2 < heaps("free")

@@ -26,7 +26,7 @@ from games.core.agents import Decider, deciding
 from games.lab.scenarios.form import read_seats
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
-from tests.sites import POLITY, ROOT, Site, serve
+from tests.sites import POLITY, ROOT, SOON_S, Site, serve
 
 PARTS = ("web", "live", "bulk", "beat", "valkey", "launcher")
 DATABASE = "database"
@@ -94,7 +94,9 @@ class Battered:
     def _start(self) -> Site:
         self.starts += 1
         log = self.place / f"serve-{self.starts}.log"
-        return serve([POLITY], ROOT, self.place / "home", log, "--no-demo", environ=self.environ)
+        site = serve([POLITY], ROOT, self.place / "home", log, "--no-demo", environ=self.environ)
+        site.client.timeout = httpx.Timeout(SOON_S)
+        return site
 
     def kill(self, part: str) -> bool:
         """Kill a part and what it forked; True if there was one to kill."""

@@ -1,4 +1,4 @@
-"""People who play on while the site is killed under them: they keep their session and come back as a browser does."""
+"""People and programs who play on while the site is killed under them: they keep their place and come back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, ClassVar
 
 import aiohttp
 
@@ -30,6 +30,8 @@ class Lost(OSError):
 
 class Person:
     """A browser in a seat: it plays what can be played, one after the other, or passes; by socket and by post."""
+
+    tab: ClassVar = {"tab": "only"}
 
     def __init__(self, number: int, address: Callable[[], str], code: str) -> None:
         """``address``: where the site is now; another one after its launcher was killed."""
@@ -84,11 +86,13 @@ class Person:
         async with session.get(f"{self.address()}{path}") as answer:
             self._heard(answer.status, path, await answer.text())
 
+    def _signed(self, session: aiohttp.ClientSession, door: str) -> dict[str, str]:
+        token = next(cookie.value for cookie in session.cookie_jar if cookie.key == "polity_csrf")
+        return {"X-CSRFToken": token, "Referer": door, "Origin": door}
+
     async def _post(self, session: aiohttp.ClientSession, path: str, body: Any) -> Any:
         door = self.address()
-        token = next(cookie.value for cookie in session.cookie_jar if cookie.key == "polity_csrf")
-        headers = {"X-CSRFToken": token, "Referer": door, "Origin": door}
-        async with session.post(f"{door}{path}", json=body, headers=headers) as answer:
+        async with session.post(f"{door}{path}", json=body, headers=self._signed(session, door)) as answer:
             self._heard(answer.status, path, await answer.text())
             return await answer.json()
 
@@ -121,7 +125,7 @@ class Person:
 
     async def _posts(self, session: aiohttp.ClientSession, step: int) -> None:
         path = f"/api/v1/play/{self.id}/moves"
-        self.acknowledged[step] = await self._post(session, path, {"tab": "only", **self.move(step)})
+        self.acknowledged[step] = await self._post(session, path, {**self.tab, **self.move(step)})
 
     async def _beats(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         while True:
@@ -142,6 +146,8 @@ class Person:
                     await self._moves(session, socket, turn["step"], turn["options"])
             case {"type": "moved", "step": int(step)}:
                 self.acknowledged[step] = told
+            case {"type": "error", "code": "unavailable"}:
+                raise Lost(str(told))
             case {"type": "refused" | "error"}:
                 self.wrong.append(str(told))
 
@@ -166,6 +172,37 @@ class Person:
             return Decision(request.actions.read(told["action"]), request.memory)
 
         return decide
+
+
+class Program(Person):
+    """A program in a seat: it comes with a token, waits for its turn by asking for it, and posts its moves."""
+
+    tab: ClassVar = {}
+    token = ""
+
+    def _signed(self, session: aiohttp.ClientSession, door: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def _joins(self, session: aiohttp.ClientSession) -> None:
+        joined = await self._post(session, f"/api/v1/join/{self.code}/token", {"label": f"bot {self.number}"})
+        self.id, self.seat, self.token = joined["id"], joined["seat"], joined["token"]
+        await self._post(session, f"/api/v1/play/{self.id}/start", {})
+
+    async def _watches(self, session: aiohttp.ClientSession) -> None:
+        await self._asks_again(session)
+        while not self.is_over:
+            door, path = self.address(), f"/api/v1/play/{self.id}/turn?wait=5"
+            async with session.get(f"{door}{path}", headers=self._signed(session, door)) as answer:
+                self._heard(answer.status, path, await answer.text())
+                page = await answer.json()
+            if page["state"] not in ("room", "playing", "ended"):
+                self.wrong.append(f"the seat is {page['state']}")
+            self.is_over = page["state"] not in ("room", "playing")
+            turn = page["turn"]
+            if turn is not None and turn["step"] not in self.acknowledged:
+                await asyncio.sleep(self.chance.random() * self.think_s)
+                self.decides(turn["step"], turn["options"])
+                await self._posts(session, turn["step"])
 
 
 @contextmanager

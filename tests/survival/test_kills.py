@@ -5,6 +5,7 @@ People play too. What they were told is kept was played, once, in the step for w
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,16 +14,18 @@ from typing import Any
 import pytest
 
 from tests.survival.battered import Battered, Told, batter, no_call_is_stored_twice, undisturbed
-from tests.survival.persons import Person, playing
+from tests.survival.persons import Person, Program, playing
 
 RUNS = [Told("mining/mixed", 1), Told("mining/mixed", 2), Told("mining/baseline", 3), Told("mining/window-0", 4)]
 RUNS += [Told("mining/llm-mock", 5)]
 TERMS = {"deadline_s": 3600, "grace_s": 3600}
+COMERS = {"person": Person, "program": Program}
+PROGRAM = {"program": True}
 SLOW = {"latency_s": 0.3, "faults": {"prose": 0.1, "illegal": 0.05}}
 
 
 def company(rounds: int) -> list[Told]:
-    """Two people against each other; one against a model that takes its time; two among models and policies."""
+    """Two people against each other; one against a model that takes its time, one against a program; two among all."""
     person, short = {"person": True}, {"rounds": rounds}
     against = {"model": "mock/GTFT", "profile": {"persona": "generous_tft", "max_tokens": 4, "mock": SLOW}}
     among = {"model": "mock/guided", "profile": {"memory": "rounds", "mock": SLOW}}
@@ -32,6 +35,7 @@ def company(rounds: int) -> list[Told]:
         Told("dilemma/llm-mock", 6, short, {"0": person, "1": person}, TERMS),
         Told("dilemma/llm-mock", 7, short, {"0": person, "1": against}, TERMS),
         Told("mining/baseline", 8, land, seats, TERMS),
+        Told("dilemma/llm-mock", 9, short, {"0": person, "1": PROGRAM}, TERMS),
     ]
 
 
@@ -44,13 +48,16 @@ def battered(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Battere
 
 
 def people_of(battered: Battered, runs: Mapping[str, Told]) -> dict[str, list[Person]]:
-    """For each run that has seats for people, as many."""
+    """For each run that has seats for people and programs, as many."""
     people: dict[str, list[Person]] = {}
     for run, started in runs.items():
         if started.people:
             told = battered.site.operator_get(f"/runs/{run}/people")
-            seats = [one["seat"] for one in told["seats"] if one["kind"] == "person"]
-            people[run] = [Person(number, lambda: battered.address, told["code"]["code"]) for number in seats]
+            people[run] = [
+                COMERS[one["kind"]](one["seat"], lambda: battered.address, told["code"]["code"])
+                for one in told["seats"]
+                if one["kind"] in COMERS
+            ]
     return people
 
 
@@ -122,6 +129,7 @@ def test_a_hundred_kills_change_nothing(battered: Battered, record_property: Any
         ended(people)
     compare(battered, runs, people)
     every_move_was_kept_once(battered, people)
-    record_property("kills", hits)
     told = {"kills": hits, "launcher starts": battered.starts, "heads at the last kill": standing}
-    print({**told, **acknowledged(people)})  # noqa: T201
+    told |= acknowledged(people)
+    record_property("tally", json.dumps(told))
+    print(told)  # noqa: T201

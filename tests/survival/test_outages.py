@@ -1,7 +1,8 @@
 """What a site rests on is away for a while: no move lost or doubled, no seat defaulted, no run failed, every run whole.
 
-The servers are stopped, frozen and emptied; workers are frozen past their lease. Policies, models behind a server and
-people with little time for each turn play on through it. What became of it is printed (``pytest -s``).
+The servers are stopped, frozen and emptied; workers are frozen past their lease. Policies, models behind a server,
+programs and people with little time for each turn play on through it. What became of it is printed (``pytest -s``) and
+noted; `tests.survival.campaign` goes through all of it, many times, and counts.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,8 @@ import pytest
 from tests.agents.server import threaded
 from tests.survival.battered import Battered, Told, no_call_is_stored_twice, undisturbed
 from tests.survival.persons import playing
-from tests.survival.servers import FalseClock, Postgres, Redis, frozen, full
-from tests.survival.test_kills import acknowledged, ended, every_move_was_kept_once, people_of
+from tests.survival.servers import FalseClock, Postgres, Redis, frozen, full, mounted, unmounted
+from tests.survival.test_kills import PROGRAM, acknowledged, ended, every_move_was_kept_once, people_of
 from tests.survival.test_model_kills import Logging
 from tests.survival.test_model_kills import undisturbed as by_models
 
@@ -48,9 +50,9 @@ class Reader(threading.Thread):
         """Answers of 503 that do not say when to try again."""
 
     def run(self) -> None:
-        with httpx.Client(timeout=30) as client:
+        with httpx.Client(timeout=180) as client:
             number = 0
-            while not self.is_over.wait(0.1):
+            while not self.is_over.wait(0.3):
                 way, number = WAYS[number % len(WAYS)], number + 1
                 began = time.monotonic()
                 try:
@@ -74,16 +76,30 @@ def reading(site: Battered) -> Iterator[Reader]:
         yield reader
     finally:
         reader.is_over.set()
-        reader.join(40)
+        reader.join(200)
 
 
+@dataclass
 class Place:
-    """A site on servers of its own, with runs of every kind of player under way."""
+    """A site on servers of its own, with runs of every kind of player under way; on SQLite it has brought them."""
 
-    def __init__(
-        self, site: Battered, vendor: Logging, postgres: Postgres, redis: Redis, clock: FalseClock | None
-    ) -> None:
-        self.site, self.vendor, self.postgres, self.redis, self.clock = site, vendor, postgres, redis, clock
+    site: Battered
+    vendor: Logging
+    disk: Path
+    """Where its database lies."""
+    clock: FalseClock | None = None
+    own_postgres: Postgres | None = None
+    own_redis: Redis | None = None
+
+    @property
+    def postgres(self) -> Postgres:
+        assert self.own_postgres is not None
+        return self.own_postgres
+
+    @property
+    def redis(self) -> Redis:
+        assert self.own_redis is not None
+        return self.own_redis
 
     def begin(self, deadline_s: float) -> dict[str, Told]:
         terms = {"deadline_s": deadline_s, "grace_s": deadline_s}
@@ -101,6 +117,7 @@ class Place:
             Told("dilemma/llm-mock", 4, short, {"0": person, "1": person}, terms),
             Told("dilemma/llm-mock", 5, short, {"0": person, "1": mock}, terms),
             Told("mining/baseline", 6, land, {"0": person, "default": {"policy": "guided"}}, terms),
+            Told("dilemma/llm-mock", 7, short, {"0": person, "1": PROGRAM}, terms),
         ]
         return self.site.begin(runs, pace=1)
 
@@ -113,18 +130,27 @@ def vendor() -> Iterator[Logging]:
 
 @pytest.fixture
 def place(tmp_path: Path, vendor: Logging, kind: str) -> Iterator[Place]:
-    clock = FalseClock() if kind == "clock" else None
-    postgres = Postgres(room_mb=300 if kind == "disk" else 0, environ=clock.environ if clock else None)
-    redis, site = Redis(tmp_path / "redis"), None
-    try:
-        environ = {"REDIS_URL": redis.url, "POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
-        site = Battered(tmp_path, postgres.url, environ)
-        yield Place(site, vendor, postgres, redis, clock)
-    finally:
-        if site is not None:
-            site.end()
-        redis.stop()
-        postgres.end()
+    """``kind`` says what is tried: on a database of the site's own where it begins so."""
+    clock = FalseClock() if "clock" in kind else None
+    room_mb = 300 if "disk" in kind else 0
+    environ = {"POLITY_LIVE_PROCESSES": "2", "POLITY_RATES": "off"}
+    everywhere = clock.environ if clock and "the clock" in kind else {}
+    with ExitStack() as ended:
+        if kind.startswith("sqlite"):
+            if room_mb:
+                mounted(tmp_path, room_mb)
+                ended.callback(unmounted, tmp_path)
+            site = Battered(tmp_path, None, {**environ, **everywhere})
+            ended.callback(site.end)
+            yield Place(site, vendor, tmp_path, clock)
+            return
+        postgres = Postgres(room_mb, clock.environ if clock else None)
+        ended.callback(postgres.end)
+        redis = Redis(tmp_path / "redis")
+        ended.callback(redis.stop)
+        site = Battered(tmp_path, postgres.url, {"REDIS_URL": redis.url, **environ, **everywhere})
+        ended.callback(site.end)
+        yield Place(site, vendor, postgres.place, clock, postgres, redis)
 
 
 def goes_on(site: Battered, runs: Mapping[str, Told], within_s: float = 120) -> float:
@@ -182,6 +208,16 @@ def flushed() -> Outage:
     return "Redis flushed", happens
 
 
+def unheard(seconds: float) -> Outage:
+    """The broker that the site brought."""
+
+    def happens(place: Place) -> None:
+        with frozen(place.site.site.children()["valkey"]):
+            time.sleep(seconds)
+
+    return f"the embedded broker frozen for {seconds:g} s", happens
+
+
 def silent(seconds: float) -> Outage:
     def happens(place: Place) -> None:
         with frozen(place.redis.pid):
@@ -231,19 +267,21 @@ def set_to(seconds: int) -> Outage:
         place.clock.set(seconds)
         time.sleep(20)
 
-    return f"the database's clock set to {seconds:+d} s", happens
+    return f"the clock set to {seconds:+d} s", happens
 
 
 def filled(seconds: float) -> Outage:
     def happens(place: Place) -> None:
-        with full(place.postgres.place):
+        with full(place.disk):
             time.sleep(seconds)
-        if not place.postgres.is_there():
-            place.postgres.start()
+        if place.own_postgres and not place.own_postgres.is_there():
+            place.own_postgres.start()
 
-    return f"PostgreSQL's disk full for {seconds:g} s", happens
+    return f"the database's disk full for {seconds:g} s", happens
 
 
+CLOCK = (set_to(3600), set_to(0), set_to(-3600), set_to(0))
+"""Of the database's server alone (which all go by), or of every process of the site as well."""
 KINDS: Mapping[str, tuple[Outage, ...]] = {
     "try": (stopped(20), stopped(20), stopped(5)),
     "postgres stopped": (stopped(5), stopped(20), stopped(90), stopped(300)),
@@ -251,12 +289,22 @@ KINDS: Mapping[str, tuple[Outage, ...]] = {
     "redis": (emptied(5), flushed(), emptied(30), silent(20)),
     "parts": (asleep(20), killed("live", "live-2", "beat"), stopped(20), killed("web", "live")),
     "web": (killed("web"), killed("web"), standing_web(10), killed("web", "beat")),
-    "clock": (set_to(3600), set_to(0), set_to(-3600), set_to(0)),
+    "its clock": CLOCK,
+    "the clock": CLOCK,
     "disk": (filled(20), filled(60)),
+    "sqlite, parts": (
+        asleep(20),
+        killed("live", "live-2", "beat"),
+        killed("valkey"),
+        unheard(20),
+        killed("web", "live"),
+    ),
+    "sqlite, the clock": CLOCK,
+    "sqlite, disk": (filled(20), filled(60)),
 }
 
 
-def plays_through(place: Place, outages: Sequence[Outage]) -> None:
+def plays_through(place: Place, outages: Sequence[Outage]) -> dict[str, Any]:
     """Runs of every kind go on through all of them; whatever is to be seen of them afterwards is looked at."""
     site = place.site
     runs = place.begin(DEADLINE_S)
@@ -270,13 +318,15 @@ def plays_through(place: Place, outages: Sequence[Outage]) -> None:
             site.await_progress()
             happens(place)
             told[name] = f"all go on {goes_on(site, runs)} s later"
-            assert not any(person.wrong for person in everybody), (name, everybody)
+            wrong = {person.number: person.wrong for person in everybody if person.wrong}
+            assert not wrong, (name, wrong)
         for person in everybody:
             person.think_s = 0.0
         site.hurry()
         site.finish(900)
         ended(people)
-    print(json.dumps({**told, **acknowledged(people), "pages": reader.told()}, indent=1))  # noqa: T201
+    told |= {**acknowledged(people), "outages": len(outages), "pages": reader.told()}
+    print(json.dumps(told, indent=1))  # noqa: T201
     every_move_was_kept_once(site, people)
     for run, one in runs.items():
         answers = {person.seat: person.decider() for person in people.get(run, ())}
@@ -287,8 +337,11 @@ def plays_through(place: Place, outages: Sequence[Outage]) -> None:
     assert set(flags(site)) <= {"passed"}, flags(site)
     assert reader.unsaid == 0
     assert not set(reader.answers) - {"200", "503", "ConnectError", "ReadError", "RemoteProtocolError"}, reader.told()
+    return told
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(place: Place, kind: str) -> None:
-    plays_through(place, KINDS[kind])
+def test_nothing_is_lost_doubled_or_defaulted_while_a_part_is_away(
+    place: Place, kind: str, record_property: Callable[[str, Any], None]
+) -> None:
+    record_property("tally", json.dumps(plays_through(place, KINDS[kind])))

@@ -90,6 +90,9 @@ export function measureOf(cell: Cell, name: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
+/** What of it counts: nothing of a run that the plan leaves out. */
+export const countedOf = (cell: Cell, name: string): number | null => (cell.unsound ? null : measureOf(cell, name))
+
 /** The measures that any run has, in the runs' order. */
 export function measuresOf(cells: readonly Cell[]): string[] {
   return [...new Set(cells.flatMap((cell) => Object.keys(cell.metrics ?? {})))]

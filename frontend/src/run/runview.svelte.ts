@@ -1,6 +1,7 @@
 import { roundLabel } from '../record/feed'
 import { seatName, type BoardContext, type Cell } from '../../kit/board'
 import { noticeLines } from '../people/notices'
+import { headlineOf } from '../notown'
 import type { Session } from '../record/session.svelte'
 import { ENDED } from '../types'
 import type { Ui } from '../ui.svelte'
@@ -58,7 +59,7 @@ export class RunView {
     void this.at.known
     return this.#session.replay.briefs.totals(this.at.cursor) ?? new Map<number, number>()
   })
-  readonly headline = $derived.by(() => (this.board && this.frame && this.context ? this.board.headline(this.frame, this.context) : null))
+  readonly headline = $derived.by(() => headlineOf(this.board, this.frame, this.context, this.meta, this.#ui.t))
   readonly ledger = $derived.by(() => {
     const { board, context } = this
     const own = board && this.#listed.value && context ? board.ledger(this.#listed.value, context) : null

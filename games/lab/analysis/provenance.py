@@ -86,7 +86,8 @@ class Provenance:
         if self.stopping is not None and self.stopping.seeds is not None:
             found.append(("rule_stopped", {**self.stopping.facts(), "when": _moment(self.when)}))
         elif self.played < self.planned:
-            found.append((f"ended_{'by' if self.by else 'short'}", self._end()))
+            how = "open" if self.when is None else "by" if self.by else "short"
+            found.append((f"ended_{how}", self._end()))
         else:
             found.append(("played_all", {"planned": self.planned}))
         if self.peeked is not None:

@@ -33,7 +33,7 @@ class Log:
     ``rounds``   number 0 is the start
     ``events``   by kind, in order
     ``missed``   by seat, the rounds in which a decision was not its own
-    ``struck``   by seat, decisions of which a part was struck out or changed
+    ``struck``   by seat, its own decisions of which a part was struck out or changed
     ``series``   the measures of each step, with the number of its round
     """
 
@@ -60,12 +60,11 @@ class Log:
             return
         if self.measures and record.get("metrics"):
             self.series.append((number, {name: record["metrics"].get(name) for name in self.measures}))
-        if record["notes"]:
-            self.struck.update(seat for seat, notes in record["notes"] if notes)
         self.decided.add(record["seats"], record["flags"])
-        for seat, flags in record["flags"]:
-            if stand_in(flags):
-                self.missed.setdefault(seat, []).append(number)
+        others = [seat for seat, flags in record["flags"] if stand_in(flags)]
+        for seat in others:
+            self.missed.setdefault(seat, []).append(number)
+        self.struck.update(seat for seat, notes in record["notes"] if notes and seat not in others)
 
     def _round(self, step: int, clock: Sequence[Sequence[Any]]) -> int:
         """The number of the round of a step; a new one where the labels have moved on."""

@@ -137,7 +137,7 @@ class _Teller:
             return "empty", self._common("empty", facts | {"at": 0})
         decided = log.decided
         facts |= {"decisions": decided.decisions.total(), "not_own": decided.not_own.total()}
-        if self.over and decided.is_unsound(self.most):
+        if decided.is_unsound(self.most):
             return "unsound", self._common("unsound", facts)
         if place is None or all(amount == 0 for amount in place.amounts.values()):
             return "unranked", self._common("unranked" if self.over else "now_unranked", facts)
@@ -174,12 +174,12 @@ class _Teller:
     def _findings(self, outcome: str) -> Iterator[Found]:
         if outcome == "empty":
             return
-        sound = outcome not in ("unsound", "unranked")
-        if sound:
+        if ranked := outcome not in ("unsound", "unranked"):
             yield from self._margin(outcome)
             yield from self._leads(outcome)
-        yield from self._own()
-        if sound:
+        if outcome != "unsound":  # what was played in the seats' places is not their behaviour
+            yield from self._own()
+        if ranked:
             yield from self._swing(outcome)
         yield from self._messages()
         yield from self._struck()

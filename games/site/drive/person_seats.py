@@ -75,6 +75,7 @@ class People:
         holders = holders_of(self.play.run.pk)
         requests = self._of(ask, holders)
         asked = [seat for seat, request in requests.items() if seat in holders and not self._goes_on(request)]
+        opened = clock.now(anew=True)
         known = None if is_new else Run.objects.values_list("open_turn", flat=True).get(pk=self.play.run.pk)
         if not asked:
             return Opened(holders, known)
@@ -82,13 +83,13 @@ class People:
             turn = {**known, "seats": asked}
             left = turn.pop("left_s", None)
             if left is not None:
-                turn["deadline"] = _after(left)
+                turn["deadline"] = _after(left, opened)
         else:
             seconds = self.settings.stage_s(ask.turn.stage)
-            deadline = None if seconds is None else _after(seconds)
+            deadline = None if seconds is None else _after(seconds, opened)
             labels = [list(label) for label in ask.turn.clock]
-            opened = clock.now().isoformat()
-            turn = {"step": ask.index, "clock": labels, "seats": asked, "opened": opened, "deadline": deadline}
+            turn = {"step": ask.index, "clock": labels, "seats": asked}
+            turn |= {"opened": opened.isoformat(), "deadline": deadline}
         if turn != known and mine.update(open_turn=turn) and rings:
             ring(self.play.run.pk)
         return Opened(holders, turn)
@@ -171,8 +172,8 @@ class People:
         return not self.settings.is_ticking and request.standing is not None
 
 
-def _after(seconds: float) -> str:
-    return (clock.now() + timedelta(seconds=seconds)).isoformat()
+def _after(seconds: float, moment: datetime) -> str:
+    return (moment + timedelta(seconds=seconds)).isoformat()
 
 
 def holders_of(run_id: str) -> dict[Seat, bool]:

@@ -3,7 +3,8 @@ every web process as long as its loop goes on.
 
 While nobody says it, nobody's time runs. Afterwards naps and leases end as much later as that lasted, and so do turns,
 which no web process that answers is needed for less; whoever was there is taken to be there: an outage costs no person
-a turn, and no driver the answers that it holds. A clock that is set forth or back is the same, by as much.
+a turn, and no driver the answers that it holds. Where the database's clock is set forth or back all of it moves by as
+much, and so do the signs.
 """
 
 from __future__ import annotations
@@ -17,18 +18,15 @@ from django.db.models import F
 
 from games.site.models import ACTIVE, HOLDING, Participant, Run, RunStatus, Worker
 from games.site.record import clock
+from games.site.record.clock import CLOCK, STILL
 
 log = logging.getLogger(__name__)
-CLOCK: Final = "clock"
-"""When the clock's process said last that database and broker answer. A row among the workers, as the next two."""
 DOOR: Final = "door"
-"""When a web process, whichever, said last that it takes requests."""
+"""When a web process, whichever, said last that it takes requests. A row among the workers, as `CLOCK` is."""
 PEOPLE: Final = "people"
 """Until when people's time ran: the clock's process says it where both are well."""
 SIGNS: Final = (CLOCK, DOOR, PEOPLE)
 BEAT_S: Final = 1.0
-STILL: Final = timedelta(seconds=4)
-"""So long it may be silent before it counts as an outage."""
 
 
 def is_up(*signs: str) -> bool:
@@ -49,24 +47,30 @@ def is_past(deadline: datetime | None) -> bool:
 
 def door_beat() -> None:
     """A web process takes requests."""
-    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now()})
+    Worker.objects.update_or_create(name=DOOR, defaults={"threads": 0, "seen": clock.now(anew=True)})
 
 
 def beat() -> list[str]:
     """Database and broker answer. The runs to which time was given back, because nobody had said so for too long."""
-    now = clock.now()
+    now, was_set = clock.leads()
     with transaction.atomic():
         signs = Worker.objects.select_for_update().filter(pk__in=SIGNS).order_by("pk")
+        moved: list[str] = []
+        if was_set:
+            list(signs)  # locked in one order
+            Worker.objects.filter(pk__in=SIGNS).update(seen=F("seen") + was_set)
+            _put_off(now - was_set, now)
+            moved = _give_back(now - was_set, now)
         seen = dict(signs.values_list("name", "seen"))
         if not _is_fresh(seen.get(CLOCK), now):
             _put_off(seen[CLOCK], now)
         Worker.objects.update_or_create(name=CLOCK, defaults={"threads": 0, "seen": now})
         if not _is_fresh(seen.get(DOOR), now):
-            return []
+            return moved
         since = seen.get(PEOPLE) or seen.get(CLOCK)
         given = [] if since is None or _is_fresh(since, now) else _give_back(since, now)
         Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": now})
-        return given
+        return sorted({*moved, *given})
 
 
 def _is_fresh(seen: datetime | None, now: datetime) -> bool:
