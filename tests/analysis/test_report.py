@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 import pytest
 
 from games.core.words import placeholders
+from games.lab.analysis.intervals import describe
+from games.lab.analysis.report.figures import NAME, SHOWN, Legend, intervals
 from games.lab.analysis.report.labels import WORDS, Labels, probability
 from games.lab.analysis.report.page import report
 from games.lab.analysis.report.printing import pdf
@@ -200,3 +202,14 @@ def test_a_round_robin_is_reported_with_matrix_and_ranking(polity: Callable[...,
     page = Path("out/report/report.html").read_text()
     assert "standings.csv" in page
     assert 'class="matrix"' in page
+
+
+def test_the_sources_number_is_a_second_mark_within_the_axis() -> None:
+    rows = [("base", describe([1.0, 2.0, 3.0]), [1.0, 2.0, 3.0])]
+    plain = intervals("m", rows, None, str, Legend("", "", "")).svg()
+    marked = intervals("m", rows, None, str, Legend("", "", ""), {"base": 9.0}).svg()
+    assert 'class="theirs"' in marked
+    assert 'class="theirs"' not in plain
+    place = re.search(r'd="M([\d.]+),[^"]*" class="theirs"', marked)
+    assert place is not None
+    assert NAME < float(place[1]) < NAME + SHOWN, "the axis has room for it"
