@@ -121,6 +121,20 @@ def test_while_no_web_process_takes_requests_nobody_is_late_and_runs_that_need_n
     assert abs(deadline_of(run) - before) < pulse.STILL
 
 
+def test_a_turn_that_ends_before_the_silence_of_the_web_is_noticed_is_not_over(run: Run, ann: Person) -> None:
+    pulse.door_beat()
+    pulse.beat()
+    short = timedelta(seconds=2)
+    Worker.objects.filter(pk__in=(pulse.DOOR, pulse.PEOPLE)).update(seen=clock.now() - short)
+    ago(run, deadline_of(run) - clock.now() + short / 2)
+    pulse.beat()
+    assert pulse.is_open(), "the web process was killed two seconds ago, and the turn ended one second ago"
+    assert not pulse.is_past(deadline_of(run))
+    pulse.door_beat()
+    pulse.beat()
+    assert pulse.is_past(deadline_of(run)), "nothing was away"
+
+
 @pytest.fixture
 def set_by(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Sets the database's clock by so many hours."""

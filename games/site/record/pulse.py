@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 DOOR: Final = "door"
 """When a web process, whichever, said last that it takes requests. A row among the workers, as `CLOCK` is."""
 PEOPLE: Final = "people"
-"""Until when people's time ran: the clock's process says it where both are well."""
+"""Until when people's time ran, which is when a web process said last that it takes requests, if the rest is well."""
 SIGNS: Final = (CLOCK, DOOR, PEOPLE)
 BEAT_S: Final = 1.0
 
@@ -41,8 +41,11 @@ def is_open() -> bool:
 
 
 def is_past(deadline: datetime | None) -> bool:
-    """Whether somebody's time is over; not as long as some of it may have to be given back."""
-    return deadline is not None and clock.now() >= deadline and is_open()
+    """Whether somebody's time is over: it ran until then, and none of it may have to be given back."""
+    if deadline is None or clock.now() < deadline or not is_open():
+        return False
+    ran = Worker.objects.filter(pk=PEOPLE).values_list("seen", flat=True).first()
+    return ran is None or ran >= deadline
 
 
 def door_beat() -> None:
@@ -69,7 +72,7 @@ def beat() -> list[str]:
             return moved
         since = seen.get(PEOPLE) or seen.get(CLOCK)
         given = [] if since is None or _is_fresh(since, now) else _give_back(since, now)
-        Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": now})
+        Worker.objects.update_or_create(name=PEOPLE, defaults={"threads": 0, "seen": seen.get(DOOR) or now})
         return sorted({*moved, *given})
 
 
