@@ -10,13 +10,13 @@ from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
-from games.catalog.adasociety.rules.knowledge import learned
+from games.catalog.adasociety.rules.knowledge import learned, tables
 from games.catalog.adasociety.rules.observe import Observation, Sight
 from games.catalog.adasociety.rules.physical import worth
 from games.catalog.adasociety.rules.state import BLANK, BLOCK, Land, State
 from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.settings import Piles
-from games.catalog.adasociety.setup.task import Bag, Stack, Task, imagined, task_of
+from games.catalog.adasociety.setup.task import Bag, Stack, Task, imagined
 from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import CannotImagine, Imagined, Seat
 from games.core.rng import Rng
@@ -28,7 +28,7 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[AdaSocietyConfig, State, An
         raise CannotImagine("adasociety: the run is over; nothing comes that could be imagined")
     kit = seen.kit
     known = sum(1 << bit for bit, name in enumerate((*kit.resources, *kit.events)) if name)
-    task = _veiled(task_of(kit.config), known)
+    task = _veiled(tables(kit), known)
     lookers = (seen.sight, *seen.shared)
     things, people = _in_sight(task, lookers)
     cells, terrain, stacks = _drawn(task, things, people, rng)

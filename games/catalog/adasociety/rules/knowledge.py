@@ -13,7 +13,6 @@ from typing import Any
 from games.catalog.adasociety.rules.graph import SocialGraph
 from games.catalog.adasociety.rules.norms import ACTS
 from games.catalog.adasociety.rules.state import MOVES, SYNTHESIZE, Dump, Land, Physical, Pick
-from games.catalog.adasociety.setup.config import AdaSocietyConfig
 from games.catalog.adasociety.setup.task import MICRO, BagFacts, Stack, Task
 from games.catalog.adasociety.setup.torus import Cell
 from games.core.game import Seat
@@ -29,7 +28,7 @@ class KnownEvent:
     requires: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kit:
     """The rules as one seat knows them.
 
@@ -38,7 +37,6 @@ class Kit:
     the bag and ``needs`` what must be held, both empty where unknown. ``opened`` are the social actions that the
     configuration opens beside the usual ones, ``norm`` how groups decide. ``meals`` are (resource, every so many steps,
     units, what a missing unit costs), ``decay`` (resource, every so many steps), ``bite`` what a creature's costs.
-    ``config`` is for `imagining` alone, which veils it.
     """
 
     seat: Seat
@@ -57,7 +55,6 @@ class Kit:
     needs: tuple[tuple[tuple[int, int], ...], ...]
     index: Mapping[str, int]
     physical: tuple[Physical, ...]
-    config: AdaSocietyConfig
     opened: tuple[str, ...] = ()
     norm: str = "none"
     meals: tuple[tuple[int, int, int, float], ...] = ()
@@ -70,7 +67,14 @@ def kit(task: Task, seat: Seat, known: int) -> Kit:
     made: Kit | None = task.kits.get((seat, known))
     if made is None:
         made = task.kits[seat, known] = _kit(task, seat, known)
+        made.__dict__["_task"] = task
     return made
+
+
+def tables(known: Kit) -> Task:
+    """All that there is, for `imagining` alone, which veils it. No field of a kit, so that nobody is told of it."""
+    task: Task = known.__dict__["_task"]
+    return task
 
 
 def full_kit(task: Task, seat: Seat) -> Kit:
@@ -94,7 +98,6 @@ def _kit(task: Task, seat: Seat, known: int) -> Kit:
         sight=task.config.sight,
         values=tuple(value / MICRO if name else 0.0 for name, value in zip(tree["resources"], values, strict=True)),
         capacity=task.capacities[seat],
-        config=task.config,
         opened=(*task.config.social_actions, *ACTS[task.config.group_norm]),
         norm=task.config.group_norm,
         meals=tuple((resource, every, units, loss / MICRO) for resource, every, units, loss in task.needs),
