@@ -201,7 +201,7 @@ def test_no_figure_of_ours_is_typed_by_hand() -> None:
 
 def test_a_note_is_of_a_row_that_there_is_and_each_row_that_differs_has_one() -> None:
     for one in sources():
-        keys = {row.key for row in one.rows}
+        keys = {row.key or row.place for row in one.rows}
         assert set(notes_of(one.form)) <= keys, one.game
-        bare = [row.key for row in one.rows if row.verdict in DIFFERS and not row.note]
+        bare = [row.key or row.place for row in one.rows if row.verdict in DIFFERS and not row.note]
         assert not bare, bare

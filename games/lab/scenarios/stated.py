@@ -42,7 +42,9 @@ class UnplayedForm(BaseModel):
 
 
 class NoteForm(BaseModel):
-    """What is to be said of rows ``of`` these keys (``preset#name``), in each language."""
+    """What is to be said of rows ``of`` these keys (``preset#name``), or places where no preset plays them, in each
+    language.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -125,8 +125,9 @@ def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
     for one in form.unplayed:
         verdict: Verdict = "incomparable" if one.never else "open"
         why = form.reasons[one.never or one.waits]
-        row = Row(pack.slug, "", one.place, one.claim, theirs=one.theirs, spread=one.spread, verdict=verdict, why=why)
-        yield learnt(row, one.learnt, kept) if one.learnt else row
+        stated: dict[str, Any] = {"theirs": one.theirs, "spread": one.spread, "verdict": verdict, "why": why}
+        row = Row(pack.slug, "", one.place, one.claim, **stated)
+        yield replace(learnt(row, one.learnt, kept), note=notes.get(one.place, {})) if one.learnt else row
 
 
 def learnt(row: Row, training: str, kept: Mapping[str, Any]) -> Row:

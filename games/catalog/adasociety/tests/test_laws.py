@@ -15,8 +15,10 @@ from games.core.engine import play
 
 
 @st.composite
-def configs(draw: st.DrawFn) -> AdaSocietyConfig:
-    """Small crowded worlds, in which much happens: tools in the first bags, groups of two layers, reward on edges."""
+def configs(draw: st.DrawFn, is_learnt: bool = False) -> AdaSocietyConfig:
+    """Small crowded worlds, in which much happens: tools in the first bags, groups of two layers, reward on edges.
+    ``is_learnt``: without the settings of which learners are told nothing.
+    """
     game = draw(st.sampled_from(["social_structure", "contract", "negotiation", "exploration"]))
     raw: dict[str, Any] = {
         "mini_game": game,
@@ -38,11 +40,12 @@ def configs(draw: st.DrawFn) -> AdaSocietyConfig:
         raw["negotiation_steps"] = 12
     if game == "exploration":
         raw["social_actions"] = draw(st.lists(st.sampled_from(["leave", "pass_on", "weigh"]), unique=True))
-        raw["group_norm"] = draw(st.sampled_from(["none", "vote", "consensus", "delegation"]))
+        if not is_learnt:
+            raw["group_norm"] = draw(st.sampled_from(["none", "vote", "consensus", "delegation"]))
         raw["agents"][1:] = [{"role": "miner", "preferences": {"wood": -2}, "inventory": {"torch": 0, "coal": 2}}] * 2
     if game == "contract":
         raw["contract_rounds"] = 2
-    if draw(st.booleans()):
+    if not is_learnt and draw(st.booleans()):
         raw["needs"] = [{"resource": "wood", "every": draw(st.integers(1, 5)), "loss": draw(st.floats(0, 3))}]
         raw["decay"] = {"stone": draw(st.integers(1, 6)), "hammer": 7}
         raw["creatures"] = draw(st.integers(0, 3))

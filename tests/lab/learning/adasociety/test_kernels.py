@@ -87,7 +87,7 @@ def test_compiled_worlds_are_the_plain_ones_where_much_happens(changed: dict[str
 
 
 @needs_numba
-@given(configs())
+@given(configs(is_learnt=True))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_compiled_worlds_are_the_plain_ones_whatever_is_configured(config: AdaSocietyConfig) -> None:
     compare(config, 2, config.horizon)
