@@ -58,6 +58,7 @@ def shown(one: Training) -> dict[str, Any]:
         **asdict(one),
         "done": round(100 * min(1.0, one.steps / most)),
         "line": " ".join(places),
+        "steps": f"{one.steps:,}",
         "reward": f"{one.reward:.4f}",
         "deviation": f"{one.deviation:.4f}",
         "entropy": None if one.entropy is None else f"{one.entropy:.2f}",
