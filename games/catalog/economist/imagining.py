@@ -23,23 +23,27 @@ from games.core.rng import Rng
 def imagine(seen: Observation, rng: Rng) -> Imagined[EconomistConfig, State, Action]:
     """Houses out of sight are one's own alone; nobody else is banned or frozen, hides or defers."""
     shared, plans = seen.shared, isinstance(seen, PlannerSeen)
-    config = _veiled(shared.config, seen.seat)
+    config = _veiled(shared.config, seen.seat, *(("", ()) if isinstance(seen, PlannerSeen) else _allied(seen)))
     if (shared.step >= config.steps_per_epoch) != plans or (plans and shared.epoch + 1 >= config.epochs):
         raise CannotImagine("economist: only a seat that is on turn can say what comes of what it does")
     state = _of_planner(config, seen, rng) if isinstance(seen, PlannerSeen) else _of_worker(config, seen, rng)
     return Imagined(config, state, seen.seat)
 
 
+def _allied(seen: WorkerSeen) -> tuple[str, tuple[Seat, ...]]:
+    return seen.coalition, (seen.seat, *seen.allies) if seen.coalition else ()
+
+
 @lru_cache(maxsize=256)
-def _veiled(config: EconomistConfig, seat: Seat) -> EconomistConfig:
-    """The settings as a seat may know them: without the skills of others in gathering, and without their coalitions."""
-    skills, coalition = config.skill_gather, "" if seat == config.workers else config.coalition(seat)
+def _veiled(config: EconomistConfig, seat: Seat, coalition: str, members: tuple[Seat, ...]) -> EconomistConfig:
+    """The settings as a seat may know them: without the skills of others in gathering, with its own coalition alone."""
+    skills, everyone = config.skill_gather, range(config.workers)
     alike = (skills[seat],) * config.workers if skills and seat < config.workers else ()
-    allies = tuple(name if name == coalition else "" for name in config.coalitions)
-    told = config.model_copy(update={"skill_gather": alike, "coalitions": allies})
-    for made in ("terms", "schedule", "allies"):
-        told.__dict__.pop(made, None)
-    return told
+    allies = tuple(coalition if one in members else "" for one in everyone) if members else ()
+    known = config.model_copy(update={"skill_gather": alike, "coalitions": allies})
+    for made in ("terms", "schedule", "allies", "_public"):
+        known.__dict__.pop(made, None)
+    return known
 
 
 def _of_worker(config: EconomistConfig, seen: WorkerSeen, rng: Rng) -> State:

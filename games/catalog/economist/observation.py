@@ -87,7 +87,7 @@ class Look:
         terms, had = config.terms, state.workers
         self.config = config
         shape = grid(terms.rows, terms.cols, config.sight)
-        self.shared = Shared(config, shape, state.epoch, state.step, state.schedule, state.books)
+        self.shared = Shared(public(config), shape, state.epoch, state.step, state.schedule, state.books)
         cells = terms.rows * terms.cols
         self.stock: list[Micro] = [0] * cells
         for cell, amount in zip(
@@ -104,6 +104,18 @@ class Look:
                 had.catches, had.fines, [until >= state.epoch for until in had.banned], terms.skills, strict=True,
             )
         )  # fmt: skip
+
+
+def public(config: EconomistConfig) -> EconomistConfig:
+    """The settings as everybody may know them: who is allied is for the allies. Made once."""
+    if not config.coalitions:
+        return config
+    known: EconomistConfig | None = config.__dict__.get("_public")
+    if known is None:
+        known = config.model_copy(update={"coalitions": ()})
+        known.__dict__.pop("allies", None)
+        config.__dict__["_public"] = known
+    return known
 
 
 def look(config: EconomistConfig, state: State) -> Look:
