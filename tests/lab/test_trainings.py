@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from games.core.registry import get
 from games.errors.faults import Refused
+from games.lab.learning.plan import Plan
 from games.lab.scenarios.stated import source_of
 from games.lab.sources.rows import LEARNT, Row, kept_of, learnt, rows_of, seal_of
 from games.lab.sources.trainings import entry_of
@@ -66,6 +68,13 @@ def test_every_training_that_is_kept_has_a_row_and_stands_in_it() -> None:
     named = {"/".join(one.learnt.split("/")[:2]) for one in form.unplayed if one.learnt}
     kept = {name.removeprefix(LEARNT) for name in kept_of(pack) if name.startswith(LEARNT)}
     assert kept <= named
+    for name in kept:
+        preset, algorithm = name.split("/")
+        usual: Any = Plan("adasociety", preset, algorithm, 1, 1).settings  # type: ignore[arg-type]
+        entry = kept_of(pack)[f"{LEARNT}{name}"]
+        assert entry["hyperparameters"] == asdict(usual), (
+            f"{entry['command']}: not learnt as one would now"
+        )
     told = [row for row in rows_of(pack, form) if row.by]
     assert len(told) >= len(kept) > 0
     assert all(row.n >= 3 for row in told)

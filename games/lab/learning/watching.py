@@ -53,11 +53,11 @@ def trainings(places: str | None = None) -> list[Training]:
     """
     named = os.environ.get(PLACES, "") if places is None else places
     folders = [Path(place) for place in named.split(os.pathsep) if place]
-    found = {one.name: one for folder in folders for one in _of(folder)}
+    found = {one.name: one for folder in folders for one in _in(folder)}
     return [found[name] for name in sorted(found)]
 
 
-def _of(place: Path) -> Iterator[Training]:
+def _in(place: Path) -> Iterator[Training]:
     for path in sorted(place.glob("*/manifest.json")):
         try:
             manifest = json.loads(path.read_bytes())
@@ -65,12 +65,12 @@ def _of(place: Path) -> Iterator[Training]:
             with (path.parent / CURVE).open(encoding="utf-8", newline="") as file:
                 rows = list(csv.DictReader(file))
             if rows:
-                yield _told(path.parent.name, manifest, progress, rows)
+                yield _training(path.parent.name, manifest, progress, rows)
         except (OSError, ValueError, KeyError):
             continue  # another's folder, or one that is just being written
 
 
-def _told(name: str, manifest: dict[str, Any], progress: dict[str, Any], rows: list[dict[str, str]]) -> Training:
+def _training(name: str, manifest: dict[str, Any], progress: dict[str, Any], rows: list[dict[str, str]]) -> Training:
     last, planned = rows[-1], int(manifest["steps"])
     steps = int(last["steps"])
     pace = steps / progress["seconds"] if progress["seconds"] else None

@@ -45,11 +45,11 @@ def entry_of(folders: Sequence[Path]) -> tuple[str, str, dict[str, Any]]:
             "steps": first["played"]["steps"],
             "hyperparameters": first["hyperparameters"],
             "networks": [one.get("digest") for one in manifests],
-            "rows": {name: _told(values) for name, values in rows.items()},
+            "rows": {name: _interval(values) for name, values in rows.items()},
         },
     )
 
 
-def _told(values: Sequence[float]) -> dict[str, Any]:
+def _interval(values: Sequence[float]) -> dict[str, Any]:
     told = describe(values)
     return {"ours": told.mean, "low": told.low, "high": told.high, "n": told.n, "values": list(values)}

@@ -59,8 +59,8 @@ def field(preset: str, worlds: int, settings: Mapping[str, Any] | None = None) -
 
 
 def lessons(preset: str) -> Sequence[Lesson]:
-    """All in one group; forced into it with a probability that falls, else into any; then free. Were it to fall to 0,
-    what large groups are good for would be forgotten before there is a choice.
+    """All in one group; forced into it with a probability that falls, else into any; then free. How far it falls is
+    our choice: the paper says that it falls.
     """
     return (
         Lesson("one group", 0.3, {"social_control": "forced_one", "schedule": ()}),
