@@ -135,6 +135,12 @@ def load_preset(name: str, extra: Sequence[Layer] = ()) -> Scenario:
     return _read(found.read(), name, found, None, registry, extra, None)
 
 
+def title_of(name: str) -> dict[str, str]:
+    """What a preset is called, in each language, without reading more than its own file."""
+    form = read_experiment(locate(name, Registry(), None).read(), name)
+    return dict(form.title or {"en": name.rpartition("/")[2]})
+
+
 def robin_of(name: str) -> dict[str, Any] | None:
     """The round robin that a preset declares, as an experiment's document has it; None where it declares none."""
     registry = Registry()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
 from games.core.pack import Pack
 from games.core.registry import BrokenGame, Registry, UnknownGame, get, packs
 from games.errors.faults import Refused
-from games.lab.scenarios.scenario import load, robin_of
+from games.lab.scenarios.scenario import load, robin_of, title_of
 from games.site.record.selectors import NotFound
 from games.site.web.boards import address_of
+
+BUNDLED: Final = "games.catalog."
 
 
 def games() -> list[dict[str, Any]]:
@@ -44,12 +47,18 @@ def cards() -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
 
 def _card(slug: str, pack: Pack) -> dict[str, Any]:
     books = {lang: words(pack, lang) for lang in ("en", "zh")}
+    is_bundled = Registry().module(slug).startswith(BUNDLED)  # whose presets our tests hold to be right
+    titled = title_of if is_bundled else _title_read_wholly
     return {
         "slug": slug,
         "name": {lang: book["name"] for lang, book in books.items()},
         "tagline": {lang: book["tagline"] for lang, book in books.items()},
-        "presets": [{"name": name, "title": dict(load(f"{slug}/{name}").title)} for name in pack.scenarios],
+        "presets": [{"name": name, "title": dict(titled(f"{slug}/{name}"))} for name in pack.scenarios],
     }
+
+
+def _title_read_wholly(preset: str) -> Mapping[str, str]:
+    return load(preset).title
 
 
 @lru_cache(maxsize=32)
