@@ -35,7 +35,7 @@ def test_a_sweep_that_fails_is_tried_again_and_holds_nothing_else_up(monkeypatch
     ticked: list[str] = []
     stop = threading.Event()
 
-    def sweep() -> None:
+    def sweep(_: object) -> None:
         ticked.append("sweep")
         if len(ticked) == 1:
             raise OSError("the database is away")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -165,6 +166,24 @@ def test_the_sweep_takes_up_a_run_whose_driver_died(make_run: MakeRun, queued: A
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     conductor.sweep()
     assert queued == [(run.pk, "live")]
+
+
+def test_a_run_that_stands_in_line_is_not_asked_for_each_second(
+    make_run: MakeRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run, sent, broker, asked = make_run(), [], [True], {}
+    monkeypatch.setattr(conductor, "enqueue", lambda run_id, queue: sent.append(run_id) or broker[0])
+    for _ in range(3):
+        conductor.sweep(asked)
+    assert sent == [run.pk], "its lease is as it was: it stands in a worker's line"
+    Run.objects.filter(pk=run.pk).update(lease_generation=7)
+    conductor.sweep(asked)
+    assert sent == [run.pk] * 2, "somebody drove it meanwhile, and let go"
+    asked[run.pk] = (7, time.monotonic() - conductor.AGAIN_S)
+    broker[0] = False
+    conductor.sweep(asked)
+    conductor.sweep(asked)
+    assert sent == [run.pk] * 4, "what was asked for may be lost; what no broker took is asked for at once"
 
 
 def test_a_lease_whose_holder_died_on_this_machine_is_void_at_once(make_run: MakeRun, queued: Any) -> None:

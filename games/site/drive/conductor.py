@@ -47,6 +47,8 @@ log = logging.getLogger(__name__)
 
 AWAITED = timedelta(minutes=10)
 """A run that waits for a batch is woken by its answer; should that be lost, after so long."""
+AGAIN_S = 5.0
+"""How long a run may stand in a worker's line before the sweep asks for it once more."""
 SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
 """How long one task drives before it lets others have the worker."""
 BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
@@ -100,10 +102,11 @@ def _let_go(lease: Lease, waits: BatchWaits) -> bool:
     return True
 
 
-def sweep() -> None:
+def sweep(asked: dict[str, tuple[int, float]] | None = None) -> None:
     """Re-enqueue every active run that is due and that nobody drives, those whose people have all answered among them.
 
-    Idempotent; once a second is enough.
+    Idempotent; once a second is enough. ``asked`` remembers from one sweep to the next what was asked for, by the
+    lease's generation and when: a run that stands in a worker's line is asked for again after `AGAIN_S`, not before.
 
     A lease whose holder died on this machine is void at once; one of another machine when it expires.
     """
@@ -114,8 +117,15 @@ def sweep() -> None:
     for run_id, generation, owner in held.values_list("pk", "lease_generation", "lease_owner"):
         if is_dead(owner):
             Run.objects.filter(pk=run_id, lease_generation=generation).update(lease_until=now)
-    for run_id, queue in selectors.due_runs():
-        enqueue(run_id, queue)
+    asked, since = {} if asked is None else asked, time.monotonic()
+    before = dict(asked)
+    asked.clear()
+    for run_id, queue, generation in selectors.due_runs():
+        was, at = before.get(run_id, (None, 0.0))
+        if was == generation and since - at < AGAIN_S:
+            asked[run_id] = generation, at
+        elif enqueue(run_id, queue):
+            asked[run_id] = generation, since
 
 
 def _void_beyond(now: datetime) -> None:

@@ -33,16 +33,16 @@ def broker_check() -> None:
     _resting.over()
 
 
-def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> None:
-    """Ask a worker to drive a run, now or in a few seconds.
+def enqueue(run_id: str, queue: str, delay_s: float = 0.0) -> bool:
+    """Ask a worker to drive a run, now or in a few seconds; whether the broker took it.
 
     Lost or doubled requests do no harm: the sweep finds it, the lease is one.
     """
     if delay_s > DELAY_MAX_S:
-        return
+        return False
     task = STEP_LIVE if queue == Queue.LIVE else STEP_BULK
     later = {"countdown": delay_s or None, "expires": 30 + delay_s}
-    _send(task, run_id, queue=queue, priority=0 if queue == Queue.LIVE else AFTER_JOBS, **later)
+    return _send(task, run_id, queue=queue, priority=0 if queue == Queue.LIVE else AFTER_JOBS, **later)
 
 
 def enqueue_job(job_id: str) -> None:
@@ -50,11 +50,13 @@ def enqueue_job(job_id: str) -> None:
     _send(JOB, job_id, queue=Queue.BULK, priority=0, expires=30)
 
 
-def _send(task: str, of: str, **how: Any) -> None:
+def _send(task: str, of: str, **how: Any) -> bool:
     if _resting:
-        return
+        return False
     try:
         current_app.send_task(task, (of,), retry=False, **how)
     except Exception as error:
         _resting.failed()
         log.warning("%s %s could not be queued: %r; the sweep will", task, of, error)
+        return False
+    return True

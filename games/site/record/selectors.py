@@ -305,9 +305,10 @@ def waits_for_models_alone(run_id: str) -> bool:
     return SeatKind.MODEL in kinds and not kinds & set(JOINED)
 
 
-def due_runs(limit: int = 200) -> list[tuple[str, str]]:
-    """Active runs that nobody drives and that may go on now, as (id, queue): what the sweep re-enqueues."""
+def due_runs(limit: int = 200) -> list[tuple[str, str, int]]:
+    """Active runs that nobody drives and that may go on now, as (id, queue, lease's generation): what the sweep
+    re-enqueues."""
     now = clock.now()
     idle = Run.objects.filter(status__in=ACTIVE, begun=True).exclude(lease_until__gt=now).exclude(wake_at__gt=now)
     idle = idle.exclude(status=RunStatus.WAITING, wake_at=None)
-    return list(idle.order_by("wake_at", "created").values_list("pk", "queue")[:limit])
+    return list(idle.order_by("wake_at", "created").values_list("pk", "queue", "lease_generation")[:limit])

@@ -36,12 +36,19 @@ PREPARING_S = 20.0
 """After its start, when the site's other parts have started too."""
 
 
+_asked: dict[str, tuple[int, float]] = {}
+
+
+def _runs_sweep() -> None:
+    conductor.sweep(_asked)
+
+
 def tick() -> None:
     """One sweep. What goes wrong is logged, and the next one tries again. None while a part is away: see `pulse`."""
     if not _tried(pulse.is_up):
         return
     of_people = (presence_sweep, rooms_sweep, visits_sweep) if _tried(pulse.is_open) else ()
-    for work in (*of_people, conductor.sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
+    for work in (*of_people, _runs_sweep, experiments_continue, studies_continue, demo_continue, jobs_sweep):
         _tried(work)
 
 
