@@ -237,7 +237,7 @@ class _Driver:
             opened = self.people.open(ask, self.lease.held(), rings=bool(self.asking.agents), is_new=self.is_moving)
         requests = ask.requests.items()
         made = {seat: self.policies[seat](one) for seat, one in requests if seat in self.policies and not one.standing}
-        made |= self.asking.decisions(ask)
+        made |= self.asking.decisions(ask, is_new=self.is_moving)
         if self.people is not None:
             made |= self.people.decisions(ask, self.people.look() if self.asking.agents else opened)
         return made

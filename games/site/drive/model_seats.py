@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 from channels.db import database_sync_to_async
 from django.db import Error as DatabaseError
-from django.db import IntegrityError, close_old_connections, transaction
+from django.db import IntegrityError, close_old_connections, connection, transaction
 from django.db.models import Count
 
 from agents_app.budget import MemoryLedger, Meter
@@ -213,6 +213,8 @@ class Asking:
     runner: asyncio.Runner
     fresh: set[Seat] = field(default_factory=set)
     """Seats that were asked in this turn, and whose answers were not there before."""
+    counts: dict[Seat, int] = field(default_factory=dict)
+    """How many answers are stored of each seat; counted once, then with each answer."""
 
     @property
     def reflecting(self) -> tuple[Seat, ...]:
@@ -222,8 +224,11 @@ class Asking:
     def asked_at_end(self) -> tuple[Seat, ...]:
         return tuple(sorted(seat for seat, agent in self.agents.items() if agent.is_asked_at_end))
 
-    def decisions(self, ask: Ask[Any, Any]) -> dict[Seat, Decision[Any]]:
-        """The answer of each of our seats in this turn whose plan does not go on, in seat order. Raises `RunStop`."""
+    def decisions(self, ask: Ask[Any, Any], *, is_new: bool = False) -> dict[Seat, Decision[Any]]:
+        """The answer of each of our seats in this turn whose plan does not go on, in seat order. Raises `RunStop`.
+
+        ``is_new``: this driver stored the step before, so that nobody can have been asked in this one yet.
+        """
         requests = {
             seat: request for seat, request in ask.requests.items() if seat in self.agents and request.standing is None
         }
@@ -231,7 +236,7 @@ class Asking:
         async def decide(request: Request[Any, Any], ledger: Ledger) -> str:
             return encode_decision(self.play, await self._decision(request, ledger))
 
-        texts = self._stored_or_asked(ask.index, "act", requests, decide)
+        texts = self._stored_or_asked(ask.index, "act", requests, decide, is_new)
         self._watch(requests)
         return {seat: decode_decision(self.play, text) for seat, text in texts.items()}
 
@@ -245,13 +250,16 @@ class Asking:
         strict = [seat for seat, profile in profiles.items() if profile.fallbacks_at_most < 1]
         if not strict:
             return
-        rows = DecisionRow.objects.filter(run_id=self.play.run.pk, purpose="act", seat__in=strict)
-        counts = dict(rows.values("seat").annotate(number=Count("id")).values_list("seat", "number"))
-        names = [spec.name for spec in self.play.game.seats(self.play.config)]
+        rows = DecisionRow.objects.filter(run_id=self.play.run.pk, purpose="act")
+        if self.counts:
+            self.counts.update({seat: self.counts.get(seat, 0) + 1 for seat in self.fresh})
+        else:
+            self.counts = dict(rows.values("seat").annotate(number=Count("id")).values_list("seat", "number"))
         for seat in strict:
-            if is_due(counts.get(seat, 0)):
+            if is_due(self.counts.get(seat, 0)):
                 texts = rows.filter(seat=seat).order_by("step").values_list("answer", flat=True)
-                check_answers(names[seat], profiles[seat].fallbacks_at_most, [flags_of(text) for text in texts])
+                name = self.play.game.seats(self.play.config)[seat].name
+                check_answers(name, profiles[seat].fallbacks_at_most, [flags_of(text) for text in texts])
 
     def memories(self, news: News[Any, Any]) -> dict[Seat, Memory]:
         """The rewritten memory of each reflecting seat. Raises `RunStop`."""
@@ -294,20 +302,23 @@ class Asking:
         purpose: Purpose,
         requests: Mapping[Seat, Request[Any, Any]],
         ask: Callable[[Request[Any, Any], Ledger], Awaitable[str]],
+        is_new: bool = False,
     ) -> dict[Seat, str]:
-        """The answers as they are stored; those that are missing are asked for, all at once."""
+        """The answers as they are stored; those that are missing are asked for, all at once. ``is_new``: none is."""
         self.fresh = set()
         if not requests:
             return {}
         run_id = self.play.run.pk
-        rows = DecisionRow.objects.filter(run_id=run_id, step=step, purpose=purpose, seat__in=list(requests))
-        texts = dict(rows.values_list("seat", "answer"))
+        texts: dict[Seat, str] = {}
+        if not is_new:
+            rows = DecisionRow.objects.filter(run_id=run_id, step=step, purpose=purpose, seat__in=list(requests))
+            texts.update(rows.values_list("seat", "answer"))
         missing = [seat for seat in requests if seat not in texts]
         self.fresh = set(missing)
         if missing:
-            kept = _calls(run_id, step, missing)
+            kept = {} if is_new else _calls(run_id, step, missing)
             ledgers = {
-                seat: RunLedger(run_id, seat, step, kept[seat], self.accounts.of_seat(seat), self.lease)
+                seat: RunLedger(run_id, seat, step, kept.get(seat, []), self.accounts.of_seat(seat), self.lease)
                 for seat in missing
             }
 
@@ -316,7 +327,8 @@ class Asking:
                 return await together.store(_DecisionStored(self.lease, run_id, step, seat, purpose, text))
 
             self._tell_of_loading(missing)
-            close_old_connections()  # many may wait at once, and a database has not as many connections to give
+            if connection.vendor != "sqlite":  # many may wait at once, and a server has not as many connections to give
+                close_old_connections()
             with together.open():
                 told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
             texts.update(zip(missing, told, strict=True))

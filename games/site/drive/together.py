@@ -66,7 +66,9 @@ class Together:
         finally:
             with self._lock:
                 self._users -= 1
-            self._thread.submit(self._close).result()
+                is_last = not self._users
+            if is_last:
+                self._thread.submit(self._close).result()
 
     async def store(self, work: Callable[[], T]) -> T:
         """What a piece of work returns or raises, as soon as what it wrote is committed.
