@@ -80,8 +80,9 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     def let_go(self) -> None:
         """Its body is held no longer."""
-        self.server.bodies -= self.taken
-        self.taken = 0
+        if self.taken:
+            self.server.bodies -= self.taken
+            self.taken = 0
 
     def _refuse(self, answer: bytes) -> None:
         self.is_refused = True
@@ -206,6 +207,8 @@ class BoundedServer(daphne.server.Server):  # type: ignore[misc]
         super().protocol_disconnected(protocol)
         if isinstance(protocol, BoundedRequest):
             protocol.let_go()
+            if protocol.transport is None and protocol.channel is not None:
+                protocol.channel.requests.clear()  # a websocket goes on: what asked for it is needed no longer
         if is_first and isinstance(protocol, BoundedSocket):
             self.sockets -= 1
             if self.on_closed is not None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.conftest import Watched
 from tests.e2e.operator import sign_in
 from tests.e2e.people import Person, code_of, participant, seated
+from tests.games.test_amid_reckoners import TABLES, Table
 from tests.sites import POLITY, ROOT, SOON_S, Site, serve
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(420)]
@@ -231,7 +232,7 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     scenario, config, substitute, play = WAYS[slug]
     seat = {"person": True, "substitute": {"policy": substitute}}
     run = seated(site, scenario, {"deadline_s": 60}, {"0": seat}, config)
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "zh-CN"}
+    phone = {**PHONE, "locale": "zh-CN"}
     one = people("小王", **phone)
     one.join(code_of(site, run))
     one.asked()
@@ -253,6 +254,39 @@ def test_a_match_is_played_on_a_phone_in_chinese_from_the_welcome_to_the_end(
     assert english == []
     played_by_themselves(site, run, slug)
     assert one.watched.faults == []
+
+
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.preset))
+def test_two_people_and_a_model_play_amid_agents_that_reckon_in_browsers(
+    table: Table, people: Callable[..., Person], site: Site
+) -> None:
+    seats = {**table.seats, "0": {"person": True}, "1": {"person": True}}
+    run = seated(site, table.preset, {"deadline_s": 120}, seats, dict(table.config))
+    play = WAYS[table.preset.partition("/")[0]][3]
+    pair = people("Kim"), people("Lee", **PHONE)
+    for one in pair:
+        one.join(code_of(site, run))
+
+    def head() -> int:
+        return int(site.get(f"/runs/{run}")["head"])
+
+    while (now := head()) < table.steps:
+        for one in pair:
+            if one.page.locator(".state.mine").count():
+                play(one)
+        within(15, lambda now=now: head() > now or any(one.is_struck() for one in pair))
+    for one, kind in zip(pair, ("desktop", "phone"), strict=True):
+        one.watched.shot(f"amid-{table.preset.replace('/', '-')}-{kind}")
+        assert one.watched.faults == []
+    for seat in (0, 1):
+        told = participant(site, run, seat)
+        assert told["moves"]
+        assert told["timed_out"] == told["substituted"] == 0
+    assert site.operator_get(f"/runs/{run}/calls?seat=2")
 
 
 MINI_GAMES: dict[str, tuple[str, dict[str, Any], str]] = {
@@ -295,7 +329,7 @@ def test_a_match_of_each_mini_game_is_played_by_keyboard_and_on_a_phone(
     scenario, config, substitute = MINI_GAMES[mini_game]
     seat = {"person": True, "substitute": {"policy": substitute}}
     run = seated(site, scenario, {"deadline_s": 60}, {"0": seat}, config)
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "zh-CN"}
+    phone = {**PHONE, "locale": "zh-CN"}
     one = people("Kim", **(phone if kind == "phone" else {}))
     one.join(code_of(site, run))
     one.asked()
@@ -314,7 +348,7 @@ def test_a_message_goes_to_the_seats_that_are_picked_by_keyboard_on_a_phone(
 ) -> None:
     talking = {"rounds": 2, "messages": 2, "miners": 6}
     run = seated(site, "mining/baseline", {"deadline_s": 120}, {"0": GUIDED}, talking)
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": locale}
+    phone = {**PHONE, "locale": locale}
     one = people("Kim", **phone)
     one.join(code_of(site, run))
     one.asked()

@@ -216,7 +216,7 @@ class RunFeed:
                 return
             if not (self._write(socket, kept.wire) or await self._send(socket, kept.text)):
                 return
-            socket.handed(socket.cursor + 1, len(kept.text))
+            socket.handed(kept.size)
             socket.is_served = True
 
     async def _fresh(self, socket: Socket, head: int) -> None:
@@ -226,7 +226,7 @@ class RunFeed:
         message = await database_sync_to_async(news.snapshot)(self.run_id, socket.sight, socket.control)
         text = encode({"type": "snapshot", **message})
         if message["frame"] is not None and await self._send(socket, text):
-            socket.handed(message["frame"]["n"], len(text))
+            socket.handed((message["frame"]["n"], len(text)))
 
     async def _ping(self, socket: Socket, head: int, status: str, meta: str, is_ping: bool) -> None:
         """The run's description where it has changed; each 2.5 s, to whom no frame came since, head and status."""

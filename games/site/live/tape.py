@@ -15,10 +15,11 @@ KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A frame's message, and the same as it goes over the wire."""
+    """A frame's message, and the same as it goes over the wire; its number and its length in characters."""
 
     text: str
     wire: bytes
+    size: tuple[int, int]
 
 
 @dataclass(eq=False, slots=True)
@@ -32,5 +33,5 @@ class Tape:
         for frame in frames:
             if frame["n"] not in self.frames:
                 text = encode({"type": "frame", "frame": frame})
-                self.frames[frame["n"]] = Kept(text, text_frame(text))
+                self.frames[frame["n"]] = Kept(text, text_frame(text), (frame["n"], len(text)))
         self.frames = OrderedDict(sorted(self.frames.items())[-KEPT:])

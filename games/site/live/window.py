@@ -61,9 +61,10 @@ class Socket:
             return True
         return len(self.under_way) < UNACKED_MAX and self.length + length <= UNACKED_BYTES
 
-    def handed(self, n: int, length: int) -> None:
-        self.under_way.append((n, length))
-        self.cursor, self.top = n, max(self.top, n)
+    def handed(self, size: tuple[int, int]) -> None:
+        """A frame by its number and length; one pair serves all who were handed it."""
+        self.under_way.append(size)
+        self.cursor, self.top = size[0], max(self.top, size[0])
 
     def acknowledge(self, n: int) -> None:
         """Everything up to a number has arrived; a number that was never sent acknowledges nothing."""
