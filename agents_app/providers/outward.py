@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from agents_app.profile import Profile
 from agents_app.providers.hosts import NAME, is_listed
 from agents_app.providers.protocol import ProviderFault
 
+PROXIES: Final = ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 OPEN_TO_OTHERS: Final = ("POLITY_HOSTS", "POLITY_OPEN", "POLITY_HTTPS")
 METADATA: Final = frozenset({IPv4Address("168.63.129.16")})
 """Azure's, in a network that is routed; the others' are link-local, private or shared."""
@@ -39,7 +41,8 @@ class _Guard:
 
     def __init__(self) -> None:
         self.loopback, self.refused = is_alone(), ""
-        self.proxies = _addresses(*urllib.request.getproxies().values())
+        named = tuple(os.environ.get(name, "") for name in PROXIES)
+        self.proxies = _proxies(named, int(time.monotonic() // 60))
 
     def lets(self, address: str) -> bool:
         try:
@@ -51,6 +54,12 @@ class _Guard:
         if not self.lets(address):
             self.refused = address
             raise PermissionError(f"{address}: not on the open internet")
+
+
+@lru_cache(maxsize=8)
+def _proxies(named: tuple[str, ...], minute: int) -> frozenset[str]:
+    """Where the proxies are: looked up once a minute, and when the environment names others."""
+    return _addresses(*urllib.request.getproxies().values())
 
 
 _guard: ContextVar[_Guard | None] = ContextVar("outward", default=None)

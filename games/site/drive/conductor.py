@@ -51,6 +51,8 @@ AGAIN_S = 5.0
 """How long a run may stand in a worker's line before the sweep asks for it once more."""
 SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
 """How long one task drives before it lets others have the worker."""
+MODELS_SLICE_S = 20.0
+"""The same of a run of models alone, which has a thread to itself: to take a run up costs as much as a round of two."""
 BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
 """Steps of an unpaced run that are stored in one transaction, at most."""
 BATCH_S = {Queue.LIVE: 0.2, Queue.BULK: 1.0}
@@ -59,15 +61,19 @@ PASSING = (OperationalError, InterfaceError, InternalError, OSError)
 """What ends by itself: a database or a disk that is away, full or locked. A run waits for it, and never fails."""
 
 
-def conduct(run_id: str, queue: str) -> None:
-    """Drive the run for a slice, then let go of it. Does nothing where it is not due, not free or not active."""
+def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
+    """Drive the run for a slice, then let go of it. Does nothing where it is not due, not free or not active.
+
+    ``slice_s``: how long; None: as long as its queue usually does.
+    """
     lease = Lease.take(run_id, queue)
     if lease is None:
         return
     again = False
     try:
         with asyncio.Runner() as runner:
-            again = _Driver(lease, time.monotonic() + SLICE_S[Queue(queue)], runner).drive()
+            until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
+            again = _Driver(lease, until, runner).drive()
     except LeaseLost:
         log.info("run %s: no longer ours", run_id)
     except BatchWaits as waits:

@@ -25,7 +25,8 @@ from games.site.workers.model_pool import ModelPool
 
 log = logging.getLogger(__name__)
 
-MODELS = ModelPool(partial(conductor.conduct, queue=Queue.LIVE), settings.POLITY_MODEL_THREADS)
+_drive = partial(conductor.conduct, queue=Queue.LIVE, slice_s=conductor.MODELS_SLICE_S)
+MODELS = ModelPool(_drive, settings.POLITY_MODEL_THREADS)
 """Runs of models that this process drives; it has no thread before the first."""
 
 
