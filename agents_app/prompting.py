@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -52,19 +53,30 @@ class GenericPrompts(GamePrompts):
         system = words["generic_system"].format(
             seat=request.seat, title=self.pack.title, tagline=self.pack.tagline, persona=telling.persona
         )
-        known = json.dumps(observed(telling.observation), ensure_ascii=False, sort_keys=True).translate(UNSEEN)
+        seen = observed(telling.observation, self.pack.game.config_type)
+        known = json.dumps(seen, ensure_ascii=False, sort_keys=True).translate(UNSEEN)
         user = words["generic_user"].format(step=request.index, stage=request.turn.stage, observation=known)
         return {"system": system, "user": f"{user}\n\n{memory}" if memory else user}
 
 
-def observed(observation: Any) -> JSON:
-    """What a seat knows as JSON, for models without words of the game and for pages."""
-    return to_jsonable_python(_named(observation), fallback=_plain)  # type: ignore[no-any-return]
+def observed(observation: Any, config_type: type[Any]) -> JSON:
+    """What a seat knows as JSON, for models without words of the game and for programs and pages.
+
+    Games keep their settings at hand in what they observe; what of them a seat may know is told in words, and they are
+    left out here: who is whose ally, or when a match ends whose end is unknown, stands among them.
+    """
+    return to_jsonable_python(_known(observation, config_type), fallback=_plain)  # type: ignore[no-any-return]
 
 
-def _named(value: Any) -> Any:
-    """A named tuple with its names; anything else as it is."""
-    return value._asdict() if hasattr(value, "_asdict") else value
+def _known(value: Any, config_type: type[Any]) -> Any:
+    """Fields by name, those within fields too, without settings."""
+    if hasattr(value, "_asdict"):
+        parts: dict[str, Any] = value._asdict()
+    elif is_dataclass(value) and not isinstance(value, type):
+        parts = {one.name: getattr(value, one.name) for one in fields(value)}
+    else:
+        return value
+    return {name: _known(one, config_type) for name, one in parts.items() if not isinstance(one, config_type)}
 
 
 def _plain(value: Any) -> Any:

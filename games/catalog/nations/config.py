@@ -106,6 +106,13 @@ class NationsConfig(Settings):
         return tuple(_gathered(self, change) for change in (*self.changes, RoundChange()))
 
     @cached_property
+    def told_by_round(self) -> tuple[RoundRules, ...]:
+        """The same as every seat may know them: no end that is not told, and nobody's first army that is not seen."""
+        told = {} if self.end_known else {"turns": 0}
+        told |= {} if self.armies_seen == "all" else {"armies": ()}
+        return tuple(rules.model_copy(update=told) for rules in self.by_round)
+
+    @cached_property
     def goal_of(self) -> dict[int, Goal]:
         """The bad actors' goals by seat."""
         return {goal.seat: goal for goal in self.goals}
@@ -114,6 +121,11 @@ class NationsConfig(Settings):
 def rules_of(config: NationsConfig, number: int) -> RoundRules:
     """The numbers of a round, from 1."""
     return config.by_round[min(number, len(config.by_round)) - 1]
+
+
+def told_of(config: NationsConfig, number: int) -> RoundRules:
+    """The numbers of a round, from 1, as every seat may know them."""
+    return config.told_by_round[min(number, len(config.told_by_round)) - 1]
 
 
 def _gathered(config: NationsConfig, change: RoundChange) -> RoundRules:

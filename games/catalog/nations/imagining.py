@@ -27,7 +27,7 @@ def imagine(seen: Observation, rng: Rng) -> Imagined[NationsConfig, NationsState
     """Each hidden number of another nation is up to twice one's own."""
     public, seat = seen.public, seen.seat
     told = public.config
-    if public.turn > public.rules.turns:
+    if public.is_over:
         raise CannotImagine("nations: the round is over; nothing comes that could be imagined")
     config = told if told.end_known else _endless(told)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.catalog.nations.budget import produced
-from games.catalog.nations.config import NationsConfig, rules_of
+from games.catalog.nations.config import NationsConfig, rules_of, told_of
 from games.catalog.nations.settings import Goal
 from games.catalog.nations.state import Account, Battle, Ceded, NationsState, Orders, Payment, Vow
 from games.catalog.nations.terms import RoundRules, holdings_of
@@ -16,7 +16,8 @@ from games.core.game import Event, Seat, Seen
 
 
 class Public(NamedTuple):
-    """The same for all: ``turn`` to be played, from 1; ``turns`` and ``rounds`` None where the end is not known.
+    """The same for all: ``turn`` to be played, from 1; ``turns`` and ``rounds`` None where the end is not known, and in
+    ``rules`` 0 then, with no first armies where they are not public.
 
     ``holdings`` by seat, territories from 1. ``battles`` of the last turn, ``armies``, ``welfare`` and ``accounts`` by
     seat: None where they are not public. Money in hundredths.
@@ -35,6 +36,7 @@ class Public(NamedTuple):
     armies: tuple[int, ...] | None
     welfare: tuple[int, ...] | None
     accounts: tuple[Account, ...] | None
+    is_over: bool
 
 
 class Observation(NamedTuple):
@@ -137,7 +139,7 @@ def _gather(config: NationsConfig, state: NationsState) -> Public:
     rules = rules_of(config, state.round)
     return Public(
         config,
-        rules,
+        told_of(config, state.round),
         state.round,
         state.turn + 1,
         rules.turns if config.end_known else None,
@@ -149,6 +151,7 @@ def _gather(config: NationsConfig, state: NationsState) -> Public:
         state.army if config.armies_seen == "all" else None,
         state.welfare if config.welfare_seen == "all" else None,
         state.last.accounts if config.welfare_seen == "all" else None,
+        state.turn >= rules.turns,
     )
 
 

@@ -116,7 +116,7 @@ def _now(config: NationsConfig, seen: Observation) -> Mapping[str, Any]:
         "round": public.round,
         "turn": public.turn,
         "turns": public.turns,
-        "over": public.turn > rules.turns,
+        "over": public.is_over,
         "own": seen.own,
         "income": shown(seen.income),
         "army": seen.army,

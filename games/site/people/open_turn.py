@@ -189,7 +189,7 @@ def turn_out(
         "schema": dict(spec.schema) if spec is not None else {},
         "options": options,
         "plan_schema": dict(plans.schema) if plans is not None else None,
-        "observation": observed(request.observation),
+        "observation": observed(request.observation, play.game.config_type),
         "plan": request.plan,
         "ended": None if request.replan is None else note_out(request.replan),
         "moved": None if row is None else move_out(play, row, participant),
