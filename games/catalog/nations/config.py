@@ -108,7 +108,7 @@ class NationsConfig(Settings):
     @cached_property
     def told_by_round(self) -> tuple[RoundRules, ...]:
         """The same as every seat may know them: no end that is not told, and nobody's first army that is not seen."""
-        told = {} if self.end_known else {"turns": 0}
+        told: dict[str, object] = {} if self.end_known else {"turns": 0}
         told |= {} if self.armies_seen == "all" else {"armies": ()}
         return tuple(rules.model_copy(update=told) for rules in self.by_round)
 
