@@ -20,10 +20,18 @@ def check(file: Annotated[str, FILE]) -> int:
 
     found = study_file(file)
     say(f"{file}: good. Study {found.form.study}, {found.hash}; arms {', '.join(found.arms)}")
-    for name, step in found.form.steps.items():
-        kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
-        say(f"  {name}: {kind}")
     for arm, steps in found.arms.items():
+        say(f"arm {arm}:")
+        for stop in found.plan(arm):
+            step = stop.step
+            kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
+            beside = [
+                *(["practice"] if step.practice else []),
+                *([f"instructions of {stop.shows}"] if stop.shows else []),
+            ]
+            if len(found.arms) > 1 and stop.name == found.at:
+                beside.append("arms are drawn here")
+            say(f"  {stop.name}: {', '.join([kind, *beside])}")
         least, open_ends = longest_s(steps)
         beside = f"; no bound: {', '.join(open_ends)}" if open_ends else ""
         told = f", announced {found.form.minutes:g}" if found.form.minutes else ""

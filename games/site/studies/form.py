@@ -189,7 +189,9 @@ class Label(Settings):
 
 
 class Assign(Settings):
-    at: str | None = Field(None, description="A step; the first play step where nothing is said.")
+    at: str | None = Field(
+        None, description="A step; else the first that is not the same in all arms, or the first match that is paid."
+    )
     how: How = "balanced"
     fixed: dict[str, str] = Field(default_factory=dict, description="With how: fixed, the arm of each label.")
 

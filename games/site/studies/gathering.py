@@ -33,9 +33,10 @@ from games.site.people.seats import seat_hand_over
 from games.site.record import clock
 from games.site.runs.creating import run_create
 from games.site.studies.form import Step
-from games.site.studies.loading import Study, group_size, scenario_of, silo_of
+from games.site.studies.loading import Study
 from games.site.studies.matching import Groups, matched
-from games.site.studies.walking import Place, advance, arm_for, grouped, secret_of, study_of
+from games.site.studies.playing import group_size, scenario_of, silo_of
+from games.site.studies.walking import Place, advance, arm_at, grouped, secret_of, study_of
 
 log = logging.getLogger(__name__)
 
@@ -108,7 +109,7 @@ def _form_silos(session: Session, study: Study) -> None:
         for arm in arms:
             queue = [one for one in here if one.arm == arm]
             while queue:
-                chosen = arm or arm_for(session, study, queue[0])
+                chosen = arm_at(session, study, queue[0], name)
                 if study.step(chosen, name).is_led:
                     break
                 silo = silo_of(study.step(chosen, name))
@@ -204,7 +205,7 @@ def _waited_out(session: Session, study: Study) -> None:
     late = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None, until__lte=clock.now())
     for member in late.order_by("since", "number").select_related("session"):
         name = member.step
-        arm = member.arm or arm_for(session, study, member)
+        arm = arm_at(session, study, member, name)
         if study.step(arm, name).gather.otherwise == "unmatched":
             advance(member, Place.of(member), "unmatched", end=MemberState.UNMATCHED)
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -90,7 +91,7 @@ def study_of(session: Session) -> Study:
 @lru_cache(maxsize=32)
 def study_kept(pk: int) -> Study:
     """The checked study of a row."""
-    return study_read(StudyRow.objects.get(pk=pk).document)
+    return study_read(StudyRow.objects.get(pk=pk).document, is_kept=True)
 
 
 def secret_of(member: Member) -> str:
@@ -208,7 +209,7 @@ def _visit(member: Member, at: Place, why: str, data: Mapping[str, Any], now: da
 def _enter(member: Member, study: Study, index: int) -> None:
     """The next step that the member's arm has, from ``index`` on; the end where there is none."""
     for name in study.names()[index:]:
-        if name == study.assigned_at() and not member.arm and not study.form.steps[name].is_play:
+        if name == study.at and not member.arm and not study.form.steps[name].is_play:
             member.arm = arm_for(member.session, study, member)
         if not member.arm or name in study.arms[member.arm]:
             step = study.arms[member.arm][name] if member.arm else study.form.steps[name]
@@ -234,7 +235,24 @@ def arm_for(session: Session, study: Study, member: Member) -> str:
     filled = dict(held.values_list("arm").annotate(n=Count("pk")))
     number = Member.objects.filter(session=session).exclude(arm="").count()
     fixed = study.form.assign.fixed.get(member.label, "")
-    return assigned(study.form.assign.how, list(study.arms), filled, number, session.seed, fixed)
+    begun = _begun(session, study)
+    return assigned(study.form.assign.how, list(study.arms), filled, number, session.seed, fixed, begun)
+
+
+def _begun(session: Session, study: Study) -> set[str]:
+    """The arms in which somebody is on the way to a group that still lacks somebody."""
+    names = study.names()
+    coming = Member.objects.filter(session=session, state__in=UNDER_WAY, silo=None).exclude(arm="")
+    counts = Counter(
+        arm for arm, step in coming.values_list("arm", "step")
+        if arm in study.groups and names.index(step) <= names.index(study.groups[arm][0])
+    )  # fmt: skip
+    return {arm for arm, here in counts.items() if here % study.groups[arm][1]}
+
+
+def arm_at(session: Session, study: Study, member: Member, name: str) -> str:
+    """The arm of somebody who is to play a step: theirs, or the one that is drawn there; "" before arms are drawn."""
+    return member.arm or (arm_for(session, study, member) if study.is_drawn(name) else "")
 
 
 def _end(member: Member, study: Study, end: str) -> None:

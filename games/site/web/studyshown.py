@@ -35,7 +35,9 @@ def nowhere(request: HttpRequest, message: str) -> HttpResponse:
 
 
 def text_in(texts: Any, lang: str) -> str:
-    return str((texts or {}).get(lang) or (texts or {}).get("en") or "")
+    """A text in a language; in English, or else in any that it has, where it has none in that."""
+    told = texts or {}
+    return str(told.get(lang) or told.get("en") or next(iter(told.values()), ""))
 
 
 def way_response(

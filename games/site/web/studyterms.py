@@ -7,7 +7,8 @@ from typing import Any
 
 from agents_app.people import PeopleSettings
 from games.site.studies.form import Step
-from games.site.studies.loading import Study, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import scenario_of
 from games.site.web.studypay import ALL, bounds_of, money, paid_at
 from games.site.web.waywords import say
 

@@ -10,7 +10,9 @@ from games.site.record import clock
 from games.site.studies.form import Step
 from games.site.studies.gathering import queue_of
 from games.site.studies.leading import next_match
-from games.site.studies.loading import Study, silo_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import silo_of
+from games.site.studies.walking import arm_at
 from games.site.web.studypay import ALL, paid_at
 from games.site.web.studyshown import way_response
 from games.site.web.studyterms import lasting
@@ -24,7 +26,8 @@ def waiting_page(request: HttpRequest, one: Member, study: Study, lang: str) -> 
     is_blind = bool(step.people.get("blind"))
     before = None
     if one.silo is None:
-        queue, of = queue_of(one), silo_of(step)
+        queue = queue_of(one)
+        of = silo_of(study.step(arm_at(one.session, study, one, one.step), one.step))
         if one.pk not in queue:  # their group was made after they were read
             return redirect("member", member=one.pk)
         place = queue.index(one.pk) // of
