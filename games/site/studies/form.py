@@ -196,6 +196,18 @@ class Assign(Settings):
     fixed: dict[str, str] = Field(default_factory=dict, description="With how: fixed, the arm of each label.")
 
 
+class Away(Settings):
+    """Who gives no sign of life for a while as they play, or wait for others; a page that is read has `limit_s`.
+
+    ``then``: ``drop`` ends their walk (`ends.dropped` says what they are paid); ``replace`` does so too, and the next
+    who waits takes their place from the next match on; ``keep`` marks them, and they may come back. Meanwhile a program
+    plays in their seat, in later matches too, and what it plays earns them nothing.
+    """
+
+    after_s: float = Field(120, ge=20, le=86_400, description="Seconds without a sign of life.")
+    then: Literal["drop", "replace", "keep"] = "drop"
+
+
 class Pay(Settings):
     """Points to money. Amounts are in units of the currency."""
 
@@ -242,6 +254,7 @@ class StudyForm(Settings):
     arms: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=_one_arm)
     assign: Assign = Field(default_factory=lambda: Assign.model_validate({}))
     steps: dict[str, Step] = Field(min_length=1, max_length=60)
+    away: Away = Field(default_factory=lambda: Away.model_validate({}))
     pay: Pay = Field(default_factory=lambda: Pay.model_validate({}))
     ends: dict[EndName, Ending] = Field(default_factory=dict)
 

@@ -153,7 +153,7 @@ def is_full(session: Session, study: Study) -> bool:
 
 def member_seen(member: Member) -> None:
     """A sign of life."""
-    Member.objects.filter(pk=member.pk).update(seen=clock.now())
+    Member.objects.filter(pk=member.pk).update(seen=clock.now(), away=None)
 
 
 # --- going on ---------------------------------------------------------------------------------------
@@ -200,9 +200,10 @@ def _held(member: Member, at: Place) -> Any:
 
 
 def _visit(member: Member, at: Place, why: str, data: Mapping[str, Any], now: datetime) -> None:
+    looked = member.draft if member.draft.get("at") == str(at) else {}
     Visit.objects.create(
         member=member, step=at.step, round=at.round, attempt=at.attempt, entered=member.since, left=now, why=why,
-        data=dict(data),
+        data=dict(data), unfocused=int(looked.get("n", 0)), unfocused_s=looked.get("s", 0.0),
     )  # fmt: skip
 
 
@@ -275,6 +276,7 @@ def _end(member: Member, study: Study, end: str) -> None:
 def _put(member: Member, **fields: Any) -> None:
     fields.setdefault("since", clock.now())
     fields.setdefault("told", {})
+    fields.setdefault("draft", {})
     Member.objects.filter(pk=member.pk).update(**fields)
     for name, value in fields.items():
         setattr(member, name, value)
