@@ -38,7 +38,7 @@ def test_a_practice_match_before_the_assignment_leaves_nobody_without_a_group() 
 def test_who_practises_alone_is_drawn_into_an_arm_with_a_group_and_not_before() -> None:
     data = deepcopy(TWO)
     data["arms"]["long"]["play"] |= {"match": "perfect", "silo": 6, "repeat": 5}
-    session, told = rehearse(study_read(data), members=8)
+    _, told = rehearse(study_read(data), members=8)
     assert (told.plain()["ends"], told.stuck) == ({"done": 8}, [])
     assert sorted(told.arms.values()) == [2, 6]
 
@@ -85,7 +85,7 @@ def _with(steps: dict[str, Any], **more: Any) -> dict[str, Any]:
             "arm long has no such step",
         ),
         (_with({"t": {"text": "Hello.", "colour": "red"}}), "steps.t.colour", ""),
-        (_with({}, arms={"a": {}, "b": {"play": {"people": {"deadlines": 3}}}}), "arms.b.play", "deadlines"),
+        (_with({}, arms={"a": {}, "b": {"play": {"people": {"deadlines": 3}}}}), "arms.b.play", "unknown"),
     ],
 )
 def test_what_cannot_be_walked_in_an_arm_is_a_fault_of_the_file(data: dict[str, Any], where: str, what: str) -> None:
@@ -117,3 +117,9 @@ def test_a_text_beside_the_study_is_read_and_one_that_is_missing_is_named(tmp_pa
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts/consent.md").write_text("Do you agree?")
     assert study_file(str(file)).form.steps["consent"].text == {"en": "Do you agree?"}
+
+
+def test_an_arm_may_seat_a_program_where_another_seats_a_person() -> None:
+    study = study_read(_with({}, arms={"people": {}, "program": {"play": {"seats": {"B": {"policy": "TFT"}}}}}))
+    assert study.arms["program"]["play"].seats["B"] == {"policy": "TFT"}
+    assert study.groups == {"people": ("play", 2), "program": ("play", 1)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pydantic import ValidationError
 
@@ -19,6 +19,9 @@ from games.site.studies.form import Step, StudyForm
 from games.site.studies.matching import perfect_rounds
 from games.site.studies.planning import FILE_NAME, Stop, assigned_at, plan_faults, plan_of
 from games.site.studies.playing import SOURCE, group_size, scenario_of, silo_of
+
+KINDS: Final = frozenset({"policy", "model", "recording", "person", "program", "ref"})
+"""Of agents, as a seat names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ def _steps_of(
             faults.append(Fault.of(source, f"arms.{arm}.{name}", no_such(name, data["steps"])))
     for name, raw in data["steps"].items():
         try:
-            step = Step.model_validate(merged(raw, changes.get(name, {})))
+            step = Step.model_validate(merged(_reseated(raw, changes.get(name, {})), changes.get(name, {})))
         except ValidationError as error:
             at = f"arms.{arm}.{name}"
             faults += [Fault.of(source, ".".join((at, *path)), note) for path, note in faults_of(error, Step)]
@@ -128,6 +131,19 @@ def _steps_of(
         if step.only is None or arm in step.only:
             steps[name] = step
     return steps
+
+
+def _reseated(raw: Any, changes: Mapping[str, Any]) -> Any:
+    """A step without the seats in which an arm seats another kind of agent: that one is all that sits there then."""
+    ours, theirs = raw.get("seats") if isinstance(raw, Mapping) else None, changes.get("seats")
+    if not isinstance(ours, Mapping) or not isinstance(theirs, Mapping):
+        return raw
+
+    def kinds(agent: Any) -> set[str]:
+        return KINDS & set(agent) if isinstance(agent, Mapping) else set()
+
+    others = {seat for seat, agent in theirs.items() if kinds(agent) - kinds(ours.get(seat))}
+    return {**raw, "seats": {seat: agent for seat, agent in ours.items() if seat not in others}}
 
 
 def _check_names(form: StudyForm, source: str, faults: list[Fault]) -> None:

@@ -50,3 +50,9 @@ def way_response(
         s=waywords.words(lang), way=way, number=say(lang, "number", n=one.number + 1),
         minutes=say(lang, "minutes", n=f"{study.form.minutes:g}") if study.form.minutes else "", **more,
     )  # fmt: skip
+
+
+def minutes_of(seconds: float) -> str:
+    """Minutes and seconds: 1:05."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
