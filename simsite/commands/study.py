@@ -25,13 +25,10 @@ def check(file: Annotated[str, FILE]) -> int:
         for stop in found.plan(arm):
             step = stop.step
             kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
-            beside = [
-                *(["practice"] if step.practice else []),
-                *([f"instructions of {stop.shows}"] if stop.shows else []),
-            ]
+            more = [*["practice"] * step.practice, *[f"instructions of {stop.shows}"] * bool(stop.shows)]
             if len(found.arms) > 1 and stop.name == found.at:
-                beside.append("arms are drawn here")
-            say(f"  {stop.name}: {', '.join([kind, *beside])}")
+                more.append("arms are drawn here")
+            say(f"  {stop.name}: {', '.join([kind, *more])}")
         least, open_ends = longest_s(steps)
         beside = f"; no bound: {', '.join(open_ends)}" if open_ends else ""
         told = f", announced {found.form.minutes:g}" if found.form.minutes else ""

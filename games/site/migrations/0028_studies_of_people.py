@@ -30,6 +30,28 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="member",
+            name="erase_asked",
+            field=models.DateTimeField(
+                blank=True,
+                help_text="When they asked that what they left be erased; done once their matches are over.",
+                null=True,
+            ),
+        ),
+        migrations.AlterField(
+            model_name="registerentry",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("declared", "Declared"),
+                    ("imported", "Imported"),
+                    ("ended", "Ended"),
+                    ("erased", "Erased"),
+                ],
+                max_length=12,
+            ),
+        ),
+        migrations.AddField(
+            model_name="member",
             name="erased",
             field=models.DateTimeField(
                 blank=True, help_text="When what they left was erased.", null=True

@@ -97,6 +97,11 @@ class Member(models.Model):
     draft = models.JSONField(
         default=dict, blank=True, help_text="Of the page where they are: what is on it, looks away."
     )
+    erase_asked = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When they asked that what they left be erased; done once their matches are over.",
+    )
     erased = models.DateTimeField(null=True, blank=True, help_text="When what they left was erased.")
     pay = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)

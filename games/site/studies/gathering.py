@@ -36,6 +36,7 @@ from games.site.record import clock, pulse
 from games.site.record.conduct import is_missed
 from games.site.runs.creating import run_create
 from games.site.studies.answering import page_timed_out
+from games.site.studies.erasing import erasures_due
 from games.site.studies.form import Step
 from games.site.studies.loading import Study
 from games.site.studies.matching import Groups, matched
@@ -50,6 +51,7 @@ PRESENT: Final = timedelta(seconds=20)
 
 def studies_continue() -> None:
     """One sweep over what is under way. Idempotent, from whichever process."""
+    erasures_due()
     for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
         study = study_of(session)
         for work in (_away, _finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):

@@ -140,7 +140,7 @@ def _reseated(raw: Any, changes: Mapping[str, Any]) -> Any:
         return raw
 
     def kinds(agent: Any) -> set[str]:
-        return KINDS & set(agent) if isinstance(agent, Mapping) else set()
+        return set(KINDS & set(agent)) if isinstance(agent, Mapping) else set()
 
     others = {seat for seat, agent in theirs.items() if kinds(agent) - kinds(ours.get(seat))}
     return {**raw, "seats": {seat: agent for seat, agent in ours.items() if seat not in others}}

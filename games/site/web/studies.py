@@ -17,6 +17,7 @@ from games.site.models.identity import opaque_id
 from games.site.people.invites import code_typed
 from games.site.record import clock
 from games.site.studies.answering import draft_keep, page_submit, written_on
+from games.site.studies.erasing import erasure_ask, member_withdraw
 from games.site.studies.form import Question, Step, text_of, value_of
 from games.site.studies.knocking import is_signed
 from games.site.studies.loading import Study
@@ -197,10 +198,18 @@ def _speak(one: Member, lang: str) -> None:
 
 
 def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
+    if (do := request.POST.get("do")) in ("withdraw", "erase"):
+        if request.POST.get("sure") != "yes":
+            return {"withdraw": "needed"}
+        if do == "erase":
+            erasure_ask(one, who=f"member {one.number}")
+        else:
+            member_withdraw(one)
+        return {}
     at = Place.read(request.POST.get("at", ""))
     if at is None:
         return {}
-    if request.POST.get("do") == "leave":
+    if do == "leave":
         advance(one, at, "left", end=MemberState.LEFT)
         return {}
     try:
