@@ -73,14 +73,15 @@ def study_keep(study: Study) -> StudyRow:
     return row
 
 
-def session_open(study: Study, *, seed: int | None = None) -> Session:
+def session_open(study: Study, *, seed: int | None = None, name: str = "") -> Session:
     """A session that members can come to by its code; raises `BadRequest`."""
     if study.form.label.signed is not None and not settings.POLITY_PANEL_KEY:
         told = "label.signed: this site has no key of the panel; set POLITY_PANEL_KEY, or leave label.signed out"
         raise BadRequest("no_panel_key", told, "label.signed")
     is_class = any(step.is_led for step in study.form.steps.values())
     code = code_new(CLASS_CODE) if is_class else code_new()
-    return Session.objects.create(study=study_keep(study), code=code, seed=any_seed() if seed is None else seed)
+    drawn = any_seed() if seed is None else seed
+    return Session.objects.create(study=study_keep(study), code=code, seed=drawn, name=name.strip()[:80])
 
 
 def study_of(session: Session) -> Study:
