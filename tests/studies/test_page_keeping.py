@@ -57,6 +57,7 @@ def test_a_page_whose_time_is_over_keeps_what_was_written_and_can_be_read(member
     assert client.post(f"/me/{member.pk}/sign", told).status_code == 204
     shown = client.get(f"/me/{member.pk}").content.decode()
     assert "Because</textarea>" in shown, "a reload shows it again"
+    assert 'name="warm.moved"' not in shown.partition("<noscript>")[0], "a slider that nobody has set"
     left = re.search(r'data-left="(\d+)">(\d:\d\d)</b>', shown)
     assert left is not None, "the time that is left is on the page"
     assert 50 <= int(left[1]) <= 60

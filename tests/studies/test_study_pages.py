@@ -186,7 +186,7 @@ def test_the_operator_is_shown_those_asked_for_and_does_all_to_whoever_is_chosen
     assert 'class="chosenbar"' not in page
     page = operator.get(f"{at}?chosen={ann.member.pk}").content.decode()
     bar = page[page.index('class="chosenbar"') :]
-    assert re.findall(r'name="do" value="(\w+)"', bar) == ["say", "nudge", "extend", "advance", "end"]
+    assert re.findall(r'name="do" value="(\w+)"', bar) == ["say", "nudge", "extend", "advance", "end", "erase"]
     order = {"member": ann.member.pk, "at": str(Place.of(ann.member))}
     back = operator.post(f"{at}?show=walking&chosen={ann.member.pk}", {"do": "say", "text": "Welcome.", **order})
     assert back["Location"] == f"{at}?show=walking&chosen={ann.member.pk}", "the page is as it was"

@@ -16,7 +16,7 @@ from games.site.models import NAME_MAX, Member, MemberState, Participant, Run, S
 from games.site.models.identity import opaque_id
 from games.site.people.invites import code_typed
 from games.site.record import clock
-from games.site.studies.answering import draft_keep, page_submit, written_on
+from games.site.studies.answering import MOVED, draft_keep, page_submit, written_on
 from games.site.studies.erasing import erasure_ask, member_withdraw
 from games.site.studies.form import Question, Step, text_of, value_of
 from games.site.studies.knocking import is_signed
@@ -254,7 +254,8 @@ def _tried(one: Member) -> dict[str, Any] | None:
 def _written(answers: dict[str, Any]) -> dict[str, str]:
     """Answers as a form holds them."""
     plain = {True: "yes", False: "no"}
-    return {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
+    found = {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
+    return {**found, **dict.fromkeys((f"{name}{MOVED}" for name in answers), "yes")}
 
 
 def _heading(step: Step, study: Study, faults: dict[str, str], lang: str) -> dict[str, str]:
@@ -306,7 +307,7 @@ def asked_of(
             "maximum": question.maximum,
             "notch": "1" if question.type == "integer" else "any",
             "required": question.required,
-            "given": given.get(name, ""),
+            "given": given.get(name, "") if question.shown_as != "slider" or given.get(f"{name}{MOVED}") else "",
             "fault": faults.get(name, ""),
             "right": name in right,
             "why": text_in(question.why, lang),
