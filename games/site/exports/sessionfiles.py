@@ -62,12 +62,13 @@ def csv_of(columns: Sequence[Field], rows: Sequence[Row]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([one.name for one in columns])
-    writer.writerows([_cell(row.get(one.name)) for one in columns] for row in rows)
+    writer.writerows([_cell(one, row.get(one.name)) for one in columns] for row in rows)
     return text.getvalue()
 
 
-def _cell(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else plain(value)
+def _cell(one: Field, value: Any) -> Any:
+    is_formula = isinstance(value, str) and value.startswith(FORMULA) and one.kind != "number"
+    return f"'{value}" if is_formula else plain(value)
 
 
 def parquet_of(name: str, columns: Sequence[Field], rows: Sequence[Row]) -> bytes:

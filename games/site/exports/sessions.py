@@ -285,8 +285,9 @@ def member_row(one: Member) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _amount(value: Any) -> float | None:
-    return None if value in (None, "") else float(value)
+def _amount(value: Any) -> Any:
+    """A number, or money as it was reckoned: a text of exact decimals, as it is paid out."""
+    return None if value == "" else value
 
 
 def payment_row(one: Member) -> Row:
