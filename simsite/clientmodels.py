@@ -15,6 +15,14 @@ class AckMessage(TypedDict):
     type: Literal["ack"]
 
 
+class ActIn(TypedDict):
+    """What is done about a member, by their number, or about all of the session."""
+
+    do: Literal["nudge", "extend", "advance", "replace", "end", "erase", "unname", "say", "show", "unlink"]
+    member: NotRequired[int | None]
+    text: NotRequired[str]
+
+
 class AgentOut(TypedDict):
     about: str
     name: str
@@ -408,6 +416,16 @@ class JoinedOut(TypedDict):
     seat: int
 
 
+class KeyOut(TypedDict):
+    """A key of a study's file."""
+
+    about: str
+    default: Any
+    example: str
+    kind: str
+    path: str
+
+
 class KnockIn(TypedDict):
     do: Literal["admit", "refuse"]
 
@@ -487,6 +505,25 @@ class MeasuredIn(TypedDict):
     tokens_in: int
     tokens_out: int
     told: int
+
+
+class MemberOut(TypedDict):
+    """Where a member is. No label: who they are, ``labels.csv`` says."""
+
+    arm: str
+    away: bool
+    erased: bool
+    match: str | None
+    need: str
+    number: int
+    owed: str | None
+    round: int
+    silent_s: float
+    silo: int | None
+    since_s: float
+    state: str
+    step: str
+    waits: str
 
 
 class MessageRow(TypedDict):
@@ -775,7 +812,7 @@ class RegisterEntryOut(TypedDict):
     document: dict[str, Any] | None
     experiment: str | None
     hash: str
-    kind: Literal["declared", "imported", "ended"]
+    kind: Literal["declared", "imported", "ended", "erased"]
     number: int
 
 
@@ -1027,6 +1064,28 @@ class Sentence(TypedDict):
     until: int
 
 
+class SessionIn(TypedDict):
+    file: NotRequired[str | None]
+    name: NotRequired[str]
+    preset: NotRequired[str | None]
+    seed: NotRequired[int | None]
+    study: NotRequired[int | None]
+
+
+class SessionOut(TypedDict):
+    code: str
+    created: str
+    door: str
+    hash: str
+    id: int
+    members: int
+    name: str
+    open: bool
+    seed: str
+    states: dict[str, int]
+    study: str
+
+
 class ShortRules(TypedDict):
     lines: list[str]
     name: str
@@ -1066,6 +1125,16 @@ class StoodIn(TypedDict):
     substitute: int
 
 
+class StopOut(TypedDict):
+    drawn: bool
+    kind: Literal["page", "play"]
+    matches: int
+    name: str
+    practice: bool
+    scenario: str | None
+    shows: str
+
+
 class StoredMove(TypedDict):
     action: Any
     flags: list[str]
@@ -1075,6 +1144,23 @@ class StoredMove(TypedDict):
     plan: Any
     step: int
     stored: bool
+
+
+class StudyIn(TypedDict):
+    """One of: a file's text, the name of a bundled study, the id of one that the site holds."""
+
+    file: NotRequired[str | None]
+    preset: NotRequired[str | None]
+    study: NotRequired[int | None]
+
+
+class StudyOut(TypedDict):
+    created: str
+    hash: str
+    id: int
+    sessions: int
+    study: str
+    title: dict[str, str]
 
 
 class TabIn(TypedDict):
@@ -1236,6 +1322,15 @@ class CallsOut(TypedDict):
     next: int | None
 
 
+class CheckedOut(TypedDict):
+    """A file that can be held."""
+
+    arms: dict[str, list[StopOut]]
+    assigned_at: str
+    hash: str
+    study: str
+
+
 class ClassFindings(TypedDict):
     """What the class has come to so far."""
 
@@ -1314,6 +1409,18 @@ class ExperimentDetailOut(ExperimentOut):
     declared: dict[str, Any]
     document: dict[str, Any]
     provenance: ProvenanceOut | None
+
+
+class FollowOut(SessionOut):
+    """How a session stands now."""
+
+    arms: dict[str, int]
+    currency: str
+    due: str
+    ended_early: dict[str, int]
+    matches: int
+    matches_over: int
+    people: list[MemberOut]
 
 
 class ForecastOut(TypedDict):

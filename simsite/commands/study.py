@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from games.errors.faults import Refused
 from simsite.commands.printing import as_json, say
+
+if TYPE_CHECKING:
+    from games.site.models import Session
 
 study = typer.Typer(no_args_is_help=True, help="Studies with people: check a file, rehearse it, open a session.")
 FILE = typer.Argument(help="A study file (.yaml).", show_default=False)
+CODE = typer.Argument(help="A session's code.", show_default=False)
+KEYS, KEYS_END = "<!-- keys -->\n", "<!-- /keys -->"
 
 
 @study.command()
@@ -20,10 +28,15 @@ def check(file: Annotated[str, FILE]) -> int:
 
     found = study_file(file)
     say(f"{file}: good. Study {found.form.study}, {found.hash}; arms {', '.join(found.arms)}")
-    for name, step in found.form.steps.items():
-        kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
-        say(f"  {name}: {kind}")
     for arm, steps in found.arms.items():
+        say(f"arm {arm}:")
+        for stop in found.plan(arm):
+            step = stop.step
+            kind = f"{step.scenario}, {step.repeat} x {step.match}" if step.is_play else "page"
+            more = [*["practice"] * step.practice, *[f"instructions of {stop.shows}"] * bool(stop.shows)]
+            if len(found.arms) > 1 and stop.name == found.at:
+                more.append("arms are drawn here")
+            say(f"  {stop.name}: {', '.join([kind, *more])}")
         least, open_ends = longest_s(steps)
         beside = f"; no bound: {', '.join(open_ends)}" if open_ends else ""
         told = f", announced {found.form.minutes:g}" if found.form.minutes else ""
@@ -61,6 +74,7 @@ def rehearse(
 def open_(
     file: Annotated[str, FILE],
     seed: Annotated[int | None, typer.Option(min=0, help="Drawn where none is given.", show_default=False)] = None,
+    name: Annotated[str, typer.Option(help="What its operators call it.", show_default=False)] = "",
 ) -> int:
     """Keep the study on this site and open a session of it: its address for members, its page for operators."""
     from games.site.studies.loading import study_file
@@ -70,31 +84,139 @@ def open_(
     set_django_up()
     from games.site.studies.walking import session_open
 
-    session = session_open(found, seed=seed)
+    session = session_open(found, seed=seed, name=name)
     say(f"members:  /s/{session.code}")
     say(f"operator: /sessions/{session.pk}")
     return 0
 
 
 @study.command()
-def knocks(
-    session: Annotated[str, typer.Argument(help="A session's code.", show_default=False)],
-    admit: Annotated[str, typer.Option(help="Let the browser in that shows this code.")] = "",
-    refuse: Annotated[str, typer.Option(help="Send the browser away that shows this code.")] = "",
+def follow(
+    session: Annotated[str, CODE], json: Annotated[bool, typer.Option("--json", help="For programs.")] = False
 ) -> int:
-    """Who came with the label of somebody who is here by another browser, and waits to be let in."""
+    """How a session stands: who is where, who needs help, its matches, what is due."""
+    found = _found(session)
+    from games.site.studies.standing import standing
+
+    stand = standing(found)
+    rows = [
+        {
+            "member": row.member.number, "state": str(row.member.state), "step": row.member.step, "arm": row.member.arm,
+            "since_s": round(row.since.total_seconds()), "need": row.why, "waits": row.waits,
+            "owed": None if row.owed is None else str(row.owed),
+        }
+        for row in sorted(stand.rows, key=lambda one: one.member.number)
+    ]  # fmt: skip
+    if json:
+        as_json(
+            {"session": found.code, "name": found.name, "open": found.is_open, "due": str(stand.total), "members": rows}
+        )
+        return 0
+    states = Counter(row["state"] for row in rows)
+    told = ", ".join(f"{state} {n}" for state, n in sorted(states.items())) or "nobody has come"
+    over = sum(one.is_over for one in stand.matches)
+    say(f"session {found.code} {found.name}: {told}; matches {over} of {len(stand.matches)} over; due {stand.total}")
+    for row in rows:
+        say("  " + " ".join(f"{name}={value}" for name, value in row.items() if value not in ("", None)))
+    return 0
+
+
+@study.command()
+def export(
+    session: Annotated[str, CODE],
+    out: Annotated[Path, typer.Option(help="A file to write.", show_default=False)],
+    labels: Annotated[
+        bool, typer.Option("--labels", help="The key of the pseudonyms (CSV) instead of the data.")
+    ] = False,
+) -> int:
+    """The tidy tables of a session as a zip: CSV, Parquet, a codebook, scripts."""
+    found = _found(session)
+    from games.site.accounts.trail import audit
+    from games.site.exports.sessionfiles import data_zip, labels_csv
+
+    out.write_bytes(labels_csv(found).encode() if labels else data_zip(found))
+    audit(who="polity study", what="labels_read" if labels else "exported", on=f"session {found.code}")
+    say(f"{out}: written")
+    return 0
+
+
+@study.command()
+def end(session: Annotated[str, CODE]) -> int:
+    """It takes nobody new, matches stop where they stand, everybody is at the end, as done."""
+    return _done(session, "finish")
+
+
+@study.command()
+def erase(
+    session: Annotated[str, CODE],
+    member: Annotated[int, typer.Argument(min=0, help="The member's number.", show_default=False)],
+    yes: Annotated[bool, typer.Option("--yes", help="It cannot be undone.")] = False,
+) -> int:
+    """Erase what a member left: answers, words, labels. Moves stay under a number; the register says what went."""
+    if not yes:
+        raise Refused(f"member {member} of {session}: --yes erases what they left; it cannot be undone")
+    return _done(session, "erase", member)
+
+
+@study.command()
+def keys(
+    doc: Annotated[Path | None, typer.Option(help="A page whose table is written anew.", show_default=False)] = None,
+) -> int:
+    """Every key of a study's file: what it holds, its default, what it means, an example."""
+    from games.site.studies.keys import file_keys, markdown
+
+    if doc is not None:
+        before, _, rest = doc.read_text(encoding="utf-8").partition(KEYS)
+        doc.write_text(f"{before}{KEYS}{markdown()}{KEYS_END}{rest.partition(KEYS_END)[2]}", encoding="utf-8")
+    else:
+        for one in file_keys():
+            say(f"{one.path}: {one.kind}. {one.about} Example: {one.example}")
+    return 0
+
+
+def _found(code: str) -> Session:
     from simsite.setup import set_django_up
 
     set_django_up()
     from games.errors.requests import NotFound
-    from games.site.accounts.trail import audit
     from games.site.models import Session
     from games.site.people.invites import code_typed
+
+    found = Session.objects.select_related("study").filter(code=code_typed(code)).first()
+    if found is None:
+        raise NotFound(f"session {code!r}: there is none of that code")
+    return found
+
+
+def _done(code: str, what: str, number: int | None = None) -> int:
+    found = _found(code)
+    from games.errors.requests import NotFound
+    from games.site.accounts.trail import audit
+    from games.site.models import Member
+    from games.site.studies.operating import session_act
+
+    known = Member.objects.select_related("session").filter(session=found)
+    member = None if number is None else known.filter(number=number).first()
+    if number is not None and member is None:
+        raise NotFound(f"member {number}: session {found.code} has none of that number")
+    session_act(found, what, member, who="polity study")
+    on = f"session {found.code}" + ("" if number is None else f" member {number}")
+    audit(who="polity study", what=f"session_{what}", on=on)
+    say(f"{on}: {what}")
+    return 0
+
+
+@study.command()
+def knocks(
+    session: Annotated[str, CODE],
+    admit: Annotated[str, typer.Option(help="Let the browser in that shows this code.")] = "",
+    refuse: Annotated[str, typer.Option(help="Send the browser away that shows this code.")] = "",
+) -> int:
+    """Who came with the label of somebody who is here by another browser, and waits to be let in."""
+    found = _found(session)
+    from games.site.accounts.trail import audit
     from games.site.studies.knocking import knock_answer, waiting_for
 
-    found = Session.objects.filter(code=code_typed(session)).first()
-    if found is None:
-        raise NotFound(f"session {session!r}: there is none of that code")
     for code, lets_in in ((admit, True), (refuse, False)):
         if code:
             member = knock_answer(found, code, admit=lets_in)

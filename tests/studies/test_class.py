@@ -23,6 +23,7 @@ from games.core.prompts import LANGUAGES
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
 from games.site.drive.conductor import conduct
+from games.site.exports.sessions import tables_of
 from games.site.models import Member, Participant, Run, RunStatus, Seat, Session, Visit
 from games.site.people.moves import move_submit
 from games.site.studies.findings import findings_of
@@ -33,7 +34,6 @@ from games.site.studies.matching import Groups, matched_now
 from games.site.studies.operating import session_act
 from games.site.studies.screen import screen_of
 from games.site.studies.standing import standing
-from games.site.studies.tables import tables_of
 from games.site.studies.walking import member_join, session_open
 from tests.studies.conftest import again, play_on, sends
 
@@ -436,7 +436,7 @@ def test_a_code_is_typed_as_it_stands_on_the_screen_and_the_door_asks_for_a_name
     client.post(f"/s/{session.code}", {"name": "  Zoë  ", "in_ranking": "yes"})
     one = Member.objects.get()
     assert (one.name, one.in_ranking) == ("Zoë", True)
-    assert "Zoë" not in json.dumps(tables_of(session), default=str), "a name is in the data"
+    assert "Zoë" not in json.dumps(tables_of(session).rows, default=str), "a name is in the data"
 
 
 def test_whoever_waits_is_told_what_for() -> None:

@@ -14,11 +14,11 @@ from django.utils import timezone
 
 from games.site.drive.conductor import conduct
 from games.site.exports.chosen import runs_chosen
+from games.site.exports.sessionfiles import data_zip
 from games.site.exports.tables import COLUMNS, Level, rows_of
 from games.site.models import ENDED, Member, Participant, ParticipantState, Run, Session
 from games.site.studies.findings import findings_of
 from games.site.studies.standing import standing
-from games.site.studies.tables import data_zip
 from tests.studies.conftest import play_on
 from tests.studies.test_class import begin, come, opened
 

@@ -13,6 +13,7 @@ from games.core.prompts import LANGUAGES
 from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
 from games.errors.sentences import fault
+from games.site.exports.sessions import codebook, tables_of
 from games.site.models import Member, Participant, Run, Seat, Session
 from games.site.people.seat_page import seat_messages
 from games.site.record import selectors
@@ -21,7 +22,6 @@ from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.operating import session_act
 from games.site.studies.rehearsing import rehearse
-from games.site.studies.tables import BOOK, tables_of
 from games.site.studies.walking import Place, member_join, session_open
 from tests.studies.conftest import PAIRS, again, to_play, whole
 
@@ -131,12 +131,15 @@ def test_every_column_stands_in_the_codebook(session: Session, come: Come) -> No
         to_play(one)
     whole(session)
     tables = tables_of(session)
-    for name, rows in tables.items():
-        if name != "codebook" and rows:
-            assert set(rows[0]) <= {*BOOK[name], *BOOK[""]}, name
-    assert any(
-        row["column"] == "answers.trust (survey)" and row["values"] == "integer 1..5" for row in tables["codebook"]
-    )
+    for name, rows in tables.rows.items():
+        named = [one.name for one in tables.columns[name]]
+        assert all(list(row) and set(row) == set(named) for row in rows), name
+    told = codebook(tables)
+    assert {(row["table"], row["column"]) for row in told} >= {
+        (name, one.name) for name, columns in tables.columns.items() for one in columns
+    }
+    asked = [row for row in told if row["column"] == "question = trust, step = survey"]
+    assert [(row["kind"], row["values"]) for row in asked] == [("integer", "1..5")]
 
 
 @pytest.mark.parametrize("name", presets.names())

@@ -13,11 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from games.errors.faults import BadScenario
+from games.site.exports.sessions import codebook, tables_of
 from games.site.models import Member, Participant, Run, Session
 from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.paying import amount
-from games.site.studies.tables import tables_of
 from games.site.studies.walking import Place, session_open, study_of
 from tests.studies.conftest import PAIRS, again, play_on, to_play
 
@@ -186,7 +186,7 @@ def test_the_operator_is_shown_those_asked_for_and_does_all_to_whoever_is_chosen
     assert 'class="chosenbar"' not in page
     page = operator.get(f"{at}?chosen={ann.member.pk}").content.decode()
     bar = page[page.index('class="chosenbar"') :]
-    assert re.findall(r'name="do" value="(\w+)"', bar) == ["say", "nudge", "extend", "advance", "end"]
+    assert re.findall(r'name="do" value="(\w+)"', bar) == ["say", "nudge", "extend", "advance", "end", "erase"]
     order = {"member": ann.member.pk, "at": str(Place.of(ann.member))}
     back = operator.post(f"{at}?show=walking&chosen={ann.member.pk}", {"do": "say", "text": "Welcome.", **order})
     assert back["Location"] == f"{at}?show=walking&chosen={ann.member.pk}", "the page is as it was"
@@ -426,7 +426,7 @@ def test_choices_are_read_in_each_language_and_stored_in_one(db: None) -> None:
     ann.sends(often="Often", cc="7")
     assert ann.member.step == "play"
     assert ann.member.visits.get(why="answered").data == {"often": "Often", "cc": 7}
-    assert {"Never | Often | 7"} <= {row["values"] for row in tables_of(session)["codebook"]}
+    assert {"Never | Often | 7"} <= {row["values"] for row in codebook(tables_of(session))}
 
 
 def test_choices_that_would_be_stored_alike_are_refused(db: None) -> None:

@@ -12,9 +12,9 @@ from itertools import combinations
 import pytest
 from django.utils import timezone
 
+from games.site.exports.sessionfiles import data_zip
 from games.site.models import Member, Participant, Run, Session, Visit
 from games.site.studies.gathering import studies_continue
-from games.site.studies.tables import data_zip
 from games.site.studies.walking import Place, advance, member_join
 from tests.studies.conftest import again, play_on, sends, to_play, whole
 
@@ -82,7 +82,7 @@ def test_the_gone_are_passed_over_and_who_waits_too_long_leaves_with_thanks(sess
     members = come(5)
     for member in members:
         to_play(member)
-    Member.objects.filter(pk=members[0].pk).update(seen=timezone.now() - timedelta(minutes=2))
+    Member.objects.filter(pk=members[0].pk).update(seen=timezone.now() - timedelta(minutes=1))
     studies_continue()
     assert [again(one).state for one in members] == ["waiting", "playing", "playing", "playing", "playing"]
     Member.objects.filter(pk=members[0].pk).update(until=timezone.now() - timedelta(seconds=1))

@@ -93,11 +93,11 @@ def go(members: int) -> None:
 def tell(kills: int) -> None:
     from django.db.models import Count
 
+    from games.site.exports.sessions import tables_of
     from games.site.models import Decision, Member, Run, Session, Visit
-    from games.site.studies.tables import tables_of
 
     (session,) = Session.objects.all()
-    tables = tables_of(session)
+    tables = tables_of(session).rows
     told = {
         "kills": kills,
         "ends": dict(Member.objects.values_list("state").annotate(n=Count("pk"))),

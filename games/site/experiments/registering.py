@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
-
-from django.db import IntegrityError, transaction
-from django.utils import timezone
+from typing import Any
 
 from games.core.codec import GENESIS, config_hash, digest
 from games.lab.folders.folder import machine
@@ -19,9 +16,8 @@ from games.lab.scenarios.scenario import Scenario
 from games.site.audience import Viewer, sees_figures
 from games.site.experiments.likeness import likeness
 from games.site.models import Cell, Experiment, RegisterEntry, RegisterKind, Run, RunStatus
-
-TRIES: Final = 20
-"""Appends that may come between two looks at the head; then something else is wrong."""
+from games.site.record.register import hash_of as hash_of
+from games.site.record.register import register as register
 
 
 def declaration(experiment: Experiment, loaded: Scenario) -> dict[str, Any]:
@@ -88,30 +84,6 @@ def seen_before(loaded: Scenario) -> Seen:
             found.add((config, seed))
             experiments |= {slug} - {None}
     return Seen(sum(planned[key] for key in found), tuple(sorted(experiments)))
-
-
-def register(*, kind: RegisterKind, subject: str, document: Mapping[str, Any]) -> RegisterEntry:
-    """Append an entry. Two that come at once get two numbers."""
-    written = digest(document)
-    for _ in range(TRIES):
-        last = RegisterEntry.objects.order_by("-number").first()
-        number, previous = (1, GENESIS) if last is None else (last.number + 1, last.hash)
-        at = timezone.now()
-        entry = RegisterEntry(
-            number=number, at=at, kind=kind, subject=subject, document=dict(document), digest=written,
-            hash=hash_of(number, at.isoformat(), kind, subject, written, previous),
-        )  # fmt: skip
-        try:
-            with transaction.atomic():
-                entry.save(force_insert=True)
-        except IntegrityError:
-            continue
-        return entry
-    raise RuntimeError(f"register: {TRIES} others were first each time")
-
-
-def hash_of(number: int, at: str, kind: str, subject: str, written: str, previous: str) -> str:
-    return digest([number, at, str(kind), subject, written, previous])
 
 
 def registered(experiment: Experiment) -> RegisterEntry | None:

@@ -9,10 +9,10 @@ from typing import Any, Final, Literal, TypeAlias
 from django.db.models import Model, QuerySet
 
 from games.site.accounts.roles import Role
+from games.site.exports.sessions import member_row, payment_row, visit_row
 from games.site.models import AuditEntry, Member, Run, Session, Snapshot, Step, Study, Visit
 from games.site.record import selectors
 from games.site.record.deciders import seatings
-from games.site.studies.tables import member_row, payment_row, visit_row
 
 Name: TypeAlias = Literal["studies", "sessions", "members", "visits", "payments", "snapshots", "seats", "audit"]
 Rows: TypeAlias = Iterator[dict[str, Any]]
@@ -41,16 +41,8 @@ def _session(one: Session) -> Rows:
     }  # fmt: skip
 
 
-def _of_session(row: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], Rows]:
-    def rows(one: Any) -> Rows:
-        member = one if isinstance(one, Member) else one.member
-        yield {"session": member.session.code, **row(one)}
-
-    return rows
-
-
-def _visit(one: Visit) -> Mapping[str, Any]:
-    return visit_row(one, {one.member_id: one.member.number})
+def _of(row: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], Rows]:
+    return lambda one: iter([dict(row(one))])
 
 
 def _snapshot(one: Snapshot) -> Rows:
@@ -75,16 +67,16 @@ SESSION: Final = {"session": "session__code"}
 TABLES: Final[Mapping[Name, Other]] = {
     "studies": Other(lambda: Study.objects.all(), _study, Role.OPERATOR, {}),
     "sessions": Other(lambda: Session.objects.select_related("study"), _session, Role.OPERATOR, {"session": "code"}),
-    "members": Other(lambda: Member.objects.select_related("session"), _of_session(member_row), Role.OPERATOR, SESSION),
+    "members": Other(lambda: Member.objects.select_related("session"), _of(member_row), Role.OPERATOR, SESSION),
     "visits": Other(
         lambda: Visit.objects.select_related("member__session"),
-        _of_session(_visit),
+        _of(visit_row),
         Role.OPERATOR,
         {"session": "member__session__code"},
     ),
     "payments": Other(
         lambda: Member.objects.exclude(ended=None).select_related("session"),
-        _of_session(payment_row),
+        _of(payment_row),
         Role.OPERATOR,
         SESSION,
     ),

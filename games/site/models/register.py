@@ -11,6 +11,7 @@ class RegisterKind(models.TextChoices):
     DECLARED = "declared"
     IMPORTED = "imported"
     ENDED = "ended"
+    ERASED = "erased"
 
 
 class RegisterEntry(models.Model):

@@ -31,6 +31,7 @@ class Session(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
     code = models.CharField(max_length=16, unique=True, help_text="By which members come in.")
+    name = models.CharField(max_length=80, blank=True, help_text="What its operators call it.")
     seed = models.BigIntegerField()
     is_open = models.BooleanField(default=True, help_text="Whether anybody new may come in.")
     is_public = models.BooleanField(default=False, help_text="Whether everybody may see its matches.")
@@ -90,6 +91,18 @@ class Member(models.Model):
     since = models.DateTimeField(help_text="When they came to where they are.")
     until = models.DateTimeField(null=True, blank=True)
     seen = models.DateTimeField(help_text="Last sign of life.")
+    away = models.DateTimeField(
+        null=True, blank=True, help_text="When they were found to be away; null: they are here."
+    )
+    draft = models.JSONField(
+        default=dict, blank=True, help_text="Of the page where they are: what is on it, looks away."
+    )
+    erase_asked = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When they asked that what they left be erased; done once their matches are over.",
+    )
+    erased = models.DateTimeField(null=True, blank=True, help_text="When what they left was erased.")
     pay = models.JSONField(default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     ended = models.DateTimeField(null=True, blank=True)
@@ -138,6 +151,8 @@ class Visit(models.Model):
     entered = models.DateTimeField()
     left = models.DateTimeField()
     why = models.CharField(max_length=16)
+    unfocused = models.PositiveIntegerField(default=0, help_text="How often they looked away from the page.")
+    unfocused_s = models.FloatField(default=0, help_text="Seconds in which it was open and not looked at.")
     data = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -66,7 +66,7 @@ def beats_keep(beats: Iterable[Beat]) -> None:
     held = Participant.objects.filter(pk__in=latest, state__in=HOLDING)
     with transaction.atomic():
         _unfocused(held, latest)
-        Member.objects.filter(participants__in=held).update(seen=max(beat.at for beat in latest.values()))
+        Member.objects.filter(participants__in=held).update(seen=max(beat.at for beat in latest.values()), away=None)
         held.update(seen=max(beat.at for beat in latest.values()))
         held.filter(pk__in=[p for p, beat in latest.items() if beat.active]).update(active=clock.now())
         for beat in latest.values():

@@ -59,5 +59,11 @@ def not_own_of(run: Run) -> NotOwn:
     return not_own_out(decided(run), len(selectors.seats_of(run)), settings.POLITY_NOT_OWN_MOST)
 
 
+def is_missed(run: Run, seat: int) -> bool:
+    """Whether a seat was asked, and not one of its decisions was its own."""
+    counts = decided(run)
+    return 0 < counts.decisions[seat] == counts.not_own[seat]
+
+
 def is_unsound(run: Run) -> bool:
     return decided(run).is_unsound(settings.POLITY_NOT_OWN_MOST)

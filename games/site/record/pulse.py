@@ -16,7 +16,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import F
 
-from games.site.models import ACTIVE, HOLDING, Participant, Run, RunStatus, Worker
+from games.site.models import ACTIVE, HOLDING, UNDER_WAY, Member, Participant, Run, RunStatus, Worker
 from games.site.record import clock
 from games.site.record.clock import CLOCK, STILL
 
@@ -108,4 +108,5 @@ def _give_back(since: datetime, now: datetime) -> list[str]:
     there = Participant.objects.filter(state__in=HOLDING, run__status__in=ACTIVE)
     there.filter(gone_at=None).update(seen=now)
     there.filter(gone_at__isnull=False).update(gone_at=now)
+    Member.objects.filter(state__in=UNDER_WAY, away=None).update(seen=now)
     return given

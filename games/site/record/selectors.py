@@ -173,6 +173,12 @@ def _base(run_id: str, index: int) -> blobs.Base:
     return blobs.Base.read(index, body)
 
 
+def forget(run_id: str) -> None:
+    """What this process kept of a run that was written anew; whatever reads a run needs none of it to be of today."""
+    _base.cache_clear()
+    _starts.pop(run_id, None)
+
+
 def _stored(play: Playing, row: Step, base: blobs.Base) -> Stored:
     record = base.unpack(row.record)
     held = base.unpack(row.position)

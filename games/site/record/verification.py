@@ -12,7 +12,7 @@ from agents_app.profile import read_profile
 from games.core import codec
 from games.core.agents import Decision, deciding
 from games.core.engine import replay
-from games.site.models import JOINED, RunStatus, SeatKind, Step
+from games.site.models import JOINED, RegisterEntry, RegisterKind, RunStatus, SeatKind, Step
 from games.site.models import Decision as DecisionRow
 from games.site.record import calls, selectors
 from games.site.record.decisions import decode_decision
@@ -21,16 +21,21 @@ from games.site.record.outcome import account_of
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How much of a run is what its seed and actions give. ``difference`` names the first part that is not."""
+    """How much of a run is what its seed and actions give. ``difference`` names the first part that is not.
+
+    ``erased``  how many texts were erased from it, by which entries of the register; "" where none was
+    """
 
     run_id: str
     identical: int
     steps: int
     difference: str | None = None
+    erased: str = ""
 
     def __str__(self) -> str:
         if self.difference is None:
-            return f"{self.run_id}: identical {self.identical}/{self.steps}"
+            told = f"{self.run_id}: identical {self.identical}/{self.steps}"
+            return f"{told}; {self.erased}" if self.erased else told
         return f"{self.run_id}: differs: {self.difference} (identical {self.identical}/{self.steps})"
 
 
@@ -71,7 +76,24 @@ def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: 
                 return Verdict(run_id, max(step.index - 1, 0), steps, f"step {step.index}: {fault}")
     except ValueError as error:
         return Verdict(run_id, 0, steps, str(error))
-    return Verdict(run_id, steps, steps, _outcome(play, previous))
+    told, fault = _erased(play)
+    return Verdict(run_id, steps, steps, fault or _outcome(play, previous), told)
+
+
+def _erased(play: selectors.Playing) -> tuple[str, str | None]:
+    """What was erased from the run, and what is wrong with it: its last hash must be the one that was registered."""
+    run = play.run
+    if run.session is None:
+        return "", None
+    entries = RegisterEntry.objects.filter(kind=RegisterKind.ERASED, subject__startswith=f"session {run.session.code} ")
+    found = [one for one in entries.order_by("number") if run.pk in one.document["matches"]]
+    if not found:
+        return "", None
+    items = sum(one.document["matches"][run.pk]["items"] for one in found)
+    numbers = ", ".join(str(one.number) for one in found)
+    after = found[-1].document["matches"][run.pk]["after"]
+    fault = None if after == run.head_hash else f"the last hash is {run.head_hash}; entry {numbers} registered {after}"
+    return f"{items} items erased by entry {numbers}", fault
 
 
 def _outcome(play: selectors.Playing, last: str) -> str | None:

@@ -8,12 +8,15 @@ from typing import Any
 from games.core.answers import Note
 from games.errors.requests import BadRequest
 from games.errors.sentences import fault as sentence
-from games.site.models import Member
+from games.site.models import Member, MemberState
 from games.site.studies.form import Question, Step
 from games.site.studies.walking import Place, advance, study_of, tried_again
 
 TEXT_MAX = 5_000
 """Characters of an answer in words."""
+MOVED = ".moved"
+"""After the name of a slider: yes where somebody has put it there; a slider stands somewhere before anybody has."""
+LOOKED_MAX = 1e6
 
 
 def page_submit(member: Member, at: Place, sent: Mapping[str, str]) -> dict[str, str]:
@@ -31,10 +34,11 @@ def page_submit(member: Member, at: Place, sent: Mapping[str, str]) -> dict[str,
             advance(member, at, "declined", end="declined")
             return {}
         return {"agree": "needed"}
+    draft_keep(member, at, sent)
     answers, faults = answers_read(step, sent, member.language)
     if faults:
         return faults
-    wrong = [name for name, one in step.ask.items() if one.answer is not None and answers.get(name) != one.answer]
+    wrong = [name for name, one in step.ask.items() if is_right(one, answers.get(name)) is False]
     if not wrong:
         advance(member, at, "answered", answers)
     elif at.attempt + 1 < step.tries:
@@ -46,12 +50,49 @@ def page_submit(member: Member, at: Place, sent: Mapping[str, str]) -> dict[str,
     return {}
 
 
+def draft_keep(member: Member, at: Place, sent: Mapping[str, str]) -> None:
+    """What is written on the page where somebody is, as its form has it, and how often they looked away."""
+    if Place.of(member) != at or member.state != MemberState.WALKING:
+        return
+    step = study_of(member.session).step(member.arm, at.step)
+    fields = {part: sent[part][:TEXT_MAX] for name in step.ask for part in (name, f"{name}{MOVED}") if part in sent}
+    before = member.draft if member.draft.get("at") == str(at) else {}
+    looked = {key: max(_count(sent.get(f"looked.{key}", "")), before.get(key, 0)) for key in ("n", "s")}
+    member.draft = {"at": str(at), "sent": {**before.get("sent", {}), **fields}, **looked}
+    Member.objects.filter(pk=member.pk, step=at.step, round=at.round, attempt=at.attempt).update(draft=member.draft)
+
+
+def written_on(member: Member) -> dict[str, str]:
+    """What was written on the page where somebody is, by field, of which their browser told."""
+    return dict(member.draft["sent"]) if member.draft.get("at") == str(Place.of(member)) else {}
+
+
+def _count(text: str) -> float:
+    try:
+        return min(max(0.0, float(text)), LOOKED_MAX) if len(text) < 20 else 0.0
+    except ValueError:
+        return 0.0
+
+
+def page_timed_out(member: Member) -> bool:
+    """The time of a page is over: it goes on, with what was written on it and can be read."""
+    at = Place.of(member)
+    answers, _ = answers_read(study_of(member.session).step(member.arm, at.step), written_on(member))
+    return advance(member, at, "timed_out", answers)
+
+
+def is_right(question: Question, value: Any) -> bool | None:
+    """Whether an answer is the file's; None where it has none."""
+    return None if question.answer is None else bool(value == question.answer)
+
+
 def answers_read(step: Step, sent: Mapping[str, str], language: str = "en") -> tuple[dict[str, Any], dict[str, str]]:
     """Answers by question as values of their kinds, and what is wrong with the others."""
     answers: dict[str, Any] = {}
     faults: dict[str, str] = {}
     for name, question in step.ask.items():
-        raw = sent.get(name, "").strip()
+        is_set = question.shown_as != "slider" or sent.get(f"{name}{MOVED}") == "yes"
+        raw = sent.get(name, "").strip() if is_set else ""
         if not raw:
             if question.required:
                 faults[name] = "needed"

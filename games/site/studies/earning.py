@@ -13,6 +13,7 @@ from games.site.audience import Sight
 from games.site.drive.person_seats import SUBSTITUTE
 from games.site.models import Decision, Member, Participant, ParticipantState, Run
 from games.site.record import selectors
+from games.site.record.conduct import is_missed
 from games.site.record.decisions import flags_of
 from games.site.studies.loading import Study
 
@@ -59,7 +60,11 @@ def _earned_until(until: _Until) -> float:
 
 
 def earned(run: Run, one: Participant) -> float:
-    """What the seat gained in the steps that no substitute played, and none after its holder was gone for good."""
+    """What the seat gained in the steps that no substitute played, and none after its holder was gone for good; nothing
+    in a match in which its holder decided nothing.
+    """
+    if is_missed(run, one.seat):
+        return 0.0
     rows = Decision.objects.filter(run=run, seat=one.seat, purpose="act")
     foreign = {step for step, answer in rows.values_list("step", "answer") if SUBSTITUTE in flags_of(answer)}
     is_out = one.state in (ParticipantState.LEFT, ParticipantState.REMOVED)
@@ -69,13 +74,13 @@ def earned(run: Run, one: Participant) -> float:
         else run.head
     )
     own = (
-        gains.get(one.seat, 0.0) for n, gains in enumerate(_gains(run.pk, run.head)) if n <= last and n not in foreign
+        gains.get(one.seat, 0.0) for n, gains in enumerate(gains_of(run.pk, run.head)) if n <= last and n not in foreign
     )
     return sum(own, 0.0)
 
 
 @lru_cache(maxsize=256)
-def _gains(run_id: str, head: int) -> tuple[Mapping[int, float], ...]:
+def gains_of(run_id: str, head: int) -> tuple[Mapping[int, float], ...]:
     """What each seat gained in each step until the head, in order: read once for all who sit in a match."""
     play = selectors.playing(selectors.run_get(run_id))
     found: list[Mapping[int, float]] = []

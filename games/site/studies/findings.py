@@ -20,7 +20,8 @@ from games.site.record import selectors, summary
 from games.site.record.conduct import decided, is_unsound
 from games.site.record.outcome import records
 from games.site.studies.earning import earned_until
-from games.site.studies.loading import Study, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import scenario_of
 from games.site.studies.walking import study_of
 
 RANKED: Final = 7

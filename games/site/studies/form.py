@@ -47,20 +47,37 @@ def text_of(choice: Value | dict[str, str], lang: str) -> str:
 class Question(Settings):
     """One question of a page. With ``answer`` it is checked, and a wrong one counts as a try."""
 
-    title: Texts
-    type: Literal["string", "integer", "number", "boolean"] = "string"
+    title: Texts = Field(
+        description="What is asked, by language; a line of Markdown.",
+        examples=[{"en": "Do you trust others?", "zh": "你信任别人吗？"}],
+    )
+    type: Literal["string", "integer", "number", "boolean"] = Field(
+        "string", description="Kind of the answer.", examples=["integer"]
+    )
     choices: tuple[Value | Worded, ...] | None = Field(
-        None, min_length=2, max_length=50, description="Of one in several languages the English is stored."
+        None,
+        min_length=2,
+        max_length=50,
+        description="Of one in several languages the English is stored.",
+        examples=[["Never", "Often"]],
     )
-    minimum: float | None = None
-    maximum: float | None = None
-    required: bool = True
-    answer: str | int | float | bool | None = None
-    why: Texts | None = Field(None, description="Why the answer is right, shown with it and after a wrong one.")
+    minimum: float | None = Field(None, description="The least that may be answered.", examples=[1])
+    maximum: float | None = Field(None, description="The most that may be answered.", examples=[7])
+    required: bool = Field(True, description="Whether the page goes on without an answer.", examples=[False])
+    answer: str | int | float | bool | None = Field(
+        None, description="The right answer, where there is one; a wrong one counts as a try.", examples=[3]
+    )
+    why: Texts | None = Field(
+        None,
+        description="Why the answer is right, shown with it and after a wrong one.",
+        examples=[{"en": "Both get 3 points."}],
+    )
     picture: str | None = Field(
-        None, max_length=40, description="The act of the match whose picture stands beside why."
+        None, max_length=40, description="The act of the match whose picture stands beside why.", examples=["cooperate"]
     )
-    shown_as: Literal["text", "area", "radio", "likert", "slider"] | None = Field(None, alias="as")
+    shown_as: Literal["text", "area", "radio", "likert", "slider"] | None = Field(
+        None, alias="as", description="How it is shown. A slider counts once it was set.", examples=["likert"]
+    )
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -108,11 +125,20 @@ class Gather(Settings):
     session says so, for all who are there. Whoever is left over then sits that match out, or plays with a ``fill``.
     """
 
-    start: Literal["full", "lead"] = "full"
-    wait_s: float = Field(300, ge=5, le=86_400)
-    otherwise: Literal["unmatched", "fill"] = Field("unmatched", alias="else")
+    start: Literal["full", "lead"] = Field(
+        "full", description="When matches begin: as soon as enough wait, or when the lead says so.", examples=["lead"]
+    )
+    wait_s: float = Field(300, ge=5, le=86_400, description="Seconds that somebody waits for a group.", examples=[300])
+    otherwise: Literal["unmatched", "fill"] = Field(
+        "unmatched",
+        alias="else",
+        description="What then: their walk ends as unmatched, or the open places are filled.",
+        examples=["fill"],
+    )
     fill: dict[str, Any] | None = Field(
-        None, description="Who sits in places that nobody came for, as in a scenario's seats; else the substitute."
+        None,
+        description="Who sits in places that nobody came for, as in a scenario's seats; else the substitute.",
+        examples=[{"policy": "TFT"}],
     )
 
     @model_validator(mode="after")
@@ -127,24 +153,56 @@ class Gather(Settings):
 class Step(Settings):
     """A page (``text``, maybe ``ask``) or a play (``scenario``), told by its keys."""
 
-    text: Texts | None = None
-    agree: bool = Field(False, description="Nobody goes on without agreeing.")
-    ask: dict[str, Question] = Field(default_factory=dict)
-    tries: int = Field(1, ge=1, le=20)
-    otherwise: EndName | Literal["next"] = Field("next", alias="else", description="After the last wrong try.")
-    limit_s: float | None = Field(None, ge=5, le=86_400, description="Then it goes on, flagged.")
-    rules: str | None = Field(None, description="Shows the instructions of that play step.")
+    text: Texts | None = Field(
+        None,
+        description="What a page says, by language: Markdown, or the name of a .md file beside the study.",
+        examples=["consent.md"],
+    )
+    agree: bool = Field(False, description="Nobody goes on without agreeing.", examples=[True])
+    ask: dict[str, Question] = Field(
+        default_factory=dict, description="Questions of a page, by name.", examples=[{"trust": {"title": "Trust?"}}]
+    )
+    tries: int = Field(1, ge=1, le=20, description="How often a page with right answers may be tried.", examples=[3])
+    otherwise: EndName | Literal["next"] = Field(
+        "next", alias="else", description="After the last wrong try.", examples=["screened"]
+    )
+    limit_s: float | None = Field(None, ge=5, le=86_400, description="Then it goes on, flagged.", examples=[120])
+    rules: str | None = Field(None, description="Shows the instructions of that play step.", examples=["play"])
 
-    scenario: str | None = None
-    config: dict[str, Any] = Field(default_factory=dict)
-    seats: dict[str, Any] = Field(default_factory=dict)
-    people: dict[str, Any] = Field(default_factory=dict)
-    repeat: int = Field(1, ge=1, le=100)
-    match: Rule = "partner"
-    silo: int | None = Field(None, ge=1, le=200)
-    gather: Gather = Field(default_factory=lambda: Gather.model_validate({}))
-    practice: bool = Field(False, description="Not paid.")
-    only: tuple[str, ...] | None = Field(None, description="Arms that have this step.")
+    scenario: str | None = Field(
+        None, description="What is played: GAME/PRESET or a scenario file.", examples=["dilemma/tft-vs-alld"]
+    )
+    config: dict[str, Any] = Field(
+        default_factory=dict, description="Settings of the game that are not the scenario’s.", examples=[{"rounds": 5}]
+    )
+    seats: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Who sits where, as in a scenario.",
+        examples=[{"A": {"person": True}, "B": {"policy": "TFT"}}],
+    )
+    people: dict[str, Any] = Field(
+        default_factory=dict, description="Terms of matches; their keys follow below.", examples=[{"deadline_s": 45}]
+    )
+    repeat: int = Field(1, ge=1, le=100, description="How many matches are played one after another.", examples=[5])
+    match: Rule = Field(
+        "partner",
+        description="With whom: partner stays; random; stranger meets again as late as can be; perfect never.",
+        examples=["stranger"],
+    )
+    silo: int | None = Field(
+        None,
+        ge=1,
+        le=200,
+        description="How many are matched among themselves; one group where nothing is said.",
+        examples=[6],
+    )
+    gather: Gather = Field(
+        default_factory=lambda: Gather.model_validate({}),
+        description="When matches begin.",
+        examples=[{"wait_s": 300, "else": "fill"}],
+    )
+    practice: bool = Field(False, description="Not paid.", examples=[True])
+    only: tuple[str, ...] | None = Field(None, description="Arms that have this step.", examples=[["long"]])
 
     @property
     def is_play(self) -> bool:
@@ -176,42 +234,92 @@ class Step(Settings):
 class Label(Settings):
     """By what a member is told apart: the first of these parameters of the address that is there."""
 
-    sources: tuple[str, ...] = Field(("participant_label", "PROLIFIC_PID", "workerId"), alias="from")
+    sources: tuple[str, ...] = Field(
+        ("participant_label", "PROLIFIC_PID", "workerId"),
+        alias="from",
+        description="Parameters of the address that tell members apart; the first that is there.",
+        examples=[["PROLIFIC_PID"]],
+    )
     signed: str | None = Field(
         None,
         pattern=r"^[\w-]{1,40}$",
         description="The parameter with the panel's signature of the label: HMAC-SHA256, in hexadecimal, by "
         "POLITY_PANEL_KEY. Without a right one nobody enters, and with it any browser has the place.",
+        examples=["sig"],
     )
-    keep: tuple[str, ...] = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
-    required: bool = False
-    known: tuple[str, ...] | None = Field(None, max_length=10_000, description="The only ones that may enter.")
+    keep: tuple[str, ...] = Field(
+        ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId"),
+        description="Parameters that are kept with the label.",
+        examples=[["STUDY_ID", "SESSION_ID"]],
+    )
+    required: bool = Field(False, description="Whether nobody enters without a label.", examples=[True])
+    known: tuple[str, ...] | None = Field(
+        None, max_length=10_000, description="The only ones that may enter.", examples=[["ann", "bo"]]
+    )
 
 
 class Assign(Settings):
-    at: str | None = Field(None, description="A step; the first play step where nothing is said.")
-    how: How = "balanced"
-    fixed: dict[str, str] = Field(default_factory=dict, description="With how: fixed, the arm of each label.")
+    at: str | None = Field(
+        None,
+        description="A step; else the first that is not the same in all arms, or the first match that is paid.",
+        examples=["rules"],
+    )
+    how: How = Field(
+        "balanced",
+        description="balanced completes groups that have begun, then fills the smallest arm; random; fixed by label.",
+        examples=["random"],
+    )
+    fixed: dict[str, str] = Field(
+        default_factory=dict, description="With how: fixed, the arm of each label.", examples=[{"ann": "long"}]
+    )
+
+
+class Away(Settings):
+    """Who gives no sign of life for a while as they play, or wait for others; a page that is read has `limit_s`.
+
+    ``then``: ``drop`` ends their walk (`ends.dropped` says what they are paid); ``replace`` does so too, and the next
+    who waits takes their place from the next match on; ``keep`` marks them, and they may come back. Meanwhile a program
+    plays in their seat, in later matches too, and what it plays earns them nothing.
+    """
+
+    after_s: float = Field(120, ge=20, le=86_400, description="Seconds without a sign of life.", examples=[90])
+    then: Literal["drop", "replace", "keep"] = Field(
+        "drop", description="What happens to whoever is away.", examples=["keep"]
+    )
 
 
 class Pay(Settings):
     """Points to money. Amounts are in units of the currency."""
 
-    currency: str = Field("EUR", pattern=r"^[A-Z]{3}$")
-    show_up: float = Field(0, ge=0, le=10_000)
-    point: float = Field(0, ge=0, le=1_000)
-    play: Literal["all", "one"] = Field("all", description="one: a single run, drawn by the seed.")
-    round_to: float = Field(0.01, gt=0, le=100)
-    most: float | None = Field(None, ge=0, le=100_000)
+    currency: str = Field("EUR", pattern=r"^[A-Z]{3}$", description="ISO 4217.", examples=["EUR"])
+    show_up: float = Field(0, ge=0, le=10_000, description="For coming.", examples=[3])
+    point: float = Field(0, ge=0, le=1_000, description="For each point.", examples=[0.05])
+    play: Literal["all", "one"] = Field("all", description="one: a single run, drawn by the seed.", examples=["one"])
+    round_to: float = Field(0.01, gt=0, le=100, description="The total is a multiple of this.", examples=[0.1])
+    most: float | None = Field(None, ge=0, le=100_000, description="No total is higher.", examples=[25])
 
 
 class Ending(Settings):
     """What somebody whose walk ends so is told and paid. ``pay``: an amount, show_up, or all that was earned."""
 
-    text: Texts | None = None
-    code: str | None = Field(None, max_length=200)
-    url: str | None = Field(None, max_length=500, pattern=r"^https?://[^\s/]+\.?[^\s]*$")
-    pay: float | Literal["show_up", "all"] | None = None
+    text: Texts | None = Field(
+        None,
+        description="What somebody whose walk ends so reads, by language; Markdown.",
+        examples=[{"en": "Thank you."}],
+    )
+    code: str | None = Field(
+        None, max_length=200, description="A completion code that they are shown.", examples=["C1ABCD"]
+    )
+    url: str | None = Field(
+        None,
+        max_length=500,
+        pattern=r"^https?://[^\s/]+\.?[^\s]*$",
+        description="Where they go on, as to their panel.",
+        examples=["https://app.prolific.com/submissions/complete?cc=C1ABCD"],
+    )
+    pay: float | Literal["show_up", "all"] | None = Field(
+        None, description="What they get: an amount, show_up, or all that was earned.", examples=["show_up"]
+    )
 
     @model_validator(mode="after")
     def _no_debt(self) -> Self:
@@ -227,21 +335,59 @@ def _one_arm() -> dict[str, dict[str, dict[str, Any]]]:
 class StudyForm(Settings):
     """A whole study file."""
 
-    study: Name
-    title: Texts = Field(default_factory=dict)
-    minutes: float | None = Field(None, gt=0, le=1440, description="How long it takes in all, told at the door.")
+    study: Name = Field(description="Its name.", examples=["trust-2026"])
+    title: Texts = Field(default_factory=dict, description="By language.", examples=[{"en": "Trust", "zh": "信任"}])
+    minutes: float | None = Field(
+        None, gt=0, le=1440, description="How long it takes in all, told at the door.", examples=[20]
+    )
     places: int | None = Field(
-        None, ge=1, le=100_000, description="So many take part; whoever comes later is late. Who ends early frees one."
+        None,
+        ge=1,
+        le=100_000,
+        description="So many take part; whoever comes later is late. Who ends early frees one.",
+        examples=[48],
     )
-    label: Label = Field(default_factory=lambda: Label.model_validate({}))
+    label: Label = Field(
+        default_factory=lambda: Label.model_validate({}),
+        description="How members are told apart.",
+        examples=[{"from": ["PROLIFIC_PID"]}],
+    )
     names: bool = Field(
-        False, description="The door asks for a name, which stands on the screen that all see; no data hold it."
+        False,
+        description="The door asks for a name, which stands on the screen that all see; no data hold it.",
+        examples=[True],
     )
-    arms: dict[str, dict[str, dict[str, Any]]] = Field(default_factory=_one_arm)
-    assign: Assign = Field(default_factory=lambda: Assign.model_validate({}))
-    steps: dict[str, Step] = Field(min_length=1, max_length=60)
-    pay: Pay = Field(default_factory=lambda: Pay.model_validate({}))
-    ends: dict[EndName, Ending] = Field(default_factory=dict)
+    arms: dict[str, dict[str, dict[str, Any]]] = Field(
+        default_factory=_one_arm,
+        description="Treatments: what each changes in which step.",
+        examples=[{"short": {}, "long": {"play": {"config": {"rounds": 10}}}}],
+    )
+    assign: Assign = Field(
+        default_factory=lambda: Assign.model_validate({}),
+        description="Who gets which arm, and where.",
+        examples=[{"at": "rules"}],
+    )
+    steps: dict[str, Step] = Field(
+        min_length=1,
+        max_length=60,
+        description="Pages and matches by name, in order.",
+        examples=[{"consent": {"text": "consent.md", "agree": True}}],
+    )
+    away: Away = Field(
+        default_factory=lambda: Away.model_validate({}),
+        description="What happens to who leaves without a word.",
+        examples=[{"after_s": 90, "then": "replace"}],
+    )
+    pay: Pay = Field(
+        default_factory=lambda: Pay.model_validate({}),
+        description="Points to money.",
+        examples=[{"show_up": 3, "point": 0.05}],
+    )
+    ends: dict[EndName, Ending] = Field(
+        default_factory=dict,
+        description="What is told and paid, by how a walk ends.",
+        examples=[{"screened": {"pay": 0.5}}],
+    )
 
     @model_validator(mode="after")
     def _names_stand(self) -> Self:

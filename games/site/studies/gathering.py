@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from django.db.models import Max
 from games.lab.scenarios.scenario import Scenario
 from games.site.models import (
     ENDED,
+    HOLDING,
     UNDER_WAY,
     Member,
     MemberState,
@@ -28,14 +29,19 @@ from games.site.models import (
     Session,
 )
 from games.site.people.invites import digest_of
-from games.site.people.joining import run_begin
+from games.site.people.joining import participant_remove, run_begin
+from games.site.people.presence import GONE
 from games.site.people.seats import seat_hand_over
-from games.site.record import clock
+from games.site.record import clock, pulse
+from games.site.record.conduct import is_missed
 from games.site.runs.creating import run_create
+from games.site.studies.answering import page_timed_out
+from games.site.studies.erasing import erasures_due
 from games.site.studies.form import Step
-from games.site.studies.loading import Study, group_size, scenario_of, silo_of
+from games.site.studies.loading import Study
 from games.site.studies.matching import Groups, matched
-from games.site.studies.walking import Place, advance, arm_for, grouped, secret_of, study_of
+from games.site.studies.playing import group_size, scenario_of, silo_of
+from games.site.studies.walking import Place, advance, arm_at, grouped, secret_of, study_of
 
 log = logging.getLogger(__name__)
 
@@ -45,9 +51,10 @@ PRESENT: Final = timedelta(seconds=20)
 
 def studies_continue() -> None:
     """One sweep over what is under way. Idempotent, from whichever process."""
+    erasures_due()
     for session in Session.objects.filter(members__state__in=UNDER_WAY).distinct():
         study = study_of(session)
-        for work in (_finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
+        for work in (_away, _finished, _late_pages, _form_silos, _next_rounds, _waited_out, _past_the_last):
             try:
                 work(session, study)
             except Changed:
@@ -71,6 +78,27 @@ class Slot:
 # --- who has played, and who is late -----------------------------------------------------------------
 
 
+def _away(session: Session, study: Study) -> None:
+    """Who plays, or waits for others, and gave no sign of life for too long: marked, and out where the file says so."""
+    if not pulse.is_open():
+        return  # nobody could give one
+    since = clock.now() - timedelta(seconds=study.form.away.after_s)
+    busy = Member.objects.filter(session=session, state__in=(MemberState.PLAYING, MemberState.WAITING))
+    silent = busy.exclude(state=MemberState.WAITING, step__in=_led(study)).filter(seen__lt=since)
+    silent.filter(away=None).update(away=clock.now())
+    if study.form.away.then == "keep":
+        return
+    for member in silent.select_related("session"):
+        for seat in Participant.objects.filter(member=member, state__in=HOLDING).exclude(run__status__in=ENDED):
+            participant_remove(participant=seat)
+        advance(member, Place.of(member), "away", end=MemberState.DROPPED)
+
+
+def _led(study: Study) -> list[str]:
+    """The steps whose matches the lead begins: whoever waits there may put their phone away."""
+    return [name for name, step in study.form.steps.items() if step.is_led]
+
+
 def _finished(session: Session, study: Study) -> None:
     playing = Member.objects.filter(session=session, state=MemberState.PLAYING)
     for member in playing.select_related("session"):
@@ -86,14 +114,16 @@ def _finished(session: Session, study: Study) -> None:
         elif seat.state == ParticipantState.REMOVED:
             advance(member, Place.of(member), "removed", end=MemberState.DROPPED)
         elif seat.run.status in ENDED:
-            gone = seat.state == ParticipantState.SUBSTITUTED
-            advance(member, Place.of(member), "gone" if gone else "played", end=MemberState.DROPPED if gone else "")
+            is_gone = seat.state == ParticipantState.SUBSTITUTED
+            is_out = is_gone and study.form.away.then != "keep"
+            why = "gone" if is_gone else "missed" if is_missed(seat.run, seat.seat) else "played"
+            advance(member, Place.of(member), why, end=MemberState.DROPPED if is_out else "")
 
 
 def _late_pages(session: Session, study: Study) -> None:
     late = Member.objects.filter(session=session, state=MemberState.WALKING, until__lte=clock.now())
     for member in late.select_related("session"):
-        advance(member, Place.of(member), "timed_out")
+        page_timed_out(member)
 
 
 # --- groups -----------------------------------------------------------------------------------------
@@ -108,7 +138,7 @@ def _form_silos(session: Session, study: Study) -> None:
         for arm in arms:
             queue = [one for one in here if one.arm == arm]
             while queue:
-                chosen = arm or arm_for(session, study, queue[0])
+                chosen = arm_at(session, study, queue[0], name)
                 if study.step(chosen, name).is_led:
                     break
                 silo = silo_of(study.step(chosen, name))
@@ -153,7 +183,24 @@ def _next_rounds(session: Session, study: Study) -> None:
             continue
         with transaction.atomic():
             step = study.step(there[0].arm, name)
+            if study.form.away.then == "replace":
+                there += _newcomers(session, there, step, name, number)
             _play(session, study, step, name, number, silo, {one.place or 0: one for one in there})
+
+
+def _newcomers(session: Session, there: Sequence[Member], step: Step, name: str, number: int) -> list[Member]:
+    """Who waits for a group takes the places of a silo whose holders are gone, from this match on."""
+    free = sorted(set(range(silo_of(step))) - {one.place for one in there})
+    waiting = Member.objects.filter(
+        session=session, state=MemberState.WAITING, silo=None, step=name, arm__in={"", there[0].arm},
+        seen__gte=clock.now() - PRESENT,
+    )  # fmt: skip
+    found = list(waiting.order_by("since", "number")[: len(free)])
+    for place, one in zip(free, found, strict=False):
+        one.silo, one.place, one.arm, one.round = there[0].silo, place, there[0].arm, number
+        if not waiting.filter(pk=one.pk).update(silo=one.silo, place=place, arm=one.arm, round=number):
+            raise Changed
+    return found
 
 
 def _play(
@@ -176,7 +223,6 @@ def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, mem
         session=session, study_step=slot.step, study_round=slot.round, silo=slot.silo, wake_at=None, code=None
     )
     seats = list(run.seats.filter(kind=SeatKind.PERSON).order_by("index"))
-    now = clock.now()
     for seat, member in zip(seats, members, strict=True):
         if member is None:
             if step.gather.fill is not None:
@@ -187,9 +233,17 @@ def match_make(session: Session, step: Step, scenario: Scenario, slot: Slot, mem
         Participant.objects.create(
             run=run, member=member, seat=seat.index, link=seat.link, state=ParticipantState.READY,
             language=member.language, consent_at=member.created, holder=digest_of(secret_of(member)),
-            seen=now, active=now,
+            seen=member.seen, active=member.seen, gone_at=_gone_since(member),
         )  # fmt: skip
     run_begin(run_id=run.pk)
+
+
+def _gone_since(member: Member) -> datetime | None:
+    """Since when somebody who is to play is gone: whoever was so in their last match still is."""
+    if clock.now() - member.seen <= GONE:
+        return None
+    last = Participant.objects.filter(member=member).order_by("-joined").values_list("gone_at", flat=True).first()
+    return last or clock.now()
 
 
 def _groups(step: Step, silo: int, size: int, number: int, seed: int) -> Groups:
@@ -204,7 +258,7 @@ def _waited_out(session: Session, study: Study) -> None:
     late = Member.objects.filter(session=session, state=MemberState.WAITING, silo=None, until__lte=clock.now())
     for member in late.order_by("since", "number").select_related("session"):
         name = member.step
-        arm = member.arm or arm_for(session, study, member)
+        arm = arm_at(session, study, member, name)
         if study.step(arm, name).gather.otherwise == "unmatched":
             advance(member, Place.of(member), "unmatched", end=MemberState.UNMATCHED)
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.site.studies.form import Step
-from games.site.studies.loading import scenario_of
+from games.site.studies.playing import scenario_of
 
 
 def longest_s(steps: Mapping[str, Step]) -> tuple[float, list[str]]:

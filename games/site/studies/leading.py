@@ -19,9 +19,10 @@ from games.site.record import clock
 from games.site.runs.creating import run_pause, run_play, run_stop
 from games.site.studies.form import Step
 from games.site.studies.gathering import PRESENT, Changed, Slot, match_make
-from games.site.studies.loading import Study, group_size, scenario_of
+from games.site.studies.loading import Study
 from games.site.studies.matching import Groups, matched_now
-from games.site.studies.walking import Place, advance, arm_for, study_of
+from games.site.studies.playing import group_size, scenario_of
+from games.site.studies.walking import Place, advance, arm_at, study_of
 
 TRIES: Final = 5
 
@@ -126,7 +127,7 @@ def _match(session: Session, study: Study, coming: NextMatch) -> int:
         there = {one.number: one for one in _present(session, name)}
         groups = _groups(session, step, name, coming.number - 1, sorted(there))
         for one in there.values():
-            arm = one.arm or arm_for(session, study, one)
+            arm = arm_at(session, study, one, name)
             Member.objects.filter(pk=one.pk).update(arm=arm, silo=silo, place=one.number)
             one.arm, one.silo, one.place = arm, silo, one.number
         for index, group in enumerate(groups):

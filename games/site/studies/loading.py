@@ -13,23 +13,30 @@ from games.core import codec
 from games.core.instructions import Act, instructions
 from games.errors.faults import BadScenario, Fault, Refused, faults_of, no_such
 from games.errors.sentences import said
-from games.lab.scenarios.form import read_seats
-from games.lab.scenarios.layers import Layer, merged
-from games.lab.scenarios.scenario import Scenario, load
+from games.lab.scenarios.layers import merged
 from games.lab.scenarios.yamlfile import parse_yaml, read_yaml
 from games.site.studies.form import Step, StudyForm
 from games.site.studies.matching import perfect_rounds
+from games.site.studies.planning import FILE_NAME, Stop, assigned_at, plan_faults, plan_of
+from games.site.studies.playing import SOURCE, group_size, scenario_of, silo_of
 
-SOURCE: Final = "study"
+KINDS: Final = frozenset({"policy", "model", "recording", "person", "program", "ref"})
+"""Of agents, as a seat names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A checked study: the form, its data with texts in place of files, and the steps of each arm by name."""
+    """A checked study: the form, its data with texts in place of files, and the steps of each arm by name.
+
+    ``at``      the step at which arms are drawn
+    ``groups``  by arm the first play from there on, and how many wait for one another in it
+    """
 
     form: StudyForm
     document: Mapping[str, Any]
     arms: Mapping[str, Mapping[str, Step]]
+    at: str
+    groups: Mapping[str, tuple[str, int]]
 
     @property
     def hash(self) -> str:
@@ -41,10 +48,13 @@ class Study:
     def names(self) -> list[str]:
         return list(self.form.steps)
 
-    def assigned_at(self) -> str:
-        """The step at which arms are assigned: the file's, else the first play, else the first step."""
-        plays = [name for name, step in self.form.steps.items() if step.is_play]
-        return self.form.assign.at or (plays[0] if plays else self.names()[0])
+    def is_drawn(self, name: str) -> bool:
+        """Whether whoever comes to a step has an arm, or is given one there."""
+        return self.names().index(name) >= self.names().index(self.at)
+
+    def plan(self, arm: str) -> list[Stop]:
+        """The way through an arm, step by step."""
+        return plan_of(self.form, self.arms, arm, self.at)
 
 
 def is_study(path: str) -> bool:
@@ -67,8 +77,11 @@ def study_text(text: str, source: str = SOURCE) -> Study:
     return study_read(parse_yaml(text, source), source)
 
 
-def study_read(data: Any, source: str = SOURCE) -> Study:
-    """A study from its data; raises `BadScenario` with every fault."""
+def study_read(data: Any, source: str = SOURCE, *, is_kept: bool = False) -> Study:
+    """A study from its data; raises `BadScenario` with every fault.
+
+    ``is_kept``: one that a site already holds is not held to what files are held to since.
+    """
     if not isinstance(data, Mapping):
         raise BadScenario([Fault.of(source, "", said("study_mapping"))])
     try:
@@ -86,32 +99,19 @@ def study_read(data: Any, source: str = SOURCE) -> Study:
         for name, step in steps.items():
             at = f"arms.{arm}.{name}" if form.arms[arm].get(name) else f"steps.{name}"
             _check_step(at, step, source, faults)
+    at = "" if faults else assigned_at(form, arms)
+    if not faults and not is_kept:
+        faults += plan_faults(form, arms, at, source)
     if faults:
         raise BadScenario(list(dict.fromkeys(faults)))
-    return Study(form, dict(data), arms)
+    return Study(form, dict(data), arms, at, _groups(form, arms, at))
 
 
-def scenario_of(step: Step, fill: Mapping[str, Any] | None = None) -> Scenario:
-    """The scenario of a play step with what the step changes; raises `BadScenario`.
-
-    ``fill``: an agent in every seat of a person, to see whether it can play there.
-    """
-    assert step.scenario is not None
-    seats = read_seats({"seats": step.seats}, SOURCE) if step.seats else {}
-    if fill is not None:
-        people = [index for index, one in enumerate(scenario_of(step).conditions[0].seats) if one.kind == "person"]
-        seats = {**seats, **read_seats({"seats": {str(index): dict(fill) for index in people}}, SOURCE)}
-    return load(step.scenario, extra=[Layer(SOURCE, step.config, seats, people=step.people)])
-
-
-def group_size(step: Step) -> int:
-    """People in a match of a play step: the persons' seats of its scenario."""
-    return sum(agent.kind == "person" for agent in scenario_of(step).conditions[0].seats)
-
-
-def silo_of(step: Step) -> int:
-    """Places that are matched among themselves: the step's, else one group."""
-    return step.silo or group_size(step)
+def _groups(form: StudyForm, arms: Mapping[str, Mapping[str, Step]], at: str) -> dict[str, tuple[str, int]]:
+    names = list(form.steps)
+    later = names[names.index(at) :]
+    plays = {arm: [name for name in later if name in steps and steps[name].is_play] for arm, steps in arms.items()}
+    return {arm: (found[0], silo_of(arms[arm][found[0]])) for arm, found in plays.items() if found}
 
 
 def _steps_of(
@@ -123,7 +123,7 @@ def _steps_of(
             faults.append(Fault.of(source, f"arms.{arm}.{name}", no_such(name, data["steps"])))
     for name, raw in data["steps"].items():
         try:
-            step = Step.model_validate(merged(raw, changes.get(name, {})))
+            step = Step.model_validate(merged(_reseated(raw, changes.get(name, {})), changes.get(name, {})))
         except ValidationError as error:
             at = f"arms.{arm}.{name}"
             faults += [Fault.of(source, ".".join((at, *path)), note) for path, note in faults_of(error, Step)]
@@ -131,6 +131,19 @@ def _steps_of(
         if step.only is None or arm in step.only:
             steps[name] = step
     return steps
+
+
+def _reseated(raw: Any, changes: Mapping[str, Any]) -> Any:
+    """A step without the seats in which an arm seats another kind of agent: that one is all that sits there then."""
+    ours, theirs = raw.get("seats") if isinstance(raw, Mapping) else None, changes.get("seats")
+    if not isinstance(ours, Mapping) or not isinstance(theirs, Mapping):
+        return raw
+
+    def kinds(agent: Any) -> set[str]:
+        return set(KINDS & set(agent)) if isinstance(agent, Mapping) else set()
+
+    others = {seat for seat, agent in theirs.items() if kinds(agent) - kinds(ours.get(seat))}
+    return {**raw, "seats": {seat: agent for seat, agent in ours.items() if seat not in others}}
 
 
 def _check_names(form: StudyForm, source: str, faults: list[Fault]) -> None:
@@ -200,11 +213,16 @@ def _check_step(at: str, step: Step, source: str, faults: list[Fault]) -> None:
 
 
 def _with_texts(data: Any, folder: Path) -> Any:
-    """The data with each text that is the name of a .md file beside the study replaced by what that file holds."""
+    """The data with each text that names a file beside the study, or below, replaced by what that file holds."""
     if isinstance(data, Mapping):
         return {key: _with_texts(value, folder) for key, value in data.items()}
     if isinstance(data, list):
         return [_with_texts(value, folder) for value in data]
-    if isinstance(data, str) and data.endswith(".md") and "/" not in data and (folder / data).is_file():
+    if isinstance(data, str) and FILE_NAME.fullmatch(data) and _is_below(folder, data):
         return (folder / data).read_text(encoding="utf-8")
     return data
+
+
+def _is_below(folder: Path, name: str) -> bool:
+    found = (folder / name).resolve()
+    return found.is_file() and found.is_relative_to(folder.resolve())

@@ -15,6 +15,7 @@ from games.site.people.joining import participant_remove
 from games.site.people.seats import turn_advance, turn_extend
 from games.site.record import clock
 from games.site.runs.creating import run_open
+from games.site.studies.erasing import erasure_ask, labels_drop
 from games.site.studies.knocking import knock_answer
 from games.site.studies.leading import match_start, session_end, session_pause, session_resume
 from games.site.studies.walking import Place, advance
@@ -32,11 +33,13 @@ def session_act(
     at: Place | None = None,
     text: str = "",
     match: int | None = None,
+    who: str = "operator",
 ) -> None:
     """``close``, ``reopen``, ``show``, ``say`` (text; to one or to all under way); ``begin`` (the next match, or
-    ``match`` where it has not begun), ``pause``, ``resume``, ``finish``; of one member ``nudge``, ``extend``,
-    ``advance``, ``replace``, ``unname`` or ``end``, and ``admit`` or ``refuse`` the browser that knocks with the code
-    ``text``. ``at`` is where the page saw them: what is past is left alone.
+    ``match`` where it has not begun), ``pause``, ``resume``, ``finish``, ``unlink`` (labels and panels' parameters of
+    all whose walk has ended are thrown away); of one member ``nudge``, ``extend``, ``advance``, ``replace``,
+    ``unname``, ``end`` or ``erase`` (what they left goes; ``who`` asks for it), and ``admit`` or ``refuse`` the
+    browser that knocks with the code ``text``. ``at`` is where the page saw them: what is past is left alone.
 
     Raises `BadRequest` and `NotFound`.
     """
@@ -58,6 +61,10 @@ def session_act(
             session_end(session)
         case "admit" | "refuse" if member is not None:
             knock_answer(session, text, admit=do == "admit", member=member)
+        case "erase" if member is not None:
+            erasure_ask(member, who=who)
+        case "unlink":
+            labels_drop(session)
         case "unname" if member is not None:
             Member.objects.filter(pk=member.pk).update(name="", in_ranking=False)
         case "nudge" | "extend" | "advance" | "replace" | "end" if member is not None:

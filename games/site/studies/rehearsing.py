@@ -29,7 +29,7 @@ from games.site.people.joining import participant_leave
 from games.site.people.open_turn import open_requests
 from games.site.record import clock, selectors
 from games.site.record.decisions import encode_decision
-from games.site.studies.answering import page_submit
+from games.site.studies.answering import MOVED, page_submit
 from games.site.studies.form import Question
 from games.site.studies.gathering import studies_continue
 from games.site.studies.leading import match_start, next_match
@@ -97,6 +97,7 @@ def _answer(member: Member, rng: Rng) -> None:
     at = Place.of(member)
     step = study_of(member.session).step(member.arm, at.step)
     sent = {name: _drawn(question, rng, member.number) for name, question in step.ask.items()}
+    sent |= {f"{name}{MOVED}": "yes" for name in step.ask}
     if page_submit(member, at, {**sent, "agree": "yes"}):
         advance(member, at, "rehearsed")
 

@@ -41,7 +41,8 @@ from games.site.record import clock, selectors, summary, waiting
 from games.site.studies.findings import may_tell, screened_step
 from games.site.studies.gathering import PRESENT
 from games.site.studies.leading import next_match
-from games.site.studies.loading import Study, group_size, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import group_size, scenario_of
 from games.site.studies.walking import study_of
 
 LINES: Final = 4

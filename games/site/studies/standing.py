@@ -17,9 +17,10 @@ from games.site.people.seat_page import counts_of_many
 from games.site.record import clock, summary
 from games.site.record.conduct import is_unsound
 from games.site.studies.earning import points_so_far
-from games.site.studies.loading import Study, silo_of
+from games.site.studies.loading import Study
 from games.site.studies.paying import amount
-from games.site.studies.walking import Place, study_of
+from games.site.studies.playing import silo_of
+from games.site.studies.walking import Place, arm_at, study_of
 
 SILENT: Final = timedelta(seconds=60)
 """Whoever gave no sign of life for so long is counted among those who need help."""
@@ -277,7 +278,8 @@ def _filling(members: Sequence[Member], study: Study) -> list[Filling]:
             continue  # its matches are begun, not filled
         here = [one for one in waiting if (one.step, one.arm) == (step, arm)]
         until = min((one.until for one in here if one.until), default=None)
-        of = silo_of(study.step(arm, step))
+        first = min(here, key=lambda one: (one.since, one.number))
+        of = silo_of(study.step(arm_at(first.session, study, first, step), step))
         found.append(Filling(step, len(here), of, until - clock.now() if until else None))
     return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -72,14 +73,15 @@ def study_keep(study: Study) -> StudyRow:
     return row
 
 
-def session_open(study: Study, *, seed: int | None = None) -> Session:
+def session_open(study: Study, *, seed: int | None = None, name: str = "") -> Session:
     """A session that members can come to by its code; raises `BadRequest`."""
     if study.form.label.signed is not None and not settings.POLITY_PANEL_KEY:
         told = "label.signed: this site has no key of the panel; set POLITY_PANEL_KEY, or leave label.signed out"
         raise BadRequest("no_panel_key", told, "label.signed")
     is_class = any(step.is_led for step in study.form.steps.values())
     code = code_new(CLASS_CODE) if is_class else code_new()
-    return Session.objects.create(study=study_keep(study), code=code, seed=any_seed() if seed is None else seed)
+    drawn = any_seed() if seed is None else seed
+    return Session.objects.create(study=study_keep(study), code=code, seed=drawn, name=name.strip()[:80])
 
 
 def study_of(session: Session) -> Study:
@@ -90,7 +92,7 @@ def study_of(session: Session) -> Study:
 @lru_cache(maxsize=32)
 def study_kept(pk: int) -> Study:
     """The checked study of a row."""
-    return study_read(StudyRow.objects.get(pk=pk).document)
+    return study_read(StudyRow.objects.get(pk=pk).document, is_kept=True)
 
 
 def secret_of(member: Member) -> str:
@@ -152,7 +154,7 @@ def is_full(session: Session, study: Study) -> bool:
 
 def member_seen(member: Member) -> None:
     """A sign of life."""
-    Member.objects.filter(pk=member.pk).update(seen=clock.now())
+    Member.objects.filter(pk=member.pk).update(seen=clock.now(), away=None)
 
 
 # --- going on ---------------------------------------------------------------------------------------
@@ -199,16 +201,17 @@ def _held(member: Member, at: Place) -> Any:
 
 
 def _visit(member: Member, at: Place, why: str, data: Mapping[str, Any], now: datetime) -> None:
+    looked = member.draft if member.draft.get("at") == str(at) else {}
     Visit.objects.create(
         member=member, step=at.step, round=at.round, attempt=at.attempt, entered=member.since, left=now, why=why,
-        data=dict(data),
+        data=dict(data), unfocused=int(looked.get("n", 0)), unfocused_s=looked.get("s", 0.0),
     )  # fmt: skip
 
 
 def _enter(member: Member, study: Study, index: int) -> None:
     """The next step that the member's arm has, from ``index`` on; the end where there is none."""
     for name in study.names()[index:]:
-        if name == study.assigned_at() and not member.arm and not study.form.steps[name].is_play:
+        if name == study.at and not member.arm and not study.form.steps[name].is_play:
             member.arm = arm_for(member.session, study, member)
         if not member.arm or name in study.arms[member.arm]:
             step = study.arms[member.arm][name] if member.arm else study.form.steps[name]
@@ -234,7 +237,24 @@ def arm_for(session: Session, study: Study, member: Member) -> str:
     filled = dict(held.values_list("arm").annotate(n=Count("pk")))
     number = Member.objects.filter(session=session).exclude(arm="").count()
     fixed = study.form.assign.fixed.get(member.label, "")
-    return assigned(study.form.assign.how, list(study.arms), filled, number, session.seed, fixed)
+    begun = _begun(session, study)
+    return assigned(study.form.assign.how, list(study.arms), filled, number, session.seed, fixed, begun)
+
+
+def _begun(session: Session, study: Study) -> set[str]:
+    """The arms in which somebody is on the way to a group that still lacks somebody."""
+    names = study.names()
+    coming = Member.objects.filter(session=session, state__in=UNDER_WAY, silo=None).exclude(arm="")
+    counts = Counter(
+        arm for arm, step in coming.values_list("arm", "step")
+        if arm in study.groups and names.index(step) <= names.index(study.groups[arm][0])
+    )  # fmt: skip
+    return {arm for arm, here in counts.items() if here % study.groups[arm][1]}
+
+
+def arm_at(session: Session, study: Study, member: Member, name: str) -> str:
+    """The arm of somebody who is to play a step: theirs, or the one that is drawn there; "" before arms are drawn."""
+    return member.arm or (arm_for(session, study, member) if study.is_drawn(name) else "")
 
 
 def _end(member: Member, study: Study, end: str) -> None:
@@ -257,6 +277,7 @@ def _end(member: Member, study: Study, end: str) -> None:
 def _put(member: Member, **fields: Any) -> None:
     fields.setdefault("since", clock.now())
     fields.setdefault("told", {})
+    fields.setdefault("draft", {})
     Member.objects.filter(pk=member.pk).update(**fields)
     for name, value in fields.items():
         setattr(member, name, value)

@@ -313,6 +313,9 @@ DEEDS: Final[Mapping[str, tuple[str, str]]] = {
     "session_extend": ("gave a participant more time", "给参与者加时"),
     "session_advance": ("sent a participant on", "让参与者往下走"),
     "session_replace": ("put a program in a seat", "让程序接替席位"),
+    "session_erase": ("erased what a participant had left", "删除参与者留下的内容"),
+    "session_unlink": ("threw a session’s labels away", "丢弃场次的编号对照"),
+    "member_erase": ("asked that what a participant left be erased", "要求删除参与者留下的内容"),
     "session_end": ("sent a participant to the end", "结束参与者的参与"),
 }
 """What the trail calls an act, in words."""

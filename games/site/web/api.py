@@ -61,6 +61,7 @@ from games.site.web.shapes import (
     RunIn,
 )
 from games.site.web.sources import router as sources_router
+from games.site.web.studyapi import router as studies_router
 from games.site.web.trainings import router as learning_router
 from games.site.web.trials import router as trials_router
 
@@ -311,6 +312,7 @@ ROOMS = {  # `/runs/table` before any id
     "models": models_router,
     "people": people_router,
     "programs": programs_router,
+    "studies": studies_router,
     "sessions": screens_router,
     "designs": designs_router,  # `/experiments/check` before any slug
     "experiments": experiments_router,

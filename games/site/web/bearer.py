@@ -29,6 +29,8 @@ NAMED: Final = re.compile(r"/api/v1/runs/[^/]+/participants\.csv")
 """Tells people's labels, which are names, where it is asked to."""
 OPENING: Final = re.compile(r"/api/v1/(runs/[^/]+/people|sessions/[^/]+/knocks)")
 """Tells labels, and addresses by which seats are taken."""
+TAKEN: Final = re.compile(r"/api/v1/(exports|sessions/[^/]+/files/).*")
+"""Data that are taken away."""
 CHALLENGE: Final = 'Bearer realm="polity"'
 
 
@@ -63,7 +65,7 @@ def holder_by(token: str, scope: str) -> tuple[Any, dict[str, Any], str]:
 
 def scope_of(request: HttpRequest) -> str:
     """What a key must be good for, to be used for this request."""
-    if request.path.startswith("/api/v1/exports") or (NAMED.fullmatch(request.path) and "labels" in request.GET):
+    if TAKEN.fullmatch(request.path) or (NAMED.fullmatch(request.path) and "labels" in request.GET):
         return "export"
     if OPENING.fullmatch(request.path):
         return "run"

@@ -19,7 +19,7 @@ Limit = Annotated[int, Query(200, ge=1, le=1000)]
 class RegisterEntryOut(Schema):
     number: int
     at: str = Field(description="When the site received it, by its own clock.")
-    kind: Literal["declared", "imported", "ended"]
+    kind: Literal["declared", "imported", "ended", "erased"]
     experiment: str | None = Field(description="Null where the asker may not see its figures.")
     digest: str = Field(description="Of the document: 128 bits of BLAKE2b over its canonical JSON.")
     hash: str = Field(description="Of number, time, kind, subject, digest and the hash of the entry before.")

@@ -45,28 +45,28 @@ class KnockIn(Schema):
 @router.get("/sessions/{session}/screen", response=ClassScreen, auth=experimenters, url_name="session_screen")
 def screen(request: HttpRequest, session: int) -> ClassScreen:
     """The session as everybody in the room may see it: no payments, and of moves only whether they were made."""
-    return screen_of(_session(session))
+    return screen_of(session_at(session))
 
 
 @router.get("/sessions/{session}/findings", response=ClassFindings, auth=experimenters, url_name="session_findings")
 def findings(request: HttpRequest, session: int) -> ClassFindings:
     """What the matches that are over have come to, where those who play may learn it."""
-    return findings_of(_session(session))
+    return findings_of(session_at(session))
 
 
 @router.post("/sessions/{session}/lead", response=ClassScreen, auth=experimenters, url_name="session_lead")
 def lead(request: HttpRequest, session: int, body: LeadIn) -> ClassScreen:
     """Begin the next match, let all stand still or go on, shut or open the door, end it for everybody."""
-    found = _session(session)
+    found = session_at(session)
     session_act(found, body.do, match=body.match)
     note(request, f"session_{body.do}", f"session {found.code}")
-    return screen_of(_session(session))
+    return screen_of(session_at(session))
 
 
 @router.get("/sessions/{session}/knocks", response=list[KnockOut], auth=experimenters, url_name="session_knocks")
 def knocks(request: HttpRequest, session: int) -> list[KnockOut]:
     """Browsers that came with a member's label and do not hold that place: they wait to be let in."""
-    found = _session(session)
+    found = session_at(session)
     note(request, "labels_read", f"session {found.code}")
     return _knocks(found)
 
@@ -74,7 +74,7 @@ def knocks(request: HttpRequest, session: int) -> list[KnockOut]:
 @router.post("/sessions/{session}/knocks/{code}", response=list[KnockOut], auth=experimenters, url_name="session_knock")
 def knock_answered(request: HttpRequest, session: int, code: str, body: KnockIn) -> list[KnockOut]:
     """Let the browser in that shows this code, or send it away; who still waits."""
-    found = _session(session)
+    found = session_at(session)
     member = knock_answer(found, code, admit=body.do == "admit")
     note(request, f"session_{body.do}", f"session {found.code} member {member.number}")
     return _knocks(found)
@@ -87,7 +87,8 @@ def _knocks(found: Session) -> list[KnockOut]:
     ]
 
 
-def _session(pk: int) -> Session:
+def session_at(pk: int) -> Session:
+    """A session by its number; raises `NotFound`."""
     found = Session.objects.select_related("study").filter(pk=pk).first()
     if found is None:
         raise NotFound(f"session {pk}: there is none of that number")

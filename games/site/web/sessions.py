@@ -15,6 +15,7 @@ from games.errors import sentences
 from games.errors.faults import BadScenario, Fault
 from games.errors.requests import Refusal
 from games.site.accounts.trail import note, who_of
+from games.site.exports.sessionfiles import data_zip, labels_csv, payments_csv
 from games.site.models import Member, RunStatus, Session
 from games.site.models import Study as StudyRow
 from games.site.studies import presets
@@ -23,7 +24,6 @@ from games.site.studies.leading import next_match
 from games.site.studies.loading import Study, study_read, study_text
 from games.site.studies.operating import session_act
 from games.site.studies.standing import GROUPS, Standing, standing
-from games.site.studies.tables import data_zip, payments_csv
 from games.site.studies.walking import Place, session_open, study_of
 from games.site.web import sessionview as view
 from games.site.web.refusals import for_operators
@@ -145,7 +145,7 @@ def _operate(request: HttpRequest, found: Session) -> None:
     match = request.POST.get("match", "")
     session_act(
         found, do, member, Place.read(request.POST.get("at", "")), request.POST.get("text", ""),
-        int(match) if match.isdecimal() else None,
+        int(match) if match.isdecimal() else None, who_of(request),
     )  # fmt: skip
     on = f"session {found.code}" + (f" member {member.number}" if member else "")
     note(request, f"session_{do[:20]}", on)
@@ -166,9 +166,10 @@ def session_data(request: HttpRequest, session: int, what: str) -> HttpResponse:
     lang = language_of(request)
     if what in ("receipts", "screen"):
         return _screen(request, found) if what == "screen" else _receipts(request, found, lang)
-    if what == "payments.csv":
+    if what in ("payments.csv", "labels.csv"):
         note(request, "labels_read", f"session {found.code}")
-        answer = HttpResponse(payments_csv(found), content_type="text/csv; charset=utf-8")
+        table = payments_csv(found) if what == "payments.csv" else labels_csv(found)
+        answer = HttpResponse(table, content_type="text/csv; charset=utf-8")
     elif what == "data.zip":
         note(request, "exported", f"session {found.code}")
         answer = HttpResponse(data_zip(found), content_type="application/zip")

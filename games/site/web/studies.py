@@ -8,7 +8,7 @@ from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import sentences
 from games.errors.requests import BadRequest
@@ -16,7 +16,8 @@ from games.site.models import NAME_MAX, Member, MemberState, Participant, Run, S
 from games.site.models.identity import opaque_id
 from games.site.people.invites import code_typed
 from games.site.record import clock
-from games.site.studies.answering import page_submit
+from games.site.studies.answering import MOVED, draft_keep, page_submit, written_on
+from games.site.studies.erasing import erasure_ask, member_withdraw
 from games.site.studies.form import Question, Step, text_of, value_of
 from games.site.studies.knocking import is_signed
 from games.site.studies.loading import Study
@@ -26,7 +27,15 @@ from games.site.web.access import remember_seat
 from games.site.web.studyend import end_page, unpaid_play
 from games.site.web.studyknock import held_in, remember_member, second_browser
 from games.site.web.studypay import ALL, paid_at
-from games.site.web.studyshown import LANGUAGES, language_of, nowhere, study_response, text_in, way_response
+from games.site.web.studyshown import (
+    LANGUAGES,
+    language_of,
+    minutes_of,
+    nowhere,
+    study_response,
+    text_in,
+    way_response,
+)
 from games.site.web.studyterms import pay_told, terms_told
 from games.site.web.studywait import waiting_page
 from games.site.web.studyway import is_check, looked_up, parts_of, rules_kept
@@ -170,16 +179,37 @@ def member(request: HttpRequest, member: str) -> HttpResponse:
     return end_page(request, one, study, lang)
 
 
+@require_POST
+@never_cache
+def sign(request: HttpRequest, member: str) -> HttpResponse:
+    """A sign of life of a page that is read, with what is written on it by now and how often they looked away."""
+    one = Member.objects.select_related("session").filter(pk=member).first()
+    if one is None:
+        return HttpResponse(status=404)
+    member_seen(one)
+    if (at := Place.read(request.POST.get("at", ""))) is not None:
+        draft_keep(one, at, {name: str(value) for name, value in request.POST.items()})
+    return HttpResponse(status=204)
+
+
 def _speak(one: Member, lang: str) -> None:
     Member.objects.filter(pk=one.pk).update(language=lang)
     one.language = lang
 
 
 def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
+    if (do := request.POST.get("do")) in ("withdraw", "erase"):
+        if request.POST.get("sure") != "yes":
+            return {"withdraw": "needed"}
+        if do == "erase":
+            erasure_ask(one, who=f"member {one.number}")
+        else:
+            member_withdraw(one)
+        return {}
     at = Place.read(request.POST.get("at", ""))
     if at is None:
         return {}
-    if request.POST.get("do") == "leave":
+    if do == "leave":
         advance(one, at, "left", end=MemberState.LEFT)
         return {}
     try:
@@ -190,13 +220,15 @@ def _posted(request: HttpRequest, one: Member) -> dict[str, str]:
 
 def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults: dict[str, str]) -> HttpResponse:
     step = study.step(one.arm, one.step)
-    left = (one.until - clock.now()).total_seconds() if one.until else None
+    left = max(1, int((one.until - clock.now()).total_seconds()) + 1) if one.until else None
     source = looked_up(study, one.arm, one.step)
     told = rules_kept(one.session.study_id, one.arm, source, lang) if source else None
     given: Any = request.POST
     tried = _tried(one)
     if tried and not request.POST:
         given, faults = _written(tried), dict.fromkeys(tried["wrong"], "wrong")
+    elif not request.POST:
+        given = written_on(one)
     wrong = set(tried["wrong"]) if tried else set()
     right = {name for name, asked in step.ask.items() if tried and asked.answer is not None and name not in wrong}
     return way_response(
@@ -206,7 +238,7 @@ def _walking(request: HttpRequest, one: Member, study: Study, lang: str, faults:
         is_look=step.rules is None and told is not None,
         facts=terms_told(study, one.arm, told["play"], told, lang) if told else [],
         tries=_tries(step, study, Place.of(one).attempt, lang),
-        left_s=None if left is None else max(1, int(left) + 1),
+        left_s=left, left_text=minutes_of(left or 0),
     )  # fmt: skip
 
 
@@ -222,7 +254,8 @@ def _tried(one: Member) -> dict[str, Any] | None:
 def _written(answers: dict[str, Any]) -> dict[str, str]:
     """Answers as a form holds them."""
     plain = {True: "yes", False: "no"}
-    return {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
+    found = {name: plain[value] if isinstance(value, bool) else str(value) for name, value in answers.items()}
+    return {**found, **dict.fromkeys((f"{name}{MOVED}" for name in answers), "yes")}
 
 
 def _heading(step: Step, study: Study, faults: dict[str, str], lang: str) -> dict[str, str]:
@@ -272,8 +305,9 @@ def asked_of(
             "said": dict(choices).get(given.get(name), given.get(name)),
             "minimum": question.minimum,
             "maximum": question.maximum,
+            "notch": "1" if question.type == "integer" else "any",
             "required": question.required,
-            "given": given.get(name, ""),
+            "given": given.get(name, "") if question.shown_as != "slider" or given.get(f"{name}{MOVED}") else "",
             "fault": faults.get(name, ""),
             "right": name in right,
             "why": text_in(question.why, lang),

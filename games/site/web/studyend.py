@@ -12,7 +12,8 @@ from games.errors import sentences
 from games.site.audience import Forbidden
 from games.site.models import ENDED, Member, MemberState, Participant, Run
 from games.site.runs.visiting import playable, visit_begin
-from games.site.studies.loading import Study, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import scenario_of
 from games.site.web.studypay import lines_of
 from games.site.web.studyshown import text_in, way_response
 from games.site.web.waywords import say

@@ -35,7 +35,9 @@ def nowhere(request: HttpRequest, message: str) -> HttpResponse:
 
 
 def text_in(texts: Any, lang: str) -> str:
-    return str((texts or {}).get(lang) or (texts or {}).get("en") or "")
+    """A text in a language; in English, or else in any that it has, where it has none in that."""
+    told = texts or {}
+    return str(told.get(lang) or told.get("en") or next(iter(told.values()), ""))
 
 
 def way_response(
@@ -48,3 +50,9 @@ def way_response(
         s=waywords.words(lang), way=way, number=say(lang, "number", n=one.number + 1),
         minutes=say(lang, "minutes", n=f"{study.form.minutes:g}") if study.form.minutes else "", **more,
     )  # fmt: skip
+
+
+def minutes_of(seconds: float) -> str:
+    """Minutes and seconds: 1:05."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"

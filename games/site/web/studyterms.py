@@ -7,7 +7,8 @@ from typing import Any
 
 from agents_app.people import PeopleSettings
 from games.site.studies.form import Step
-from games.site.studies.loading import Study, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import scenario_of
 from games.site.web.studypay import ALL, bounds_of, money, paid_at
 from games.site.web.waywords import say
 
@@ -18,7 +19,7 @@ def terms_told(study: Study, arm: str, name: str, told: Mapping[str, Any], lang:
     terms = scenario_of(step).conditions[0].people
     rows = [
         ("how_long", [*told["length"], *_clock(terms, lang), *_repeats(step, lang)]),
-        ("no_answer", _silence(terms, told, lang)),
+        ("no_answer", _silence(step, terms, told, lang)),
         ("you_earn", _earned(study, step, lang)),
         ("leaving", [_leaving(study, lang)]),
         ("others_see", [say(lang, "see_seat")]),
@@ -49,13 +50,17 @@ def _repeats(step: Step, lang: str) -> list[str]:
     return [say(lang, "times", n=step.repeat), say(lang, f"with_{rule}")]
 
 
-def _silence(terms: PeopleSettings, told: Mapping[str, Any], lang: str) -> list[str]:
+def _silence(step: Step, terms: PeopleSettings, told: Mapping[str, Any], lang: str) -> list[str]:
     if terms.turn_s is None and terms.tick_s is None:
         return []
     lines = [say(lang, "substitute_answers")] if terms.default == "substitute" else list(told["silence"])
     if terms.out_after is not None:
         lines.append(say(lang, "out_after_one" if terms.out_after == 1 else "out_after", n=terms.out_after))
-    return [*lines, say(lang, "gone", time=lasting(terms.grace_s, lang))]
+    return [*lines, say(lang, "gone", time=lasting(terms.grace_s, lang)), *_missed(step, lang)]
+
+
+def _missed(step: Step, lang: str) -> list[str]:
+    return [] if step.practice else [say(lang, "missed_unpaid")]
 
 
 def _earned(study: Study, step: Step, lang: str) -> list[str]:

@@ -10,9 +10,11 @@ from games.site.record import clock
 from games.site.studies.form import Step
 from games.site.studies.gathering import queue_of
 from games.site.studies.leading import next_match
-from games.site.studies.loading import Study, silo_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import silo_of
+from games.site.studies.walking import arm_at
 from games.site.web.studypay import ALL, paid_at
-from games.site.web.studyshown import way_response
+from games.site.web.studyshown import minutes_of, way_response
 from games.site.web.studyterms import lasting
 from games.site.web.waywords import say
 
@@ -24,7 +26,8 @@ def waiting_page(request: HttpRequest, one: Member, study: Study, lang: str) -> 
     is_blind = bool(step.people.get("blind"))
     before = None
     if one.silo is None:
-        queue, of = queue_of(one), silo_of(step)
+        queue = queue_of(one)
+        of = silo_of(study.step(arm_at(one.session, study, one, one.step), one.step))
         if one.pk not in queue:  # their group was made after they were read
             return redirect("member", member=one.pk)
         place = queue.index(one.pk) // of
@@ -51,7 +54,7 @@ def _waiting_for_lead(request: HttpRequest, one: Member, study: Study, lang: str
     coming = next_match(one.session, study)
     name = "led_last" if coming is None else "led_busy" if coming.busy else "led"
     about = {} if coming is None else {"n": coming.number, "before": coming.number - 1, "of": coming.of}
-    since = _minutes((clock.now() - one.since).total_seconds())
+    since = minutes_of((clock.now() - one.since).total_seconds())
     return way_response(
         request, "study_wait.html", one, study, lang, waits=True, heading=say(lang, name, **about),
         lead=say(lang, "led_lead"), facts=[(say(lang, "wait_since"), since)],
@@ -60,10 +63,10 @@ def _waiting_for_lead(request: HttpRequest, one: Member, study: Study, lang: str
 
 def _waited(one: Member, step: Step, study: Study, is_blind: bool, lang: str) -> list[tuple[str, str]]:
     """Since when somebody waits, who may still come, and what happens when the wait is over."""
-    since = _minutes((clock.now() - one.since).total_seconds())
+    since = minutes_of((clock.now() - one.since).total_seconds())
     if one.until is None:
         return [(say(lang, "wait_since"), since)]
-    most = _minutes(step.gather.wait_s)
+    most = minutes_of(step.gather.wait_s)
     rows = [(say(lang, "wait_since"), say(lang, "since_most", since=since, most=most))]
     ahead = study.names()[: study.names().index(one.step)]
     coming = Member.objects.filter(
@@ -77,9 +80,3 @@ def _waited(one: Member, step: Step, study: Study, is_blind: bool, lang: str) ->
         paid = paid_at(study, "unmatched")
         then = say(lang, "then_unmatched_paid", amount=paid) if paid and paid != ALL else say(lang, "then_unmatched")
     return [*rows, (say(lang, "after", time=lasting(step.gather.wait_s, lang)), then)]
-
-
-def _minutes(seconds: float) -> str:
-    """Minutes and seconds: 1:05."""
-    whole = max(0, int(seconds))
-    return f"{whole // 60}:{whole % 60:02d}"

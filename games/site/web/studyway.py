@@ -12,7 +12,8 @@ from games.lab.folders.replayfile import words_of
 from games.lab.wire.firstboard import first_board
 from games.site.models import Member, MemberState
 from games.site.studies.form import Step
-from games.site.studies.loading import Study, scenario_of
+from games.site.studies.loading import Study
+from games.site.studies.playing import scenario_of
 from games.site.studies.walking import study_kept
 
 

@@ -88,6 +88,12 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     "log": ("What was done", "经过"),
     "pays": ("Payments", "付款"),
     "pay_drawn": ("One match is paid; it is drawn at the end.", "只为一场对局付款，结束时抽签。"),
+    "erase": ("Erase", "删除数据"),
+    "erase_sure": (
+        "Erase what this person left? Answers, messages and labels go; it cannot be undone.",
+        "删除此人留下的内容？回答、消息和编号会被删除，无法撤销。",
+    ),
+    "labels_csv": ("Labels (CSV), the key to the data", "编号对照表（CSV），数据的钥匙"),
     "pay_table": ("Payment table (CSV)", "付款表（CSV）"),
     "data_zip": ("Data (zip)", "数据（zip）"),
     "address": ("Address for members", "参与地址"),

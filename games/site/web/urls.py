@@ -41,6 +41,7 @@ urlpatterns = [
     path("account/password", accounts.password, name="password"),
     path("s/<str:code>", studies.door, name="study_door"),
     path("me/<str:member>", studies.member, name="member"),
+    path("me/<str:member>/sign", studies.sign, name="member_sign"),
     path("studies", sessions.studies, name="studies_page"),
     path("sessions/<int:session>", sessions.session_page, name="session"),
     path("sessions/<int:session>/<str:what>", sessions.session_data, name="session_data"),

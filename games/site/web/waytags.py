@@ -10,9 +10,12 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from games.site.web.marktext import markdown, markdown_line
 from games.site.web.waywords import number, say
 
 register = template.Library()
+register.filter("markdown", markdown)
+register.filter("markdown_line", markdown_line)
 
 
 @register.simple_tag

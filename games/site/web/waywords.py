@@ -84,6 +84,10 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
         "Whoever is gone for {time} is replaced by a program until they come back.",
         "离开 {time} 后由程序代替，直到回来为止。",
     ),
+    "missed_unpaid": (
+        "A match in which you decide nothing yourself earns no points.",
+        "你自己没有作出任何决定的一场对局不计分。",
+    ),
     "earn_show_up": ("{amount} for taking part.", "参与费 {amount}。"),
     "earn_point": ("{amount} for each point.", "每得一分 {amount}。"),
     "earn_nothing": ("This match is not paid.", "这场对局不计报酬。"),
@@ -128,6 +132,13 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "needed": ("Please answer this.", "请作答。"),
     "picture": ("Look at the picture:", "请看图："),
+    "slider_here": ("My answer is where the slider stands.", "滑块现在的位置就是我的回答。"),
+    "slider_untouched": ("not set yet", "尚未设置"),
+    "left": ("Time left", "剩余时间"),
+    "left_lead": (
+        "Then it goes on by itself, with what you have written by then.",
+        "时间到就自动继续，届时已写的内容会保留。",
+    ),
     "optional": ("may be left empty", "可以留空"),
     "yes": ("Yes", "是"),
     "no": ("No", "否"),
@@ -187,6 +198,22 @@ WORDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "starts_by_itself": ("Starts by itself", "会自动开始"),
     "leave": ("Leave", "离开"),
+    "withdraw_title": ("Withdraw, or have your data erased", "退出研究，或删除我的数据"),
+    "withdraw_about": (
+        "You may withdraw at any time, without a reason. Erased are your answers, what you wrote, and what says who "
+        "you are; your moves stay under a number, because others’ results rest on them. "
+        "Where you are still to be paid, keep your participant number: afterwards nothing else leads to you.",
+        "你可以随时退出，无需理由。删除的是你的回答、你写下的内容以及能说明你是谁的信息；你的行动以编号保留，因为其他人的结果以它们为依据。"
+        "如果还要领取报酬，请记下你的参与者编号：之后没有别的信息能找到你。",
+    ),
+    "withdraw_sure": ("I am sure; this cannot be undone.", "我确定，此操作无法撤销。"),
+    "withdraw": ("Withdraw", "退出"),
+    "erase": ("Withdraw and erase", "退出并删除"),
+    "erased_said": ("What you left was erased.", "你留下的内容已删除。"),
+    "erase_later": (
+        "What you left is erased as soon as the match that you sat in is over.",
+        "你参加的对局一结束，你留下的内容就会删除。",
+    ),
     "soon": ("One moment", "请稍候"),
     "soon_lead": ("It goes on by itself; keep this page open.", "会自动继续，请保持此页面打开。"),
     # the end
