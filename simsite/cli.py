@@ -30,6 +30,7 @@ from simsite.commands import (
     phenomena,
     plugins,
     publish,
+    rate,
     reckoning,
     register,
     report,
@@ -117,6 +118,7 @@ app.command("learn")(learn.learn)
 app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
+app.command("rate")(rate.rate)
 app.command("check")(check.check)
 app.command("plugins")(plugins.plugins)
 app.command("doctor")(doctor.doctor)
