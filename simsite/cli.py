@@ -29,6 +29,7 @@ from simsite.commands import (
     people,
     phenomena,
     plugins,
+    population,
     publish,
     rate,
     reckoning,
@@ -119,6 +120,7 @@ app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
 app.command("rate")(rate.rate)
+app.command("population")(population.population)
 app.command("check")(check.check)
 app.command("plugins")(plugins.plugins)
 app.command("doctor")(doctor.doctor)
