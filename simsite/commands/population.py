@@ -62,7 +62,8 @@ def population(
         counts = {name: size // len(names) + (at < size % len(names)) for at, name in enumerate(names)}
         met = populations.meet(pack, config, counts, rounds, seed, meet.value)
         if json:
-            as_json({"choices": met.choices, "played": met.played.tolist(), "earned": met.earned})
+            played, meetings = met.played.tolist(), met.meetings.tolist()
+            as_json({"choices": met.choices, "played": played, "earned": met.earned, "meetings": meetings})
             return 0
         table(["policy", "members", "earned a round"], [[n, str(counts[n]), f"{x:.4f}"] for n, x in met.earned.items()])
         ends = ", ".join(
