@@ -152,19 +152,22 @@ def test_a_clone_changes_no_other_deviation_rating_and_has_that_of_whom_it_clone
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_alpha_rank_is_openspiels(seed: int) -> None:
-    alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+def test_alpha_rank_is_openspiels_and_what_its_chain_says(seed: int) -> None:
+    """OpenSpiel takes seconds to load, and matrices for two seats alone."""
     lineups = read(random_file(seed))
     tensor, alpha = tensor_of(lineups), 0.5
-    if lineups.seats == 2:
-        *_, pi, _, _ = alpharank.compute([tensor], m=20, alpha=alpha)
-        due = pi
-    else:
-        many = len(tensor)
-        tables = [tensor_for(tensor, seat) for seat in range(3)]
-        pi = stationary_by_definition(tables, alpha, 20)
-        due = [sum(pi[state] * state.count(agent) for state in pi) / 3 for agent in range(many)]
     found = rated(lineups, "alpha-rank", 0, alpha=alpha, population=20).ratings
+    if lineups.seats == 2 and seed >= QUICK:
+        alpharank = pytest.importorskip("open_spiel.python.egt.alpharank")
+        *_, due, _, _ = alpharank.compute([tensor], m=20, alpha=alpha)
+    elif lineups.seats == 2:
+        many = range(len(tensor))
+        gain = {((a,), (b,)): tensor[b, a] - tensor[a, b] for a in many for b in many if a != b}
+        pi = resting([(one,) for one in many], gain, alpha, 20)
+        due = [pi[one,] for one in many]
+    else:
+        pi = stationary_by_definition([tensor_for(tensor, seat) for seat in range(3)], alpha, 20)
+        due = [sum(pi[state] * state.count(agent) for state in pi) / 3 for agent in range(len(tensor))]
     assert found == pytest.approx(due, abs=1e-6)
 
 
@@ -173,18 +176,25 @@ def tensor_for(tensor: Any, seat: int) -> Any:
 
 
 def stationary_by_definition(tables: Any, alpha: float, m: int) -> dict[tuple[int, ...], float]:
-    """The chain over the seats' populations by its definition; OpenSpiel takes matrices for two seats alone."""
+    """The chain over the seats' populations."""
     many, seats = len(tables[0]), len(tables)
     states = list(product(range(many), repeat=seats))
+    gain = {}
+    for state, seat, new in product(states, range(seats), range(many)):
+        after = (*state[:seat], new, *state[seat + 1 :])
+        if after != state:
+            gain[state, after] = tables[seat][after] - tables[seat][state]
+    return resting(states, gain, alpha, m)
+
+
+def resting(states: Any, gain: Any, alpha: float, m: int) -> dict[tuple[int, ...], float]:
+    """Where a chain rests that moves by how likely a mutant takes over."""
     chain = np.zeros((len(states), len(states)))
-    for a, state in enumerate(states):
-        for seat, new in product(range(seats), range(many)):
-            after = (*state[:seat], new, *state[seat + 1 :])
-            if after != state:
-                u = alpha * (tables[seat][after] - tables[seat][state])
-                rho = 1 / m if abs(u) < 1e-14 else math.expm1(-u) / math.expm1(-m * u)
-                chain[a, states.index(after)] = rho / (seats * (many - 1))
-        chain[a, a] = 1 - chain[a].sum()
+    for (old, new), advantage in gain.items():
+        u = alpha * advantage
+        rho = 1 / m if abs(u) < 1e-14 else math.expm1(-u) / math.expm1(-m * u)
+        chain[states.index(old), states.index(new)] = rho / len(gain)
+    chain += np.diag(1 - chain.sum(axis=1))
     left = np.vstack([chain.T - np.eye(len(states)), np.ones(len(states))])
     pi = np.linalg.lstsq(left, np.r_[np.zeros(len(states)), 1.0], rcond=None)[0]
     return dict(zip(states, pi, strict=True))

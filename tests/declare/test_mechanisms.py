@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,8 @@ from games.core.rng import Rng
 from games.declare import BadDeclaration, missing_words
 from games.declare.mechanisms import NAMES, fitting
 from games.declare.mechanisms.stagegame import stage_game
+from games.errors.faults import Refused
+from games.lab.newgame.ejecting import eject
 from games.lab.scenarios.scenario import load
 
 STAG, HARE = "stag", "hare"
@@ -221,6 +224,23 @@ def test_what_does_not_fit_is_refused_with_its_reason() -> None:
     with pytest.raises(BadDeclaration, match="contracts does not fit around commons: something is drawn or carried"):
         Commons.around("contracts")
     assert fitting(Commons) == ("repetition", "reputation", "punishment", "reward", "voting")
+
+
+def test_a_game_with_mechanisms_is_not_ejected_since_they_have_no_file(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="eject stag_hunt by itself"):
+        eject(Registry().get("stag_hunt-reward"), tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_scenario_lays_mechanisms_around_its_game_with_settings_of_theirs(tmp_path: Path) -> None:
+    file = tmp_path / "fines.yaml"
+    file.write_text("{game: public_goods, mechanisms: {punishment: {sanction_effect: 2}, repetition: }}")
+    found = load(str(file))
+    assert found.pack.slug == "public_goods-repetition-punishment"
+    assert found.conditions[0].config.sanction_effect == 2
+    file.write_text("{game: public_goods, mechanisms: {punish: {}}}")
+    with pytest.raises(Refused, match="mechanisms: 'punish': did you mean punishment"):
+        load(str(file))
 
 
 def test_games_with_mechanisms_are_found_by_name_and_not_listed() -> None:

@@ -18,7 +18,7 @@ NAMES: Final = tuple(PARTS)
 RULES: Final = 1
 """Raised when the rules of a mechanism change."""
 SLUG_MAX: Final = 64
-NONE: Final = "none"
+NONE, TOGETHER = "none", "together"
 COOPEVAL: Final = "coopeval"
 """A game's attribute with the settings that the paper of that name plays it with, and the preset of them."""
 
@@ -89,6 +89,7 @@ def _body(cls: Any, slug: str, names: Sequence[str]) -> dict[str, Any]:
     kinds = {name: type(one.default) for name, one in body.items() if isinstance(one, Setting)}
     body["__annotations__"] = {name: made.kinds.get(name, kind) for name, kind in kinds.items()}
     treatments: dict[str, dict[str, Any]] = {NONE: dict.fromkeys(names, False)}
+    treatments[TOGETHER if len(names) > 1 else names[0]] = {}
     if len(names) > 1:
         for one in names:
             needs = {"voting": ("punishment", "authority")}.get(one, ())
