@@ -313,6 +313,15 @@ def given(preset: str, seed: int) -> list[float]:
     return [sum(row) / 4 for row in steps[-1].state.past_contribute]
 
 
+@pytest.mark.parametrize(("penalty", "gives"), [(20, 0), (30, 20)])
+def test_who_is_selfish_gives_where_a_likely_fine_outweighs_what_it_keeps(penalty: int, gives: int) -> None:
+    found = load("public_goods-authority/default")
+    config = found.pack.game.config_type(rounds=1, penalty=penalty, audits=0.5)
+    seats = {seat: deciding(found.pack.policies["selfish"].bind()) for seat in range(4)}
+    steps = list(play(found.pack.game, config, 1, seats))  # to keep 20 brings 12; half a fine of 24 would be as much
+    assert steps[-1].state.past_contribute[-1] == (gives,) * 4
+
+
 def test_punishment_raises_what_conditional_cooperators_give_and_without_it_gifts_decay() -> None:
     without, with_it = given("none", 1), given("default", 1)
     assert without[-1] < without[1] < without[0]

@@ -86,6 +86,15 @@ class Mind:
         of = self.of
         return of.selfish[self.place] if of.selfish is not None else of.best(of.efficient, self.place)
 
+    def reckoned(self) -> Any:
+        """The selfish move, or another where the fine that an authority is likely to take outweighs what it brings."""
+        of, is_fined = self.of, self.has("authority") and (not self.has("voting") or self.now.rule == 1)
+        if not is_fined:
+            return self.selfish()
+        fine = 100 * float(self.now.audits) * float(self.now.penalty)
+        moves = of.selfish if of.selfish is not None else of.efficient
+        return of.best(moves, self.place, lambda move: -round(fine * of.falls_short(move, self.place)))
+
     def between(self, short: float) -> Any:
         """The move that falls short by a share, down to the step; of choices the efficient one below a half."""
         best, own = self.efficient(), self.selfish()
@@ -237,13 +246,13 @@ def declare_policies(base: Any, found: Any) -> None:
         return reply(mind, mind.efficient(), mind.efficient(), strength, True)
 
     def selfish(seat: int, now: Any) -> Any:
-        """Does what is best for itself, promises otherwise, and does its part where it was fined more than it saved."""
+        """Does what is best for itself, promises otherwise, and gives where punishment or a fine outweighs it."""
         mind = Mind(base, seat, now)
         saved = mind.of.loss(mind.place) / 100
         fined = mind.received() * float(now.sanction_effect) if mind.received() else 0.0
         rows = getattr(now.past, mind.field)
         was_good = bool(len(rows)) and rows[-1][seat] == mind.efficient() and mind.has("punishment")
-        move = mind.efficient() if fined > saved or (was_good and fined == 0) else mind.selfish()
+        move = mind.efficient() if fined > saved or (was_good and fined == 0) else mind.reckoned()
         return reply(mind, move, mind.efficient(), 0.0, False)
 
     def keeper(seat: int, now: Any) -> Any:
