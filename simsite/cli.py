@@ -29,7 +29,9 @@ from simsite.commands import (
     people,
     phenomena,
     plugins,
+    population,
     publish,
+    rate,
     reckoning,
     register,
     report,
@@ -117,6 +119,8 @@ app.command("learn")(learn.learn)
 app.command("probe")(reckoning.probe)
 app.command("exploit")(reckoning.exploit)
 app.command("phenomena")(phenomena.phenomena)
+app.command("rate")(rate.rate)
+app.command("population")(population.population)
 app.command("check")(check.check)
 app.command("plugins")(plugins.plugins)
 app.command("doctor")(doctor.doctor)

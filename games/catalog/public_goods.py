@@ -33,6 +33,7 @@ class PublicGoods(Game, version=1):
     ]
     measures = [measure("contribute", "mean", headline=True), measure("punish", "sum")]
     treatments = {"without": {"budget": 0}, "with": {}}
+    coopeval = {"players": 3, "multiplier": 1.5, "endowment": 1}
     preset_seats = ("punisher", "punisher", "free_rider")
 
 

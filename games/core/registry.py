@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +25,8 @@ from games.core.reckoning import with_reckoners
 from games.core.rng import label_word
 
 CATALOG = "games.catalog"
+AROUND = "-"
+"""Between a declared game and each mechanism around it, in a slug; no module has it in its name."""
 
 
 def package_of(folder: Path) -> str:
@@ -71,14 +73,34 @@ def is_folder(place: str) -> bool:
     return Path(place).is_absolute() and not is_file(place)
 
 
+def with_mechanisms(module_name: str, slug: str) -> str:
+    """The module name of a declared game with mechanisms around it, by its slug ``GAME-MECHANISM-MECHANISM``."""
+    more = slug[len(slug_of(module_name)) :]
+    return f"{module_name[:-3]}{more}.py" if is_file(module_name) else f"{module_name}{more}"
+
+
+def without_mechanisms(module_name: str) -> tuple[str, tuple[str, ...]]:
+    """The module of a game, and the mechanisms around it that its name adds."""
+    if is_file(module_name) and Path(module_name).is_file():
+        return module_name, ()
+    base, *mechanisms = slug_of(module_name).split(AROUND)
+    if not mechanisms:
+        return module_name, ()
+    end = -3 if is_file(module_name) else None
+    return f"{module_name[: -len(slug_of(module_name)) + (end or 0)]}{base}" + (".py" if end else ""), tuple(mechanisms)
+
+
 def _pack_in(module_name: str) -> Pack:
     slug = slug_of(module_name)
+    place, mechanisms = without_mechanisms(module_name)
     try:
-        module = _module_at(Path(module_name)) if is_file(module_name) else importlib.import_module(module_name)
+        module = _module_at(Path(place)) if is_file(place) else importlib.import_module(place)
+        pack = _pack_around(module, slug, mechanisms) if mechanisms else _pack_of(module, slug)
+    except BrokenGame:
+        raise
     except Exception as error:
         is_told = type(error).__name__ == "BadDeclaration"
         raise BrokenGame(f"game {slug}: {error if is_told else f'it cannot be imported: {error!r}'}") from error
-    pack = _pack_of(module, slug)
     if pack.slug != slug:
         raise BrokenGame(f"game {slug}: its game calls itself {pack.slug!r}; both must be the same")
     if pack.default_policy not in pack.policies:
@@ -90,6 +112,8 @@ def _pack_in(module_name: str) -> Pack:
     if pack.instructions is None and pack.prompts is not None:
         pack = replace(pack, instructions=from_prompts(pack.game, pack.prompts))
     path = Path(str(module.__file__))
+    if mechanisms:
+        return pack
     board = path.parent / "board.js" if path.name == "__init__.py" else path.with_suffix(".board.js")
     if board.is_file():
         pack = replace(pack, board=board)
@@ -98,13 +122,27 @@ def _pack_in(module_name: str) -> Pack:
     return pack
 
 
+def _declared_in(module: Any) -> list[Any]:
+    """The games that a module declares."""
+    declared: list[Any] = [one for one in vars(module).values() if isinstance(one, type) and "declared" in vars(one)]
+    return [one for one in declared if one.__module__ == module.__name__]
+
+
+def _pack_around(module: Any, slug: str, mechanisms: Sequence[str]) -> Pack:
+    """The pack of a module's declared game with mechanisms around it."""
+    own = _declared_in(module)
+    if len(own) != 1:
+        raise BrokenGame(f"game {slug}: mechanisms are laid around games that one file declares; this is none")
+    pack: Pack = own[0].around(*mechanisms).pack()
+    return pack
+
+
 def _pack_of(module: Any, slug: str) -> Pack:
     """A module's PACK, or the pack of the one game that it declares."""
     pack = getattr(module, "PACK", None)
     if isinstance(pack, Pack):
         return pack
-    declared: list[Any] = [one for one in vars(module).values() if isinstance(one, type) and "declared" in vars(one)]
-    own = [one for one in declared if one.__module__ == module.__name__]
+    own = _declared_in(module)
     if len(own) == 1:
         made: Pack = own[0].pack()
         return made
@@ -145,6 +183,31 @@ def looked_in() -> tuple[str, ...]:
     return tuple(_PLACES[1:])
 
 
+class Packs(dict[str, Pack]):
+    """Packs by slug; one with mechanisms around it is made when it is asked for."""
+
+    def __init__(self, registry: Registry, packs: Mapping[str, Pack]) -> None:
+        super().__init__(packs)
+        self.registry = registry
+
+    def __missing__(self, slug: str) -> Pack:
+        if AROUND in slug:
+            try:
+                return self.registry.get(slug)
+            except (UnknownGame, BrokenGame):
+                pass
+        raise KeyError(slug)
+
+    def __contains__(self, slug: object) -> bool:
+        return super().__contains__(slug) or self.get(str(slug)) is not None
+
+    def get(self, slug: str, default: Any = None) -> Any:
+        try:
+            return self[slug]
+        except KeyError:
+            return default
+
+
 @dataclass(frozen=True, slots=True)
 class Registry:
     """The packages in which games are looked up, in order; by default those that this process looks in.
@@ -174,19 +237,27 @@ class Registry:
     def module(self, slug: str) -> str:
         """The module of a game; raises `UnknownGame`."""
         modules = self.modules()
+        base, mechanisms, _ = slug.partition(AROUND)
+        if mechanisms and slug not in modules and base in modules:
+            return with_mechanisms(modules[base], slug)
         if slug not in modules:
             lost = "".join(f"; {why}" for why in self.lost().values())
             raise UnknownGame(f"game {slug!r}: there is none of that name; there are {', '.join(modules)}{lost}")
         return modules[slug]
+
+    def has(self, slug: str) -> bool:
+        """Whether there is a game of that name, or one that mechanisms of that name are laid around."""
+        modules = self.modules()
+        return slug in modules or slug.partition(AROUND)[0] in modules
 
     def get(self, slug: str) -> Pack:
         """The pack of a game; raises `UnknownGame`, or `BrokenGame` where its folder cannot be used."""
         return load_pack(self.module(slug))
 
     def packs(self) -> dict[str, Pack]:
-        """Every game that can be used, by slug, sorted."""
+        """Every game that can be used, by slug, sorted. Those with mechanisms around them are found, not listed."""
         loaded = {slug: _loaded(module) for slug, module in self.modules().items()}
-        return {slug: pack for slug, pack in loaded.items() if isinstance(pack, Pack)}
+        return Packs(self, {slug: pack for slug, pack in loaded.items() if isinstance(pack, Pack)})
 
     def broken(self) -> dict[str, str]:
         """Why a game, or a whole package, cannot be used, by its name."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from games.core.answers import JSON
 from games.core.game import All, Eyes, Public, SeatEyes
@@ -58,6 +59,9 @@ def parts_of(made: Declaration) -> list[dict[str, Any]]:
             parts.append(
                 {"key": kept.name, "kind": "bars", "unit": kept.unit or "money", "most": None, "money": not kept.unit}
             )
+    parts += [
+        {"key": key, "kind": part["kind"], "of": part["key"], **_drawn(part)} for key, part in _records(made, parts)
+    ]
     parts += [{"key": one.name, "kind": one.kind, "unit": one.unit} for one in made.shows]
     parts.append({"key": "total", "kind": "money", "unit": "money", "score": True})
     parts.append({"key": "gain", "kind": "money", "unit": "money"})
@@ -66,14 +70,29 @@ def parts_of(made: Declaration) -> list[dict[str, Any]]:
     return parts + series
 
 
+RECORDS: Final = ("record_1", "record_2", "record_3")
+"""What those whom one meets did so many rounds ago, where their reputation is told."""
+
+
+def _records(made: Declaration, parts: Sequence[dict[str, Any]]) -> list[tuple[str, dict[str, Any]]]:
+    main = next(iter(made.stages[0].fields))
+    part = next((one for one in parts if one["key"] == main), None)
+    if "reputation" not in made.around or part is None or part["kind"] not in ("bars", "pick"):
+        return []
+    return [(key, part) for key in RECORDS]
+
+
+def _drawn(part: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in part.items() if key in ("choices", "most", "unit", "money")}
+
+
 def view_of(seeing: Seeing, state: Any, eyes: Eyes) -> dict[str, JSON]:
     """What the eyes may see drawn: the round, the stage that comes, and a value for each part of the face."""
     plan = seeing.plan
-    known = next((end.known for end in plan.made.ends if hasattr(end, "known")), True)
     view: dict[str, Any] = {
         "stage": "" if state.over else plan.steps[state.step].name,
         "round": state.played + (0 if state.over else 1),
-        "rounds": plan.rounds if known or isinstance(eyes, All) else None,
+        "rounds": plan.rounds if plan.tells_end or isinstance(eyes, All) else None,
     }
     kinds = {name: part for name, _, part in plan.made.fields()}
     for name, fact in seeing.facts.items():
@@ -83,6 +102,10 @@ def view_of(seeing: Seeing, state: Any, eyes: Eyes) -> dict[str, JSON]:
         view[name] = _value(seeing, fact, part, state, eyes)
         if (isinstance(part, Amount) or (fact.in_cents and fact.by_group)) and fact.has_past:
             view[f"past_{name}"] = _series(seeing, fact, state, eyes)
+    for ago, key in enumerate(RECORDS if "reputation" in plan.made.around else (), start=1):
+        fact = seeing.facts[next(iter(plan.made.stages[0].fields))]
+        rows = seeing.past(fact, state, eyes)
+        view[key] = list(rows[-ago]) if ago <= min(len(rows), seeing.record) else [None] * plan.n
     for one in plan.made.shows:
         is_shown = isinstance(eyes, All) or one.seen == "all"
         assert one.function is not None

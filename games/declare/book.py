@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from games.core.words import Words
-from games.declare.board import parts_of
+from games.declare.board import RECORDS, parts_of
 from games.declare.fields import Amount, Cell, Pick, Points, Text
 from games.declare.news import made_event, shown_event
 from games.declare.wording import fill, help_of, shared, sidecar, texts, titled
@@ -97,6 +97,7 @@ def events_of(lexicon: Lexicon) -> dict[str, dict[str, str]]:
         if kept.by == "group":
             value = lexicon.counted(kept.name, kept.unit)
             found[f"{kept.name}_changed"] = _put(told["changed"], LABEL=lexicon.label(kept.name), VALUE=value)
+    found |= {one.name: lexicon.own[f"happenings.{one.name}"] for one in made.happenings}
     many = {"amount|ONE|MANY": f"amount|{lexicon.one}|{lexicon.many}", "{MANY}": lexicon.many}
     for kind in ("paid", "lost"):
         sentence = told[kind]
@@ -139,6 +140,8 @@ def face_of(lexicon: Lexicon) -> list[dict[str, Any]]:
         key = part.get("of", part["key"])
         label = lexicon.field(key, stages[key]) if key in stages else lexicon.label(key)
         one = {name: value for name, value in part.items() if name != "of"}
+        if part["key"] in RECORDS:
+            label = fill(lexicon.shared["record"], LABEL=label, ago=part["key"][-1])
         if part["kind"] == "series":
             label = fill(lexicon.shared["series"], LABEL=label)
         if part["kind"] == "matrix" and key in stages:

@@ -22,7 +22,9 @@ from games.declare.form import (
     Example,
     Fixed,
     Geometric,
+    Happening,
     Measure,
+    Repeated,
     Setting,
     Show,
     Stage,
@@ -76,7 +78,12 @@ class Declaration:
     unit: tuple[str, str]
     earnings: str
     methods: frozenset[str]
+    happenings: tuple[Happening, ...] = ()
+    around: tuple[str, ...] = ()
+    """Mechanisms around it, by name; see `games.declare.mechanisms`."""
     policies: dict[str, PolicySpec] = field(default_factory=dict)
+    written: dict[str, Any] = field(default_factory=dict)
+    """How each policy was declared, so that it can be declared of the same game with mechanisms around it."""
     recalls: dict[str, int] = field(default_factory=dict)
     """Rounds before that a policy sees, for those that see no more."""
 
@@ -108,7 +115,7 @@ def declaration(cls: type, version: int) -> Declaration:
         body |= {**vars(base), **vars(base).get("_said", {})}
     hints = _hints(cls)
     settings = {name: one for name, one in body.items() if isinstance(one, Setting)}
-    stages = tuple(one for one in body.values() if isinstance(one, Stage))
+    stages = tuple(sorted((one for one in body.values() if isinstance(one, Stage)), key=lambda one: one.order))
     draws = tuple(replace(one, name=name) for name, one in body.items() if isinstance(one, Draw))
     kept = tuple(replace(one, name=name) for name, one in body.items() if isinstance(one, Carried))
     roles = tuple(body.get("roles", ()))
@@ -130,6 +137,7 @@ def declaration(cls: type, version: int) -> Declaration:
         shows=tuple(one for one in body.values() if isinstance(one, Show)),
         unit=(unit, unit) if isinstance(unit, str) else tuple(unit), earnings=body.get("earnings", ""),
         methods=frozenset(name for name, one in body.items() if inspect.isfunction(one) and not name.startswith("_")),
+        happenings=tuple(body.get("happenings", ())), around=tuple(body.get("around_it", ())),
     )  # fmt: skip
     _check(made)
     return replace(made, earnings=made.earnings or _earnings(made))
@@ -238,6 +246,8 @@ def _check_stage(made: Declaration, one: Stage) -> None:
         _check_bounds(made, at, part.bounds, _scope(made))
     if one.when:
         _known(made, f"{at}: when", one.when, {**made.settings, **dict.fromkeys(made.methods)})
+    if one.fill:
+        _known(made, f"{at}: fill", one.fill, made.methods)
     if one.who not in ("all", "turn"):
         _known(made, f"{at}: who", one.who, [*made.roles, *made.methods])
     _check_seen(made, at, one.seen)
@@ -279,6 +289,8 @@ def _check_end(made: Declaration, end: Ends) -> None:
             _check_bounds(made, "ends", [stop, most], made.settings)
         case When(condition):
             _known(made, "ends", condition, made.methods)
+        case Repeated(on, ending, more, rounds):
+            _check_bounds(made, "ends", [on, ending, more, rounds], made.settings)
 
 
 def _check_bounds(made: Declaration, at: str, bounds: Iterable[Any], known: Iterable[str]) -> None:

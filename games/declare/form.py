@@ -66,6 +66,10 @@ class Stage:
     event: str = ""
     rules: str = ""
     function: Callable[..., Any] | None = None
+    order: int = 0
+    """Stages of a lower number come first; those of one number in the order of the class."""
+    fill: str = ""
+    """A method that gives moves, by place, in the place of those who do not move; "": they have none."""
 
 
 class _Unsaid:
@@ -181,7 +185,28 @@ class When:
     condition: str
 
 
-Ends: TypeAlias = Fixed | Geometric | When
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """After one round where the setting ``on`` is off; else by the setting ``ending``: after each round with the chance
+    that ``more`` leaves, or after ``rounds`` rounds, which is told ("fixed") or not ("hidden"); never after more."""
+
+    on: str
+    ending: str
+    more: str
+    rounds: str = "rounds"
+
+
+Ends: TypeAlias = Fixed | Geometric | When | Repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that follows from a stage, for each place that the function lists: a promise that was broken."""
+
+    name: str
+    stage: str
+    text: str
+    function: Callable[[Any], Sequence[int]]
 
 
 # --- what is said of it ---------------------------------------------------------------------------
@@ -226,6 +251,8 @@ class Measure:
     label: str = ""
     unit: str = ""
     about: str = ""
+    is_always: bool = True
+    """Whether every round ends with a value, for a function."""
 
     @property
     def name(self) -> str:

@@ -48,6 +48,14 @@ class Game:
         """The game as shell, site and laws use it, with the policies that are declared by now."""
         return pack_of(cls)
 
+    @classmethod
+    def around(cls, *mechanisms: str) -> Any:
+        """The game with these mechanisms around it, a class like any other. Raises `BadDeclaration` for what does not
+        fit; see `games.declare.mechanisms`."""
+        from games.declare.mechanisms import compose
+
+        return compose(cls, mechanisms)  # type: ignore[arg-type] # a class can be hashed
+
     def __getattr__(self, name: str) -> Any:
         """Draws, carried state and earlier moves, when a method asks for them."""
         place = self.__dict__.get("_in")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from games.core.game import CannotImagine, Imagined, Seat, Standing
 from games.core.rng import Rng
 from games.declare.fields import Text
-from games.declare.form import Draw, Fixed, Geometric
+from games.declare.form import Draw, Fixed, Geometric, Repeated
 from games.declare.money import hundredths
 from games.declare.plan import Plan, Step
 
@@ -31,8 +31,7 @@ class Imagining:
 
     def config_of(self, sight: Any) -> Any:
         """The settings as the seat knows them: where the length is not told, the match goes on."""
-        ends = self.game.made.ends
-        return sight.config if all(getattr(end, "known", True) for end in ends) else self.endless(sight.config)
+        return sight.config if self.game.under(sight.config).plan.tells_end else self.endless(sight.config)
 
     def _endless(self, config: Any) -> Any:
         settings, changed = self.game.made.settings, {}
@@ -41,6 +40,8 @@ class Imagining:
                 changed[end.rounds] = settings[end.rounds].most
             if isinstance(end, Geometric) and not end.known and isinstance(end.stop, str):
                 changed[end.stop] = settings[end.stop].least
+            if isinstance(end, Repeated):
+                changed[end.rounds] = settings[end.rounds].most
         with suppress(ValueError):
             return self.game.config_type.model_validate({**config.model_dump(), **changed})
         return config
@@ -118,8 +119,20 @@ class World:
     def _met(self, number: int) -> set[int]:
         """Those whose part of a round that is over is seen."""
         rows = (part[number] for part in self.sight.past if len(part) > number)
-        seats = (seat for row in rows if len(row) == self.plan.n for seat, value in enumerate(row) if value is not None)
-        return {self.sight.seat, *seats}
+        seats = {seat for row in rows if len(row) == self.plan.n for seat, value in enumerate(row) if value is not None}
+        if not self.under.seeing.record:
+            return {self.sight.seat, *seats}
+        paid = {seat for seat, value in enumerate(self.sight.past.gain[number]) if value is not None}
+        if len(paid) > 1:
+            return paid
+        # whom it meets now is seen too, whoever was met then: those who are not met now were, and others fill the group
+        now = set(self.sight.members)
+        met = {self.sight.seat, *(seats - now)}
+        for one in sorted(seats & now):
+            is_free = not self.game.made.roles or all(one % self.plan.players != at % self.plan.players for at in met)
+            if len(met) < self.plan.players and is_free:
+                met.add(one)
+        return met
 
     def _seated(self, number: int, met: set[int]) -> tuple[int, ...]:
         """A seating in which these are a group, the first; the rest by chance."""

@@ -28,6 +28,7 @@ from games.core.rng import Rng
 from games.declare.board import view_of
 from games.declare.declaration import Declaration
 from games.declare.fields import Move
+from games.declare.form import Repeated
 from games.declare.imagining import Imagining
 from games.declare.plan import Plan
 from games.declare.play import Round
@@ -68,7 +69,7 @@ class Declared(Game[Any, Any, Any, Any]):
         """Of a stage with one choice, each action by its word: made once."""
         self.action_type = action_union(list(self.action_types.values()))
         self.sight_types = sight_types(made)
-        self.tells_end = all(getattr(end, "known", True) for end in made.ends)
+        self.tells_end = all(getattr(end, "known", not isinstance(end, Repeated)) for end in made.ends)
         self.names = tuple(self.state_type.__dataclass_fields__)
         self.values = attrgetter(*self.names)
         self.imagining = Imagining(self)

@@ -82,7 +82,7 @@ class Measures:
     def cadences(self) -> dict[str, str]:
         """Measures that every round ends with."""
         always = {name for name, stage, _ in self.made.fields() if not stage.when}
-        always |= {one.of for one in self.made.measures if not isinstance(one.how, str)}
+        always |= {one.of for one in self.made.measures if not isinstance(one.how, str) and one.is_always}
         always |= {"earned", *(kept.name for kept in self.made.carried)}
         named = {one.name: "round" for one in self.made.measures if one.of in always or one.how == "sum"}
         return {**named, "earned": "round", "gini": "round"}

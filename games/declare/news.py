@@ -42,6 +42,7 @@ def kinds(made: Declaration) -> dict[str, str]:
         if stage.after == "round":
             found[shown_event(stage)] = stage.name
     found |= {f"{draw.name}_drawn": draw.name for draw in made.draws}
+    found |= {one.name: one.stage for one in made.happenings}
     return found | {f"{kept.name}_changed": kept.name for kept in made.carried if kept.by == "group"}
 
 
@@ -73,6 +74,8 @@ class News:
         yield from self._moves(played.stage, played.movers, after, seating, made_event(played.stage))
         for seat in played.slipped:
             yield Event("hand_slipped", {"by": seat, "stage": played.stage.name}, (seat,))
+        if len(played.movers) or played.stage.fill:
+            yield from self._happenings(played.stage, before, after, seating)
         for kept in self.made.carried:
             was, now = getattr(before, kept.name), getattr(after, kept.name)
             if kept.by == "group" and was != now:
@@ -101,6 +104,18 @@ class News:
             for name, part in stage.fields.items():
                 for one in getattr(state, name)[seat] if isinstance(part, Points) else ():
                     yield Event(f"{name}_given", {"by": seat, "to": one.to, "units": one.units}, to)
+
+    def _happenings(self, stage: Stage, before: Any, after: Any, seating: Sequence[Seat]) -> Iterator[Event]:
+        """What follows from a stage that is over, each to those who see its moves."""
+        step = self.plan.steps[before.step]
+        if not step.is_last:
+            return
+        fact = self.seeing.facts[next(iter(stage.fields))]
+        for one in self.made.happenings:
+            for group in range(self.plan.groups) if one.stage == stage.name else ():
+                members = self.plan.members(seating, group)
+                for place in one.function(self.plan.scene(after, group)):
+                    yield Event(one.name, {"by": members[place]}, self.seeing.hearers(fact, members[place], seating))
 
     def _paid(self, gain: Sequence[int], seating: Sequence[Seat]) -> Iterator[Event]:
         fact = self.seeing.facts["gain"]

@@ -48,14 +48,19 @@ class DeclaredFiles(Files):
             found[TREATMENTS] = self._treatments()
         return dict(sorted(found.items()))
 
-    def _seats(self, preset: str) -> dict[str, Any]:
+    def _seats(self, preset: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """Who sits in a preset: the policies named, in turn; by preset where they differ, else those of default."""
         said = self.made.seats
         named = list(said.get(preset, said.get(DEFAULT, ())) if isinstance(said, Mapping) else said)
         if not named:
             return {}
-        n = len(self.game.seats(self.game.config_type()))
+        n = len(self.game.seats(self.game.config_type(**changed)))
         return {"seats": {str(seat): {"policy": named[seat % len(named)]} for seat in range(n)}}
+
+    def _is_other(self, changed: Mapping[str, Any]) -> bool:
+        """Whether a treatment has another number of seats than the default."""
+        config = self.game.config_type
+        return len(self.game.seats(config(**changed))) != len(self.game.seats(config()))
 
     def _told(self, name: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         titles, abouts = {}, {}
@@ -71,15 +76,17 @@ class DeclaredFiles(Files):
 
     def _preset(self, name: str, changed: Mapping[str, Any]) -> str:
         config = {"config": dict(changed)} if changed else {}
-        return json.dumps({**self._told(name, changed), **config, **self._seats(name)}, ensure_ascii=False)
+        return json.dumps({**self._told(name, changed), **config, **self._seats(name, changed)}, ensure_ascii=False)
 
     def _treatments(self) -> str:
-        differ = isinstance(self.made.seats, Mapping)
+        others = any(self._is_other(changed) for changed in self.made.treatments.values())
+        differ = isinstance(self.made.seats, Mapping) or others
+        seats = {} if others else self._seats(DEFAULT, {})
         conditions = {
-            name: ({"config": dict(changed)} if changed else {}) | (self._seats(name) if differ else {})
+            name: ({"config": dict(changed)} if changed else {}) | (self._seats(name, changed) if differ else {})
             for name, changed in self.made.treatments.items()
         }
-        told = {**self._told(TREATMENTS, {}), **self._seats(DEFAULT), "conditions": conditions, "seeds": SEEDS}
+        told = {**self._told(TREATMENTS, {}), **seats, "conditions": conditions, "seeds": SEEDS}
         return json.dumps(told, ensure_ascii=False)
 
     def rule_sheet(self) -> str:
@@ -110,11 +117,13 @@ def pack_of(cls: Any) -> Pack:
         role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
     }
     default = next((name for name in named if not made.policies[name].roles), RANDOM)
-    batch = MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 else None
+    batch = (
+        MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 and not made.around else None
+    )
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
-        title=made.title,
+        title=texts(made, "en")["name"] if made.around else made.title,
         tagline=texts(made, "en")["tagline"],
         policies=dict(sorted(made.policies.items(), key=lambda one: one[0] == RANDOM)),
         default_policy=default,
@@ -173,6 +182,7 @@ def _samples(made: Declaration) -> tuple[dict[str, Any], ...]:
         samples.append({"noise": 0.4})
     if "groups" in made.settings:
         samples += [{"groups": 3, "matching": matching} for matching in ("partners", "strangers")]
+    samples += [dict(one) for one in getattr(made.cls, "samples", ())]
     return tuple(samples)
 
 

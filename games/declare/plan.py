@@ -10,10 +10,14 @@ from typing import Any, Final
 from games.core.rng import Rng
 from games.declare.declaration import DEAL, Declaration
 from games.declare.fields import Bound, Limits, Points, Table
-from games.declare.form import Fixed, Stage
+from games.declare.form import Fixed, Repeated, Stage
 from games.declare.money import CENTS, Exact, exact
 
 WIDE: Final = 1_000_000
+CHANCE: Final = "chance"
+HIDDEN: Final = "hidden"
+ENDINGS: Final = (CHANCE, "fixed", HIDDEN)
+"""How a repeated match ends; see `Repeated`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,22 @@ class Plan:
     @property
     def rounds(self) -> int | None:
         """The number of the last round, where it is fixed from the start."""
-        return next((int(self.value(end.rounds)) for end in self.made.ends if isinstance(end, Fixed)), None)
+        for end in self.made.ends:
+            if isinstance(end, Fixed):
+                return int(self.value(end.rounds))
+            if isinstance(end, Repeated):
+                if not self.fixed[end.on]:
+                    return 1
+                return int(self.value(end.rounds)) if self.fixed[end.ending] != CHANCE else None
+        return None
+
+    @property
+    def tells_end(self) -> bool:
+        """Whether those who play are told how long a match lasts."""
+        return all(
+            self.fixed[end.ending] != HIDDEN if isinstance(end, Repeated) else getattr(end, "known", True)
+            for end in self.made.ends
+        )
 
     def value(self, bound: Bound) -> Exact:
         """A number, or the setting of that name."""

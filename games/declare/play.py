@@ -11,10 +11,10 @@ from games.core.game import LazyEvents, Resolution, Seat, Turn
 from games.core.rng import Rng
 from games.declare.declaration import DEAL
 from games.declare.fields import Amount, Cell, Limits, Pick, Points, Text
-from games.declare.form import Draw, Fixed, Geometric, Stage, When
+from games.declare.form import Draw, Fixed, Geometric, Repeated, Stage, When
 from games.declare.money import exact, hundredths, number
 from games.declare.news import News
-from games.declare.plan import Plan, Step, is_static
+from games.declare.plan import CHANCE, Plan, Step, is_static
 from games.declare.seeing import Seeing
 
 SLIP: Final = "slip"
@@ -219,7 +219,21 @@ class Round:
                 limit = self.limits(step, state, seat)[number_of]
                 made[seat] = _another(part, limit, made[seat], rng.at("slipped", number_of, seat))
             values[self.at[name]] = tuple(made)
+        if stage.fill and step.is_last:
+            self._fill(step, state, values, rng)
         return slipped
+
+    def _fill(self, step: Step, state: Any, values: list[Any], rng: Rng) -> None:
+        """Give those who do not move the moves that the stage's method says, by place; None leaves one without."""
+        plan, stage = self.plan, step.stage
+        assert stage is not None
+        name = next(iter(stage.fields))
+        made, seating = list(values[self.at[name]]), plan.seating(state.seatings)
+        for group in range(plan.groups):
+            filled = getattr(plan.scene(state, group, rng, step.number), stage.fill)()
+            for seat, move in zip(plan.members(seating, group), filled, strict=True):
+                made[seat] = move if made[seat] is None else made[seat]
+        values[self.at[name]] = tuple(made)
 
     def pays(
         self, step: Step, state: Any, values: list[Any], rng: Rng, groups: Iterable[int] | None = None
@@ -302,7 +316,9 @@ class Round:
                 if values[at["over"]] or idle > 1:
                     break
                 continue
-            if self._all[number_of] is not None or self.movers(plan.steps[number_of], self.game.state_type(*values)):
+            step = plan.steps[number_of]
+            is_filled = step.stage is not None and step.stage.fill
+            if self._all[number_of] is not None or is_filled or self.movers(step, self.game.state_type(*values)):
                 return self.game.state_type(*values)
             if number_of == 0:
                 self._clear(values)
@@ -325,7 +341,7 @@ class Round:
 
     def _over(self, values: list[Any], rng: Rng) -> str:
         """Why the match is over after a round; "" where it goes on."""
-        played = values[self.at["played"]]
+        plan, played = self.plan, values[self.at["played"]]
         if self._fixed is not None:
             return "length" if played >= self._fixed else ""
         for end in self.made.ends:
@@ -337,6 +353,13 @@ class Round:
                         return "chance"
                     if played >= self.plan.value(most):
                         return "cut"
+                case Repeated(on, ending, more, rounds):
+                    if not plan.fixed[on]:
+                        return "length"
+                    if plan.fixed[ending] == CHANCE and not rng.chance(float(plan.value(more)), STOP):
+                        return CHANCE
+                    if played >= plan.value(rounds):
+                        return "cut" if plan.fixed[ending] == CHANCE else "length"
                 case When(condition):
                     state = self.game.state_type(*values)
                     scenes = (self.plan.scene(state, group, rng) for group in range(self.plan.groups))

@@ -123,6 +123,7 @@ def policy(
         play = _playing(game.kernel, function, params is not NoParams, draws, recall)  # type: ignore[attr-defined]
         if recall is not None:
             made.recalls[own] = recall
+        made.written[own] = function, source, able, tuple(aka), recall
         made.policies[own] = PolicySpec(
             own, rule, source or "written for this game", play, params, tuple(aka), _together(play, draws), able
         )

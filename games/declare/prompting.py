@@ -12,7 +12,7 @@ from games.core.prompts import GamePrompts, PromptContext, quoted
 from games.declare.book import Lexicon
 from games.declare.declaration import DEAL, MESSAGE, TALK, Declaration
 from games.declare.fields import Amount, Points, Text
-from games.declare.form import Fixed, Geometric
+from games.declare.form import Fixed, Geometric, Repeated
 from games.declare.kernel import Declared
 from games.declare.telling import Telling
 from games.declare.working import Worker
@@ -55,6 +55,8 @@ class Tellings:
                 return telling.number(end.rounds)  # type: ignore[no-any-return]
             if isinstance(end, Geometric) and end.known:
                 return telling.number(end.stop)  # type: ignore[no-any-return]
+            if isinstance(end, Repeated) and telling.plan.tells_end:
+                return telling.plan.rounds or float(1 - telling.plan.fixed[end.more])
         return None
 
 

@@ -110,6 +110,9 @@ class Seeing:
         self.plan, self.facts = plan, facts_of(plan)
         self.is_open = plan.is_one and all(one.is_open() for one in self.facts.values())
         """Whether everybody sees everything, as soon as it is there."""
+        is_known = bool(plan.fixed.get("reputation")) and not plan.is_one and plan.matching != "partners"
+        self.record = int(plan.fixed["record"]) if is_known else 0
+        """So many rounds before, one sees the moves of those whom one meets; 0: of none."""
 
     # --- owners -----------------------------------------------------------------------------------
 
@@ -124,7 +127,12 @@ class Seeing:
         if isinstance(eyes, All):
             return EVERYBODY
         seating = state.seatings[row] if state.seatings else self.plan.seats
-        return self._owners(fact, eyes, fact.after != "end" or bool(state.over), seating)
+        owners = self._owners(fact, eyes, fact.after != "end" or bool(state.over), seating)
+        is_told = fact.seen == "all" and fact.after == "move" and fact.first >= 0
+        if isinstance(eyes, SeatEyes) and is_told and state.played - self.record <= row and owners is not EVERYBODY:
+            now = self.plan.seating(state.seatings)
+            return (*owners, *self.plan.members(now, self.plan.group_of(now, eyes.seat)))
+        return owners
 
     def _is_out(self, fact: Fact, state: Any) -> bool:
         """Whether the moment has come from which on others may see it."""
@@ -209,8 +217,7 @@ class Sights:
         self.sight, self.past = kinds
         self.shown = [fact for fact in seeing.facts.values() if fact.name not in EARNINGS]
         self.rows = [fact for fact in seeing.facts.values() if fact.has_past and fact.name in self.past._fields]  # type: ignore[attr-defined]
-        known = next((end.known for end in self.plan.made.ends if hasattr(end, "known")), True)
-        self.rounds = self.plan.rounds if known else None
+        self.rounds = self.plan.rounds if self.plan.tells_end else None
         self.group = dict.fromkeys(self.plan.seats, self.plan.seats)
         self.role = {seat: self.plan.roles[seat % self.plan.players] for seat in self.plan.seats}
         self.names = tuple(step.name for step in self.plan.steps)

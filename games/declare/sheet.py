@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from games.declare.book import Lexicon
 from games.declare.declaration import Declaration
-from games.declare.form import Fixed, Geometric
+from games.declare.form import Fixed, Geometric, Repeated
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
 from games.declare.money import number
@@ -73,6 +73,11 @@ def _ends(made: Declaration) -> str:
                 told.append(f"after {rounds} rounds")
             case Geometric(stop, most):
                 told.append(f"after each round with the chance {stop}, after {most} rounds in any case")
+            case Repeated(on, ending, more, rounds):
+                told.append(
+                    f"after one round without `{on}`; with it after each round with a chance of 1 - {more}, or after "
+                    f"{rounds} rounds, as `{ending}` says"
+                )
             case _:
                 told.append(f"when {end.condition.replace('_', ' ')}")
     return f"The match ends {', or '.join(told)}."

@@ -10,10 +10,10 @@ from games.core.words import placeholders
 from games.declare.book import Lexicon
 from games.declare.declaration import TALK
 from games.declare.fields import Amount, Cell, Pick, Points, Text
-from games.declare.form import Fixed, Geometric, Stage, When
+from games.declare.form import Fixed, Geometric, Repeated, Stage, When
 from games.declare.kernel import letter
 from games.declare.money import hundredths, number, plain
-from games.declare.plan import Plan
+from games.declare.plan import CHANCE, HIDDEN, Plan
 from games.declare.wording import fill
 from games.declare.working import Worker
 
@@ -55,6 +55,11 @@ class Telling:
             lines += [self.say("grouped", groups=plan.groups, players=plan.players), self.say(plan.matching)]
         lines += [self._stage(stage) for stage in plan.stages.values()]
         lines += [self._seen(stage) for stage in plan.stages.values() if stage.name != TALK]
+        if self.plan.fixed.get("reputation") and not plan.is_one:
+            lines.append(self.say("reputation", record=self.values["record"]))
+        if self.plan.fixed.get("authority"):
+            told = {name: self.values[name] for name in ("tax", "audits", "penalty")}
+            lines.append(self.say("authority", **told))
         if plan.noise:
             lines.append(self.say("noise", noise=plan.noise))
         return tuple(lines)
@@ -118,6 +123,16 @@ class Telling:
                     lines.append(
                         self.say("length_chance", stop=self.number(stop)) if known else self.say("length_hidden")
                     )
+                case Repeated(on, ending, more, rounds):
+                    if not self.plan.fixed[on]:
+                        lines.append(self.say("length_fixed", rounds=1))
+                    elif self.plan.fixed[ending] == CHANCE:
+                        stop = 1 - self.plan.fixed[more]
+                        lines.append(self.say("length_chance_most", stop=float(stop), rounds=self.number(rounds)))
+                    elif self.plan.fixed[ending] == HIDDEN:
+                        lines.append(self.say("length_hidden"))
+                    else:
+                        lines.append(self.say("length_fixed", rounds=self.number(rounds)))
                 case When(condition) if f"ends.{condition}" in self.lexicon.own:
                     lines.append(self.own(self.lexicon.own[f"ends.{condition}"]))
         return tuple(lines)

@@ -14,7 +14,7 @@ from games.core.settings import Settings
 from games.core.values import swift
 from games.declare.declaration import Declaration
 from games.declare.fields import Text
-from games.declare.form import Fixed, Setting, Stage, When
+from games.declare.form import Fixed, Repeated, Setting, Stage, When
 from games.declare.money import CENTS, Money, hundredths, number
 from games.declare.plan import perfect_rounds
 from games.declare.wording import fault, label_of
@@ -63,8 +63,12 @@ def _check_matching(made: Declaration, config: Any) -> None:
     if getattr(config, "matching", "") != "perfect" or config.groups == 1:
         return
     players = made.players if isinstance(made.players, int) else getattr(config, made.players)
-    longest = [end.rounds if isinstance(end, Fixed) else end.most for end in made.ends if not isinstance(end, When)]
+    longest = [
+        end.rounds if isinstance(end, Fixed | Repeated) else end.most for end in made.ends if not isinstance(end, When)
+    ]
     rounds = min((getattr(config, one) if isinstance(one, str) else one for one in longest), default=1)
+    if any(isinstance(end, Repeated) and not getattr(config, end.on) for end in made.ends):
+        rounds = 1
     most = perfect_rounds(config.groups, players)
     if rounds > most:
         raise ConfigError(fault("perfect_rounds", most=most, groups=config.groups, players=players, rounds=rounds))

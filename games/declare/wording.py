@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from games.declare.declaration import Declaration
 
 FOLDER: Final = Path(__file__).parent / "words"
+MECHANISMS: Final = Path(__file__).parent / "mechanisms" / "words"
 WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 
@@ -87,9 +88,10 @@ def english(made: Declaration) -> dict[str, str]:
             f"stages.{stage.name}.{key}": text for key in ("verb", "ask", "event") if (text := getattr(stage, key))
         }
         if len(stage.fields) > 1:
-            texts |= {f"fields.{name}": titled(name) for name in stage.fields}
+            texts |= {f"fields.{name}": _field_label(made, name) for name in stage.fields}
         for part in stage.fields.values():
             texts |= {f"choices.{key}": word for key, word in getattr(part, "choices", {}).items()}
+    texts |= {f"happenings.{one.name}": one.text for one in made.happenings}
     for draw in made.draws:
         texts[f"draws.{draw.name}"] = draw.label or titled(draw.name)
         texts |= {f"choices.{word}": word for word in draw.of}
@@ -108,6 +110,13 @@ def english(made: Declaration) -> dict[str, str]:
     for spec in made.policies.values():
         texts |= {f"params.{name}": info.title or name for name, info in spec.params.model_fields.items()}
     return texts
+
+
+def _field_label(made: Declaration, name: str) -> str:
+    """The label of one of several fields of a stage: its name, or the move that a term of a contract is for."""
+    choices = {key: word for _, _, part in made.fields() for key, word in getattr(part, "choices", {}).items()}
+    move = name.removeprefix("term_")
+    return f"For {choices[move]}" if made.around and move != name and move in choices else titled(name)
 
 
 def _units(made: Declaration) -> set[str]:
@@ -131,7 +140,32 @@ def sidecar(made: Declaration, language: str) -> Mapping[str, str]:
     """
     source = getattr(sys.modules.get(made.cls.__module__), "__file__", None)
     path = Path(source).with_suffix(f".{language}.yaml") if source else None
-    return _read(path, path.stat().st_mtime_ns) if path is not None and path.is_file() else {}
+    own = _read(path, path.stat().st_mtime_ns) if path is not None and path.is_file() else {}
+    return own if not made.around else _of_mechanisms(made, language, own)
+
+
+def _of_mechanisms(made: Declaration, language: str, own: Mapping[str, str]) -> dict[str, str]:
+    """What the mechanisms around a game are called in a language, as far as it has them."""
+    path = MECHANISMS / f"{language}.yaml"
+    known = _read(path, path.stat().st_mtime_ns) if path.is_file() else {}
+    there = english(made)
+    own = {key: text for key, text in own.items() if key in there}
+    found = {key: text for key, text in known.items() if key in there}
+    for key, text in found.items():
+        if "TERMS" in text:  # one for each choice, or number of those who delegate
+            terms = re.findall(r"\{(?:term|for)_[^}]*\}", there[key])
+            found[key] = text.replace("TERMS", "、".join(terms))
+    words = found | dict(own)
+    terms = [key for key in there if key.startswith("fields.term_") and key not in found]
+    return (
+        found
+        | dict(own)
+        | {
+            key: known["fields.term"]
+            + words.get(choice := f"choices.{key.removeprefix('fields.term_')}", there[choice])
+            for key in terms
+        }
+    )
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +190,13 @@ def _flat(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
 
 def texts(made: Declaration, language: str) -> Mapping[str, str]:
     """The game's own texts in a language, English where they are missing."""
-    return english(made) | ({} if language == "en" else dict(sidecar(made, language)))
+    found = english(made) | ({} if language == "en" else dict(sidecar(made, language)))
+    if made.around:
+        words = shared(language)
+        names = words["say"]["and"].join(words["groups"][name] for name in made.around)
+        found["name"] = fill(words["around"], NAME=found["name"], MECHANISMS=names)
+        found |= {f"treatments.{name}": words["groups"][name] for name in made.treatments if name in words["groups"]}
+    return found
 
 
 def missing(made: Declaration, language: str) -> list[str]:

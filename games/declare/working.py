@@ -97,6 +97,7 @@ class Worker:
         rng = Rng.root(0)
         values = list(self.game.values(under.start(rng).state))
         values[under.at["step"]] = step.number
+        values[under.at["seatings"]] = ()  # an example's places are those of the first group, whoever would sit there
         for name, value in one.given.items():
             if name in self.made.settings:
                 continue

@@ -13,12 +13,16 @@ import sys
 from pathlib import Path
 
 from games.core.pack import Pack
-from games.core.registry import BrokenGame, load_pack
+from games.core.registry import AROUND, BrokenGame, load_pack, without_mechanisms
 
 
 def origin_of(pack: Pack) -> str:
     """The origin of a pack whose class lies in a module, or a package, that is called as its game."""
     parts = pack.game.module.split(".")
+    base, around, _ = pack.slug.partition(AROUND)
+    if around and base in parts:
+        module = ".".join(parts[: parts.index(base) + 1]) + pack.slug[len(base) :]
+        return f"{module}={place_of(module)}"
     if pack.slug not in parts:
         raise ValueError(f"game {pack.slug}: its class comes from {'.'.join(parts)}, by which no process can find PACK")
     module = ".".join(parts[: parts.index(pack.slug) + 1])
@@ -30,7 +34,7 @@ def place_of(origin: str) -> Path:
     module, _, place = origin.partition("=")
     if place:
         return Path(place)
-    known = sys.modules[module.partition(":")[0]]
+    known = sys.modules[without_mechanisms(module.partition(":")[0])[0]]
     path = Path(str(known.__file__))
     return path.parent if hasattr(known, "__path__") else path
 
@@ -40,7 +44,7 @@ def pack_at(origin: str) -> Pack:
     module, _, place = origin.partition("=")
     module, _, name = module.partition(":")
     if place:
-        stand_in(module, Path(place))
+        stand_in(without_mechanisms(module)[0], Path(place))
     if not name:
         return load_pack(module)
     pack = getattr(importlib.import_module(module), name)

@@ -28,6 +28,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 STEPS = 10
 GAMES = [f"{slug}/{FEW.get(slug, tuple(pack.scenarios))[0]}" for slug, pack in packs().items()]
+AROUND = "stag_hunt-reputation-communication/default"
+"""A game with mechanisms around it, which no list holds."""
 
 
 def conducted(scenario: Scenario, steps: int = STEPS) -> Run:
@@ -56,7 +58,7 @@ def played(scenario: Scenario, steps: int) -> list[str]:
     return hashes
 
 
-@pytest.mark.parametrize("preset", presets(FEW))
+@pytest.mark.parametrize("preset", [*presets(FEW), AROUND])
 def test_the_conductor_plays_what_play_does(preset: str) -> None:
     scenario = load(preset)
     run = conducted(scenario)
@@ -72,7 +74,7 @@ def said(shape: Any, body: Any) -> Any:
     return codec.plain(TypeAdapter(shape).validate_python(body))
 
 
-@pytest.mark.parametrize("preset", GAMES)
+@pytest.mark.parametrize("preset", [*GAMES, AROUND])
 def test_what_seats_did_is_shown_as_it_is_written_again(preset: str) -> None:
     run = conducted(load(preset), 20)
     play, sight = selectors.playing(run), Sight(All())
@@ -83,7 +85,7 @@ def test_what_seats_did_is_shown_as_it_is_written_again(preset: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "as_seat"), [("omniscient", None), ("omniscient", 1), ("public", None)])
-@pytest.mark.parametrize("preset", GAMES)
+@pytest.mark.parametrize("preset", [*GAMES, AROUND])
 def test_a_snapshot_and_the_frames_after_it_are_what_a_fresh_snapshot_shows(
     preset: str, kind: str, as_seat: int | None, client: Client
 ) -> None:

@@ -27,6 +27,8 @@ def eject(pack: Pack, into: Path) -> Path:
     files = pack.files
     if not isinstance(files, DeclaredFiles):
         raise Refused(f"game {pack.slug}: it has a folder already; only a game in one file is ejected")
+    if files.made.around:
+        raise Refused(f"game {pack.slug}: mechanisms have no file; eject {pack.slug.partition('-')[0]} by itself")
     source = files.source()
     target = into / pack.slug
     if source is None or not source.is_file():

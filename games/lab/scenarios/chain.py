@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from games.core.registry import Registry
-from games.errors.faults import BadScenario, Fault, Refused
+from games.core.registry import AROUND, Registry
+from games.declare.mechanisms import NAMES
+from games.errors.faults import BadScenario, Fault, Refused, among
 from games.lab.scenarios.design import ExperimentForm, read_experiment
 from games.lab.scenarios.finding import Found, preset_named, presets_of
 from games.lab.scenarios.layers import Layer
@@ -29,7 +30,9 @@ class Link:
 
     def layer(self) -> Layer:
         form = self.form
-        return Layer(self.source, form.config, form.seats, folder=self.folder, people=form.people, profile=form.profile)
+        config = {name: value for part in form.mechanisms.values() for name, value in (part or {}).items()}
+        config = {**dict.fromkeys(form.mechanisms, True), **config, **form.config}
+        return Layer(self.source, config, form.seats, folder=self.folder, people=form.people, profile=form.profile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,16 @@ class Chain:
         for link, game in named[1:]:
             if game != first:
                 raise BadScenario([Fault(link.source, "game", f"{game!r}; its base plays {first!r}")])
-        return first
+        return self._with_mechanisms(first)
+
+    def _with_mechanisms(self, game: str) -> str:
+        """The game with all mechanisms around it that the files name."""
+        wanted = {name: link for link in self.links for name in link.form.mechanisms}
+        for name, link in wanted.items():
+            if name not in NAMES:
+                raise BadScenario([Fault(link.source, "mechanisms", f"{name!r}: {among(name, NAMES)}")])
+        base, *there = game.split(AROUND)
+        return AROUND.join((base, *(name for name in NAMES if name in wanted or name in there)))
 
     def designed(self) -> Link:
         """The last file that says what differs; the top one where none does."""
@@ -108,7 +120,7 @@ def locate(target: str, registry: Registry, folder: Path | None) -> Found:
     if folder is not None and (folder / target).exists() and not (folder / target).is_file():
         raise Refused(f"{target}: no file; a scenario is a YAML file, or a preset as GAME/PRESET")
     is_file = folder is not None and (folder / target).is_file()
-    if is_file or ("/" not in target and target not in registry.modules()):
+    if is_file or ("/" not in target and not registry.has(target)):
         raise Refused(f"{target}: a preset is named as GAME/PRESET, a file by its name, which ends in .yaml")
     if "/" not in target and DEFAULT in presets_of(registry.module(target)):
         target = f"{target}/{DEFAULT}"

@@ -208,6 +208,8 @@ class ScenarioForm(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     game: str | None = None
+    mechanisms: dict[str, ConfigPart | None] = {}
+    """Laid around the game, each with settings of its own; see `games.declare.mechanisms`."""
     base: str | None = None
     title: Texts = {}
     about: Texts = {}
