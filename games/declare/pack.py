@@ -16,11 +16,13 @@ from games.core.words import Words
 from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords
 from games.declare.declaration import Declaration
+from games.declare.fields import Pick
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
 from games.declare.policies import RANDOM
 from games.declare.prompting import DeclaredPrompts, Tellings
 from games.declare.sheet import rule_sheet
+from games.declare.theory import EQUILIBRIUM
 from games.declare.timing import timings
 from games.declare.wording import missing, shared, texts
 from games.declare.working import Worker
@@ -103,20 +105,25 @@ class DeclaredFiles(Files):
 def pack_of(cls: Any) -> Pack:
     """The pack of a declared game; of its policies those that are declared by now."""
     made, game = cls.declared, cls.kernel
-    measures, worker = Measures(made, game), Worker(made, game)
+    measures, worker = cls._measured, Worker(made, game)
     tellings = Tellings(made, game, worker)
-    named = [name for name in made.policies if name != RANDOM]
+    named = sorted((name for name in made.policies if name != RANDOM), key=lambda name: name == EQUILIBRIUM)
     defaults = {
         role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
     }
     default = next((name for name in named if not made.policies[name].roles), RANDOM)
-    batch = MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 else None
+    is_pairs = bool(getattr(cls, "matrix", {})) and made.players == 2
+    batch = (
+        MatrixBatch(made, game)
+        if is_pairs and not any(part.by for _, _, part in made.fields() if isinstance(part, Pick))
+        else None
+    )
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
         title=made.title,
         tagline=texts(made, "en")["tagline"],
-        policies=dict(sorted(made.policies.items(), key=lambda one: one[0] == RANDOM)),
+        policies=dict(sorted(made.policies.items(), key=lambda one: (one[0] == RANDOM, one[0] == EQUILIBRIUM))),
         default_policy=default,
         role_defaults=defaults,
         metrics=measures,
@@ -130,6 +137,7 @@ def pack_of(cls: Any) -> Pack:
         alike=partial(alike, game),
         exempt=Exempt(unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else ""),
         batch=batch,
+        theory=measures.theory.plain,
         timings=partial(timings, batch) if batch is not None else None,
         files=DeclaredFiles(made, game, measures),
     )
