@@ -24,6 +24,6 @@ from games.declare.theory import Mixed, Reference
 
 __all__ = [
     "Amount", "BadDeclaration", "Cell", "Fixed", "Game", "Geometric", "Matrix", "Mixed", "Money", "Pick", "Points",
-    "Reference", "Text", "When", "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy", "setting", "show",
-    "stage",
+    "Reference", "Text", "When", "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy",
+    "setting", "show", "stage",
 ]  # fmt: skip

@@ -9,8 +9,8 @@ from games.core.rng import Rng
 from games.declare.declaration import Declaration, declaration
 from games.declare.form import Carried, Draw, Show, Stage
 from games.declare.kernel import Declared
-from games.declare.pack import pack_of
 from games.declare.metrics import Measures
+from games.declare.pack import pack_of
 from games.declare.policies import RANDOM, equilibrium_policy, random_policy
 from games.declare.theory import EQUILIBRIUM
 from games.declare.working import Worker

@@ -49,7 +49,7 @@ def Matrix(  # noqa: N802 - it makes a class
     ``partner``   who meets whom where several groups play
     ``silence``   what no answer plays: the last of the choices where nothing is said
     ``roles``     what the players are called where the table is not the same for all: row and column unless said
-    ``settings``  pays that can be set, by name: ``{"reward": setting(2, -1000, 1000)}``; ``check`` refuses, in a sentence
+    ``settings``  pays that can be set, by name: ``{"reward": setting(2, -1000, 1000)}``; ``check`` refuses
     ``more``      what else a class of a game holds: ``treatments``, ``people``, ``measures`` …
     """
     each = [dict(one) for one in choices] if _differ(choices) else [_worded(choices)]  # type: ignore[arg-type]

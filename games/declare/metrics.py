@@ -99,7 +99,7 @@ class Measures:
         always |= {one.of for one in self.made.measures if not isinstance(one.how, str)}
         always |= {"earned", *(kept.name for kept in self.made.carried)}
         named = {one.name: "round" for one in self.made.measures if one.of in always or one.how == "sum"}
-        return {**named, **dict.fromkeys(self.shared, "round")}
+        return {**named, "earned": "round", "gini": "round"}
 
 
 def _number(value: Any) -> float:

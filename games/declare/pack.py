@@ -19,6 +19,7 @@ from games.declare.declaration import Declaration
 from games.declare.fields import Pick
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
+from games.declare.news import shown_event
 from games.declare.policies import RANDOM
 from games.declare.prompting import DeclaredPrompts, Tellings
 from games.declare.sheet import rule_sheet
@@ -50,13 +51,16 @@ class DeclaredFiles(Files):
             found[TREATMENTS] = self._treatments()
         return dict(sorted(found.items()))
 
-    def _seats(self, preset: str) -> dict[str, Any]:
+    def _many(self, changed: Mapping[str, Any]) -> int:
+        return len(self.game.seats(self.game.config_type(**changed)))
+
+    def _seats(self, preset: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """Who sits in a preset: the policies named, in turn; by preset where they differ, else those of default."""
         said = self.made.seats
         named = list(said.get(preset, said.get(DEFAULT, ())) if isinstance(said, Mapping) else said)
         if not named:
             return {}
-        n = len(self.game.seats(self.game.config_type()))
+        n = self._many(changed)
         return {"seats": {str(seat): {"policy": named[seat % len(named)]} for seat in range(n)}}
 
     def _told(self, name: str, changed: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,15 +77,21 @@ class DeclaredFiles(Files):
 
     def _preset(self, name: str, changed: Mapping[str, Any]) -> str:
         config = {"config": dict(changed)} if changed else {}
-        return json.dumps({**self._told(name, changed), **config, **self._seats(name)}, ensure_ascii=False)
+        return json.dumps({**self._told(name, changed), **config, **self._seats(name, changed)}, ensure_ascii=False)
 
     def _treatments(self) -> str:
-        differ = isinstance(self.made.seats, Mapping)
+        sizes = {self._many(changed) for changed in self.made.treatments.values()}
+        differ = isinstance(self.made.seats, Mapping) or sizes != {self._many({})}
         conditions = {
-            name: ({"config": dict(changed)} if changed else {}) | (self._seats(name) if differ else {})
+            name: ({"config": dict(changed)} if changed else {}) | (self._seats(name, changed) if differ else {})
             for name, changed in self.made.treatments.items()
         }
-        told = {**self._told(TREATMENTS, {}), **self._seats(DEFAULT), "conditions": conditions, "seeds": SEEDS}
+        told = {
+            **self._told(TREATMENTS, {}),
+            **(self._seats(DEFAULT, {}) if len(sizes) == 1 else {}),
+            "conditions": conditions,
+            "seeds": SEEDS,
+        }
         return json.dumps(told, ensure_ascii=False)
 
     def rule_sheet(self) -> str:
@@ -135,7 +145,14 @@ def pack_of(cls: Any) -> Pack:
         open_state="" if is_private else "every move and all that is earned is seen by all",
         config_samples=_samples(made),
         alike=partial(alike, game),
-        exempt=Exempt(unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else ""),
+        exempt=Exempt(
+            unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else "",
+            disclosed={
+                shown_event(one): "shown when the round is over, as the stage says"
+                for one in made.stages[:-1]
+                if one.after == "round" and one.seen != "own"
+            },
+        ),
         batch=batch,
         theory=measures.theory.plain,
         timings=partial(timings, batch) if batch is not None else None,

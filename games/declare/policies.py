@@ -212,6 +212,15 @@ def random_policy(made: Declaration, game: Declared) -> PolicySpec:
     return PolicySpec(RANDOM, "Anything that is allowed, each as likely.", "written for this game", play)
 
 
+def _drawn(chances: Mapping[Any, Any], unit: Fraction) -> Any:
+    sum_so_far = Fraction()
+    for move, chance in chances.items():
+        sum_so_far += chance
+        if unit < sum_so_far:
+            return move
+    return list(chances)[-1]
+
+
 def equilibrium_policy(made: Declaration, game: Declared, theory: Theory) -> PolicySpec:
     """Each place its move in the first equilibrium that the class names, for games of one stage."""
     stage = made.stages[0].name
@@ -223,11 +232,7 @@ def equilibrium_policy(made: Declaration, game: Declared, theory: Theory) -> Pol
         alike = [one for one in sight.members if roles[one % len(roles)] == sight.role]
         move = theory.move(sight.config, stage, roles.index(sight.role) + alike.index(sight.seat))
         if isinstance(move, Mixed):
-            unit, sum_so_far, chances = Fraction(rng.unit(EQUILIBRIUM)), Fraction(), move
-            for move, chance in chances.items():
-                sum_so_far += chance
-                if unit < sum_so_far:
-                    break
+            move = _drawn(move, Fraction(rng.unit(EQUILIBRIUM)))
         if move is None:
             asked = zip(game.fields_of[stage], sight.limits, strict=True)
             return game.action_types[stage](*(part.drawn(limit, rng.at(name)) for (name, part), limit in asked)), None

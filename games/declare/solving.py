@@ -33,7 +33,7 @@ def pure(pays: Pays, counts: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def extreme(pays: Pays, counts: Sequence[int]) -> list[tuple[Chances, Chances]] | None:
-    """All extreme equilibria of two, pure ones among them, as chances; None beyond `CHOICES_MAX` or for other numbers."""
+    """All extreme equilibria of two, pure ones among them, as chances; None beyond `CHOICES_MAX`."""
     if len(counts) != 2 or sum(counts) > CHOICES_MAX:
         return None
     rows, cols = counts

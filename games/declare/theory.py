@@ -1,8 +1,8 @@
 """What theory says of a stage game, and what people did in it: equilibria, the efficient outcome, reference points.
 
-A class says ``def equilibria(self)``, a list of outcomes, and ``def efficient(self)``, the outcome that pays most in all,
-both of one round under the settings in force. An outcome is what each place plays: a list where the game has one stage,
-else a mapping by stage, whose other stages are played by silence. A move by chance is ``Mixed({"heads": half, …})``.
+A class says ``def equilibria(self)``, a list of outcomes, and ``def efficient(self)``, the outcome that pays most in
+all, both of one round under the settings in force. An outcome is what each place plays: a list where the game has one
+stage, else a mapping by stage, whose other stages are played by silence. A move by chance is ``Mixed({"a": half, …})``.
 With ``span = "match"`` an outcome is of a whole match in which each plays so in every round. ``people`` are reference
 points from published studies.
 """
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 EQUILIBRIUM: Final = "equilibrium"
 EFFICIENCY: Final = "efficiency"
+SIMPLE: Final = 10_000
 Outcome: TypeAlias = "Sequence[Any] | Mapping[str, Sequence[Any]]"
 
 
@@ -116,7 +117,7 @@ class Theory:
         return self.solves and self.of(self.game.config_type()).efficiency(Fraction()) is not None
 
     def efficiency(self, config: Any, state: Any) -> float | None:
-        """The efficiency of the round that is over, or of the match; None while it goes on, and where none is defined."""
+        """The efficiency of the round that is over, or of the match; None before, and where none is defined."""
         if self.is_whole and not state.over:
             return None
         paid = Fraction(sum(state.total if self.is_whole else state.gain), 100 * self.game.under(config).plan.groups)
@@ -206,8 +207,13 @@ def _sure(moves: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Fraction, dict[s
 
 def _told(move: Any) -> JSON:
     if isinstance(move, Mixed):
-        return {str(key): str(share) for key, share in move.items() if share}
+        return {str(key): _share(share) for key, share in move.items() if share}
     return plain(move) if isinstance(move, int | float | Fraction) else move  # type: ignore[no-any-return]
+
+
+def _share(share: Fraction) -> str:
+    """A chance as a fraction, or as a decimal where that is no simple one."""
+    return str(share) if share.denominator < SIMPLE else f"{float(share):.4f}"
 
 
 def _number(value: Fraction) -> JSON:
