@@ -4,10 +4,10 @@ from games.declare import Matrix, measure, policy, setting
 
 
 def check(config):
-    if not config.favourite > config.other > config.apart:
-        return (
-            f"favourite {config.favourite}, other {config.other}, apart {config.apart}: each must be more than the next"
-        )
+    pays = config.favourite, config.other, config.apart
+    if not pays[0] > pays[1] > pays[2]:
+        return "favourite {:g}, other {:g}, apart {:g}: each must be more than the next".format(*pays)
+    return None
 
 
 BattleOfSexes = Matrix(
@@ -49,4 +49,4 @@ def stubborn(seat, now):
 @policy(BattleOfSexes, recall=1, source="A. Cournot (1838): the best reply to what the other did last")
 def follower(seat, now):
     """Goes where it likes best, then where the other went last."""
-    return now.past.choose[-1][now.partner(seat)] if now.past.choose else stubborn(seat, now)
+    return (now.past.choose[-1][now.partner(seat)] if now.past.choose else None) or stubborn(seat, now)

@@ -6,9 +6,10 @@ from games.declare import Matrix, policy, setting
 def check(config):
     if not config.straight > config.both > config.swerve > config.crash:
         return (
-            f"straight {config.straight}, both {config.both}, swerve {config.swerve}, crash {config.crash}: "
+            f"straight {config.straight:g}, both {config.both:g}, swerve {config.swerve:g}, crash {config.crash:g}: "
             "each must be more than the next"
         )
+    return None
 
 
 Chicken = Matrix(

@@ -6,7 +6,7 @@ PLACES = {"station": "Station", "square": "Square", "bridge": "Bridge"}
 
 
 def check(config):
-    return None if config.meet > config.miss else f"meet {config.meet}, miss {config.miss}: meeting must pay more"
+    return None if config.meet > config.miss else f"meet {config.meet:g}, miss {config.miss:g}: meeting must pay more"
 
 
 Coordination = Matrix(
@@ -29,7 +29,7 @@ Coordination = Matrix(
 @policy(Coordination, recall=1, source="A. Cournot (1838): the best reply to what the other did last")
 def follower(seat, now):
     """Goes to the station, then where the other went last."""
-    return now.past.choose[-1][now.partner(seat)] if now.past.choose else "station"
+    return (now.past.choose[-1][now.partner(seat)] if now.past.choose else None) or "station"
 
 
 @policy(Coordination, source="V. Crawford and H. Haller, Learning How to Cooperate, Econometrica 58 (1990)")

@@ -4,7 +4,7 @@ from games.declare import Matrix, policy, setting
 
 
 def check(config):
-    return None if config.win > config.lose else f"win {config.win}, lose {config.lose}: winning must pay more"
+    return None if config.win > config.lose else f"win {config.win:g}, lose {config.lose:g}: winning must pay more"
 
 
 MatchingPennies = Matrix(

@@ -6,9 +6,10 @@ from games.declare import Matrix, policy, setting
 def check(config):
     if not config.temptation > config.reward > config.punishment > config.sucker:
         return (
-            f"temptation {config.temptation}, reward {config.reward}, punishment {config.punishment}, sucker "
-            f"{config.sucker}: each must be more than the next, or it is no dilemma"
+            f"temptation {config.temptation:g}, reward {config.reward:g}, punishment {config.punishment:g}, sucker "
+            f"{config.sucker:g}: each must be more than the next, or it is no dilemma"
         )
+    return None
 
 
 PrisonersDilemma = Matrix(
@@ -33,7 +34,7 @@ PrisonersDilemma = Matrix(
 @policy(PrisonersDilemma, recall=1, source="R. Axelrod, The Evolution of Cooperation (1984)")
 def tit_for_tat(seat, now):
     """Cooperates, then does what the other did last."""
-    return now.past.choose[-1][now.partner(seat)] if now.past.choose else "C"
+    return (now.past.choose[-1][now.partner(seat)] if now.past.choose else None) or "C"
 
 
 @policy(PrisonersDilemma, source="J. Friedman, A Non-cooperative Equilibrium for Supergames (1971)")

@@ -22,7 +22,7 @@ TrustMatrix = Matrix(
 @policy(TrustMatrix, recall=1, source="R. Axelrod, The Evolution of Cooperation (1984)")
 def tit_for_tat(seat, now):
     """Gives, then does what the other did last."""
-    return now.past.choose[-1][now.partner(seat)] if now.past.choose else "give"
+    return (now.past.choose[-1][now.partner(seat)] if now.past.choose else None) or "give"
 
 
 @policy(TrustMatrix, recall=1)
