@@ -94,6 +94,7 @@ class Theory:
     def __init__(self, made: Declaration, game: Declared, valued: Callable[[Any, Any], float | None]) -> None:
         self.made, self.game, self.valued = made, game, valued
         self.people: tuple[Reference, ...] = tuple(getattr(made.cls, "people", ()))
+        self.cls: Any = made.cls
         self.solves = hasattr(made.cls, "equilibria")
         self.is_whole = getattr(made.cls, "span", "round") == "match"
         self._found: dict[Any, Found] = {}
@@ -172,7 +173,7 @@ class Theory:
         found = self.of(config)
         return {
             "headline": next((one.name for one in self.made.measures if one.headline), ""),
-            "which": " ".join((self.made.cls.equilibria.__doc__ or "").split()) if self.solves else "",
+            "which": " ".join((self.cls.equilibria.__doc__ or "").split()) if self.solves else "",
             "equilibria": [one.plain() for one in found.equilibria],
             "efficient": found.efficient.plain() if found.efficient else None,
             "people": [
@@ -197,7 +198,8 @@ def _sure(moves: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Fraction, dict[s
     flat = [(name, move) for name, row in moves.items() for move in row]
     ways = [list(move.items()) if isinstance(move, Mixed) else [(move, 1)] for _, move in flat]
     for combination in product(*ways):
-        chance, sure = Fraction(1), {name: [] for name in moves}  # type: dict[str, list[Any]]
+        chance = Fraction(1)
+        sure: dict[str, list[Any]] = {name: [] for name in moves}
         for (name, _), (move, share) in zip(flat, combination, strict=True):
             chance *= share
             sure[name].append(move)
@@ -208,7 +210,7 @@ def _sure(moves: Mapping[str, Sequence[Any]]) -> Iterator[tuple[Fraction, dict[s
 def _told(move: Any) -> JSON:
     if isinstance(move, Mixed):
         return {str(key): _share(share) for key, share in move.items() if share}
-    return plain(move) if isinstance(move, int | float | Fraction) else move  # type: ignore[no-any-return]
+    return plain(move) if isinstance(move, int | float | Fraction) else move
 
 
 def _share(share: Fraction) -> str:
