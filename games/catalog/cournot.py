@@ -41,6 +41,7 @@ class Cournot(Game, version=1):
 
     examples = [
         example("quantity", [30, 30], pays=[900, 900], title="30 each, at a price of 40"),
+        example("quantity", [20, 40], pays=[600, 1200], title="20 and 40, at the same price"),
         example("quantity", [60, 60], pays=[-600, -600], title="Too much for any price"),
     ]
     measures = [

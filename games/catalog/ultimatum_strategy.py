@@ -41,6 +41,7 @@ class UltimatumStrategy(Game, version=1):
 
     examples = [
         example("offer", [4, None], least=[None, 3], pays=[6, 4], title="4 is offered where 3 is enough"),
+        example("offer", [3, None], least=[None, 3], pays=[7, 3], title="3 is offered where 3 is the least"),
         example("offer", [2, None], least=[None, 3], pays=[0, 0], title="2 is offered where 3 is the least"),
     ]
     measures = [
