@@ -1369,6 +1369,7 @@ class GameDetailOut(TypedDict):
     rules_version: int
     slug: str
     tagline: str
+    theory: dict[str, Any] | None
     title: str
     words: dict[str, dict[str, Any]]
 

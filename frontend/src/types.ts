@@ -43,6 +43,21 @@ export interface GameCard {
   name: string | Localised
   tagline: string | Localised
   presets: { name: string; title: string | Localised }[]
+  /** Of a game in one file: what is drawn of its theory. */
+  classic?: Classic | null
+}
+
+/** `scale`: the headline measure's values in equilibria, in the efficient outcome, and of people in a published study. */
+export interface Classic {
+  seats: number
+  table: [number, number][][] | null
+  scale: {
+    label: string | Localised
+    range: [number, number]
+    equilibria: number[]
+    efficient: number | null
+    people: { value: number; n: string; condition: string; source: string } | null
+  } | null
 }
 
 export type ServerMessage = Said<'ServerMessage'>

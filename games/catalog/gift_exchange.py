@@ -44,7 +44,9 @@ class GiftExchange(Game, version=1):
 
     examples = [
         example("effort", [None, 5], wage=[40, None], pays=[10, 34], title="Half the effort for a wage of 40"),
-        example("effort", [None, 10], wage=[40, None], value=50, pays=[10, 22], title="All of it, where it is worth 50"),
+        example(
+            "effort", [None, 10], wage=[40, None], value=50, pays=[10, 22], title="All of it, where it is worth 50"
+        ),
         example("effort", [None, 1], wage=[40, None], pays=[-30, 40], title="The least for the same"),
     ]
     measures = [measure("effort", "mean", headline=True), measure("wage", "share")]

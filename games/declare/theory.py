@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 EQUILIBRIUM: Final = "equilibrium"
 EFFICIENCY: Final = "efficiency"
 SIMPLE: Final = 10_000
+DRAWN_MAX: Final = 4
+"""So many choices of each of two are drawn on a card."""
 Outcome: TypeAlias = "Sequence[Any] | Mapping[str, Sequence[Any]]"
 
 
@@ -173,6 +175,8 @@ class Theory:
         found = self.of(config)
         return {
             "headline": next((one.name for one in self.made.measures if one.headline), ""),
+            "range": self._range(config, found),
+            "table": self._table(config),
             "which": " ".join((self.cls.equilibria.__doc__ or "").split()) if self.solves else "",
             "equilibria": [one.plain() for one in found.equilibria],
             "efficient": found.efficient.plain() if found.efficient else None,
@@ -185,6 +189,33 @@ class Theory:
                 if all(getattr(config, name) == value for name, value in one.given.items())
             ],
         }  # fmt: skip
+
+    def _range(self, config: Any, found: Found) -> list[float] | None:
+        """From where to where the headline measure can be, as far as it is known: shares, bounds of a field, points."""
+        one = next((one for one in self.made.measures if one.headline), None)
+        if one is None or (isinstance(one.how, str) and (one.how == "share" or one.choice)):
+            return None if one is None else [0, 1]
+        points = [*found.equilibria, *([found.efficient] if found.efficient else [])]
+        values = [point.headline for point in points if point.headline is not None]
+        values += [people.value for people in self.people if people.measure == one.name]
+        part = next((part for name, _, part in self.made.fields() if name == one.of), None)
+        bounds = getattr(part, "bounds", ())
+        if one.how in ("mean", "least", "most") and all(
+            not isinstance(b, str) or b in self.made.settings for b in bounds
+        ):
+            values += [float(self.game.under(config).plan.value(bound)) for bound in bounds]
+        return [min(values), max(values)] if values and min(values) < max(values) else None
+
+    def _table(self, config: Any) -> list[JSON] | None:
+        """What each cell of a small table of two pays; None for other games."""
+        table, plan = getattr(self.made.cls, "matrix", {}), self.game.under(config).plan
+        if plan.players != 2 or not table:
+            return None
+        rows = list(dict.fromkeys(moves[0] for moves in table))
+        columns = list(dict.fromkeys(moves[1] for moves in table))
+        if max(len(rows), len(columns)) > DRAWN_MAX:
+            return None
+        return [[[plain(plan.value(pay)) for pay in table[row, col]] for col in columns] for row in rows]
 
     def move(self, config: Any, stage: str, place: int) -> Any:
         """What a place plays in the first equilibrium that is named; None where it names nothing for the stage."""

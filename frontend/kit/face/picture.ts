@@ -52,6 +52,27 @@ function drawTable(canvas: Canvas, width: number, height: number, theme: Theme):
   }
 }
 
+/** A table of pays of two: what the first gets in its colour, then the second; more than four by four is not drawn. */
+export function drawPays(canvas: Canvas, width: number, height: number, theme: Theme, rows: readonly (readonly (readonly [number, number])[])[]): void {
+  const [tall, wide] = [Math.min(30, (height - 14) / rows.length), Math.min(72, (width - 24) / (rows[0]?.length ?? 1))]
+  const [left, top] = [(width - wide * (rows[0]?.length ?? 0)) / 2, (height - tall * rows.length) / 2]
+  canvas.font = `600 ${Math.min(15, tall * 0.62)}px Inter, system-ui, sans-serif`
+  canvas.textAlign = 'center'
+  canvas.textBaseline = 'middle'
+  for (const [r, row] of rows.entries()) {
+    for (const [c, pays] of row.entries()) {
+      const [x, y] = [Math.round(left + c * wide), Math.round(top + r * tall)]
+      canvas.strokeStyle = theme.line2
+      canvas.lineWidth = 1
+      canvas.strokeRect(x + 0.5, y + 0.5, wide, tall)
+      for (const [seat, pay] of pays.entries()) {
+        canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+        canvas.fillText(String(pay).replace('-', '−'), x + wide * (seat ? 0.7 : 0.3), y + tall / 2 + 1)
+      }
+    }
+  }
+}
+
 function drawLines(canvas: Canvas, width: number, height: number, theme: Theme): void {
   const lines = [[0.5, 0.55, 0.6, 0.7, 0.8], [0.5, 0.4, 0.5, 0.6, 0.65], [0.6, 0.65, 0.6, 0.8, 0.9], [0.1, 0.35, 0.2, 0.6, 0.4]]
   for (const [seat, line] of lines.entries()) {
