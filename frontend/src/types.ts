@@ -1,3 +1,4 @@
+import type { FacePart } from './gamewords'
 import type { components } from './contract'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
@@ -51,6 +52,7 @@ export interface GameCard {
 export interface Classic {
   seats: number
   table: [number, number][][] | null
+  parts: Pick<FacePart, 'kind'>[]
   scale: {
     label: string | Localised
     range: [number, number]

@@ -204,6 +204,8 @@ class Theory:
             not isinstance(b, str) or b in self.made.settings for b in bounds
         ):
             values += [float(self.game.under(config).plan.value(bound)) for bound in bounds]
+        if not isinstance(one.how, str) and all(0 <= value <= 1 for value in values):
+            return [0, 1]
         return [min(values), max(values)] if values and min(values) < max(values) else None
 
     def _table(self, config: Any) -> list[JSON] | None:

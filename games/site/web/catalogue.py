@@ -29,7 +29,7 @@ def games() -> list[dict[str, Any]]:
     ]
 
 
-EQUILIBRIA_DRAWN = 8
+EQUILIBRIA_DRAWN = 12
 
 
 @lru_cache(maxsize=1)
@@ -57,7 +57,7 @@ def _card(slug: str, pack: Pack) -> dict[str, Any]:
 
 
 def _classic(pack: Pack, books: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Of a game in one file: its seats, and equilibria, efficient outcome and people on the scale of its measure."""
+    """Of a game in one file: its seats, what its picture is made of, and its theory on the scale of its measure."""
     if pack.folder is not None:
         return None
     config = pack.game.config_type()
@@ -72,7 +72,8 @@ def _classic(pack: Pack, books: dict[str, dict[str, Any]]) -> dict[str, Any] | N
         "efficient": best["headline"] if best else None,
         "people": people,
     } if bounds and points else None  # fmt: skip
-    return {"seats": len(pack.game.seats(config)), "table": told.get("table"), "scale": scale}
+    kinds = [{"kind": part["kind"]} for part in books["en"].get("face", ())]
+    return {"seats": len(pack.game.seats(config)), "table": told.get("table"), "parts": kinds, "scale": scale}
 
 
 @lru_cache(maxsize=32)
