@@ -47,7 +47,6 @@ class HoltLaury(Game, version=1):
             about="Of ten; 4 where risk is neither sought nor shunned.",
         )
     ]
-    treatments = {"high": {"scale": 20}}
     preset_seats = ("neutral",)
 
 

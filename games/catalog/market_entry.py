@@ -69,8 +69,10 @@ class MarketEntry(Game, version=1):
     source="A. Rapoport and others, Journal of Experimental Psychology 27 (1998), for pay that falls in a line",
 )
 def symmetric(seat, now, rng):
-    """Goes with the chance (capacity - 1) / (players - 1), under which going is worth as much as staying out."""
-    return "go" if rng.below(now.players - 1, "entry") < now.capacity - 1 else "stay"
+    """Goes with the chance (capacity - 1) / (players - 1), where going is worth as much as staying out if pay falls in
+    a line; by a threshold with the chance capacity / players."""
+    off = 1 if now.shape == "linear" else 0
+    return "go" if rng.below(now.players - off, "entry") < now.capacity - off else "stay"
 
 
 @policy(MarketEntry, source="Arthur (1994): as many as last time")

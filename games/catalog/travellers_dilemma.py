@@ -45,7 +45,7 @@ class TravellersDilemma(Game, version=1):
     ]
     measures = [measure("claim", "mean", headline=True)]
     treatments = {"capra": {"min_claim": 80, "num_actions": 121, "bonus": 10}}
-    preset_seats = ("undercutter", "level_k")
+    preset_seats = ("undercutter", "hedger")
 
 
 @policy(TravellersDilemma, source="C. Capra and others, American Economic Review 89 (1999), on claims that come down")
@@ -59,3 +59,9 @@ def undercutter(seat, now):
 def level_k(seat, now, k=setting(1, 0, 20, label="Level")):
     """Claims the most at level 0, and 1 less than the level below it at each further one."""
     return max(now.min_claim, now.min_claim + now.num_actions - 1 - k)
+
+
+@policy(TravellersDilemma, source="C. Capra and others (1999): claims fall as the bonus rises")
+def hedger(seat, now):
+    """Claims as much less than the most as the bonus is, as far as it may, rounded down."""
+    return max(now.min_claim, int(now.min_claim + now.num_actions - 1 - now.bonus))

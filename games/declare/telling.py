@@ -79,7 +79,8 @@ class Telling:
         """What a seat may do, a line for each field of its stages."""
         role = self.plan.roles[seat % self.plan.players]
         mine = [one for one in self.plan.stages.values() if one.who not in self.made.roles or one.who == role]
-        return tuple(self._field(name, stage, part, seat) for stage in mine for name, part in stage.fields.items())
+        told = tuple(self._field(name, stage, part, seat) for stage in mine for name, part in stage.fields.items())
+        return told or (self.say("no_move"),)
 
     def _field(self, name: str, stage: Stage, part: Any, seat: int) -> str:
         label = self.lexicon.field(name, stage)
