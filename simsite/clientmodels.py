@@ -1476,6 +1476,7 @@ class GameDetailOut(TypedDict):
     rules_version: int
     slug: str
     tagline: str
+    theory: dict[str, Any] | None
     title: str
     words: dict[str, dict[str, Any]]
 

@@ -9,8 +9,16 @@ import pytest
 
 from games.core.registry import packs
 
+#: Games of one file whose kind others stand for: their laws are walked by one preset, the site's tests in `just full`.
+SHELF: tuple[str, ...] = (
+    "battle_of_sexes", "beauty_contest", "bertrand", "centipede", "chicken", "colonel_blotto", "coordination",
+    "cournot", "dictator", "gift_exchange", "holt_laury", "market_entry", "matching_pennies", "minimum_effort",
+    "prisoners_dilemma", "travellers_dilemma", "trust", "trust_matrix", "ultimatum_strategy", "volunteers_dilemma",
+    "voting",
+)  # fmt: skip
 #: Presets that differ in kind: each mechanism of a game, each form of a seat. Games that are not named have no others.
 QUICK: Mapping[str, Collection[str]] = {
+    **dict.fromkeys(SHELF, ("default",)),
     "adasociety": {
         "contract-easy",
         "contract-hard",
@@ -37,6 +45,7 @@ QUICK: Mapping[str, Collection[str]] = {
 }
 #: One or two of a game, where what is tested is the site's and asks of a game only that its frames differ.
 FEW: Mapping[str, Sequence[str]] = {
+    **dict.fromkeys(SHELF, ()),
     "adasociety": ("contract-easy", "exploration", "llm-mock-negotiation"),
     "auction": ("default",),
     "commons": ("default",),

@@ -1,3 +1,4 @@
+import type { FacePart } from './gamewords'
 import type { components } from './contract'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
@@ -43,6 +44,22 @@ export interface GameCard {
   name: string | Localised
   tagline: string | Localised
   presets: { name: string; title: string | Localised }[]
+  /** Of a game in one file: what is drawn of its theory. */
+  classic?: Classic | null
+}
+
+/** `scale`: the headline measure's values in equilibria, in the efficient outcome, and of people in a published study. */
+export interface Classic {
+  seats: number
+  table: [number, number][][] | null
+  parts: Pick<FacePart, 'kind'>[]
+  scale: {
+    label: string | Localised
+    range: [number, number]
+    equilibria: number[]
+    efficient: number | null
+    people: { value: number; n: string; condition: string; source: string } | null
+  } | null
 }
 
 export type ServerMessage = Said<'ServerMessage'>

@@ -32,13 +32,21 @@ class Commons(Game, version=1):
         """It ends early when the stock has fallen below {collapse}."""
         return self.stock < self.collapse
 
+    def yield_share(self):
+        """What is taken by growth x capacity / 4, the most that grows back, at half of the capacity."""
+        return float(sum(self.harvest) * 4 / (self.growth * self.capacity)) if self.growth else None
+
     ends = (Fixed("rounds"), When("is_gone"))
     examples = [
         example("harvest", [0, 0, 0, 0], stock=60, pays=[0, 0, 0, 0], becomes={"stock": 72}, title="Nobody takes"),
         example("harvest", [3, 3, 3, 3], stock=72, pays=[3, 3, 3, 3], becomes={"stock": 72}, title="What grows back"),
         example("harvest", [18, 18, 18, 18], stock=72, pays=[18, 18, 18, 18], becomes={"stock": 0}, title="All of it"),
     ]
-    measures = [measure("stock", "sum", headline=True), measure("harvest", "mean")]
+    measures = [
+        measure("stock", "sum", headline=True),
+        measure("harvest", "mean"),
+        measure("yield_share", lambda game: game.yield_share(), about="Taken by what the best stock gives for ever."),
+    ]
     treatments = {"slow": {"growth": 0.2}, "fast": {"growth": 1}}
     preset_seats = ("sustainer", "sustainer", "grabber", "sustainer")
 

@@ -27,6 +27,13 @@ class PublicGoods(Game, version=1):
         """Take from others: a point costs you 1 and takes {fine} from whom you give it. Nobody learns who gave it."""
         return [-points.by(seat) - self.fine * points.to(seat) for seat in self.seats]
 
+    def equilibria(self):
+        """The only one under own gain alone: nobody gives or fines; all give where a gift comes back whole."""
+        return [{"contribute": [self.endowment if self.multiplier > self.players else 0] * self.players}]
+
+    def efficient(self):
+        return {"contribute": [self.endowment if self.multiplier > 1 else 0] * self.players}
+
     examples = [
         example("contribute", [0, 0, 10, 20], pays=[32, 32, 22, 12]),
         example("punish", {2: {0: 2}, 3: {1: 4}}, pays=[-6, -12, -2, -4]),
@@ -49,3 +56,13 @@ def punisher(seat, now):
     if now.stage == "contribute":
         return int(now.endowment)
     return {one: 1 for one in now.others(seat) if now.contribute[one] == min(now.contribute) < max(now.contribute)}
+
+
+@policy(PublicGoods, source="U. Fischbacher, S. Gächter and E. Fehr, Economics Letters 71 (2001)")
+def conditional(seat, now, slope=setting(1.0, 0, 1, label="Part of the others' gifts")):
+    """Gives half, then what the others gave last on average, or the part of it that is set; fines nobody."""
+    if now.stage != "contribute":
+        return {}
+    last = [now.past.contribute[-1][one] for one in now.others(seat)] if now.past.contribute else []
+    known = [one for one in last if one is not None]
+    return int(slope * sum(known) / len(known)) if known else int(now.endowment // 2)

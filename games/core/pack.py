@@ -212,6 +212,8 @@ class Pack:
                            raises `NoBatch` where it does not cover the config or a policy. See `games.core.batch`
     ``timings``            further rows for `polity bench`, such as batch forms beside a peer library in the same run:
                            ``(repeats) -> rows`` of plain values, each with its ``case``
+    ``theory``             ``(config) -> JSON``: equilibria and the efficient outcome of a round with what they pay, and
+                           what people did in published studies; None where the game says none of it
     ``policy_label``       ``(config, policy, params) -> name``: what a policy is called, where its parameters say it
                            badly
     ``standings``          what a round robin of a game of two seats counts: by the name of a matrix the measures of
@@ -251,6 +253,7 @@ class Pack:
     reseated: Callable[[Any, Sequence[Seat]], Any] | None = None
     batch: Callable[..., Any] | None = None
     timings: Callable[[int], Sequence[Mapping[str, JSON]]] | None = None
+    theory: Callable[[Any], Mapping[str, JSON] | None] | None = None
     policy_label: Callable[[Any, str, Mapping[str, Any]], str] | None = None
     standings: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     arrives: Callable[[Any], Iterable[str]] | None = None

@@ -20,9 +20,10 @@ from games.declare.matrix import Matrix
 from games.declare.money import Money
 from games.declare.pack import missing_words, pack_of
 from games.declare.policies import policy
+from games.declare.theory import Mixed, Reference
 
 __all__ = [
-    "Amount", "BadDeclaration", "Cell", "Fixed", "Game", "Geometric", "Matrix", "Money", "Pick", "Points", "Text",
-    "When", "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy", "setting", "show",
-    "stage",
+    "Amount", "BadDeclaration", "Cell", "Fixed", "Game", "Geometric", "Matrix", "Mixed", "Money", "Pick", "Points",
+    "Reference", "Text", "When", "carried", "deal", "draw", "example", "measure", "missing_words", "pack_of", "policy",
+    "setting", "show", "stage",
 ]  # fmt: skip

@@ -50,10 +50,12 @@ class MatrixBatch:
     def __init__(self, made: Declaration, game: Declared) -> None:
         self.made, self.game = made, game
         self.keys = list(next(part.choices for name, _, part in made.fields() if name == FIELD))  # type: ignore[attr-defined]
-        table = made.cls.matrix  # type: ignore[attr-defined]
-        many = len(self.keys)
-        cents = [[hundredths(pay) for pay in table[a, b]] for a in self.keys for b in self.keys]
-        self.pays = np.array(cents, dtype=np.int64).reshape(many, many, 2)
+
+    def pays(self, config: Any) -> NDArray[np.int64]:
+        """What each pair of choices pays under the settings, in hundredths: pairs by the two seats."""
+        table, value = self.made.cls.matrix, self.game.under(config).plan.value  # type: ignore[attr-defined]
+        cents = [[hundredths(value(pay)) for pay in table[a, b]] for a in self.keys for b in self.keys]
+        return np.array(cents, dtype=np.int64)
 
     def __call__(
         self, config: Any, seeds: Sequence[int], seated: Mapping[Seat, Seated]
@@ -117,7 +119,7 @@ class MatrixBatch:
             codes[number] = state
             state = joint.take(base + state).astype(np.int64)
         counts = np.stack([np.count_nonzero(codes == code, axis=0) for code in range(many * many)], axis=1)
-        totals = counts @ self.pays.reshape(many * many, 2)
+        totals = counts @ self.pays(config)
         both = np.stack(np.divmod(codes, many), axis=-1)
         return Pairs(both, totals)
 

@@ -10,6 +10,7 @@ from games.core.words import Words
 from games.declare.board import RECORDS, parts_of
 from games.declare.fields import Amount, Cell, Pick, Points, Text
 from games.declare.news import made_event, shown_event
+from games.declare.theory import EFFICIENCY, EQUILIBRIUM
 from games.declare.wording import fill, help_of, shared, sidecar, texts, titled
 
 if TYPE_CHECKING:
@@ -226,7 +227,9 @@ def _param(lexicon: Lexicon, name: str, info: Any) -> dict[str, str]:
 
 
 def _rule(lexicon: Lexicon, name: str) -> str:
-    return lexicon.own.get(f"policies.{name}") or str(lexicon.shared["random"])
+    return lexicon.own.get(f"policies.{name}") or str(
+        lexicon.shared["equilibrium" if name == EQUILIBRIUM else "random"]
+    )
 
 
 def _measures(lexicon: Lexicon) -> dict[str, dict[str, str]]:
@@ -248,9 +251,12 @@ def _measures(lexicon: Lexicon) -> dict[str, dict[str, str]]:
             "unit": "" if is_share else lexicon.unit(unit) if unit else "",
             "format": ".2f",
         }
+    shared = lexicon.shared["metrics"]
+    if EFFICIENCY in made.cls._measured.shared:  # type: ignore[attr-defined]
+        found[EFFICIENCY] = {"label": shared[EFFICIENCY]["label"], "unit": "", "format": ".2f"}
     for name in ("earned", "gini"):
         unit = lexicon.many if name == "earned" else ""
-        found[name] = {"label": lexicon.shared["metrics"][name]["label"], "unit": unit, "format": ".2f"}
+        found[name] = {"label": shared[name]["label"], "unit": unit, "format": ".2f"}
     return found
 
 

@@ -167,32 +167,37 @@ class Amount(Field):
 
 class Pick(Field):
     """One of some choices, by key: ``Pick("C", "D")``, ``Pick(C="Cooperate", D="Defect")``; or a seat:
-    ``Pick(to="others")``."""
+    ``Pick(to="others")``. ``by``: the keys that each place of a game with roles may choose from, where they differ."""
 
     kind = "pick"
 
     def __init__(
-        self, *keys: str | Mapping[str, str], to: Literal["", "others", "all"] = "", unit: str = "", **words: str
-    ) -> None:
+        self, *keys: str | Mapping[str, str], to: Literal["", "others", "all"] = "", unit: str = "",
+        by: Sequence[Sequence[str]] = (), **words: str,
+    ) -> None:  # fmt: skip
         self.choices: dict[str, str] = {}
         for key in keys:
             self.choices |= {key: key.replace("_", " ")} if isinstance(key, str) else key
         self.choices |= words
-        self.to, self.unit, self.bounds = to, unit, ()
+        self.to, self.unit, self.bounds, self.by = to, unit, (), tuple(map(tuple, by))
         if bool(self.choices) == bool(to) or (self.choices and len(self.choices) < 2):
             raise ValueError("Pick: name two choices at least, or to='others' for a seat")
         self.python = int if to else Literal[tuple(self.choices)]
 
     def limits(self, resolve: Resolve, others: tuple[int, ...], seat: int) -> Limits:
         if not self.to:
-            return tuple(self.choices)
+            return self.choices_of(seat)
         return others if self.to == "others" else tuple(sorted((*others, seat)))
 
     def schema(self, limits: Limits) -> dict[str, JSON]:
         if self.to:
             others: dict[str, JSON] = {"x-others": True} if self.to == "others" else {}
             return {"type": "integer", "enum": list(limits), "x-seat": True, **others}
-        return {"type": "string", "enum": list(limits), "x-choices": dict(self.choices)}
+        return {"type": "string", "enum": list(limits), "x-choices": {key: self.choices[key] for key in limits}}
+
+    def choices_of(self, seat: int) -> tuple[str, ...]:
+        """The keys that a seat may choose from: roles keep their place in each group."""
+        return self.by[seat % len(self.by)] if self.by else tuple(self.choices)
 
     def clean(self, name: str, value: Any, limits: Limits) -> Move:
         if value in limits and not isinstance(value, bool):

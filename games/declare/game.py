@@ -9,8 +9,10 @@ from games.core.rng import Rng
 from games.declare.declaration import Declaration, declaration
 from games.declare.form import Carried, Draw, Show, Stage
 from games.declare.kernel import Declared
+from games.declare.metrics import Measures
 from games.declare.pack import pack_of
-from games.declare.policies import RANDOM, random_policy
+from games.declare.policies import RANDOM, equilibrium_policy, random_policy
+from games.declare.theory import EQUILIBRIUM
 from games.declare.working import Worker
 
 
@@ -25,6 +27,7 @@ class Game:
     _said: ClassVar[dict[str, Any]] = {}
     """What was declared under names that are looked up in a method; kept for classes below this one."""
     kernel: ClassVar[Declared]
+    _measured: ClassVar[Measures]
     seats: range
     round: int
     group: int
@@ -41,6 +44,10 @@ class Game:
             delattr(cls, name)  # so that the name is looked up when a method asks for its value
         cls.kernel = Declared(cls.declared)
         cls.declared.policies[RANDOM] = random_policy(cls.declared, cls.kernel)
+        cls._measured = Measures(cls.declared, cls.kernel)
+        theory = cls._measured.theory
+        if theory.solves and len(cls.declared.stages) == 1:
+            cls.declared.policies[EQUILIBRIUM] = equilibrium_policy(cls.declared, cls.kernel, theory)
         Worker(cls.declared, cls.kernel).check()
 
     @classmethod

@@ -15,6 +15,7 @@ from games.declare.form import Measure
 from games.declare.kernel import Declared
 from games.declare.money import plain
 from games.declare.plan import Plan
+from games.declare.theory import EFFICIENCY, Theory
 from games.declare.wording import shared
 
 DECIMALS: Final = 9
@@ -27,11 +28,22 @@ REDUCE: Final[Mapping[str, Callable[[Sequence[float]], float | None]]] = {
 
 
 class Measures:
-    """Measures as the class declares them, and two of every game: what is earned, and how unequally."""
+    """Measures as the class declares them, and those of every game: what is earned, and how unequally, and where it
+    says equilibria and what is efficient, how much of the way from one to the other is earned."""
 
     def __init__(self, made: Declaration, game: Declared) -> None:
         self.made, self.game = made, game
-        self.names = (*(one.name for one in made.measures), "earned", "gini")
+        own = tuple(one.name for one in made.measures)
+        self.headline = next((one for one in made.measures if one.headline), None)
+        self.theory = Theory(made, game, self._headline)
+        self.shared = ((EFFICIENCY,) if EFFICIENCY not in own and self.theory.has_efficiency() else ()) + (
+            "earned",
+            "gini",
+        )
+        self.names = (*own, *self.shared)
+
+    def _headline(self, plan: Plan, state: Any) -> float | None:
+        return self._one(plan, self.headline, state) if self.headline is not None else None
 
     def measure(self, config: Any, before: Any, step: Step[Any, Any]) -> Mapping[str, JSON]:
         state = step.state
@@ -41,6 +53,8 @@ class Measures:
         found: dict[str, Any] = {one.name: self._one(under.plan, one, state) for one in self.made.measures}
         found["earned"] = mean([cents / 100 for cents in state.gain])
         found["gini"] = gini([max(0, cents) for cents in state.total])
+        if EFFICIENCY in self.shared:
+            found[EFFICIENCY] = self.theory.efficiency(config, state)
         return {name: _rounded(value) for name, value in found.items()}
 
     def _one(self, plan: Plan, one: Measure, state: Any) -> float | None:
@@ -77,7 +91,7 @@ class Measures:
         for one in self.made.measures:
             kind = "own" if not isinstance(one.how, str) else "choice" if one.choice else one.how
             told[one.name] = one.about or words["how"][kind]["about"]
-        return told | {name: words["metrics"][name]["about"] for name in ("earned", "gini")}
+        return told | {name: words["metrics"][name]["about"] for name in self.shared}
 
     def cadences(self) -> dict[str, str]:
         """Measures that every round ends with."""

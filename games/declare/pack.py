@@ -16,11 +16,14 @@ from games.core.words import Words
 from games.declare.batch import MatrixBatch
 from games.declare.book import DeclaredWords
 from games.declare.declaration import Declaration
+from games.declare.fields import Pick
 from games.declare.kernel import Declared
 from games.declare.metrics import Measures
+from games.declare.news import shown_event
 from games.declare.policies import RANDOM
 from games.declare.prompting import DeclaredPrompts, Tellings
 from games.declare.sheet import rule_sheet
+from games.declare.theory import EQUILIBRIUM
 from games.declare.timing import timings
 from games.declare.wording import missing, shared, texts
 from games.declare.working import Worker
@@ -48,19 +51,17 @@ class DeclaredFiles(Files):
             found[TREATMENTS] = self._treatments()
         return dict(sorted(found.items()))
 
+    def _many(self, changed: Mapping[str, Any]) -> int:
+        return len(self.game.seats(self.game.config_type(**changed)))
+
     def _seats(self, preset: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """Who sits in a preset: the policies named, in turn; by preset where they differ, else those of default."""
         said = self.made.seats
         named = list(said.get(preset, said.get(DEFAULT, ())) if isinstance(said, Mapping) else said)
         if not named:
             return {}
-        n = len(self.game.seats(self.game.config_type(**changed)))
+        n = self._many(changed)
         return {"seats": {str(seat): {"policy": named[seat % len(named)]} for seat in range(n)}}
-
-    def _is_other(self, changed: Mapping[str, Any]) -> bool:
-        """Whether a treatment has another number of seats than the default."""
-        config = self.game.config_type
-        return len(self.game.seats(config(**changed))) != len(self.game.seats(config()))
 
     def _told(self, name: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         titles, abouts = {}, {}
@@ -79,14 +80,19 @@ class DeclaredFiles(Files):
         return json.dumps({**self._told(name, changed), **config, **self._seats(name, changed)}, ensure_ascii=False)
 
     def _treatments(self) -> str:
-        others = any(self._is_other(changed) for changed in self.made.treatments.values())
-        differ = isinstance(self.made.seats, Mapping) or others
-        seats = {} if others else self._seats(DEFAULT, {})
+        usual = self._many({})
+        is_alike = all(self._many(changed) == usual for changed in self.made.treatments.values())
+        differ = isinstance(self.made.seats, Mapping) or not is_alike
         conditions = {
             name: ({"config": dict(changed)} if changed else {}) | (self._seats(name, changed) if differ else {})
             for name, changed in self.made.treatments.items()
         }
-        told = {**self._told(TREATMENTS, {}), **seats, "conditions": conditions, "seeds": SEEDS}
+        told = {
+            **self._told(TREATMENTS, {}),
+            **(self._seats(DEFAULT, {}) if is_alike else {}),
+            "conditions": conditions,
+            "seeds": SEEDS,
+        }
         return json.dumps(told, ensure_ascii=False)
 
     def rule_sheet(self) -> str:
@@ -110,22 +116,25 @@ class DeclaredFiles(Files):
 def pack_of(cls: Any) -> Pack:
     """The pack of a declared game; of its policies those that are declared by now."""
     made, game = cls.declared, cls.kernel
-    measures, worker = Measures(made, game), Worker(made, game)
+    measures, worker = cls._measured, Worker(made, game)
     tellings = Tellings(made, game, worker)
-    named = [name for name in made.policies if name != RANDOM]
+    named = sorted((name for name in made.policies if name != RANDOM), key=lambda name: name == EQUILIBRIUM)
     defaults = {
         role: next((n for n in named if made.policies[n].can_play(role)), RANDOM) for role in dict.fromkeys(made.roles)
     }
     default = next((name for name in named if not made.policies[name].roles), RANDOM)
+    is_pairs = bool(getattr(cls, "matrix", {})) and made.players == 2 and not made.around
     batch = (
-        MatrixBatch(made, game) if len(getattr(cls, "matrix", {})) and made.players == 2 and not made.around else None
+        MatrixBatch(made, game)
+        if is_pairs and not any(part.by for _, _, part in made.fields() if isinstance(part, Pick))
+        else None
     )
     is_private = any(not game.under(config).seeing.is_open for config in _configs(made, game))
     return Pack(
         game=game,
         title=texts(made, "en")["name"] if made.around else made.title,
         tagline=texts(made, "en")["tagline"],
-        policies=dict(sorted(made.policies.items(), key=lambda one: one[0] == RANDOM)),
+        policies=dict(sorted(made.policies.items(), key=lambda one: (one[0] == RANDOM, one[0] == EQUILIBRIUM))),
         default_policy=default,
         role_defaults=defaults,
         metrics=measures,
@@ -137,8 +146,16 @@ def pack_of(cls: Any) -> Pack:
         open_state="" if is_private else "every move and all that is earned is seen by all",
         config_samples=_samples(made),
         alike=partial(alike, game),
-        exempt=Exempt(unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else ""),
+        exempt=Exempt(
+            unequal="chance gives each seat its own" if made.draws and _has_equals(made, game) else "",
+            disclosed={
+                shown_event(one): "shown when the round is over, as the stage says"
+                for one in made.stages[:-1]
+                if one.after == "round" and one.seen != "own"
+            },
+        ),
         batch=batch,
+        theory=measures.theory.plain,
         timings=partial(timings, batch) if batch is not None else None,
         files=DeclaredFiles(made, game, measures),
     )

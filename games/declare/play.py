@@ -48,7 +48,7 @@ class Round:
         self._limits: dict[tuple[int, Seat], tuple[Limits, ...] | None] = {}
         tables = [getattr(stage.function, "table", {}) for stage in plan.stages.values() if MATRIX in stage.fields]
         table: Mapping[Any, Any] = tables[0] if tables and plan.is_one else {}
-        self._table = {moves: [hundredths(pay) for pay in pays] for moves, pays in table.items()}
+        self._table = {moves: [hundredths(plan.value(pay)) for pay in pays] for moves, pays in table.items()}
         """What a table of pays says, in hundredths, where one group plays it."""
         self._recent: tuple[Any, dict[tuple[int, Seat], tuple[Limits, ...]]] = (None, {})
         self._all = {step.number: self._static_movers(step) for step in plan.steps}
@@ -164,6 +164,8 @@ class Round:
     def silent(self, stage: Stage, name: str, part: Any, limit: Limits, state: Any, seat: Seat) -> Any:
         """What a field is without an answer."""
         silence = stage.silence[name] if len(stage.fields) > 1 else stage.silence
+        if isinstance(part, Pick) and isinstance(silence, tuple):
+            silence = silence[seat % len(silence)]
         if isinstance(silence, str) and silence in self.made.settings:
             silence = number(hundredths(self.plan.value(silence)))
         return part.clean(name, part.answered(silence, limit), limit).value

@@ -15,7 +15,9 @@ from games.core.settings import Settings
 from games.declare.declaration import TALK, Declaration
 from games.declare.form import BadDeclaration, Setting
 from games.declare.kernel import Declared
+from games.declare.theory import EQUILIBRIUM, Mixed, Theory
 from games.declare.types import model_field
+from games.declare.wording import shared
 
 RANDOM: Final = "random"
 
@@ -209,3 +211,34 @@ def random_policy(made: Declaration, game: Declared) -> PolicySpec:
         return game.action_types[stage](*values), None
 
     return PolicySpec(RANDOM, "Anything that is allowed, each as likely.", "written for this game", play)
+
+
+def _drawn(chances: Mapping[Any, Any], unit: Fraction) -> Any:
+    sum_so_far = Fraction()
+    for move, chance in chances.items():
+        sum_so_far += chance
+        if unit < sum_so_far:
+            return move
+    return list(chances)[-1]
+
+
+def equilibrium_policy(made: Declaration, game: Declared, theory: Theory) -> PolicySpec:
+    """Each place its move in the first equilibrium that the class names, for games of one stage."""
+    stage = made.stages[0].name
+
+    def play(params: Any, sight: Any, memory: Memory, rng: Rng) -> tuple[Any, Memory]:
+        if sight.stage == TALK:
+            return game.action_types[TALK](""), None
+        roles = game.under(sight.config).plan.roles
+        alike = [one for one in sight.members if roles[one % len(roles)] == sight.role]
+        move = theory.move(sight.config, stage, roles.index(sight.role) + alike.index(sight.seat))
+        if isinstance(move, Mixed):
+            move = _drawn(move, Fraction(rng.unit(EQUILIBRIUM)))
+        if move is None:
+            asked = zip(game.fields_of[stage], sight.limits, strict=True)
+            return game.action_types[stage](*(part.drawn(limit, rng.at(name)) for (name, part), limit in asked)), None
+        return as_action(game, sight, move), None
+
+    return PolicySpec(
+        EQUILIBRIUM, str(shared("en")[EQUILIBRIUM]), "J. Nash, Equilibrium Points in n-Person Games (1950)", play
+    )

@@ -84,9 +84,10 @@ class Telling:
         """What a seat may do, a line for each field of its stages."""
         role = self.plan.roles[seat % self.plan.players]
         mine = [one for one in self.plan.stages.values() if one.who not in self.made.roles or one.who == role]
-        return tuple(self._field(name, stage, part) for stage in mine for name, part in stage.fields.items())
+        told = tuple(self._field(name, stage, part, seat) for stage in mine for name, part in stage.fields.items())
+        return told or (self.say("no_move"),)
 
-    def _field(self, name: str, stage: Stage, part: Any) -> str:
+    def _field(self, name: str, stage: Stage, part: Any, seat: int) -> str:
         label = self.lexicon.field(name, stage)
         match part:
             case Amount():
@@ -97,7 +98,9 @@ class Telling:
             case Pick() if part.to:
                 return self.say("pick_seat", LABEL=label)
             case Pick():
-                return self.say("pick", LABEL=label, choices=[self.lexicon.choice(key) for key in part.choices])
+                return self.say(
+                    "pick", LABEL=label, choices=[self.lexicon.choice(key) for key in part.choices_of(seat)]
+                )
             case Points():
                 most = self.number(part.most)
                 return (
@@ -157,6 +160,8 @@ class Telling:
     def worded(self, part: Any, value: Any, by_number: bool = False) -> str:
         """A value of a field in words, without whose it is; seats by letter, or ``by_number``, as models name them."""
         match part:
+            case Pick() if isinstance(value, tuple):
+                return " / ".join(self.lexicon.choice(one) for one in dict.fromkeys(value))
             case Pick() if not part.to:
                 return self.lexicon.choice(str(value))
             case Points():

@@ -23,7 +23,7 @@ def other_value(plan: Plan, made: Declaration, fact: Fact, value: Any, at: int) 
         case Amount():
             return value + 1 if part.is_whole else value + part.step / CENTS
         case Pick():
-            choices: list[Any] = list(part.choices) or [seat for seat in plan.seats if seat != at]
+            choices: list[Any] = list(part.choices_of(at)) or [seat for seat in plan.seats if seat != at]
             return next((one for one in choices if one != value), value)
         case Points():
             return () if value else (Given(next(seat for seat in plan.seats if seat != at), 1),)

@@ -106,7 +106,11 @@ def english(made: Declaration) -> dict[str, str]:
     for measure in made.measures:
         if measure.label or not isinstance(measure.how, str):
             texts[f"measures.{measure.name}"] = measure.label or titled(measure.name)
-    texts |= {f"policies.{name}": spec.rule for name, spec in made.policies.items() if name != "random"}
+    texts |= {
+        f"policies.{name}": spec.rule
+        for name, spec in made.policies.items()
+        if spec.rule not in (shared("en")["random"], shared("en")["equilibrium"])
+    }
     for spec in made.policies.values():
         texts |= {f"params.{name}": info.title or name for name, info in spec.params.model_fields.items()}
     return texts

@@ -97,7 +97,8 @@ class Worker:
         rng = Rng.root(0)
         values = list(self.game.values(under.start(rng).state))
         values[under.at["step"]] = step.number
-        values[under.at["seatings"]] = ()  # an example's places are those of the first group, whoever would sit there
+        if values[under.at["seatings"]]:  # an example is of places, whoever is dealt to them
+            values[under.at["seatings"]] = (tuple(plan.seats),)
         for name, value in one.given.items():
             if name in self.made.settings:
                 continue

@@ -10,10 +10,14 @@ import typer
 from simsite.commands.packages import registry
 from simsite.commands.printing import as_json, say, table
 
+EQUILIBRIA_SHOWN = 8
+
 
 def games(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
     json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    nfg: Annotated[bool, typer.Option("--nfg", help="A game of a table of pays as Gambit's .nfg.")] = False,
+    efg: Annotated[bool, typer.Option("--efg", help="The same as a tree, Gambit's .efg.")] = False,
 ) -> int:
     """The games, their presets, and their policies with rule and source."""
     from games.errors.faults import Refused
@@ -22,6 +26,8 @@ def games(
     game = game_target(game) if game is not None else None
     found = registry()
     slugs = [game] if game is not None else list(found.modules())
+    if nfg or efg:
+        return _written(pack_named(found, slugs[0]) if game is not None else None, efg)
     told, broken = [], found.lost() if game is None else {}
     for slug in slugs:
         try:
@@ -37,6 +43,20 @@ def games(
         for about in told:
             _show(about)
     return 1 if broken else 0
+
+
+def _written(pack: Any, as_tree: bool) -> int:
+    """A table of pays as a file of Gambit; raises `Refused` where the game is none."""
+    from games.declare import gambit
+    from games.errors.faults import Refused
+
+    cls = pack.game.made.cls if hasattr(getattr(pack, "game", None), "made") else None
+    if not getattr(cls, "matrix", None):
+        name = pack.slug if pack is not None else "no game"
+        raise Refused(f"{name}: --nfg and --efg write a game that is a table of pays, such as prisoners_dilemma")
+    game = gambit.of_matrix(cls, pack.game.config_type())
+    sys.stdout.write(gambit.write_efg(game) if as_tree else gambit.write_nfg(game))
+    return 0
 
 
 def _about(pack: Any, module: str) -> dict[str, Any]:
@@ -70,6 +90,7 @@ def _about(pack: Any, module: str) -> dict[str, Any]:
         "rules_version": pack.game.rules_version,
         "presets": presets,
         "policies": policies,
+        "theory": pack.theory(pack.game.config_type()) if pack.theory is not None else None,
     }
 
 
@@ -86,4 +107,20 @@ def _show(about: dict[str, Any]) -> None:
             for one in about["policies"]
         ],
     )
+    told = about["theory"]
+    if told is not None:
+        rows = [["  equilibrium", one] for one in told["equilibria"][:EQUILIBRIA_SHOWN]]
+        rows += [["  efficient", told["efficient"]]] if told["efficient"] else []
+        table(["  outcome", "moves", "pays"], [[name, _moves(one["moves"]), str(one["pays"])] for name, one in rows])
+        more = len(told["equilibria"]) - EQUILIBRIA_SHOWN
+        if more > 0:
+            say(f"  and {more} equilibria more; --json has them all")
+        for one in told["people"]:
+            say(f"  people: {one['measure']} {one['value']} ({one['n']}; {one['condition']}). {one['source']}")
     say("")
+
+
+def _moves(moves: dict[str, Any]) -> str:
+    return "; ".join(
+        f"{name} {', '.join('-' if one is None else str(one) for one in row)}" for name, row in moves.items()
+    )

@@ -20,6 +20,7 @@ from games.core.registry import packs
 from games.lab.scenarios.layers import Layer
 from games.lab.scenarios.scenario import load
 from tests.agents.company import everyone, played
+from tests.presets import SHELF
 
 SHORT: dict[str, dict[str, dict[str, Any]]] = {
     "mining": {"talk": {"rounds": 2, "miners": 3, "rows": 3, "cols": 3}},
@@ -53,7 +54,9 @@ def config_of(pack: Pack, preset: str, changes: dict[str, Any]) -> Any:
 
 
 CASES = [
-    pytest.param(pack, preset, changes, memory, id=f"{slug}-{preset}-{memory}")
+    pytest.param(
+        pack, preset, changes, memory, id=f"{slug}-{preset}-{memory}", marks=[pytest.mark.full] * (slug in SHELF)
+    )
     for slug, pack in sorted(packs().items())
     for preset, changes in matches(pack).items()
     for memory in get_args(MemoryMode)

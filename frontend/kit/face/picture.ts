@@ -6,7 +6,7 @@ import type { Theme } from '../theme'
 type Canvas = CanvasRenderingContext2D
 
 /** The small picture on the card of a game without a board: what kind of thing its view is, and no match of it. */
-export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly FacePart[]): void {
+export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly Pick<FacePart, 'kind'>[]): void {
   const kinds = new Set(parts.map(({ kind }) => kind))
   if (kinds.has('grid')) drawCells(canvas, width, height, theme)
   else if (kinds.has('bars')) drawBars(canvas, width, height, theme, kinds.has('matrix'))
@@ -48,6 +48,27 @@ function drawTable(canvas: Canvas, width: number, height: number, theme: Theme):
       const wide = side * 0.24
       canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
       canvas.fillRect(x + side * (seat ? 0.58 : 0.18), y + side * (0.86 - share * 0.72), wide, side * share * 0.72)
+    }
+  }
+}
+
+/** A table of pays of two: what the first gets in its colour, then the second; more than four by four is not drawn. */
+export function drawPays(canvas: Canvas, width: number, height: number, theme: Theme, rows: readonly (readonly (readonly [number, number])[])[]): void {
+  const [tall, wide] = [Math.min(30, (height - 14) / rows.length), Math.min(72, (width - 24) / (rows[0]?.length ?? 1))]
+  const [left, top] = [(width - wide * (rows[0]?.length ?? 0)) / 2, (height - tall * rows.length) / 2]
+  canvas.font = `600 ${Math.min(15, tall * 0.62)}px Inter, system-ui, sans-serif`
+  canvas.textAlign = 'center'
+  canvas.textBaseline = 'middle'
+  for (const [r, row] of rows.entries()) {
+    for (const [c, pays] of row.entries()) {
+      const [x, y] = [Math.round(left + c * wide), Math.round(top + r * tall)]
+      canvas.strokeStyle = theme.line2
+      canvas.lineWidth = 1
+      canvas.strokeRect(x + 0.5, y + 0.5, wide, tall)
+      for (const [seat, pay] of pays.entries()) {
+        canvas.fillStyle = theme.seats[hue(seat)] ?? theme.ink
+        canvas.fillText(String(pay).replace('-', '−'), x + wide * (seat ? 0.7 : 0.3), y + tall / 2 + 1)
+      }
     }
   }
 }

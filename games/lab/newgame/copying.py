@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.registry import CATALOG, package_of
+from games.declare import gambit
 from games.errors.faults import Refused, shown
 
 TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
@@ -36,6 +37,25 @@ def make_file(name: str, into: Path | None = None) -> Path:
         words.write_text(FILE.with_name("new_game.zh.yaml.txt").read_text("utf-8"), "utf-8", newline="\n")
     except OSError as error:
         raise Refused(f"{target}: cannot be made: {error.strerror}") from None
+    return target
+
+
+def make_from(name: str, source: Path, into: Path | None = None) -> Path:
+    """The file of a new game that is the table, or the small tree, of one of Gambit's files. Raises `Refused` with the
+    line of what cannot be read there."""
+    home, target = _place(name, into, f"{name}.py")
+    try:
+        if source.stat().st_size > gambit.BYTES_MAX:
+            raise Refused(f"{source}: {source.stat().st_size} bytes; {gambit.BYTES_MAX} at most. Give a smaller game")
+        text = gambit.source(gambit.read(source.read_bytes()), name)
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "__init__.py").touch()
+        with target.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except gambit.BadFile as error:
+        raise Refused(f"{source}: {error}") from None
+    except OSError as error:
+        raise Refused(f"{source} -> {target}: cannot be made: {error.strerror}") from None
     return target
 
 

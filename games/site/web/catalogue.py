@@ -32,6 +32,9 @@ def games() -> list[dict[str, Any]]:
     ]
 
 
+EQUILIBRIA_DRAWN = 12
+
+
 @lru_cache(maxsize=1)
 def cards() -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
     """Every game with its words and presets, and what cannot be used, with the reason: read once in a process."""
@@ -54,7 +57,28 @@ def _card(slug: str, pack: Pack) -> dict[str, Any]:
         "name": {lang: book["name"] for lang, book in books.items()},
         "tagline": {lang: book["tagline"] for lang, book in books.items()},
         "presets": [{"name": name, "title": dict(titled(f"{slug}/{name}"))} for name in pack.scenarios],
+        "classic": _classic(pack, books),
     }
+
+
+def _classic(pack: Pack, books: dict[str, dict[str, Any]]) -> dict[str, Any] | None:
+    """Of a game in one file: its seats, what its picture is made of, and its theory on the scale of its measure."""
+    if pack.folder is not None:
+        return None
+    config = pack.game.config_type()
+    told: dict[str, Any] = dict((pack.theory(config) if pack.theory is not None else None) or {})
+    measure, bounds, best = told.get("headline", ""), told.get("range"), told.get("efficient")
+    people = next((one for one in told.get("people", ()) if one["measure"] == measure), None)
+    points = sorted({one["headline"] for one in told.get("equilibria", ()) if one["headline"] is not None})
+    scale = {
+        "label": {lang: book["metrics"][measure]["label"] for lang, book in books.items()},
+        "range": bounds,
+        "equilibria": points[:EQUILIBRIA_DRAWN],
+        "efficient": best["headline"] if best else None,
+        "people": people,
+    } if bounds and points else None  # fmt: skip
+    kinds = [{"kind": part["kind"]} for part in books["en"].get("face", ())]
+    return {"seats": len(pack.game.seats(config)), "table": told.get("table"), "parts": kinds, "scale": scale}
 
 
 def _title_read_wholly(preset: str) -> Mapping[str, str]:
@@ -92,6 +116,7 @@ def game_detail(slug: str) -> dict[str, Any]:
         "presets": [preset_detail(slug, name) for name in pack.scenarios],
         "words": {lang: words(pack, lang) for lang in ("en", "zh")},
         "measures": dict(pack.metrics.about()),
+        "theory": pack.theory(pack.game.config_type()) if pack.theory is not None else None,
     }
 
 

@@ -54,6 +54,10 @@ class GameDetailOut(Schema):
     presets: list[PresetDetailOut]
     words: dict[str, dict[str, Any]] = Field(description="The game's words by language.")
     measures: dict[str, str] = Field(description="What is measured of a run: formula, range, what higher means.")
+    theory: dict[str, Any] | None = Field(
+        description="By default: equilibria and the efficient outcome of a round, with moves, pays and the headline "
+        "measure; reference points from studies with people. Null where the game says neither."
+    )
 
 
 class GameOut(Schema):

@@ -1,0 +1,67 @@
+"""Traveller's dilemma.
+
+Two claim what a lost suitcase was worth. Both are paid the lower claim; who claimed less gets a bonus, the other pays
+it.
+
+Source: K. Basu, "The Traveler's Dilemma", American Economic Review 84 (1994); small numbers as in CoopEval.
+"""
+
+from games.declare import Amount, Game, Money, example, measure, policy, setting, stage
+
+
+class TravellersDilemma(Game, version=1):
+    players = 2
+    rounds: int = setting(10, 1, 1000, unit="rounds")
+    min_claim: int = setting(2, 0, 1000, label="Lowest claim")
+    num_actions: int = setting(4, 2, 500, label="Number of claims")
+    bonus: Money = setting(2, 2, 1000)
+
+    def highest(self):
+        """The highest claim."""
+        return self.min_claim + self.num_actions - 1
+
+    @stage(
+        Amount("min_claim", "highest"),
+        silence="min_claim",
+        ask="How much do you claim?",
+        event="{by:seat} claims {claim}",
+    )
+    def claim(self, claims):
+        """Claim from {min_claim}, in {num_actions} steps of 1. Both are paid the lower claim; who claimed less gets
+        {bonus} more, who claimed more {bonus} less."""
+        low = min(claims)
+        return [low if claims[0] == claims[1] else low + (self.bonus if own == low else -self.bonus) for own in claims]
+
+    def equilibria(self):
+        """The only one: whoever claims as much as the other gains by claiming 1 less, down to the lowest."""
+        return [[self.min_claim] * 2]
+
+    def efficient(self):
+        return [self.highest()] * 2
+
+    examples = [
+        example("claim", [5, 5], pays=[5, 5], title="Equal claims"),
+        example("claim", [5, 3], pays=[1, 5], title="A lower claim"),
+    ]
+    measures = [measure("claim", "mean", headline=True)]
+    treatments = {"capra": {"min_claim": 80, "num_actions": 121, "bonus": 10}}
+    preset_seats = ("undercutter", "hedger")
+
+
+@policy(TravellersDilemma, source="C. Capra and others, American Economic Review 89 (1999), on claims that come down")
+def undercutter(seat, now):
+    """Claims the most, then 1 less than the other claimed last, as far as it may."""
+    last = now.past.claim[-1][now.partner(seat)] if now.past.claim else None
+    return now.min_claim + now.num_actions - 1 if last is None else max(now.min_claim, last - 1)
+
+
+@policy(TravellersDilemma, source="R. Nagel, American Economic Review 85 (1995): steps of reasoning")
+def level_k(seat, now, k=setting(1, 0, 20, label="Level")):
+    """Claims the most at level 0, and 1 less than the level below it at each further one."""
+    return max(now.min_claim, now.min_claim + now.num_actions - 1 - k)
+
+
+@policy(TravellersDilemma, source="C. Capra and others (1999): claims fall as the bonus rises")
+def hedger(seat, now):
+    """Claims as much less than the most as the bonus is, as far as it may, rounded down."""
+    return max(now.min_claim, int(now.min_claim + now.num_actions - 1 - now.bonus))
