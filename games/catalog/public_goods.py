@@ -59,7 +59,7 @@ def punisher(seat, now):
 
 
 @policy(PublicGoods, source="U. Fischbacher, S. Gächter and E. Fehr, Economics Letters 71 (2001)")
-def conditional(seat, now, slope=setting(1.0, 0, 1, label="Part of the others' gifts")):
+def matcher(seat, now, slope=setting(1.0, 0, 1, label="Part of the others' gifts")):
     """Gives half, then what the others gave last on average, or the part of it that is set; fines nobody."""
     if now.stage != "contribute":
         return {}

@@ -133,12 +133,7 @@ def meet(
     Raises `Refused` for a game or a policy that is no table, and for an odd number.
     """
     game = pack.game
-    if (
-        not isinstance(game, Declared)
-        or game.made.around
-        or game.made.players != 2
-        or not hasattr(game.made.cls, "matrix")
-    ):
+    if pack.batch is None or not isinstance(game, Declared):
         raise Refused(f"{pack.slug}: no matrix game of two by itself; take line-ups and their dynamics instead")
     batch = MatrixBatch(game.made, game)
     size = sum(counts.values())
@@ -149,7 +144,9 @@ def meet(
     except NoBatch as why:
         raise Refused(str(why)) from None
     many = len(batch.keys)
-    pays = batch.pays / 100
+    pays = batch.pays(config).reshape(many, many, 2) / 100
+    if (pays[:, :, 0] != pays[:, :, 1].T).any():
+        raise Refused(f"{pack.slug}: its two seats are paid by different tables; take line-ups, which are over both")
     after = np.array([one.after for one in tables], dtype=np.int64).reshape(-1)
     kinds = np.repeat(np.arange(len(tables)), list(counts.values()))
     now = np.array([one.first for one in tables], dtype=np.int64)[kinds]

@@ -319,7 +319,7 @@ def test_a_policy_that_recalls_one_round_cannot_see_more() -> None:
         ):
             list(play(game, config, 1, dict.fromkeys((0, 1), deciding(spec.bind()))))
     finally:
-        del made.policies["counting"], made.recalls["counting"]
+        del made.policies["counting"], made.recalls["counting"], made.written["counting"]
 
 
 @pytest.mark.parametrize("slug", [slug for slug, pack in packs().items() if pack.folder is None])
