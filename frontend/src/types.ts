@@ -1,4 +1,3 @@
-import type { FacePart } from './gamewords'
 import type { components } from './contract'
 
 /** What the server sends, as the browser reads it. Everything here is filtered for the viewer already. */
@@ -52,7 +51,7 @@ export interface GameCard {
 export interface Classic {
   seats: number
   table: [number, number][][] | null
-  parts: Pick<FacePart, 'kind'>[]
+  parts: { kind: string }[]
   scale: {
     label: string | Localised
     range: [number, number]

@@ -1,4 +1,3 @@
-import type { FacePart } from '../../src/gamewords'
 import { hue } from '../seats'
 import { seatBox } from '../paint'
 import type { Theme } from '../theme'
@@ -6,7 +5,7 @@ import type { Theme } from '../theme'
 type Canvas = CanvasRenderingContext2D
 
 /** The small picture on the card of a game without a board: what kind of thing its view is, and no match of it. */
-export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly Pick<FacePart, 'kind'>[]): void {
+export function drawFacePicture(canvas: Canvas, width: number, height: number, theme: Theme, parts: readonly { kind: string }[]): void {
   const kinds = new Set(parts.map(({ kind }) => kind))
   if (kinds.has('grid')) drawCells(canvas, width, height, theme)
   else if (kinds.has('bars')) drawBars(canvas, width, height, theme, kinds.has('matrix'))
