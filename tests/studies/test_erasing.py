@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from django.core import serializers
 from django.test import Client
 
+from games.lab.scenarios.scenario import load
 from games.site.drive.conductor import conduct
 from games.site.experiments import registering
 from games.site.exports.sessionfiles import data_zip, labels_csv
@@ -17,6 +19,7 @@ from games.site.models import ACTIVE, Call, Decision, Member, Message, Participa
 from games.site.people.moves import move_submit
 from games.site.record import selectors
 from games.site.record.verification import verify_run
+from games.site.runs.creating import run_create
 from games.site.studies.gathering import studies_continue
 from games.site.studies.loading import study_read
 from games.site.studies.operating import session_act
@@ -89,6 +92,39 @@ def test_what_a_member_left_is_gone_and_their_match_and_the_register_verify(sess
     assert told == f"{run.pk}: identical 2/2; 1 items erased by entry {entry.number}"
     assert (entry.document["answers"], entry.document["labels"]) == (1, 2)
     assert list(registering.faults()) == []
+
+
+def test_a_word_that_the_game_has_itself_is_erased_where_it_was_said_alone() -> None:
+    session = session_open(study_read(TALK), seed=3)
+    members = [member_join(session, label=LABEL), member_join(session, label="p1")]
+    studies_continue()
+    run = Run.objects.get(session=session)
+    for _ in range(2):
+        conduct(run.pk, "live")
+        run.refresh_from_db()
+        for one in Participant.objects.filter(run=run):
+            items = [{"type": "claim", "cell": [one.seat, one.seat]}] if run.head == 0 else []
+            raw = {"action": {"items": items, "messages": [{"to": None, "text": "claim"}]}}
+            step = run.head + 1
+            move_submit(participant=one, tab="", client_id=f"move-{one.pk}-{step}", step=step, raw=raw)
+    conduct(run.pk, "live")
+    studies_continue()
+    acts = [json.loads(row.answer)["action"]["items"] for row in Decision.objects.filter(run=run).order_by("id")]
+    session_act(session, "erase", members[0])
+    assert [
+        json.loads(row.answer)["action"]["items"] for row in Decision.objects.filter(run=run).order_by("id")
+    ] == acts
+    assert not Message.objects.filter(run=run, text="claim").exists()
+    assert verify_run(run.pk).difference is None
+
+
+def test_a_match_that_was_forked_is_told_and_keeps_no_sweep_from_the_others(session: Session) -> None:
+    run, member = Run.objects.get(), Member.objects.get(label=LABEL)
+    Run.objects.filter(pk=run_create(scenario=load("mining/baseline"), seed=1).pk).update(parent=run)
+    Member.objects.filter(pk=member.pk).update(erase_asked=again(member).created)
+    studies_continue()
+    assert again(member).erased is None
+    assert Message.objects.filter(text=SECRET).exists(), "all or nothing"
 
 
 def test_a_log_that_was_changed_after_an_erasure_is_told(session: Session) -> None:

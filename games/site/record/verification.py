@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agents_app.deciders.rerun import Rerun, rerun
@@ -12,7 +12,7 @@ from agents_app.profile import read_profile
 from games.core import codec
 from games.core.agents import Decision, deciding
 from games.core.engine import replay
-from games.site.models import JOINED, RegisterEntry, RegisterKind, RunStatus, SeatKind, Step
+from games.site.models import JOINED, RegisterEntry, RegisterKind, Run, RunStatus, SeatKind, Step
 from games.site.models import Decision as DecisionRow
 from games.site.record import calls, selectors
 from games.site.record.decisions import decode_decision
@@ -40,6 +40,15 @@ class Verdict:
 
 
 def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: None) -> Verdict:
+    """The verdict on all stored steps, and on what was erased of them; as `replayed`."""
+    verdict = replayed(run_id, tell)
+    if verdict.difference is not None:
+        return verdict
+    told, fault = _erased(selectors.run_get(run_id))
+    return replace(verdict, erased=told, difference=fault)
+
+
+def replayed(run_id: str, tell: Callable[[int, int], None] = lambda done, of: None) -> Verdict:
     """The verdict on all stored steps; ``tell`` hears how many of them are compared.
 
     A run's measures are held to those of its steps, which are not measured anew: they may be of an older version.
@@ -76,13 +85,11 @@ def verify_run(run_id: str, tell: Callable[[int, int], None] = lambda done, of: 
                 return Verdict(run_id, max(step.index - 1, 0), steps, f"step {step.index}: {fault}")
     except ValueError as error:
         return Verdict(run_id, 0, steps, str(error))
-    told, fault = _erased(play)
-    return Verdict(run_id, steps, steps, fault or _outcome(play, previous), told)
+    return Verdict(run_id, steps, steps, _outcome(play, previous))
 
 
-def _erased(play: selectors.Playing) -> tuple[str, str | None]:
+def _erased(run: Run) -> tuple[str, str | None]:
     """What was erased from the run, and what is wrong with it: its last hash must be the one that was registered."""
-    run = play.run
     if run.session is None:
         return "", None
     entries = RegisterEntry.objects.filter(kind=RegisterKind.ERASED, subject__startswith=f"session {run.session.code} ")

@@ -7,10 +7,13 @@ the register says how much went, and of each match the last hash before and afte
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+import time
+from typing import Any, Final
 
 from django.db import transaction
 
+from games.errors.requests import BadRequest
 from games.site.accounts.trail import audit
 from games.site.models import (
     ENDED,
@@ -32,6 +35,11 @@ from games.site.record.erasing import words_erase
 from games.site.record.register import register
 from games.site.studies.walking import Place, advance
 
+log = logging.getLogger(__name__)
+AGAIN_S: Final = 600.0
+_again: dict[str, float] = {}
+"""By member, when an erasure that was refused may be tried again."""
+
 
 def member_withdraw(member: Member) -> None:
     """Their walk ends here, as left; a program plays their seats on. Nothing where it has ended."""
@@ -51,10 +59,17 @@ def erasure_ask(member: Member, *, who: str) -> RegisterEntry | None:
 
 
 def erasures_due() -> None:
-    """Who asked while a match of theirs went on, and it is over now. Idempotent."""
+    """Who asked while a match of theirs went on, and it is over now. Idempotent. What cannot be erased as it stands, a
+    match that was forked among them, is tried again some minutes later."""
+    now = time.monotonic()
     for member in Member.objects.filter(erased=None).exclude(erase_asked=None).select_related("session"):
-        if not _plays_on(member):
+        if _plays_on(member) or now < _again.get(member.pk, 0.0):
+            continue
+        try:
             member_erase(member.pk)
+        except BadRequest as refused:
+            _again[member.pk] = now + AGAIN_S
+            log.warning("member %s of session %s: %s", member.number, member.session.code, refused)
 
 
 def _plays_on(member: Member) -> bool:
