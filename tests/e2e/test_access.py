@@ -142,7 +142,7 @@ def test_a_run_is_found_made_and_forked_by_keys_alone(site: Site, watched: Watch
     page = watched.page
     sign_in(page.context, site)
     page.goto(f"{site.address}/")
-    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Dilemma"))
+    card = page.get_by_role("article").filter(has=page.get_by_role("heading", name="Dilemma", exact=True))
     by_tab(page, card.get_by_role("link", name="New run"))
     page.keyboard.press("Enter")
     by_tab(page, field(page, "rounds").get_by_role("textbox"))
