@@ -167,6 +167,13 @@ REFUSALS = [
     ("get", "/api/v1/sessions/999/knocks", None, 404, "not_found"),
     ("post", "/api/v1/sessions/999/knocks/NOPE", {"do": "admit"}, 404, "not_found"),
     ("post", "/api/v1/sessions/999/lead", {"do": "begin"}, 404, "not_found"),
+    ("post", "/api/v1/studies/check", {}, 422, "bad_choice"),
+    ("get", "/api/v1/studies?limit=0", None, 422, "invalid"),
+    ("post", "/api/v1/sessions", {"preset": "nosuch"}, 404, "not_found"),
+    ("get", "/api/v1/sessions?limit=0", None, 422, "invalid"),
+    ("get", "/api/v1/sessions/999", None, 404, "not_found"),
+    ("post", "/api/v1/sessions/999/act", {"do": "end"}, 404, "not_found"),
+    ("get", "/api/v1/sessions/999/files/data.zip", None, 404, "not_found"),
     ("get", "/api/v1/experiments?limit=0", None, 422, "invalid"),
     ("get", "/api/v1/register?after=-1", None, 422, "invalid"),
     ("get", "/api/v1/sources/nosuch", None, 404, "not_found"),
@@ -251,10 +258,11 @@ def test_every_route_is_among_the_refusals_that_are_tested() -> None:
         ("knocks/NOPE", "knocks/{code}"),
         ("sources/nosuch", "sources/{game}"),
         ("tables/nosuch", "tables/{name}"),
+        ("files/data.zip", "files/{name}"),
         ("jobs/nosuch", "jobs/{job}"),
     )
     # these take nothing that could be refused
-    plain = ("agents", "learning", "models", "models/personas", "phenomena", "sources")
+    plain = ("agents", "learning", "models", "models/personas", "phenomena", "sources", "studies/keys")
     tried = {f"/api/v1/{name}" for name in plain}
     for _, path, *_ in REFUSALS:
         address = path.split("?")[0]
