@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from games.errors.faults import Refused
 from simsite.commands.printing import as_json, say
 
 if TYPE_CHECKING:
@@ -154,6 +153,8 @@ def erase(
 ) -> int:
     """Erase what a member left: answers, words, labels. Moves stay under a number; the register says what went."""
     if not yes:
+        from games.errors.faults import Refused
+
         raise Refused(f"member {member} of {session}: --yes erases what they left; it cannot be undone")
     return _done(session, "erase", member)
 

@@ -121,8 +121,8 @@ def test_validate_gives_a_summary_or_every_error(polity: Polity, write: Write) -
 
 FORM_KEYS = (
     "about, base, cells, conditions, config, control, delivered, factors, families, game, hypotheses, inert, look, "
-    "pairing, people, profile, references, replicates, report, round_robin, seats, seeds, sensitivity, stopping, "
-    "title, written"
+    "mechanisms, pairing, people, profile, references, replicates, report, round_robin, seats, seeds, sensitivity, "
+    "stopping, title, written"
 )
 
 
