@@ -53,7 +53,7 @@ class Cost:
         return f"{self.processor_s:6.2f} s {self.memory_mb:6.0f} MB  {self.status} {self.role:12} {self.what}"
 
 
-ONCE: Final = ("/", "/api/v1/sources")
+ONCE: Final = ("/", "/api/v1/scenarios", "/api/v1/sources", "/phenomena")
 """What reads every preset and every source, which a process does once, whoever asks first."""
 Asked = tuple[str, Callable[[Client], Any]]
 
