@@ -160,7 +160,7 @@ def test_a_run_like_another_is_filled_in_from_it(site: Site, operator: Watched) 
     old = site.post("/runs", body)
     page = operator.page
     page.goto(f"{site.address}/m/{old['id']}")
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("link", name="New run like this").click()
     expect(field(page, "rounds").get_by_role("textbox")).to_have_value("9")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -189,7 +189,7 @@ def test_a_run_of_people_like_another_has_its_terms(site: Site, operator: Watche
     old = site.post("/runs", body)
     page = operator.page
     page.goto(f"{site.address}/m/{old['id']}")
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="More", exact=True).click()
     page.get_by_role("link", name="New run like this").click()
     expect(page.get_by_label("Completion code")).to_have_value("DONE-7")
     operator.shot("form-like-people")
