@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
@@ -166,6 +167,21 @@ def test_the_sweep_takes_up_a_run_whose_driver_died(make_run: MakeRun, queued: A
     Run.objects.filter(pk=run.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     conductor.sweep()
     assert queued == [(run.pk, "live")]
+
+
+def test_a_slice_ends_with_its_step_where_the_process_is_to_end(
+    make_run: MakeRun, queued: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = make_run(days=20)
+    ending = threading.Event()
+    monkeypatch.setattr(conductor, "ENDING", ending)
+    monkeypatch.setitem(conductor.BATCH, "live", 1)
+    ending.set()
+    queued.clear()
+    conduct(run.pk, "live")
+    run.refresh_from_db()
+    assert (run.head, run.status, run.lease_until) == (0, "running", None)
+    assert queued == [(run.pk, "live")], "another process goes on with it"
 
 
 def test_a_run_that_stands_in_line_is_not_asked_for_each_second(

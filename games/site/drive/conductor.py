@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 import traceback
 from collections.abc import Iterator
@@ -53,6 +54,8 @@ SLICE_S = {Queue.LIVE: 4.0, Queue.BULK: 8.0}
 """How long one task drives before it lets others have the worker."""
 MODELS_SLICE_S = 20.0
 """The same of a run of models alone, which has a thread to itself: to take a run up costs as much as a round of two."""
+ENDING = threading.Event()
+"""Set when this process is to end: each slice ends with its step."""
 BATCH = {Queue.LIVE: 32, Queue.BULK: 512}
 """Steps of an unpaced run that are stored in one transaction, at most."""
 BATCH_S = {Queue.LIVE: 0.2, Queue.BULK: 1.0}
@@ -208,7 +211,7 @@ class _Driver:
                 self.lease.held().update(status=RunStatus.PAUSED, rounds_left=None, pause_at=None)
                 ring(run.pk)
                 return False
-            if time.monotonic() >= self.until:
+            if time.monotonic() >= self.until or ENDING.is_set():
                 return True
             if run.wake_at is not None and run.wake_at - clock.now() > EARLY:
                 return False

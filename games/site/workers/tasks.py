@@ -74,6 +74,7 @@ def _load() -> None:
 
 @worker_shutting_down.connect
 def close_lane(**_: Any) -> None:
+    conductor.ENDING.set()
     MODELS.close()
 
 
