@@ -289,10 +289,16 @@ def _files_of(folder: Path) -> list[str]:
 def _games_of(package: str) -> tuple[str, ...] | None:
     """The names of a package's folders and of its files that are games; None where it cannot be imported."""
     try:
-        root = importlib.import_module(package)
+        paths = tuple(importlib.import_module(package).__path__)
     except Exception:
         return None
-    return tuple(info.name for info in pkgutil.iter_modules(root.__path__) if info.ispkg or _is_game(info))
+    return _listed(paths, tuple(Path(path).stat().st_mtime_ns for path in paths if Path(path).is_dir()))
+
+
+@lru_cache(maxsize=64)
+def _listed(paths: tuple[str, ...], changed: tuple[int, ...]) -> tuple[str, ...]:
+    """The games below the paths of a package, looked through again when a file has come or gone."""
+    return tuple(info.name for info in pkgutil.iter_modules(paths) if info.ispkg or _is_game(info))
 
 
 def _is_game(info: pkgutil.ModuleInfo) -> bool:

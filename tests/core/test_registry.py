@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,3 +66,26 @@ def test_a_process_looks_where_it_was_told_to_and_the_catalog_comes_first(
 
 def test_no_game_of_the_catalog_is_broken() -> None:
     assert Registry((CATALOG,)).broken() == {}
+
+
+def test_a_package_is_looked_through_once_until_a_file_comes_or_goes(
+    drafts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    real = registry._is_game
+
+    def looking(info: pkgutil.ModuleInfo) -> bool:
+        looked.append(info.name)
+        return real(info)
+
+    monkeypatch.setattr(registry, "_is_game", looking)
+    (tmp_path / drafts / "no_game.py").write_text("")
+    found = Registry((drafts,))
+    for _ in range(3):
+        found.get("good_one")
+    assert looked == ["no_game"]
+    with_pack = tmp_path / drafts / "late.py"
+    with_pack.write_text("PACK = None\n")
+    assert "late" in found.modules()
+    with_pack.unlink()
+    assert "late" not in found.modules()
