@@ -47,15 +47,15 @@ def games(
 
 def _written(pack: Any, as_tree: bool) -> int:
     """A table of pays as a file of Gambit; raises `Refused` where the game is none."""
-    from games.declare import gambit
+    from games.declare import gambitwriting
     from games.errors.faults import Refused
 
     cls = pack.game.made.cls if hasattr(getattr(pack, "game", None), "made") else None
     if not getattr(cls, "matrix", None):
         name = pack.slug if pack is not None else "no game"
         raise Refused(f"{name}: --nfg and --efg write a game that is a table of pays, such as prisoners_dilemma")
-    game = gambit.of_matrix(cls, pack.game.config_type())
-    sys.stdout.write(gambit.write_efg(game) if as_tree else gambit.write_nfg(game))
+    game = gambitwriting.of_matrix(cls, pack.game.config_type())
+    sys.stdout.write(gambitwriting.write_efg(game) if as_tree else gambitwriting.write_nfg(game))
     return 0
 
 

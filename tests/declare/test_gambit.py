@@ -14,7 +14,7 @@ import pytest
 from games.core.agents import deciding
 from games.core.engine import play
 from games.core.registry import load_pack
-from games.declare import gambit
+from games.declare import gambit, gambitwriting
 from games.declare.gambit import BadFile, Normal
 from games.errors.faults import Refused
 from games.lab.newgame.copying import make_from
@@ -84,8 +84,8 @@ def test_what_is_written_is_read_as_the_same_game_as_a_table_and_as_a_tree() -> 
     draw = random.Random(5)
     for _ in range(20):
         game = random_game(draw)
-        assert gambit.read(gambit.write_nfg(game)) == game
-        tree = gambit.read(gambit.write_efg(game))
+        assert gambit.read(gambitwriting.write_nfg(game)) == game
+        tree = gambit.read(gambitwriting.write_efg(game))
         assert (tree.players, tree.choices, tree.pays) == (game.players, game.choices, game.pays)
 
 
@@ -97,7 +97,7 @@ def test_a_file_becomes_a_game_that_plays_and_is_written_as_it_was(tmp_path: Pat
     last = walked(pack, config, {0: "random", 1: "equilibrium"})[-1]
     assert last.state.over == "length"
     assert [one.role for one in pack.game.seats(config)] == ["ann", "bob"]
-    written = gambit.of_matrix(pack.game.made.cls, config)  # type: ignore[attr-defined]
+    written = gambitwriting.of_matrix(pack.game.made.cls, config)  # type: ignore[attr-defined]
     assert (written.choices, written.pays) == (gambit.read(TABLE).choices, gambit.read(TABLE).pays)
     assert pack.theory is not None
     assert pack.theory(config)["equilibria"][0]["moves"] == {"choose": ["a1", "b3"]}  # type: ignore[index]
@@ -106,7 +106,7 @@ def test_a_file_becomes_a_game_that_plays_and_is_written_as_it_was(tmp_path: Pat
 def test_a_file_of_three_with_the_same_choices_becomes_a_game_of_three(tmp_path: Path) -> None:
     pays = {cell: (Fraction(sum(cell)),) * 3 for cell in product(range(2), repeat=3)}
     game = Normal("Three", ("A", "B", "C"), (("no", "yes"),) * 3, pays)
-    (tmp_path / "three.nfg").write_text(gambit.write_nfg(game), "utf-8")
+    (tmp_path / "three.nfg").write_text(gambitwriting.write_nfg(game), "utf-8")
     pack = load_pack(str(make_from("three", tmp_path / "three.nfg", tmp_path / "mine")))
     assert walked(pack, pack.game.config_type(rounds=1), {0: "random", 1: "random", 2: "random"})[-1].state.over
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from games.site.drive.conductor import conduct
+from games.site.exports.sessioncolumns import TABLES
 from games.site.exports.sessionfiles import csv_of, data_zip, labels_csv
-from games.site.exports.sessions import TABLES, tables_of
+from games.site.exports.sessions import tables_of
 from games.site.models import Member, Participant, Run, Session
 from games.site.people.moves import move_submit
 from games.site.people.seats import turn_advance

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from games.core.registry import CATALOG, package_of
-from games.declare import gambit
+from games.declare import gambit, gambitwriting
 from games.errors.faults import Refused, shown
 
 TEMPLATE: Final = "games.lab.newgame.template.blank_slate"
@@ -47,7 +47,7 @@ def make_from(name: str, source: Path, into: Path | None = None) -> Path:
     try:
         if source.stat().st_size > gambit.BYTES_MAX:
             raise Refused(f"{source}: {source.stat().st_size} bytes; {gambit.BYTES_MAX} at most. Give a smaller game")
-        text = gambit.source(gambit.read(source.read_bytes()), name)
+        text = gambitwriting.source(gambit.read(source.read_bytes()), name)
         home.mkdir(parents=True, exist_ok=True)
         (home / "__init__.py").touch()
         with target.open("x", encoding="utf-8", newline="\n") as file:

@@ -12,7 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from games.site.exports.sessions import Field, Row, Tables, codebook, labels_of, plain, tables_of
+from games.site.exports.sessioncolumns import Field, Row
+from games.site.exports.sessions import Tables, codebook, labels_of, plain, tables_of
 from games.site.exports.writing import FORMULA
 from games.site.models import Member, Session
 
