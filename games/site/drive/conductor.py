@@ -35,6 +35,7 @@ from games.site.drive.batches import is_answered_by_batch
 from games.site.drive.lease import EARLY, LEASE, SLACK, Lease, LeaseLost, is_dead
 from games.site.drive.model_seats import Asking
 from games.site.drive.person_seats import People, Waits, is_over, wake_answered
+from games.site.drive.together import together
 from games.site.models import ACTIVE, JOINED, Queue, Run, RunStatus, SeatKind
 from games.site.models import Seat as SeatRow
 from games.site.notify.doorbell import ring
@@ -74,7 +75,7 @@ def conduct(run_id: str, queue: str, slice_s: float | None = None) -> None:
         return
     again = False
     try:
-        with asyncio.Runner() as runner:
+        with asyncio.Runner() as runner, together.open():
             until = time.monotonic() + (SLICE_S[Queue(queue)] if slice_s is None else slice_s)
             again = _Driver(lease, until, runner).drive()
     except LeaseLost:

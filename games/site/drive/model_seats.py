@@ -329,8 +329,7 @@ class Asking:
             self._tell_of_loading(missing)
             if connection.vendor != "sqlite":  # many may wait at once, and a server has not as many connections to give
                 close_old_connections()
-            with together.open():
-                told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
+            told = self.runner.run(self._while_leased([answer(seat) for seat in missing]))
             texts.update(zip(missing, told, strict=True))
         return {seat: texts[seat] for seat in sorted(texts)}
 

@@ -54,6 +54,7 @@ class Together:
         self._lock = threading.Lock()
         self._waiting: list[_Write[Any]] = []
         self._users = 0
+        self._is_used = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="stores")
 
     @contextmanager
@@ -66,7 +67,7 @@ class Together:
         finally:
             with self._lock:
                 self._users -= 1
-                is_last = not self._users
+                is_last = not self._users and self._is_used
             if is_last:
                 self._thread.submit(self._close).result()
 
@@ -91,6 +92,7 @@ class Together:
     def _serve(self) -> None:
         with self._lock:
             writes, self._waiting = self._waiting, []
+            self._is_used = True
         try:
             _do(writes)
         except BaseException as error:
@@ -109,6 +111,7 @@ class Together:
         with self._lock:
             if self._users:
                 return
+            self._is_used = False
         connection.close()
 
 
