@@ -10,12 +10,12 @@ from itertools import combinations
 from games.declare import Game, Money, Pick, example, measure, policy, setting, stage
 
 
-class MarketEntry(Game, version=1):
+class MarketEntry(Game, version=2):
     players: int = setting(6, 2, 10, unit="players")
     rounds: int = setting(20, 1, 1000, unit="rounds")
     capacity: int = setting(4, 1, 9, label="Room for")
     base: Money = setting(1, -1000, 1000, label="Paid to who stays out")
-    reward: Money = setting(2, 0.01, 1000, label="Paid a place that is left")
+    vacancy: Money = setting(2, 0.01, 1000, label="Paid a place that is left")
     shape: str = setting("linear", choices=("linear", "threshold"), label="How pay falls")
 
     def check(self):
@@ -28,13 +28,13 @@ class MarketEntry(Game, version=1):
     def worth(self, many):
         """What each of so many who go is paid."""
         if self.shape == "linear":
-            return self.base + self.reward * (self.capacity - many)
-        return self.base + (self.reward if many <= self.capacity else -self.reward)
+            return self.base + self.vacancy * (self.capacity - many)
+        return self.base + (self.vacancy if many <= self.capacity else -self.vacancy)
 
     @stage(Pick(go="Go", stay="Stay out"), silence="stay", event="{by:seat} decides: {entry:name}")
     def entry(self, entries):
-        """Who stays out gets {base}. Who goes gets {base} too, and {reward} for each place left of {capacity}, or less
-        for each beyond; by a threshold {reward} more where all find room, else as much less."""
+        """Who stays out gets {base}. Who goes gets {base} too, and {vacancy} for each place left of {capacity}, or less
+        for each beyond; by a threshold {vacancy} more where all find room, else as much less."""
         many = entries.count("go")
         return [self.worth(many) if one == "go" else self.base for one in entries]
 

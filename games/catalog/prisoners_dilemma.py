@@ -4,22 +4,23 @@ from games.declare import Matrix, policy, setting
 
 
 def check(config):
-    if not config.temptation > config.reward > config.punishment > config.sucker:
+    if not config.temptation > config.both_cooperate > config.both_defect > config.sucker:
         return (
-            f"temptation {config.temptation:g}, reward {config.reward:g}, punishment {config.punishment:g}, sucker "
-            f"{config.sucker:g}: each must be more than the next, or it is no dilemma"
+            f"temptation {config.temptation:g}, both_cooperate {config.both_cooperate:g}, both_defect "
+            f"{config.both_defect:g}, sucker {config.sucker:g}: each must be more than the next, or it is no dilemma"
         )
     return None
 
 
 PrisonersDilemma = Matrix(
     "Prisoner's dilemma",
+    version=2,
     choices={"C": "Cooperate", "D": "Defect"},
-    pays={("C", "C"): ("reward", "reward"), ("C", "D"): ("sucker", "temptation"), ("D", "D"): ("punishment",) * 2},
+    pays={("C", "C"): ("both_cooperate",) * 2, ("C", "D"): ("sucker", "temptation"), ("D", "D"): ("both_defect",) * 2},
     settings={
         "temptation": setting(3, -1000, 1000, label="Temptation"),
-        "reward": setting(2, -1000, 1000, label="Reward"),
-        "punishment": setting(1, -1000, 1000, label="Punishment"),
+        "both_cooperate": setting(2, -1000, 1000, label="Reward: both cooperate"),
+        "both_defect": setting(1, -1000, 1000, label="Punishment: both defect"),
         "sucker": setting(0, -1000, 1000, label="Sucker's pay"),
     },
     check=check,

@@ -9,12 +9,12 @@ Source: K. Basu, "The Traveler's Dilemma", American Economic Review 84 (1994); s
 from games.declare import Amount, Game, Money, example, measure, policy, setting, stage
 
 
-class TravellersDilemma(Game, version=1):
+class TravellersDilemma(Game, version=2):
     players = 2
     rounds: int = setting(10, 1, 1000, unit="rounds")
     min_claim: int = setting(2, 0, 1000, label="Lowest claim")
     num_actions: int = setting(4, 2, 500, label="Number of claims")
-    bonus: Money = setting(2, 2, 1000)
+    claim_bonus: Money = setting(2, 2, 1000, label="Bonus")
 
     def highest(self):
         """The highest claim."""
@@ -28,9 +28,12 @@ class TravellersDilemma(Game, version=1):
     )
     def claim(self, claims):
         """Claim from {min_claim}, in {num_actions} steps of 1. Both are paid the lower claim; who claimed less gets
-        {bonus} more, who claimed more {bonus} less."""
+        {claim_bonus} more, who claimed more {claim_bonus} less."""
         low = min(claims)
-        return [low if claims[0] == claims[1] else low + (self.bonus if own == low else -self.bonus) for own in claims]
+        return [
+            low if claims[0] == claims[1] else low + (self.claim_bonus if own == low else -self.claim_bonus)
+            for own in claims
+        ]
 
     def equilibria(self):
         """The only one: whoever claims as much as the other gains by claiming 1 less, down to the lowest."""
@@ -44,7 +47,7 @@ class TravellersDilemma(Game, version=1):
         example("claim", [5, 3], pays=[1, 5], title="A lower claim"),
     ]
     measures = [measure("claim", "mean", headline=True)]
-    treatments = {"capra": {"min_claim": 80, "num_actions": 121, "bonus": 10}}
+    treatments = {"capra": {"min_claim": 80, "num_actions": 121, "claim_bonus": 10}}
     preset_seats = ("undercutter", "hedger")
 
 
@@ -64,4 +67,4 @@ def level_k(seat, now, k=setting(1, 0, 20, label="Level")):
 @policy(TravellersDilemma, source="C. Capra and others (1999): claims fall as the bonus rises")
 def hedger(seat, now):
     """Claims as much less than the most as the bonus is, as far as it may, rounded down."""
-    return max(now.min_claim, int(now.min_claim + now.num_actions - 1 - now.bonus))
+    return max(now.min_claim, int(now.min_claim + now.num_actions - 1 - now.claim_bonus))

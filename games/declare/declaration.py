@@ -81,6 +81,8 @@ class Declaration:
     happenings: tuple[Happening, ...] = ()
     around: tuple[str, ...] = ()
     """Mechanisms around it, by name; see `games.declare.mechanisms`."""
+    main: str = ""
+    """The stage that theory speaks of: the first that is the game's own."""
     policies: dict[str, PolicySpec] = field(default_factory=dict)
     written: dict[str, Any] = field(default_factory=dict)
     """How each policy was declared, so that it can be declared of the same game with mechanisms around it."""
@@ -138,6 +140,7 @@ def declaration(cls: type, version: int) -> Declaration:
         unit=(unit, unit) if isinstance(unit, str) else tuple(unit), earnings=body.get("earnings", ""),
         methods=frozenset(name for name, one in body.items() if inspect.isfunction(one) and not name.startswith("_")),
         happenings=tuple(body.get("happenings", ())), around=tuple(body.get("around_it", ())),
+        main=body.get("main_stage", stages[0].name if stages else ""),
     )  # fmt: skip
     _check(made)
     return replace(made, earnings=made.earnings or _earnings(made))

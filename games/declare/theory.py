@@ -131,8 +131,7 @@ class Theory:
 
     def point(self, config: Any, outcome: Outcome) -> Point:
         """The outcome with what it pays; raises `BadDeclaration` where a move in it is not allowed."""
-        stages = [stage.name for stage in self.made.stages]
-        moves = dict(outcome) if isinstance(outcome, Mapping) else {stages[0]: outcome}
+        moves = dict(outcome) if isinstance(outcome, Mapping) else {self.made.main: outcome}
         pays, headline = [Fraction()] * self.game.under(config).plan.players, [Fraction(), Fraction()]
         for chance, sure in _sure(moves):
             state = self._played(config, sure)

@@ -20,11 +20,13 @@ from games.declare.batch import MatrixBatch
 from games.declare.kernel import Declared
 from games.errors.faults import Refused, among
 from games.lab.analysis.lineups import LINEUPS_MAX, Against, LineUps, read
-from games.lab.analysis.populations import imitated, lattice, moran, replicator
+from games.lab.analysis.populations import imitated, lattice, moran, replicator, small_world
 
 Meeting = Literal["strangers", "partners", "reputation"]
 MEETINGS: Final[tuple[Meeting, ...]] = ("strangers", "partners", "reputation")
-DYNAMICS: Final = ("replicator", "moran", "imitation")
+DYNAMICS: Final = ("replicator", "moran", "imitation", "small-world")
+NEAREST: Final = 8
+"""Neighbours on a ring, as many as a cell of the torus has."""
 
 
 def chosen(pack: Pack, names: Sequence[str]) -> list[str]:
@@ -78,12 +80,19 @@ def matrix_of(told: Mapping[str, Any]) -> NDArray[np.float64]:
 
 
 def shares(
-    payoffs: NDArray[np.float64], dynamics: str, size: int, generations: int, seed: int, mutation: float = 0.0
+    payoffs: NDArray[np.float64],
+    dynamics: str,
+    size: int,
+    generations: int,
+    seed: int,
+    mutation: float = 0.0,
+    rewired: float = 0.1,
 ) -> Iterator[list[float]]:
     """The shares of each policy, at the start and after each generation, from even ones.
 
     ``replicator`` a population without end; ``moran`` of ``size``, as many births a generation; ``imitation`` on a
-    square torus of about that size, where each copies the best of its neighbours.
+    square torus of about that size, where each copies the best of its neighbours; ``small-world`` the same on a ring of
+    eight neighbours each, that share of whose ties leads anywhere. Raises `Refused` for a ring that is too small.
     """
     many = len(payoffs)
     rng = Rng.root(seed)
@@ -102,9 +111,15 @@ def shares(
                 yield [one / size for one in last]
         yield [one / size for one in last]
         return
-    side = max(3, round(size**0.5))
-    start = [rng.below(many, "start", one) for one in range(side * side)]
-    for members in imitated(payoffs, lattice(side, side), start, generations):
+    if dynamics == "small-world":
+        if size <= NEAREST + 1:
+            raise Refused(f"{size} members; a ring of {NEAREST} neighbours each takes {NEAREST + 2} or more")
+        known = small_world(size, NEAREST, rewired, rng)
+    else:
+        side = max(3, round(size**0.5))
+        known = lattice(side, side)
+    start = [rng.below(many, "start", one) for one in range(len(known))]
+    for members in imitated(payoffs, known, start, generations):
         yield [members.count(one) / len(members) for one in range(many)]
 
 

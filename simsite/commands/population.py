@@ -19,6 +19,7 @@ class Dynamics(StrEnum):
     REPLICATOR = "replicator"
     MORAN = "moran"
     IMITATION = "imitation"
+    SMALL_WORLD = "small-world"
 
 
 class Meeting(StrEnum):
@@ -38,6 +39,7 @@ def population(
     size: Annotated[int, typer.Option(min=2, max=100_000, help="Members.")] = 1000,
     generations: Annotated[int, typer.Option(min=1, max=10_000, help="So many at most.")] = 50,
     mutation: Annotated[float, typer.Option(min=0, max=1, help="Of moran.")] = 0.0,
+    rewired: Annotated[float, typer.Option(min=0, max=1, help="Share of ties that leads anywhere, of small-world.")] = 0.1,
     seeds: Annotated[int, typer.Option(min=1, max=10_000, help="Matches of each line-up, from --seed on.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The first.")] = 1,
     meet: Annotated[Meeting | None, typer.Option(help="Let members meet in pairs instead, round by round.")] = None,
@@ -84,7 +86,8 @@ def population(
             raise Refused(f"{told['seats']} seats: shares are of pairs; keep the line-ups by --out for `polity rate`")
         say(f"{len(told['profiles'])} line-ups kept in {out}")
         return 0
-    rows = list(populations.shares(populations.matrix_of(told), dynamics.value, size, generations, seed, mutation))
+    matrix = populations.matrix_of(told)
+    rows = list(populations.shares(matrix, dynamics.value, size, generations, seed, mutation, rewired))
     if json:
         as_json({"policies": names, "dynamics": dynamics.value, "shares": rows, "lineups": told})
         return 0

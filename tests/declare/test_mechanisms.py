@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from games.catalog.commons import Commons
+from games.catalog.holt_laury import HoltLaury
 from games.catalog.public_goods import PublicGoods
 from games.catalog.stag_hunt import StagHunt
 from games.core.agents import deciding
@@ -18,7 +19,7 @@ from games.core.engine import play
 from games.core.game import SeatEyes
 from games.core.registry import Registry, packs
 from games.core.rng import Rng
-from games.declare import BadDeclaration, missing_words
+from games.declare import BadDeclaration, Game, Money, Pick, missing_words, setting, stage
 from games.declare.mechanisms import NAMES, fitting
 from games.declare.mechanisms.stagegame import stage_game
 from games.errors.faults import Refused
@@ -224,6 +225,62 @@ def test_what_does_not_fit_is_refused_with_its_reason() -> None:
     with pytest.raises(BadDeclaration, match="contracts does not fit around commons: something is drawn or carried"):
         Commons.around("contracts")
     assert fitting(Commons) == ("repetition", "reputation", "punishment", "reward", "voting")
+
+
+class Praise(Game):
+    """A game that calls a setting of its own as a mechanism is called."""
+
+    rounds: int = setting(3, 1, 10)
+    punishment: Money = setting(1, 0, 10)
+
+    @stage(Pick(give="Give", keep="Keep"), silence="keep")
+    def choose(self, choices):  # type: ignore[no-untyped-def]
+        """Who keeps loses {punishment}."""
+        return [-self.punishment if one == "keep" else 0 for one in choices]
+
+    def equilibria(self):  # type: ignore[no-untyped-def]
+        return [["give", "give"]]
+
+
+def test_a_setting_that_is_called_as_a_mechanism_is_none() -> None:
+    with pytest.raises(BadDeclaration, match="around praise: punishment: it has that of its own; give it another name"):
+        Praise.around("punishment")
+    assert "reward" in fitting(Praise)
+    assert plays_all(Praise, "repetition") > 0
+
+
+def test_around_a_game_of_one_seat_nothing_is_laid_but_repetition() -> None:
+    with pytest.raises(BadDeclaration, match="punishment does not fit around holt_laury: it has one seat"):
+        HoltLaury.around("punishment")
+
+
+DECLARED = [
+    slug for slug in Registry().modules() if slug not in ("adasociety", "dilemma", "economist", "mining", "nations")
+]
+QUICK = ("prisoners_dilemma", "travellers_dilemma", "trust_matrix")
+
+
+@pytest.mark.parametrize(
+    "slug", [pytest.param(one, marks=() if one in QUICK else pytest.mark.full) for one in DECLARED]
+)
+def test_what_fits_around_a_game_plays_with_each_of_its_policies(slug: str) -> None:
+    cls = Registry().get(slug).game.made.cls  # type: ignore[attr-defined]
+    for name in fitting(cls):
+        assert plays_all(cls, *(("punishment", "voting") if name == "voting" else (name,))) > 0
+
+
+def plays_all(cls: Any, *mechanisms: str) -> int:
+    """A match of each policy in every seat that it can take; how many."""
+    pack = cls.around(*mechanisms).pack()
+    config, played = pack.game.config_type(), 0
+    for name, spec in pack.policies.items():
+        if spec.reckons:
+            continue
+        who = [name if spec.can_play(one.role) else pack.default_for(one.role) for one in pack.game.seats(config)]
+        played += bool(
+            list(play(pack.game, config, 1, {at: deciding(pack.policies[one].bind()) for at, one in enumerate(who)}))
+        )
+    return played
 
 
 def test_a_game_with_mechanisms_is_not_ejected_since_they_have_no_file(tmp_path: Path) -> None:

@@ -253,8 +253,8 @@ def test_efficiency_is_nothing_in_the_worst_equilibrium_and_one_where_all_cooper
 
 
 def test_a_dilemma_that_is_none_is_refused_with_its_numbers() -> None:
-    with pytest.raises(ValueError, match=r"temptation 3, reward 4, .*each must be more than the next"):
-        config_of("prisoners_dilemma", reward=4)
+    with pytest.raises(ValueError, match=r"temptation 3, both_cooperate 4, .*each must be more than the next"):
+        config_of("prisoners_dilemma", both_cooperate=4)
 
 
 def test_an_outcome_with_a_move_that_is_not_allowed_is_refused() -> None:

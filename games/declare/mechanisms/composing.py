@@ -18,6 +18,8 @@ NAMES: Final = tuple(PARTS)
 RULES: Final = 1
 """Raised when the rules of a mechanism change."""
 SLUG_MAX: Final = 64
+SHARED: Final = frozenset({"rounds", "groups", "matching"})
+"""Settings that a game has, and for which a mechanism has another default."""
 NONE, TOGETHER = "none", "together"
 COOPEVAL: Final = "coopeval"
 """A game's attribute with the settings that the paper of that name plays it with, and the preset of them."""
@@ -30,7 +32,17 @@ SEATS: Final = ("conditional", "altruist", "selfish", "conditional")
 def fitting(cls: Any) -> tuple[str, ...]:
     """The mechanisms that can be laid around a game one by one, in their order."""
     both = ("punishment", "voting")
-    return tuple(name for name in NAMES if not why_not(name, cls.declared, both if name == "voting" else (name,)))
+    return tuple(name for name in NAMES if not _why_not(cls, name, both if name == "voting" else (name,)))
+
+
+def _why_not(cls: Any, name: str, names: Sequence[str]) -> str:
+    """Why a mechanism does not fit around a game, for its rules or for what it calls its own; "" where it does."""
+    made: Declaration = cls.declared
+    if why := why_not(name, made, names):
+        return why
+    own = {*made.settings, *(one.name for one in made.stages), *made.held()} - {made.main, *SHARED}
+    taken = sorted(own.intersection(PARTS[name](Around(cls, made.stages[0]))))
+    return f"{', '.join(taken)}: it has that of its own; give it another name" if taken else ""
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +61,7 @@ def compose(cls: Any, names: tuple[str, ...]) -> Any:
     if len(slug) > SLUG_MAX:
         raise BadDeclaration(f"{slug}: {len(slug)} letters; {SLUG_MAX} at most. Lay fewer mechanisms around it")
     for name in ordered:
-        if why := why_not(name, made, ordered):
+        if why := _why_not(cls, name, ordered):
             raise BadDeclaration(f"{slug}: {name} does not fit around {made.slug}: {why}")
     body = _body(cls, slug, ordered)
     found = new_class(
@@ -70,6 +82,7 @@ def _body(cls: Any, slug: str, names: Sequence[str]) -> dict[str, Any]:
         "__module__": cls.__module__,
         "slug": slug,
         "around_it": tuple(names),
+        "main_stage": made.main,
         "__annotations__": {},
     }
     measures, happenings = list(made.measures), list(made.happenings)

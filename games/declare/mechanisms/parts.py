@@ -78,7 +78,7 @@ def repetition(it: Around) -> Body:
         "repetition": switch("repetition", "Repetition"),
         "ending": setting("chance", choices=ENDINGS, group="repetition", label="How it ends"),
         "continuation": setting(0.8, 0, 1, group="repetition", label="Chance of another round"),
-        "rounds": replace(rounds, default=15, label="Rounds at the most"),
+        "rounds": replace(rounds, default=15, most=max(15, rounds.most or 0), label="Rounds at the most"),
         "ends": (Repeated("repetition", "ending", "continuation"), *ends),
     }
 
@@ -521,6 +521,8 @@ PLAIN: Final = frozenset({"communication", "contracts", "mediation", "authority"
 
 def why_not(name: str, made: Declaration, names: Sequence[str]) -> str:
     """Why a mechanism does not fit around a game beside others; "" where it does."""
+    if made.players == 1 and name != "repetition":
+        return "it has one seat"
     if name in PLAIN and (why := why_not_plain(made)):
         return why
     if name == "repetition" and any("rounds" in one.bounds for _, _, one in made.fields()):

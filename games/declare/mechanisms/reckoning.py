@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from games.declare.form import setting
@@ -23,9 +24,10 @@ TERM_MAX: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Mind:
-    """What a seat sees at one moment, with the stage game beside it."""
+    """What a seat sees at one moment, with the stage game beside it and the mechanisms that are laid around it."""
 
     base: Any
+    around: Sequence[str]
     seat: int
     now: Any
 
@@ -47,7 +49,7 @@ class Mind:
         return found
 
     def has(self, mechanism: str) -> bool:
-        return mechanism in self.now.config.__class__.model_fields and bool(getattr(self.now, mechanism))
+        return mechanism in self.around and bool(getattr(self.now, mechanism))
 
     # --- what others do ---------------------------------------------------------------------------
 
@@ -212,6 +214,7 @@ class Mind:
 
 def declare_policies(base: Any, found: Any) -> None:
     """Declare the policies of a game with mechanisms around it, where its own have not taken the names."""
+    mind_of = partial(Mind, base, found.around_it)
     own = {one.name: one.silence for one in base.declared.stages}
     main = base.declared.stages[0].name
 
@@ -231,7 +234,7 @@ def declare_policies(base: Any, found: Any) -> None:
     def conditional(seat: int, now: Any, share: Any = SHARE, response: Any = RESPONSE, strength: Any = STRENGTH) -> Any:
         """Does for all a share of what the others promise or did last, and more after it was punished; punishes
         who falls short of it."""
-        mind = Mind(base, seat, now)
+        mind = mind_of(seat, now)
         seen = mind.promises() or mind.lasts()
         rows = getattr(now.past, mind.field)
         short = 1 - share * (1 - mind.shortfall(seen)) if seen else 0.0
@@ -242,12 +245,12 @@ def declare_policies(base: Any, found: Any) -> None:
 
     def altruist(seat: int, now: Any, strength: Any = STRENGTH) -> Any:
         """Does what is best for all, and punishes who falls short of it, by how far."""
-        mind = Mind(base, seat, now)
+        mind = mind_of(seat, now)
         return reply(mind, mind.efficient(), mind.efficient(), strength, True)
 
     def selfish(seat: int, now: Any) -> Any:
         """Does what is best for itself, promises otherwise, and gives where punishment or a fine outweighs it."""
-        mind = Mind(base, seat, now)
+        mind = mind_of(seat, now)
         saved = mind.of.loss(mind.place) / 100
         fined = mind.received() * float(now.sanction_effect) if mind.received() else 0.0
         rows = getattr(now.past, mind.field)
@@ -257,7 +260,7 @@ def declare_policies(base: Any, found: Any) -> None:
 
     def keeper(seat: int, now: Any) -> Any:
         """Promises what is best for all and does it, unless another promised less, or broke its promise last round."""
-        mind = Mind(base, seat, now)
+        mind = mind_of(seat, now)
         rows: Any = getattr(now.past, mind.field)
         said: Any = getattr(now.past, "promise", ())
         broke = False

@@ -45,6 +45,8 @@ class StageGame:
     def __init__(self, cls: Any, config: Any) -> None:
         self.made: Declaration = cls.declared
         own = {name: getattr(config, name) for name in self.made.settings if name not in MECHANISMS}
+        if (most := getattr(self.made.settings.get("rounds"), "most", None)) is not None:
+            own["rounds"] = min(own["rounds"], most)  # repetition may have more
         self.plan = cls.kernel.under(cls.kernel.config_type(**own)).plan
         self.worker = Worker(self.made, cls.kernel)
         self.stage: Stage = self.made.stages[0]

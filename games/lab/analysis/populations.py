@@ -9,6 +9,7 @@ Taylor and Fudenberg, "Emergence of cooperation and evolutionary stability in fi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -88,9 +89,9 @@ def small_world(size: int, nearest: int, rewired: float, rng: Rng) -> list[list[
     for far in range(1, nearest // 2 + 1):
         for one in range(size):
             other = (one + far) % size
-            free = [new for new in range(size) if new not in ties[one] and new != other]
-            if free and rng.chance(rewired, "rewired", one, far):
-                other = rng.choice(free, "to", one, far)
+            if len(ties[one]) < size - 1 and rng.chance(rewired, "rewired", one, far):
+                drawn = (rng.below(size, "to", one, far, turn) for turn in count())
+                other = next(new for new in drawn if new not in ties[one] and new != other)
             ties[one].add(other)
             ties[other].add(one)
     return [sorted(own) for own in ties]
