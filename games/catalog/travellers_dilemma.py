@@ -13,21 +13,24 @@ class TravellersDilemma(Game, version=2):
     players = 2
     rounds: int = setting(10, 1, 1000, unit="rounds")
     min_claim: int = setting(2, 0, 1000, label="Lowest claim")
-    num_actions: int = setting(4, 2, 500, label="Number of claims")
+    max_claim: int = setting(5, 1, 1500, label="Highest claim")
     claim_bonus: Money = setting(2, 2, 1000, label="Bonus")
 
-    def highest(self):
-        """The highest claim."""
-        return self.min_claim + self.num_actions - 1
+    def check(self):
+        return (
+            None
+            if self.max_claim > self.min_claim
+            else f"max_claim {self.max_claim:g}: not above min_claim {self.min_claim:g}"
+        )
 
     @stage(
-        Amount("min_claim", "highest"),
+        Amount("min_claim", "max_claim"),
         silence="min_claim",
         ask="How much do you claim?",
         event="{by:seat} claims {claim}",
     )
     def claim(self, claims):
-        """Claim from {min_claim}, in {num_actions} steps of 1. Both are paid the lower claim; who claimed less gets
+        """Claim from {min_claim} to {max_claim}, in steps of 1. Both are paid the lower claim; who claimed less gets
         {claim_bonus} more, who claimed more {claim_bonus} less."""
         low = min(claims)
         return [
@@ -40,14 +43,14 @@ class TravellersDilemma(Game, version=2):
         return [[self.min_claim] * 2]
 
     def efficient(self):
-        return [self.highest()] * 2
+        return [self.max_claim] * 2
 
     examples = [
         example("claim", [5, 5], pays=[5, 5], title="Equal claims"),
         example("claim", [5, 3], pays=[1, 5], title="A lower claim"),
     ]
     measures = [measure("claim", "mean", headline=True)]
-    treatments = {"capra": {"min_claim": 80, "num_actions": 121, "claim_bonus": 10}}
+    treatments = {"capra": {"min_claim": 80, "max_claim": 200, "claim_bonus": 10}}
     preset_seats = ("undercutter", "hedger")
 
 
@@ -55,16 +58,16 @@ class TravellersDilemma(Game, version=2):
 def undercutter(seat, now):
     """Claims the most, then 1 less than the other claimed last, as far as it may."""
     last = now.past.claim[-1][now.partner(seat)] if now.past.claim else None
-    return now.min_claim + now.num_actions - 1 if last is None else max(now.min_claim, last - 1)
+    return now.max_claim if last is None else max(now.min_claim, last - 1)
 
 
 @policy(TravellersDilemma, source="R. Nagel, American Economic Review 85 (1995): steps of reasoning")
 def level_k(seat, now, k=setting(1, 0, 20, label="Level")):
     """Claims the most at level 0, and 1 less than the level below it at each further one."""
-    return max(now.min_claim, now.min_claim + now.num_actions - 1 - k)
+    return max(now.min_claim, now.max_claim - k)
 
 
 @policy(TravellersDilemma, source="C. Capra and others (1999): claims fall as the bonus rises")
 def hedger(seat, now):
     """Claims as much less than the most as the bonus is, as far as it may, rounded down."""
-    return max(now.min_claim, int(now.min_claim + now.num_actions - 1 - now.claim_bonus))
+    return max(now.min_claim, int(now.max_claim - now.claim_bonus))

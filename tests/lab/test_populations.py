@@ -14,7 +14,7 @@ from games.errors.faults import Refused
 from games.lab.analysis.lineups import read
 from games.lab.analysis.populations import fixation
 from games.lab.analysis.rating import rated
-from games.lab.populations import lineups, matrix_of, meet, shares
+from games.lab.populations import DYNAMICS, lineups, matrix_of, meet, shares
 from simsite.cli import main
 
 HUNT = get("stag_hunt")
@@ -67,10 +67,12 @@ def test_what_meets_in_no_pairs_is_refused() -> None:
 
 def test_generations_begin_evenly_and_go_where_more_is_earned() -> None:
     payoffs = np.array([[3.0, 0.0], [5.0, 1.0]])
-    for dynamics in ("replicator", "moran", "imitation"):
+    for dynamics in DYNAMICS:
         rows = list(shares(payoffs, dynamics, 100, 30, 1))
         assert all(sum(row) == pytest.approx(1) for row in rows)
         assert rows[-1][1] > rows[0][1]
+    with pytest.raises(Refused, match="9 members; a ring of 8 neighbours each takes 10 or more"):
+        list(shares(payoffs, "small-world", 9, 1, 1))
     fixed = sum(
         list(shares(np.array([[2.0, 1.0], [3.0, 0.5]]), "moran", 6, 10_000, seed))[-1][0] == 1 for seed in range(200)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, wraps
 from types import new_class
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from games.declare.declaration import Declaration
 from games.declare.form import BadDeclaration, Setting, Stage, measure
-from games.declare.mechanisms.parts import PARTS, Around, why_not
+from games.declare.mechanisms.parts import PARTS, Around, said, why_not
 from games.declare.mechanisms.stagegame import why_not_plain
 from games.declare.policies import policy
 
@@ -142,14 +142,16 @@ def _adopt(cls: Any, found: Any) -> None:
     own = {one.name for one in base.stages}
     silences = {one.name: one.silence for one in made.stages}
     for name, (function, source, roles, aka, recall) in base.written.items():
-        answering = _answering(function, own, silences)
+        answering = _answering(function, own, silences, made.settings)
         policy(found, source=source, roles=roles, aka=aka, name=name, recall=recall)(answering)
 
 
-def _answering(function: Callable[..., Any], own: set[str], silences: Mapping[str, Any]) -> Callable[..., Any]:
+def _answering(
+    function: Callable[..., Any], own: set[str], silences: Mapping[str, Any], settings: Collection[str]
+) -> Callable[..., Any]:
     @wraps(function)
     def play(seat: int, now: Any, **more: Any) -> Any:
         answer = function(seat, now, **more) if now.stage in own else None
-        return silences[now.stage] if answer is None else answer
+        return said(now, silences[now.stage], settings) if answer is None else answer
 
     return play

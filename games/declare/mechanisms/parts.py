@@ -6,7 +6,7 @@ own name, takes its stages away. ``FITS`` says why a mechanism cannot be laid ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import wraps
@@ -141,6 +141,13 @@ def _offered(part: Any) -> Any:
 
 def _last(part: Any) -> Any:
     return list(part.choices)[-1] if isinstance(part, Pick) else part.least
+
+
+def said(game: Any, silence: Any, settings: Collection[str]) -> Any:
+    """What a silence plays: the value of a setting where it names one."""
+    if isinstance(silence, Mapping):
+        return {name: said(game, one, settings) for name, one in silence.items()}
+    return getattr(game, silence) if isinstance(silence, str) and silence in settings else silence
 
 
 def _value(name: str, part: Any) -> str:
@@ -479,7 +486,7 @@ def leaving(it: Around) -> Body:
         return [at for at in self.seats if not (self.exit and self.left[at])]
 
     def absent(self: Any) -> list[Any]:
-        return [None if at in here(self) else _last(part) for at in self.seats]
+        return [None if at in here(self) else said(self, _last(part), it.made.settings) for at in self.seats]
 
     def paid(self: Any, moves: Sequence[Any], pays: Any) -> Any:
         pays = _added(pays, [0] * len(moves))

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from games.declare.form import setting
+from games.declare.mechanisms.parts import said
 from games.declare.mechanisms.stagegame import StageGame, stage_game
 from games.declare.policies import policy
 
@@ -225,7 +226,7 @@ def declare_policies(base: Any, found: Any) -> None:
     def reply(mind: Mind, move: Any, promise: Any, strength: float, is_fair: bool) -> Any:
         stage = mind.now.stage
         if stage in own and stage != main:
-            return own[stage]
+            return said(mind.now, own[stage], base.declared.settings)
         if stage == main:
             signed = mind.signed_reply()
             return move if signed is None else signed
