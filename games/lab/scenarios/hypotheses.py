@@ -96,7 +96,7 @@ class Declared:
     """Checks what one file declares of its conditions; what is wrong goes to ``faults``.
 
     ``measures``        the run's measures
-    ``round_measures``  those of a round, looked up only where something asks for them
+    ``round_measures``  those of a round; None where nothing asks for them or nobody looked
     ``seeds``           of each condition
     """
 
@@ -107,7 +107,7 @@ class Declared:
         treatments: Sequence[Treatment],
         control: str | None,
         measures: Collection[str],
-        round_measures: Collection[str],
+        round_measures: Collection[str] | None,
         seeds: int,
         faults: list[Fault],
     ) -> None:
@@ -301,8 +301,8 @@ class Declared:
                 del one["across"]
         return plain
 
-    def _known(self, metric: str, at: str, names: Iterable[str]) -> None:
-        if metric not in names:
+    def _known(self, metric: str, at: str, names: Iterable[str] | None) -> None:
+        if names is not None and metric not in names:
             self.fault(at, no_such(metric, names))
 
     def _contrasts(self, one: HypothesisForm, at: str) -> list[dict[str, float]]:
