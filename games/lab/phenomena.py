@@ -171,8 +171,8 @@ def seen(
 
 
 def stored(games: Iterable[str], registry: Registry) -> list[Seen]:
-    """Every row of the games as it was last kept (`store`), judged among all of them; open where it is not, was altered,
-    or speaks of other runs than would be played now."""
+    """Every row of the games as it was last kept (`store`), judged among all of them; open where it is not, was
+    altered, or speaks of other runs than would be played now."""
     rows = _rows(games, registry)
     specs = _specs(rows, registry, tries=False)
     return judged(
