@@ -208,6 +208,14 @@ class Declared:
             self._known(metric, f"report.metrics.{number}", self.measures)
         for number, metric in enumerate(told.trends):
             self._known(metric, f"report.trends.{number}", self.round_measures)
+        shown = told.metrics or self.measures
+        for number, pair in enumerate(told.planes):
+            for metric in pair:
+                self._known(metric, f"report.planes.{number}", shown)
+        for number, metric in enumerate(told.maps):
+            self._known(metric, f"report.maps.{number}", shown)
+            if any(len(levels) != 2 for levels in self.levels.values()):
+                self.fault(f"report.maps.{number}", Note("map_of_two"))
         for metric, until in told.times.items():
             self._known(metric, f"report.times.{metric}", self.measures)
             self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
