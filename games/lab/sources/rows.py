@@ -170,12 +170,19 @@ def stated_in(scenario: Scenario, preset: str) -> list[Row]:
             one["place"],
             one["text"] or {"en": one["hypothesis"]},
             metric=one["metric"],
-            condition=" − ".join(one["weights"]),
+            condition=contrast(one["weights"]),
         )
         for one in scenario.experiment.comparisons
         if one.get("place")
     ]
     return [*numbers, *claims]
+
+
+def contrast(weights: Mapping[str, float]) -> str:
+    """What is held against what: ``talk − baseline``; of several cells the levels that they share."""
+    sides = [[name.split("_") for name, weight in weights.items() if (weight > 0) is is_of] for is_of in (True, False)]
+    shared = [[part for part in side[0] if all(part in cell for cell in side)] for side in sides if side]
+    return " − ".join("_".join(parts) for parts in shared)
 
 
 def named(hypothesis: str, weights: Mapping[str, float]) -> str:

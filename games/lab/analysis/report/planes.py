@@ -27,7 +27,10 @@ def plane_figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing
     for x, y in result.plan.planes:
         legend = Legend(labels.metric(x), labels.metric(y), labels.say("fig_plane"))
         points = [(name, one[x], one[y]) for name, one in told.items()]
-        yield f"{PLANE}-{x}-{y}", plane(labels.say("fig_against", up=legend.up, across=legend.across), points, control, legend)
+        yield (
+            f"{PLANE}-{x}-{y}",
+            plane(labels.say("fig_against", up=legend.up, across=legend.across), points, control, legend),
+        )
     levels = {name: tuple(at.items()) for name, at in result.plan.levels.items()}
     for metric in result.plan.maps:
         cells = {(at[0][1], at[1][1]): told[name][metric].mean for name, at in levels.items() if name in told}
@@ -41,13 +44,8 @@ def plane(
 ) -> Drawing:
     """A point a condition at both means, with both 95% intervals; its name where there is room for it."""
     drawing = Drawing(WIDTH, HEIGHT + FOOT, label)
-    scales = []
-    for of, (start, end) in ((1, (LEFT, WIDTH - 90)), (2, (HEIGHT - 24, 10))):
-        told = [one[of] for one in points if isinstance(one[of], Description)]
-        scales.append(
-            Scale.over([v for one in told for v in (one.low, one.mean, one.high) if v is not None], start, end)
-        )
-    across, up = scales
+    across = _over([x for _, x, _ in points], LEFT, WIDTH - 90)
+    up = _over([y for _, _, y in points], HEIGHT - 24, 10)
     for scale, is_across in ((across, True), (up, False)):
         ticks = scale.ticks(6)
         for tick in ticks:
@@ -73,6 +71,10 @@ def plane(
             taken.append((at, high))
     below(drawing, legend)
     return drawing
+
+
+def _over(told: Sequence[Description], start: float, end: float) -> Scale:
+    return Scale.over([v for one in told for v in (one.low, one.mean, one.high) if v is not None], start, end)
 
 
 def mapped(label: str, cells: Mapping[tuple[str, str], float | None], number: Formatted, legend: Legend) -> Drawing:
