@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from games.core.rng import Rng
-from games.lab.analysis.populations import fixation, imitated, lattice, moran, replicator, small_world
+from games.lab.analysis.populations import fixation, imitated, lattice, moran, replicator
 
 DILEMMA = [[3, 0], [5, 1]]
 DOVE_HAWK = [[2, 1], [3, 0.5]]
@@ -59,15 +59,6 @@ def test_a_lone_defector_spreads_over_its_neighbourhood_where_it_earns_more_than
     assert sum(end) == defectors
 
 
-def test_a_small_world_keeps_its_ties_and_without_rewiring_is_the_ring() -> None:
-    ring = small_world(10, 4, 0.0, Rng.root(1))
-    assert ring[0] == [0, 1, 2, 8, 9]
-    wired = small_world(100, 4, 0.3, Rng.root(1))
-    assert wired == small_world(100, 4, 0.3, Rng.root(1)) != small_world(100, 4, 0.0, Rng.root(1))
-    assert abs(sum(len(own) - 1 for own in wired) - 400) <= 8
-    assert all(one in wired[other] for one, own in enumerate(wired) for other in own)
-
-
 @pytest.mark.parametrize(
     ("made", "told"),
     [
@@ -75,7 +66,6 @@ def test_a_small_world_keeps_its_ties_and_without_rewiring_is_the_ring() -> None
         (lambda: fixation([[1, 2, 3]], 4), "give a square"),
         (lambda: next(moran(DILEMMA, [1, 0], Rng.root(1), 1)), "two members"),
         (lambda: list(moran([[-3, -3], [-3, -3]], [1, 1], Rng.root(1), 1)), "weaken selection"),
-        (lambda: small_world(4, 3, 0, Rng.root(1)), "even number"),
     ],
 )
 def test_what_cannot_be_is_refused_with_what_would_be(made: object, told: str) -> None:

@@ -80,22 +80,6 @@ def lattice(rows: int, cols: int) -> list[list[int]]:
     ]
 
 
-def small_world(size: int, nearest: int, rewired: float, rng: Rng) -> list[list[int]]:
-    """Of each member of a ring itself and its ``nearest`` (an even number); each tie is moved with that chance."""
-    if nearest % 2 or not 0 < nearest < size:
-        raise ValueError(f"nearest is {nearest}; give an even number below {size}")
-    ties: list[set[int]] = [{one} for one in range(size)]
-    for far in range(1, nearest // 2 + 1):
-        for one in range(size):
-            other = (one + far) % size
-            free = [new for new in range(size) if new not in ties[one] and new != other]
-            if free and rng.chance(rewired, "rewired", one, far):
-                other = rng.choice(free, "to", one, far)
-            ties[one].add(other)
-            ties[other].add(one)
-    return [sorted(own) for own in ties]
-
-
 def imitated(payoffs: ArrayLike, neighbours: Neighbours, strategies: Sequence[int], steps: int) -> Iterator[list[int]]:
     """Each member's strategy at the start and after each step: all play those whom they know, themselves among them
     where they are named, and copy who earned most there. Who earned as much as the best keeps its own; of several the
