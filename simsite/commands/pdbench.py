@@ -112,6 +112,27 @@ def tournament(
     typer.echo(hold(policies, settings or [], noise, repetitions, seed, self_play, pairing, out, json))
 
 
+@app.command()
+def bench(
+    peer: Annotated[bool, typer.Option("--peer/--no-peer", help="Time the axelrod library in the same run.")] = True,
+    repeats: Annotated[int, typer.Option(min=1, max=100, help="The best of so many, at least.")] = 3,
+    json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Time the bulk path, tournaments and single matches, beside the axelrod library."""
+    import json as jsonlib
+    import platform
+
+    from games.lab.pdbench.timing import line, timings
+
+    rows = timings(repeats, peer)
+    if json:
+        machine = {"system": platform.system(), "machine": platform.machine(), "python": platform.python_version()}
+        typer.echo(jsonlib.dumps({"machine": machine, "repeats": repeats, "cases": rows}, indent=1))
+        return
+    for row in rows:
+        typer.echo(line(row))
+
+
 def main() -> None:
     """The command's door: statuses and lines as `polity` has them."""
     sys.exit(status_of(app, "pdbench", sys.argv[1:]))

@@ -19,7 +19,6 @@ from games.lab.folders.verifying import unexplained, verify
 from games.lab.pdbench.agents import ModelSeat
 from games.lab.pdbench.averages import average
 from games.lab.pdbench.plan import HOME, load
-from games.lab.pdbench.timing import timings
 from games.lab.scenarios.layers import set_layer
 from games.lab.scenarios.scenario import load as load_scenario
 from simsite.commands.pdbench import app, main
@@ -302,10 +301,10 @@ def test_a_tournament_from_the_command_line(pdbench: Callable[..., Result]) -> N
     }  # fmt: skip
 
 
-def test_the_timings_name_every_case() -> None:
-    cases = timings(1, peer=False)
-    assert len(cases) == 6
-    assert all(case["seconds"] > 0 and case["peer_seconds"] is None for case in cases)
+def test_the_timing_report_names_every_case(pdbench: Callable[..., Result]) -> None:
+    told = json.loads(pdbench("bench", "--no-peer", "--repeats", "1", "--json").output)
+    assert len(told["cases"]) == 6
+    assert all(case["seconds"] > 0 and case["peer_seconds"] is None for case in told["cases"])
 
 
 def test_a_tournament_of_policies_keeps_seeds_and_its_measures_are_those_of_play(

@@ -1,9 +1,9 @@
-"""The bulk path beside the axelrod library, in the same process and run: `polity bench dilemma`."""
+"""The bulk path beside the axelrod library, in the same process and run: `pdbench bench`, `polity bench dilemma`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -40,6 +40,13 @@ def timings(repeats: int, peer: bool = True) -> list[dict[str, Any]]:
             theirs = partial(peer_match, noise, rounds) if peer else None
             rows.append(_timed(case, noise, rounds, repeats, partial(match, noise, rounds), theirs))
     return rows
+
+
+def line(row: Mapping[str, Any]) -> str:
+    """A row in a line."""
+    pace = f"{row['seconds']:.5f} s, {row['rounds_per_s']:,.0f} rounds/s"
+    peers = f"; axelrod {row['peer_seconds']:.4f} s, {row['times']:.0f} times" if row["times"] else ""
+    return f"{row['case']}, noise {row['noise']:g}: {pace}{peers}"
 
 
 def tournament(noise: float) -> Results:
