@@ -241,7 +241,7 @@ def _digits(row: Row) -> int:
 def _number(value: float | None, digits: int, is_signed: bool = False) -> str | None:
     if value is None:
         return None
-    return f"{value:{'+' if is_signed else ''}.{digits}f}".replace("-", "−")
+    return f"{round(value, digits) + 0.0:{'+' if is_signed else ''}.{digits}f}".replace("-", "−")
 
 
 def plotted(row: Row) -> Mapping[str, Any] | None:

@@ -66,7 +66,7 @@ def plane(
         if y.low is not None and y.high is not None:
             drawing.line(at, up(y.low), at, up(y.high), style)
         drawing.dot(at, high, style, name != control)
-        if all(abs(high - other) > 12 or abs(at - beside) > 130 for beside, other in taken):
+        if all(abs(high - other) > 12 or abs(at - beside) > 7 * len(name) + 8 for beside, other in taken):
             drawing.text(at + 8, high - 5, shortened(name, 22), "", "start", name)
             taken.append((at, high))
     below(drawing, legend)
