@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
@@ -171,10 +171,10 @@ def seen(
 
 
 def stored(games: Iterable[str], registry: Registry) -> list[Seen]:
-    """Every row of the games as it was last kept (`store`), tested with all of them; open where it is not, was altered,
-    or speaks of other runs than would be played now."""
+    """Every row of the games as it was last kept (`store`), judged among all of them; open where it is not, was
+    altered, or speaks of other runs than would be played now."""
     rows = _rows(games, registry)
-    specs = _specs(rows, registry)
+    specs = _specs(rows, registry, tries=False)
     return judged(
         [_read(pack, name, row, _plan(row, [specs[side] for side in _sides(pack, row)])) for pack, name, row in rows]
     )
@@ -184,7 +184,13 @@ def store(rows: Iterable[Seen], registry: Registry) -> list[Path]:
     """Keep what was found beside each game's claims, a row on a line; the files. Rows without a claim are dropped."""
     found: dict[str, dict[str, Any]] = {}
     for one in rows:
-        entry = {"plan": one.plan, "differences": list(one.differences), "undefined": one.undefined}
+        entry = {
+            "plan": one.plan,
+            **asdict(one.difference),
+            "p_alone": one.p_alone,
+            "undefined": one.undefined,
+            "differences": list(one.differences),
+        }
         found.setdefault(one.game, {})[one.name] = {**entry, "seal": digest(entry)}
     paths = []
     for game, entries in found.items():
@@ -212,7 +218,10 @@ def _read(pack: Pack, name: str, row: Phenomenon, plan: str) -> Seen:
     seal = entry.pop("seal", None)
     if entry.get("plan") != plan or seal != digest(entry):
         return Seen(pack.slug, name, row, plan=plan)
-    return replace(_tested(pack.slug, name, row, entry["differences"], entry["undefined"]), plan=plan)
+    pairs = entry["differences"]
+    found = Difference(entry["estimate"], entry["low"], entry["high"])
+    told = (len(pairs), entry["undefined"], found, entry["p_alone"])
+    return Seen(pack.slug, name, row, *told, plan=plan, differences=tuple(pairs))
 
 
 Row: TypeAlias = tuple[Pack, str, Phenomenon]
@@ -235,9 +244,9 @@ def _sides(pack: Pack, row: Phenomenon) -> tuple[Side, Side]:
     return (pack.slug, row.preset, row.seeds), (pack.slug, row.against, row.seeds)
 
 
-def _specs(rows: Sequence[Row], registry: Registry) -> dict[Side, tuple[list[RunSpec], str]]:
+def _specs(rows: Sequence[Row], registry: Registry, tries: bool = True) -> dict[Side, tuple[list[RunSpec], str]]:
     packs = {side: pack for pack, _, row in rows for side in _sides(pack, row)}
-    return {side: _side(pack, side[1], side[2], registry) for side, pack in packs.items()}
+    return {side: _side(pack, side[1], side[2], registry, tries) for side, pack in packs.items()}
 
 
 def _plan(row: Phenomenon, specs: Sequence[tuple[list[RunSpec], str]]) -> str:
@@ -254,12 +263,9 @@ def compared(
             raise Refused(f"{game}/{FILE}: {name}.measure {row.measure!r}: {among(row.measure, run)}")
     pairs = [(one.get(row.measure), other.get(row.measure)) for one, other in zip(of, against, strict=True)]
     differences = [float(one - other) for one, other in pairs if one is not None and other is not None]
-    return _tested(game, name, row, differences, len(pairs) - len(differences))
-
-
-def _tested(game: str, name: str, row: Phenomenon, differences: Sequence[float], undefined: int) -> Seen:
     found, p = paired_difference(differences), paired_t(differences, row.sign).p
-    return Seen(game, name, row, len(differences), undefined, found, p, differences=tuple(differences))
+    n = len(differences)
+    return Seen(game, name, row, n, len(pairs) - n, found, p, differences=tuple(differences))
 
 
 def judged(rows: Sequence[Seen]) -> list[Seen]:
@@ -279,10 +285,12 @@ def _verdict(one: Seen, p: float | None) -> Verdict:
     return "opposite" if (high < 0 if one.row.sign == "higher" else low > 0) else "not_shown"
 
 
-def _side(pack: Pack, side: str, seeds: tuple[int, int], registry: Registry) -> tuple[list[RunSpec], str]:
+def _side(
+    pack: Pack, side: str, seeds: tuple[int, int], registry: Registry, tries: bool = True
+) -> tuple[list[RunSpec], str]:
     """The runs of ``PRESET/CONDITION``, and the version of rules and policies. Raises `Refused`."""
     preset, _, condition = side.partition("/")
-    scenario = load(f"{pack.slug}/{preset}", registry, seeds=tuple(range(seeds[0], seeds[1] + 1)))
+    scenario = load(f"{pack.slug}/{preset}", registry, seeds=tuple(range(seeds[0], seeds[1] + 1)), tries=tries)
     names = [one.name for one in scenario.conditions]
     if not condition and len(names) > 1:
         raise Refused(f"{pack.slug}/{FILE}: {preset} has several conditions; name one: {', '.join(names)}")

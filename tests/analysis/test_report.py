@@ -213,3 +213,32 @@ def test_the_sources_number_is_a_second_mark_within_the_axis() -> None:
     place = re.search(r'd="M([\d.]+),[^"]*" class="theirs"', marked)
     assert place is not None
     assert NAME < float(place[1]) < NAME + SHOWN, "the axis has room for it"
+
+
+TWO = """
+base: orchard/baseline
+seeds: 1..3
+cells: full
+factors:
+  first: {seats: 0, levels: {calm: {policy: sustain}, greedy: {policy: greedy}}}
+  trees: {field: rounds, levels: {short: 3, long: 6}}
+report: {metrics: [apples_left, rounds_lasted], planes: [[apples_left, rounds_lasted]], maps: [apples_left]}
+"""
+
+
+def test_one_measure_is_drawn_against_another_and_as_a_map_over_two_factors(polity: Callable[..., Any]) -> None:
+    Path("e.yaml").write_text(TWO)
+    assert polity("run", "e.yaml", "--jobs", "1", "--out", "out")[0] == 0
+    assert polity("report", "out")[0] == 0
+    told = json.loads(Path("out/report/result.json").read_text())["summaries"]
+    drawn = Path("out/report/map-apples_left.svg").read_text()
+    assert {"calm", "greedy", "short", "long"} <= set(re.findall(r">([a-z]+)(?:<title>[a-z]+</title>)?</text>", drawn))
+    assert len(re.findall(r'<rect [^>]*class="m\d"', drawn)) == len(told) == 4
+    plane = Path("out/report/plane-apples_left-rounds_lasted.svg").read_text()
+    assert plane.count("<rect") + plane.count("<circle") == 4
+    for wrong, said in (("maps: [apples]", "apples"), ("planes: [[apples_left, x]]", "x")):
+        Path("f.yaml").write_text(re.sub(r"planes: .*\]\], ", "", TWO).replace("maps: [apples_left]", wrong))
+        status, _, told_wrong = polity("validate", "f.yaml")
+        assert (status, said in told_wrong) == (2, True)
+    Path("f.yaml").write_text(TWO.replace("  trees: {field: rounds, levels: {short: 3, long: 6}}\n", ""))
+    assert "two factors" in polity("validate", "f.yaml")[2]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 from itertools import permutations
 
 import pytest
+from statsmodels.stats.multitest import multipletests  # type: ignore[import-untyped]
 
 from games.core.rng import Rng
 from games.lab.analysis.effects import hedges_g, paired_d, rank_biserial, rank_biserial_paired
-from games.lab.analysis.families import adjusted
+from games.lab.analysis.families import Correction, adjusted
 from games.lab.analysis.intervals import bootstrap, describe, deviation
 from games.lab.analysis.piloting import forecasts
 from games.lab.analysis.plan import Comparison, Plan
@@ -138,6 +140,14 @@ def test_rank_biserial_is_the_share_of_pairs_won_less_the_share_lost() -> None:
 def test_holm_and_benjamini_hochberg_by_hand() -> None:
     assert adjusted([0.01, 0.04, 0.03], "holm") == pytest.approx([0.03, 0.06, 0.06])
     assert adjusted([0.01, 0.04, 0.03], "bh") == pytest.approx([0.03, 0.04, 0.04])
+
+
+@pytest.mark.parametrize(("correction", "method"), [("holm", "holm"), ("bh", "fdr_bh")])
+def test_p_is_adjusted_as_statsmodels_adjusts_it(correction: Correction, method: str) -> None:
+    rng = random.Random(7)
+    for _ in range(50):
+        ps = [rng.choice([rng.random() ** 3, 0.01, 1.0]) for _ in range(rng.randint(1, 30))]
+        assert adjusted(ps, correction) == list(multipletests(ps, method=method)[1]), ps
 
 
 def test_a_test_that_could_not_be_made_still_counts_in_its_family() -> None:

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from games.site.models import Experiment, Run
+from games.site.models import Experiment, Job, Run
+from games.site.web import jobs
 from tests.games.test_experiments import played
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,6 +60,7 @@ def test_a_draft_is_changed_started_and_answered_there(admin_client: Client) -> 
     played(Experiment.objects.get())
     page = admin_client.get(at()).content.decode()
     assert "24 of 24 runs are over" in page
+    assert "Slips lower the cooperation of tit-for-tat." in page, "its tests are told there"
     there = reverse("experiment_page", args=[Experiment.objects.get().slug])
     assert f'href="{there}"' in page, "where a worker tells what its tests say"
     act(admin_client, "clone")
@@ -81,3 +83,24 @@ def test_runs_are_paused_resumed_and_stopped_from_their_table(admin_client: Clie
     assert Run.objects.get(pk=made["id"]).status == "stopped"
     told = admin_client.post(table, {"action": "resume", **chosen}, follow=True).content.decode()
     assert "stopped" in told
+
+
+def test_while_a_worker_reckons_its_tests_the_admin_says_so(
+    admin_client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin_client.post(ADD, sent())
+    act(admin_client, "start")
+    played(Experiment.objects.get())
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    monkeypatch.setattr(jobs, "has_bulk", lambda: True)
+    monkeypatch.setattr(jobs, "MOMENT_S", 0)
+    monkeypatch.setattr("games.site.record.jobs.enqueue_job", lambda job: None)
+    assert "A worker reckons its tests" in admin_client.get(at()).content.decode()
+    carry_out_all()
+    monkeypatch.setattr(jobs, "_posted", lambda request: Job.objects.get())
+    assert "Slips lower the cooperation of tit-for-tat." in admin_client.get(at()).content.decode()
+
+
+def carry_out_all() -> None:
+    for job in Job.objects.filter(status="waiting"):
+        jobs.carry_out(job.pk)

@@ -18,6 +18,7 @@ from games.errors.faults import BadScenario
 from games.errors.requests import BadRequest
 from games.lab.analysis.result import analyse
 from games.lab.folders.running import run as run_folder
+from games.lab.scenarios.scenario import load
 from games.site.audience import Viewer
 from games.site.drive.conductor import conduct
 from games.site.experiments import declaring, reading, reporting, running, width
@@ -60,6 +61,13 @@ def started(**how: Any) -> Experiment:
     running.experiment_start(experiment=experiment)
     experiment.refresh_from_db()
     return experiment
+
+
+def test_an_experiment_that_rests_on_a_preset_asks_under_its_title_unless_it_has_one() -> None:
+    made = declaring.experiment_create(slug="bad", document={"base": "nations/bad-actors", "seeds": "1..3"})
+    assert made.title == dict(load("nations/bad-actors").title)
+    own = {"base": "nations/bad-actors", "title": "Mine"}
+    assert declaring.experiment_create(slug="own", document=own).title == {"en": "Mine"}
 
 
 def test_a_draft_has_no_runs_and_a_start_freezes_it_with_a_cell_for_each_condition_and_seed() -> None:

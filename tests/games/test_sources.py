@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import subprocess
+import sys
 
 import pytest
 from django.test import Client
@@ -44,3 +47,30 @@ def test_an_interval_is_drawn_as_a_share_of_theirs_and_cut_at_the_axis() -> None
     assert not plot["leaves_right"]
     assert (plot["band"], plot["band_length"]) == (60.0, 40.0)
     assert sources.plotted(sources.Row("g", "p#r", "x", theirs=0.0, ours=1.0, low=0.5, high=1.5)) is None
+
+
+def test_a_row_stands_beside_its_table_with_its_seeds_and_theirs_as_a_second_mark(client: Client) -> None:
+    page = client.get("/sources/adasociety", {"row": "paper-contract-easy#ppo"}).content.decode()
+    panel = page.partition("<aside")[2].partition("</aside>")[0]
+    assert panel.count('class="theirs"') == 1
+    assert "0.2286 ± 0.0003" in panel
+    assert "polity run adasociety/paper-contract-easy" in panel
+    rows = [row for one in sources.known() for row in one.rows if one.game == "adasociety"]
+    told = sources.detail(rows, "no such row", "zh")
+    assert told is not None
+    assert told["group"] == "differ", "where nobody asks, the first that differs"
+    assert sources.detail([sources.Row("dilemma", "", "goal")], "", "en") is None
+    assert sources.shown(sources.Row("dilemma", "a#b", "x", ours=-0.00001, n=1), "en")["ours"] == "0.0000"
+
+
+def test_what_is_kept_is_read_without_a_game_played_or_a_statistic_reckoned() -> None:
+    """In a fresh process, for this one has loaded everything: no scipy, which oracles and tests bring."""
+    asked = (
+        "import sys, django; django.setup()\n"
+        "from games.site.web import phenomena, sources\n"
+        "assert len(sources.known()) > 4 and len(phenomena.known()) > 40\n"
+        "print([name for name in ('scipy', 'statsmodels', 'pandas') if name in sys.modules])"
+    )
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "simsite.settings"}
+    told = subprocess.run([sys.executable, "-c", asked], env=env, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"

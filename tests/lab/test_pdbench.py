@@ -66,7 +66,7 @@ def test_the_source_s_lines_run_from_anywhere_and_twice_give_the_same_bytes(pdbe
     assert pdbench(*RUN).exit_code == 0
     assert {path.name for path in FOLDER.iterdir()} == {
         "run_manifest.json", "rounds.jsonl", "aggregates.parquet", "condition_averages.parquet", "events.jsonl",
-        "decisions.jsonl",
+        "decisions.jsonl", "steps.jsonl",
     }  # fmt: skip
     first = timeless()
     assert pdbench(*RUN).exit_code == 0
@@ -83,8 +83,12 @@ def test_a_dry_run_writes_nothing(pdbench: Callable[..., Result]) -> None:
 
 def test_every_round_has_the_source_s_fields(pdbench: Callable[..., Result]) -> None:
     pdbench(*RUN)
-    rounds = [record for record in records() if record["round_index"] is not None]
-    assert all(set(record) >= FIELDS for record in records())
+    rounds = records()
+    assert all(set(record) >= FIELDS and record["round_index"] is not None for record in rounds)
+    others = [json.loads(line) for line in (FOLDER / "steps.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["step"], one["round_index"]) for one in others] == [(0, None)] * 8
+    always = [one["agent_a_action"] for one in rounds if one["condition"] == "cooperative-vs-tft"]
+    assert set(always) == {"C"}, "who always cooperates did so in all of its rounds"
     fixed = [one for one in rounds if one["condition"] == "cooperative-vs-tft" and one["replicate"] == 2]
     assert [one["round_index"] for one in fixed] == list(range(50))
     assert {one["fixed_n"] for one in fixed} == {50}
@@ -102,10 +106,7 @@ def test_aggregates_follow_from_the_rounds(pdbench: Callable[..., Result]) -> No
     assert len(table) == 8
     for row in table:
         played = [
-            one
-            for one in records()
-            if (one["condition"], one["replicate"]) == (row["condition"], row["replicate"])
-            and one["round_index"] is not None
+            one for one in records() if (one["condition"], one["replicate"]) == (row["condition"], row["replicate"])
         ]
         moves = [one[f"agent_{name}_action"] for one in played for name in "ab"]
         assert row["cooperation_rate"] == moves.count("C") / len(moves)

@@ -20,6 +20,7 @@ from games.core.game import Step
 from games.core.registry import Registry
 from games.errors.faults import BadFolder
 from games.lab.folders import running
+from games.lab.folders.logs import PlainLogs
 from games.lab.folders.place import fresh
 from games.lab.folders.reading import RunFolder
 from games.lab.folders.running import BrokenOff, Progress, run
@@ -275,3 +276,19 @@ def _read_whole(folder: Path, registry: Registry) -> None:
     opened = RunFolder(folder, registry)
     for entry in opened.entries:
         list(opened.steps(entry))
+
+
+def test_steps_that_are_no_rounds_are_read_in_their_place_from_a_file_of_their_own(tmp_path: Path) -> None:
+    def line(replicate: int, step: int) -> bytes:
+        return b'{"replicate":%d,"seed":5,"step":%d}\n' % (replicate, step)
+
+    told = [line(1, 0), line(1, 1), line(1, 2), line(1, 3), line(2, 0), line(3, 0), line(3, 1), line(3, 2)]
+    is_round = [False, False, True, True, False, False, True, True]
+    for name, kept in (("rounds.jsonl", True), ("steps.jsonl", False)):
+        own = [one for one, of in zip(told, is_round, strict=True) if of == kept]
+        (tmp_path / name).write_bytes(b"".join(own))
+    logs = PlainLogs(tmp_path)
+    assert list(logs.lines("rounds.jsonl")) == told
+    assert list(logs.of_run(1, 0, 3, 1, 4)) == told[1:4]
+    assert list(logs.of_run(3, 5, 3, 2, 4)) == [told[7], b""]
+    assert (logs.where(1, 1), logs.where(3, 6)) == ("steps.jsonl:2", "rounds.jsonl:3")

@@ -85,6 +85,7 @@ def test_what_is_kept_was_played_by_the_plan_that_stands_and_no_number_of_ours_s
             continue
         scenario = load(f"{game}/{preset}")
         assert entry["plan"] == scenario.plan_hash(), f"polity reproduce {game} {preset} --write"
+        assert all(row["verdict"] != "untestable" for row in entry["rows"].values()), preset
         assert set(entry["rows"]) == {row.key.partition("#")[2] for row in stated_in(scenario, preset)}
     form = source_of(pack)
     assert form is not None

@@ -11,7 +11,10 @@ from games.core.registry import Registry, get
 from games.lab.scenarios.scenario import Scenario, load, load_data
 from games.laws.varied import dead
 
-DEAR = {"mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "nations/bad-actors"}
+DEAR = {
+    "mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "mining/scarcity",
+    "nations/bad-actors", "nations/factorial", "economist/adversaries",
+}  # fmt: skip
 """Presets that take seconds; with all of AdaSociety they are looked at in the full run."""
 
 

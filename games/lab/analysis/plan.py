@@ -97,6 +97,8 @@ class Plan:
     ``stopping``   when it is looked at, and by which rule it stops
     ``bootstrap``  whether means have a bootstrap interval beside Student's
     ``sensitivity``  points over the ranges of settings, of which measures are asked what they depend on
+    ``planes``     pairs of measures that are drawn one against the other
+    ``maps``       measures that are drawn over the two factors of ``levels``, which has them by condition
     ``multiverse``   hypotheses that are asked again under every defensible choice, with other measures of the same
     """
 
@@ -116,6 +118,9 @@ class Plan:
     references: tuple[Reference, ...] = ()
     sensitivity: Design | None = None
     multiverse: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    planes: tuple[tuple[str, str], ...] = ()
+    maps: tuple[str, ...] = ()
+    levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def family(self, name: str) -> Family:
         """By name; Holm at 5% where nothing else was declared."""
@@ -153,6 +158,9 @@ class Plan:
             tuple(Reference(**one) for one in told.get("references", ())),
             None if told.get("sensitivity") is None else Design.read(told["sensitivity"]),
             {name: tuple(metrics) for name, metrics in told.get("multiverse", {}).items()},
+            tuple((x, y) for x, y in told.get("planes", ())),
+            tuple(told.get("maps", ())),
+            dict(told.get("levels", {})),
         )
 
 

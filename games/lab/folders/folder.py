@@ -32,14 +32,14 @@ from typing import Any, Final
 from games.core.codec import SCHEMA, config_hash
 from games.core.plugs import KINDS, plugs
 from games.lab.folders.calllog import CALLS
-from games.lab.folders.recorder import EXPORT, LOGS
+from games.lab.folders.recorder import EXPORT, LOGS, STEPS
 from games.lab.folders.runspec import Played
 from games.lab.folders.sealing import MANIFEST
 from games.lab.scenarios.scenario import Condition, Scenario
 
 AGGREGATES: Final = "aggregates.parquet"
 RUNS: Final = "runs"
-_OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, *LOGS})
+_OWN: Final = frozenset({MANIFEST, AGGREGATES, RUNS, CALLS, STEPS, *LOGS})
 
 
 class Gathering:
@@ -57,9 +57,10 @@ class Gathering:
     def add(self, number: int, played: Played) -> None:
         """Take over a finished run's files."""
         part = self.part(number)
-        if (part / CALLS).is_file() and CALLS not in self.files:
-            self.files[CALLS] = (self.folder / CALLS).open("wb")
-            self.digests[CALLS] = blake2b(digest_size=16)
+        for name in (STEPS, CALLS):
+            if (part / name).is_file() and name not in self.files:
+                self.files[name] = (self.folder / name).open("wb")
+                self.digests[name] = blake2b(digest_size=16)
         for name, file in self.files.items():
             if not (part / name).is_file():
                 continue

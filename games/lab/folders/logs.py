@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from array import array
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol, TypeAlias
 
 from games.lab.folders.calllog import CALLS
 from games.lab.folders.packing import Frame, frame_of, lines_in, shard
-from games.lab.folders.recorder import DECISIONS, EVENTS, ROUNDS, decision_lines, event_lines
+from games.lab.folders.recorder import DECISIONS, EVENTS, ROUNDS, STEPS, decision_lines, event_lines
 from games.lab.wire.plainjson import encoded
+
+STEP: Final = re.compile(rb'("replicate":\d+,"seed":\d+),"step":(\d+)')
+Told: TypeAlias = tuple[bytes, int]
+"""A record's run, as it says, and its step."""
 
 
 class Logs(Protocol):
@@ -42,39 +48,75 @@ class Logs(Protocol):
 
 
 class PlainLogs:
-    """A file a log, a line a record."""
+    """A file a log, a line a record; of the rounds two, where steps that are no rounds are kept apart."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @cached_property
-    def _offsets(self) -> array[int]:
-        """Where each record of the rounds starts, and after the last its end."""
-        offsets = array("Q", [0])
-        for line in self.lines(ROUNDS):
-            offsets.append(offsets[-1] + len(line))
-        return offsets
+    def _names(self) -> tuple[str, ...]:
+        return (ROUNDS, STEPS) if (self.path / STEPS).is_file() else (ROUNDS,)
+
+    @cached_property
+    def _places(self) -> array[int]:
+        """Where each record starts, in its file's place among ``_names`` + as many times its offset."""
+        files = [_starts(self.path / name) for name in self._names]
+        if len(files) == 1:
+            return array("Q", (offset for offset, _ in files[0]))
+        places, heads = array("Q"), [next(file, None) for file in files]
+        under_way: Told = (b"", 0)
+        while any(heads):
+            # the next step of the run under way, else the first of another
+            told = [None if head is None else head[1] for head in heads]
+            first = [one is not None and one[1] == 0 for one in told]
+            which = told.index(under_way) if under_way in told else first.index(True) if any(first) else 0
+            which = which if heads[which] else 1 - which
+            offset, (run, step) = heads[which] or (0, under_way)
+            places.append(len(files) * offset + which)
+            heads[which], under_way = next(files[which], None), (run, step + 1)
+        return places
 
     def lines(self, log: str) -> Iterator[bytes]:
+        if log == ROUNDS and len(self._names) > 1:
+            yield from self._records(0, len(self._places))
+            return
         with (self.path / log).open("rb") as file:
             yield from file
 
     def of_run(self, number: int, first: int, steps: int, start: int, stop: int) -> Iterator[bytes]:
-        with (self.path / ROUNDS).open("rb") as file:
-            if start < stop and first + start < len(self._offsets):
-                file.seek(self._offsets[first + start])
-                yield from (file.readline() for _ in range(start, stop))
-            elif start < stop:
-                yield b""
+        yield from self._records(first + start, min(first + stop, len(self._places)))
+        if start < stop and first + stop > len(self._places):
+            yield b""
+
+    def _records(self, start: int, stop: int) -> Iterator[bytes]:
+        with ExitStack() as stack:
+            files = [stack.enter_context((self.path / name).open("rb")) for name in self._names]
+            for place in self._places[start:stop]:
+                offset, which = divmod(place, len(files))
+                files[which].seek(offset)
+                yield files[which].readline()
 
     def calls_of(self, number: int) -> Iterator[bytes]:
         raise ValueError("calls of plain runs stand in one file; see lines()")
 
     def where(self, number: int, record: int) -> str:
-        return f"{ROUNDS}:{record + 1}"
+        which = self._places[record] % len(self._names) if record < len(self._places) else 0
+        before = sum(place % len(self._names) == which for place in self._places[:record])
+        return f"{self._names[which]}:{before + 1}"
 
     def files(self, log: str) -> tuple[str, ...]:
-        return (log,) if (self.path / log).is_file() else ()
+        names = self._names if log == ROUNDS else (log,)
+        return tuple(name for name in names if (self.path / name).is_file())
+
+
+def _starts(path: Path) -> Iterator[tuple[int, Told]]:
+    """Where each line of a file starts, with its run and step; step -1 of one that is no record."""
+    offset = 0
+    with path.open("rb") as file:
+        for line in file:
+            told = STEP.search(line)
+            yield offset, (told[1], int(told[2])) if told else (b"", -1)
+            offset += len(line)
 
 
 class PackedLogs:

@@ -21,6 +21,8 @@ from games.lab.folders.runspec import RunSpec
 from games.lab.wire.plainjson import encoded
 
 ROUNDS: Final = "rounds.jsonl"
+STEPS: Final = "steps.jsonl"
+"""Records of steps that are no rounds, where a command keeps these apart (`Additions.is_round`)."""
 EVENTS: Final = "events.jsonl"
 DECISIONS: Final = "decisions.jsonl"
 LOGS: Final = (ROUNDS, EVENTS, DECISIONS)
@@ -56,6 +58,12 @@ class Recorder:
             return (self.folder / name).open("wb")
         return compressor().stream_writer((self.folder / (name + PACKED)).open("wb"))
 
+    def _log(self, name: str) -> Any:
+        """A log that is there from its first line on."""
+        if name not in self._files:
+            self._files[name] = self._open(name)
+        return self._files[name]
+
     def __enter__(self) -> Recorder:
         self.folder.mkdir(parents=True)
         self._files = {name: self._open(name) for name in (LOGS if not self.spec.is_packed else (ROUNDS,))}
@@ -82,7 +90,9 @@ class Recorder:
         found = chain(self.pack.game, self.hash, step, record)
         tail = b',"hash":"%b","metrics":%b}\n' % (found.encode(), encoded(measured))
         line = self._head + encoded(record)[1:-1] + tail
-        self._files[ROUNDS].write(encoded(fields)[:-1] + b"," + line[1:] if fields else line)
+        added = self.spec.additions
+        log = self._log(ROUNDS if added is None or added.is_round(step) else STEPS)
+        log.write(encoded(fields)[:-1] + b"," + line[1:] if fields else line)
         if self.spec.is_packed:
             gather(self.tally, self.by_round, record, measured)
         else:
@@ -95,9 +105,7 @@ class Recorder:
 
     def add_call(self, call: CallRecord) -> None:
         """A line of the calls' file, which is there only where models play."""
-        if CALLS not in self._files:
-            self._files[CALLS] = self._open(CALLS)
-        self._files[CALLS].write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.spec.keep))[1:]))
+        self._log(CALLS).write(self._run + b"%d,%b\n" % (call.step, encoded(line_of(call, self.spec.keep))[1:]))
 
     @property
     def told(self) -> dict[str, Any]:

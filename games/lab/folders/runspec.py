@@ -82,6 +82,10 @@ class Additions:
         """Fields of the step's record in ``rounds.jsonl``, before those that every record has."""
         return {}
 
+    def is_round(self, step: Step[Any, Any]) -> bool:
+        """Whether a step's record stands in ``rounds.jsonl``; any other stands in ``steps.jsonl``."""
+        return True
+
     def may_replace(self, place: Path) -> bool:
         """Whether what stands at a run folder's place may be replaced without being asked to."""
         return False

@@ -1,8 +1,8 @@
 """The source's own fields and tables in a run folder, beside those that every run folder has.
 
-Every line of ``rounds.jsonl`` is the laboratory's record of a step and holds, under the source's names, the run, the
-round and what both did; the start and the messages of a talk have no round and give null there. A folder of the same
-plan is replaced whole, one of another plan is refused: nothing is ever appended.
+Every line of ``rounds.jsonl`` is the laboratory's record of a round and holds, under the source's names, the run, the
+round and what both did; the start and the messages of a talk, which are no rounds, stand in ``steps.jsonl``. A folder
+of the same plan is replaced whole, one of another plan is refused: nothing is ever appended.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from games.errors.faults import BadFolder
 from games.lab.folders.aggregates import write_aggregates
 from games.lab.folders.aggregating import measured
 from games.lab.folders.folder import AGGREGATES
+from games.lab.folders.logs import PlainLogs
 from games.lab.folders.place import check_free
 from games.lab.folders.reading import RunFolder, timeless_digest
-from games.lab.folders.recorder import ROUNDS
+from games.lab.folders.recorder import ROUNDS, STEPS
 from games.lab.folders.running import Watcher, run
 from games.lab.folders.runspec import Additions, Played, RunSpec, Traces
 from games.lab.folders.sealing import FILES, TIMELESS, seal_again
@@ -59,10 +60,9 @@ def play(plan: Plan, force: bool = False, watch: Watcher | None = None) -> int:
 def spent(folder: Path) -> Bill:
     """What the real models of a folder took, by its rounds, whichever process played them."""
     bill = Bill()
-    with (folder / ROUNDS).open(encoding="utf-8") as rounds:
-        for line in rounds:
-            for usage in json.loads(line).get("usage", {}).values():
-                bill = bill.told(usage)
+    for line in PlainLogs(folder).lines(ROUNDS):
+        for usage in json.loads(line).get("usage", {}).values():
+            bill = bill.told(usage)
     return bill
 
 
@@ -124,6 +124,9 @@ class SourceFiles(Additions):
             }
         return stored
 
+    def is_round(self, step: Step[Any, Any]) -> bool:
+        return bool(step.payoffs)
+
     def may_replace(self, place: Path) -> bool:
         """A folder of the same plan, which would hold the same bytes again."""
         try:
@@ -133,12 +136,12 @@ class SourceFiles(Additions):
 
     def finish(self, folder: Path, played: Collection[Played], manifest: Mapping[str, Any]) -> Mapping[str, Any]:
         _write_tables(folder, played, self.form.metrics.names)
-        files = {name: about for name, about in manifest[FILES].items() if name != ROUNDS}
-        rounds = timeless_digest(folder / ROUNDS)
+        files = {name: about for name, about in manifest[FILES].items() if name not in (ROUNDS, STEPS)}
+        timeless = {name: timeless_digest(folder / name) for name in PlainLogs(folder).files(ROUNDS)}
         form = self.form.model_dump(mode="json")
         own: dict[str, Any] = {"run_id": self.form.run.run_id, "plan_hash": self.plan_hash, "config_hash": digest(form)}
-        own |= {"rounds_digest": rounds, **form, "replicates": self.replicates}
-        return {**manifest, FILES: files, TIMELESS: {ROUNDS: rounds}, OWN: own}
+        own |= {"rounds_digest": timeless[ROUNDS], **form, "replicates": self.replicates}
+        return {**manifest, FILES: files, TIMELESS: timeless, OWN: own}
 
 
 def measure_again(run_dir: Path) -> int:

@@ -284,6 +284,8 @@ class ReportForm(BaseModel):
                    not their seats' own, in all or of one seat (``not_own``: 0.2 where nothing is said, and the plan
                    then states that)
     ``bootstrap``  bootstrap intervals beside Student's
+    ``planes``     pairs of these measures, each drawn with a point a condition
+    ``maps``       those that are drawn as a map over both factors of a design of two
     ``multiverse`` hypotheses that are asked again under every defensible test and rule of exclusion, each with other
                    measures that ask the same
     """
@@ -296,6 +298,8 @@ class ReportForm(BaseModel):
     leave_out: dict[Literal["not_own", "fallbacks", "cleaned", "substitutes"], Share] = Field({}, validate_default=True)
     bootstrap: bool = False
     multiverse: dict[str, Annotated[tuple[str, ...], BeforeValidator(_listed)]] = {}
+    planes: tuple[tuple[str, str], ...] = ()
+    maps: tuple[str, ...] = ()
 
     @field_validator("leave_out", mode="after")
     @classmethod

@@ -96,7 +96,7 @@ class Declared:
     """Checks what one file declares of its conditions; what is wrong goes to ``faults``.
 
     ``measures``        the run's measures
-    ``round_measures``  those of a round, looked up only where something asks for them
+    ``round_measures``  those of a round; None where nothing asks for them or nobody looked
     ``seeds``           of each condition
     """
 
@@ -107,7 +107,7 @@ class Declared:
         treatments: Sequence[Treatment],
         control: str | None,
         measures: Collection[str],
-        round_measures: Collection[str],
+        round_measures: Collection[str] | None,
         seeds: int,
         faults: list[Fault],
     ) -> None:
@@ -208,6 +208,14 @@ class Declared:
             self._known(metric, f"report.metrics.{number}", self.measures)
         for number, metric in enumerate(told.trends):
             self._known(metric, f"report.trends.{number}", self.round_measures)
+        shown = told.metrics or self.measures
+        for number, pair in enumerate(told.planes):
+            for metric in pair:
+                self._known(metric, f"report.planes.{number}", shown)
+        for number, metric in enumerate(told.maps):
+            self._known(metric, f"report.maps.{number}", shown)
+            if any(len(levels) != 2 for levels in self.levels.values()):
+                self.fault(f"report.maps.{number}", Note("map_of_two"))
         for metric, until in told.times.items():
             self._known(metric, f"report.times.{metric}", self.measures)
             self._known(until, f"report.times.{metric}", [STEPS, *self.measures])
@@ -301,8 +309,8 @@ class Declared:
                 del one["across"]
         return plain
 
-    def _known(self, metric: str, at: str, names: Iterable[str]) -> None:
-        if metric not in names:
+    def _known(self, metric: str, at: str, names: Iterable[str] | None) -> None:
+        if names is not None and metric not in names:
             self.fault(at, no_such(metric, names))
 
     def _contrasts(self, one: HypothesisForm, at: str) -> list[dict[str, float]]:

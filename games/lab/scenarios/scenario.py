@@ -2,7 +2,8 @@
 
 Bases, the file itself, a condition, ``--set`` and ``--agents`` are layers, merged in that order: mappings key by key,
 entries of a list where a mapping names them, anything else replaced whole. Seats likewise: a seat that is named wins
-over any ``default``, and the later layer over the earlier. Loading writes nothing and plays nothing.
+over any ``default``, and the later layer over the earlier. Loading writes nothing, and plays no more than the
+first steps of a game whose rounds' measures are asked for.
 """
 
 from __future__ import annotations
@@ -117,15 +118,20 @@ class Scenario:
 
 
 def load(
-    target: str, registry: Registry | None = None, extra: Sequence[Layer] = (), seeds: tuple[int, ...] | None = None
+    target: str,
+    registry: Registry | None = None,
+    extra: Sequence[Layer] = (),
+    seeds: tuple[int, ...] | None = None,
+    tries: bool = True,
 ) -> Scenario:
     """The scenario of a preset (``mining/baseline``) or of a YAML file; ``extra`` layers and ``seeds`` win over it.
 
-    Raises `BadScenario` with every fault that was found.
+    ``tries``  play the first steps where measures of rounds are asked for, to know that the game has them; who only
+               reads what was played of a preset before does without. Raises `BadScenario` with every fault found.
     """
     registry = registry or Registry()
     found = locate(target, registry, Path())
-    return _read(found.read(), target, found, None, registry, extra, seeds)
+    return _read(found.read(), target, found, None, registry, extra, seeds, tries)
 
 
 def load_preset(name: str, extra: Sequence[Layer] = ()) -> Scenario:
@@ -166,6 +172,7 @@ def _read(
     registry: Registry,
     extra: Sequence[Layer],
     seeds: tuple[int, ...] | None,
+    tries: bool = True,
 ) -> Scenario:
     """Every part is looked at, whatever is wrong with the others."""
     faults: list[Fault] = []
@@ -173,13 +180,18 @@ def _read(
         form = read_experiment(data, source, faults)
         at = found or Found(lambda: data, None, None)
         chain = Chain.of(form.model_copy(update={"game": form.game or game}), source, at, registry, faults)
-        return _built(chain, registry, extra, seeds, faults)
+        return _built(chain, registry, extra, seeds, faults, tries)
     except BadScenario as error:
         raise BadScenario(list(dict.fromkeys([*faults, *error.faults]))) from None
 
 
 def _built(
-    chain: Chain, registry: Registry, extra: Sequence[Layer], seeds: tuple[int, ...] | None, faults: list[Fault]
+    chain: Chain,
+    registry: Registry,
+    extra: Sequence[Layer],
+    seeds: tuple[int, ...] | None,
+    faults: list[Fault],
+    tries: bool,
 ) -> Scenario:
     try:
         slug = chain.game()
@@ -200,7 +212,7 @@ def _built(
     if not faults and not extra:
         _refuse_the_same(chain.designed(), treatments, conditions, faults)
     if not faults:
-        experiment = _experiment(chain, pack, treatments, conditions, chosen, seeds is None, faults)
+        experiment = _experiment(chain, pack, treatments, conditions, chosen, seeds is None, tries, faults)
     if faults:
         raise BadScenario(faults)
     if len(chosen) * len(conditions) > CELLS_MAX:
@@ -289,6 +301,7 @@ def _experiment(
     conditions: Sequence[Condition],
     seeds: Sequence[int],
     are_its_own: bool,
+    tries: bool,
     faults: list[Fault],
 ) -> Experiment | None:
     """What is declared, checked; None where nothing is. ``are_its_own``: the seeds are the file's, not the caller's."""
@@ -308,8 +321,8 @@ def _experiment(
         at = "seeds" if told.form.replicates is None else "replicates"
         faults.append(Fault.of(told.source, at, Note("one_seed", {"given": len(seeds)})))
     first = conditions[0]
-    of_rounds: list[str] = []
-    if told.form.report.trends or any(one.halves for one in told.form.hypotheses.values()):
+    of_rounds: list[str] | None = None
+    if tries and (told.form.report.trends or any(one.halves for one in told.form.hypotheses.values())):
         of_rounds = round_measures(pack, first.config, first.seats, seeds[0])
     check = Declared(
         told.form, told.source, treatments, control, list(pack.metrics.about()), of_rounds, len(seeds), faults

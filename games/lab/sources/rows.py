@@ -116,7 +116,7 @@ def rows_of(pack: Pack, form: SourceForm) -> Iterator[Row]:
     """
     kept, notes = kept_of(pack), notes_of(form)
     for preset in playing(pack):
-        scenario = load(f"{pack.slug}/{preset}")
+        scenario = load(f"{pack.slug}/{preset}", tries=False)
         entry = kept.get(preset, {})
         is_known = is_current(entry, scenario)
         for row in stated_in(scenario, preset):
@@ -134,7 +134,7 @@ def learnt(row: Row, training: str, kept: Mapping[str, Any]) -> Row:
     """A row with what is kept of a training, ``PRESET/ALGORITHM`` or ``PRESET/ALGORITHM/LESSON``: a value a seed."""
     preset, algorithm, lesson = [*training.split("/"), LAST][:3]
     entry = kept.get(f"{LEARNT}{preset}/{algorithm}")
-    if entry is None or not is_current(entry, load(f"{row.game}/{preset}")) or row.theirs is None:
+    if entry is None or not is_current(entry, load(f"{row.game}/{preset}", tries=False)) or row.theirs is None:
         return row
     told = entry["rows"][lesson]
     verdict: Verdict = verdict_of(row.theirs, told["low"], told["high"])
@@ -170,12 +170,19 @@ def stated_in(scenario: Scenario, preset: str) -> list[Row]:
             one["place"],
             one["text"] or {"en": one["hypothesis"]},
             metric=one["metric"],
-            condition=" − ".join(one["weights"]),
+            condition=contrast(one["weights"]),
         )
         for one in scenario.experiment.comparisons
         if one.get("place")
     ]
     return [*numbers, *claims]
+
+
+def contrast(weights: Mapping[str, float]) -> str:
+    """What is held against what: ``talk − baseline``; of several cells the levels that they share."""
+    sides = [[name.split("_") for name, weight in weights.items() if (weight > 0) is is_of] for is_of in (True, False)]
+    shared = [[part for part in side[0] if all(part in cell for cell in side)] for side in sides if side]
+    return " − ".join("_".join(parts) for parts in shared)
 
 
 def named(hypothesis: str, weights: Mapping[str, float]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -14,7 +15,7 @@ from games.core.answers import first_fault
 from games.core.conduct import UNSOUND
 from games.core.rng import SEED_MAX
 from games.errors.requests import BadRequest
-from games.lab.scenarios.scenario import Scenario, load_data
+from games.lab.scenarios.scenario import Scenario, load_data, load_preset
 from games.lab.scenarios.seating import ModelSeat, PersonSeat
 from games.site.audience import audience_checked
 from games.site.experiments.registering import declared
@@ -176,6 +177,9 @@ def experiment_freeze(experiment: Experiment) -> Scenario:
 def loaded_of(document: Mapping[str, Any], game: str = "") -> Scenario:
     """The experiment's conditions and seeds; raises `BadScenario`, or `BadRequest` where there are too many."""
     loaded = load_data(dict(document), SOURCE, game)
+    if isinstance(base := document.get("base"), str) and "title" not in document:
+        rests_on = load_preset(base)
+        loaded = replace(loaded, title=rests_on.title, about=loaded.about or rests_on.about)
     cells = len(loaded.conditions) * len(loaded.seeds)
     if cells > CELLS_MAX:
         told = f"{len(loaded.conditions)} conditions x {len(loaded.seeds)} seeds; at most {CELLS_MAX} runs"

@@ -44,7 +44,7 @@ def scenario_rows(viewer: Viewer, game: str | None = None) -> list[dict[str, Any
 def _preset(slug: str, name: str, changed: int) -> dict[str, Any] | None:
     """What a preset's file says of itself; read once, for all of them together take most of a second."""
     try:
-        loaded = load(f"{slug}/{name}")
+        loaded = load(f"{slug}/{name}", tries=False)
     except Refused:
         return None
     return {

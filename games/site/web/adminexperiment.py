@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from contextvars import ContextVar
+from copy import copy
+from typing import Any, Final
 
 import yaml
 from django import forms
@@ -19,13 +22,16 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminTextareaWid
 from games.errors import sentences
 from games.errors.faults import BadScenario, Refused
 from games.errors.requests import BadRequest
+from games.lab.analysis.report.labels import WORDS
 from games.lab.scenarios.yamlfile import parse_yaml
+from games.lab.sources.rows import contrast
 from games.site.accounts.trail import audit, who_of
 from games.site.experiments import declaring
 from games.site.models import ENDED, Experiment
 from games.site.web.adminlog import LogAdmin
 from games.site.web.admintext import said
 from games.site.web.errors import told
+from games.site.web.experiments import experiment_result
 from games.site.web.refusals import language
 
 FIRST = """\
@@ -34,6 +40,7 @@ base: dilemma/noise-ladder
 seeds: 1..20
 """
 """What an empty form holds: a file that can be started as it is."""
+OVER: Final = ("finished", "cancelled", "stopped")
 
 
 class ExperimentForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -128,8 +135,8 @@ def _said(fault: Any) -> str:
     return str(says[language()] if says else fault["message"])
 
 
-def answer(experiment: Experiment) -> SafeString:
-    """How far it is, and where its tests are told: by a bulk worker, and before its end as a look to be told of."""
+def answer(experiment: Experiment, asker: HttpRequest) -> SafeString:
+    """How far it is, and what its tests say once it is over: to look before is a look to be told of."""
     done = experiment.cells.filter(run__status__in=ENDED).count()
     played = said("{done} of {all} runs are over.", "已结束 {done}/{all} 次运行。")
     if experiment.frozen_at is None:
@@ -140,11 +147,36 @@ def answer(experiment: Experiment) -> SafeString:
         reverse("experiment_page", args=[experiment.slug]),
         said("Its page, with tests, figures and report", "其页面，含检验、图与报告"),
     )
-    return format_html("<p>{}</p><p>{}</p>", line, page)
+    tests = tests_of(experiment, asker) if experiment.status in OVER else SafeString("")
+    return format_html("<p>{}</p>{}<p>{}</p>", line, tests, page)
+
+
+def tests_of(experiment: Experiment, asker: HttpRequest) -> SafeString:
+    """A line a test, reckoned by a bulk worker; until that is done, a line that says so."""
+    _ = asker.body  # read before: a copy has no stream
+    asked = copy(asker)
+    asked.path = asked.path_info = reverse("api:experiment_result", args=[experiment.slug])
+    asked.META = {**asker.META, "QUERY_STRING": ""}
+    response = experiment_result(asked, experiment.slug)
+    if response.status_code != 200:
+        waits = said("A worker reckons its tests; open this page again in a moment.", "后台正在检验；请稍后再看。")
+        return format_html("<p>{}</p>", waits)
+    words, lines = WORDS.book(language())["report"], []
+    for one in json.loads(response.content)["comparisons"]:
+        text, found = one["comparison"]["text"], one["difference"]
+        numbers = [found["estimate"], found["low"], found["high"], one["p_adjusted"]]
+        shown = ["–" if number is None else f"{number:.4g}" for number in numbers]
+        name = text.get(language()) or one["comparison"]["hypothesis"]
+        lines.append((name, contrast(one["comparison"]["weights"]), *shown, words[f"verdict_{one['verdict']}"]))
+    row = "<tr><td>{}</td><td>{}</td><td>{} ({}, {})</td><td>p {}</td><td><b>{}</b></td></tr>"
+    row = row.replace("<td>", '<td class="p-2 text-left">')  # the theme gives tables no air
+    return format_html("<table>{}</table>", format_html_join("", row, lines))
 
 
 class ExperimentAdmin(LogAdmin):
     form = ExperimentForm
+    asker: ContextVar[HttpRequest] = ContextVar("asker")
+    """Who looks at one: its answer is reckoned for them."""
     list_display = ("slug", "page", "export", "question", "game", "status", "played", "created")
     list_filter = ("game", "status")
     search_fields = ("slug",)
@@ -164,6 +196,7 @@ class ExperimentAdmin(LogAdmin):
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         if self.has_change_permission(request, obj):
             return (*(() if obj is None else ("acts",)), "slug", "text", "pace", "at_once", "usd")
+        self.asker.set(request)
         return ("acts", "slug", "status", "answered", "export", "file")
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -203,7 +236,7 @@ class ExperimentAdmin(LogAdmin):
 
     @admin.display(description=said("answer", "结果"))
     def answered(self, one: Experiment) -> SafeString:
-        return answer(one)
+        return answer(one, self.asker.get())
 
     @admin.display(description=said("file", "文件"))
     def file(self, one: Experiment) -> SafeString:

@@ -250,6 +250,7 @@ def sources(request: HttpRequest, game: str = "") -> HttpResponse:
         "cards": stated.cards(lang, game),
         "source": chosen.form if chosen else None,
         "tables": list(stated.tables(rows, lang)),
+        "detail": stated.detail(rows, request.GET.get("row", ""), lang),
     }
     return render(request, "sources.html", context)
 
@@ -262,7 +263,7 @@ def sources_csv(request: HttpRequest) -> HttpResponse:
         chosen = [stated.one_of(game)] if game else stated.known()
     except NotFound as error:
         return refusal_page(request, error)
-    return stated.as_csv([row for one in chosen for row in one.rows])
+    return stated.as_csv([row.plain() for one in chosen for row in one.rows], stated.COLUMNS, "sources")
 
 
 @require_safe
@@ -282,7 +283,7 @@ def learning(request: HttpRequest) -> HttpResponse:
 @require_safe
 def phenomena_csv(request: HttpRequest) -> HttpResponse:
     """All claims as CSV."""
-    return claims.as_csv()
+    return stated.as_csv([one.plain() for one in claims.known()], claims.COLUMNS, "phenomena")
 
 
 def _made_of(run: Run) -> dict[str, Any]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from ninja import Router, Schema
 from pydantic import Field
 
@@ -58,19 +56,6 @@ def known() -> tuple[Seen, ...]:
 def phenomena_list(request: HttpRequest) -> list[dict[str, Any]]:
     """The claims about what agents do, each beside its opposite, and which hold."""
     return [one.plain() for one in known()]
-
-
-def as_csv() -> HttpResponse:
-    """All claims as a table that a spreadsheet opens."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for one in known():
-        told = one.plain() | {"claim": one.row.claim.en}
-        writer.writerow(["" if told[name] is None else told[name] for name in COLUMNS])
-    answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="phenomena.csv"'
-    return answer
 
 
 def page(lang: str) -> dict[str, Any]:

@@ -10,11 +10,6 @@ from pydantic import ConfigDict
 # --- what it says -----------------------------------------------------------------------------------
 
 
-class PresetOut(Schema):
-    name: str
-    title: dict[str, str]
-
-
 class PresetDetailOut(Schema):
     name: str
     title: dict[str, str]

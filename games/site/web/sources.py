@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import mark_safe
 from ninja import Router, Schema
 from pydantic import Field
 
 from games.core.registry import get
+from games.lab.sources.drawn import strip
 from games.lab.sources.rows import AGREES, DIFFERS, Row, Source, sources
 from games.site.record.selectors import NotFound
 
@@ -21,6 +23,11 @@ router = Router()
 SPAN: Final = 0.2
 """The plot shows ours as a share of theirs, from 1 - SPAN to 1 + SPAN."""
 WIDTH: Final = 160
+ZH: Final = {
+    "within": "在区间内", "holds": "成立", "above": "偏高", "below": "偏低", "opposite": "相反", "inconclusive": "难断",
+    "untestable": "无法检验", "incomparable": "不可比", "open": "未进行",
+}  # fmt: skip
+"""Verdicts in Chinese."""
 GROUPS: Final = ("agree", "differ", "unsure", "not", "open")
 """Verdicts as the page's squares tell them: within or holds, outside, too wide or untestable, not comparable, open."""
 COLUMNS: Final = (
@@ -104,16 +111,16 @@ def source_detail(request: HttpRequest, game: str) -> dict[str, Any]:
     return _out(one_of(game))
 
 
-def as_csv(rows: Sequence[Row]) -> HttpResponse:
-    """Rows as a table that a spreadsheet opens."""
+def as_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str], name: str) -> HttpResponse:
+    """Rows as a table that a spreadsheet opens; of a claim its English."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(columns)
     for row in rows:
-        told = row.plain() | {"claim": row.claim.get("en", "")}
-        writer.writerow(["" if told[name] is None else told[name] for name in COLUMNS])
+        told = {**row, "claim": row["claim"].get("en", "")}
+        writer.writerow(["" if told[column] is None else told[column] for column in columns])
     answer = HttpResponse(text.getvalue(), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = 'attachment; filename="sources.csv"'
+    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     return answer
 
 
@@ -152,6 +159,28 @@ def counts(rows: Sequence[Row]) -> dict[str, int]:
     return found
 
 
+def detail(rows: Sequence[Row], asked: str, lang: str) -> dict[str, Any] | None:
+    """One row with what stands behind it, for the panel beside the table: the one asked for, else the first that
+    differs, else the first that was played; None where none was.
+    """
+    played = [row for row in rows if row.ours is not None]
+    chosen = [row for row in played if mark_of(row) == asked] or [row for row in played if group_of(row) == "differ"]
+    if not played:
+        return None
+    row = (chosen or played)[0]
+    digits = _digits(row)
+    ends = [None if end is None or row.theirs is None else end - row.theirs for end in (row.low, row.high)]
+    return {
+        **shown(row, lang),
+        "command": row.by or _typed(row),
+        "metric": get(row.game).words.book(lang).get("metrics", {}).get(row.metric, {}).get("label", row.metric),
+        "seeds": [_number(value, digits) or "–" for value in row.values],
+        "ends": [_number(end, digits, is_signed=True) for end in ends if end is not None],
+        "p": None if row.p is None else "< 0.0001" if row.p < 0.0001 else f"{row.p:.4f}",
+        "figure": mark_safe(strip(row).svg()) if row.theirs is not None else "",
+    }
+
+
 def tables(rows: Sequence[Row], lang: str) -> Iterator[dict[str, Any]]:
     """The rows under the tables of the source in which they stand."""
     placed = sorted(rows, key=lambda row: _order(row.table))
@@ -170,11 +199,17 @@ def _typed(row: Row) -> str:
     return f"polity reproduce {row.game} {row.table.lower().replace(' ', '-')}"
 
 
+def mark_of(row: Row) -> str:
+    """What names a row in an address."""
+    return row.key or row.place
+
+
 def shown(row: Row, lang: str) -> dict[str, Any]:
     """A row in words and marks."""
     digits = _digits(row)
     _, _, rest = row.place.partition(", ")
     return {
+        "mark": mark_of(row),
         "name": (row.claim.get(lang) or row.claim.get("en", "")) or rest or row.place,
         "of": row.condition if row.claim else "",
         "place": row.place,
@@ -186,7 +221,7 @@ def shown(row: Row, lang: str) -> dict[str, Any]:
         "high": _number(row.high, digits),
         "n": row.n or None,
         "difference": _number(row.difference, digits, is_signed=True),
-        "verdict": row.verdict,
+        "said": ZH[row.verdict] if lang == "zh" else row.verdict.replace("incomp", "not comp"),
         "group": group_of(row),
         "why": row.why.get(lang) or row.why.get("en", ""),
         "note": row.note.get(lang) or row.note.get("en", ""),
@@ -198,15 +233,15 @@ def shown(row: Row, lang: str) -> dict[str, Any]:
 
 
 def _digits(row: Row) -> int:
-    """Decimals that are shown of a row: those of their number, four where they print none."""
+    """Decimals that are shown of a row: those of their number, four or two where they print none."""
     printed = [f"{value:g}".partition(".")[2] for value in (row.theirs, row.spread) if value is not None]
-    return max(2, *map(len, printed)) if printed else 4
+    return max(2, *map(len, printed)) if printed else 4 if abs(row.ours or 0) < 1 else 2
 
 
 def _number(value: float | None, digits: int, is_signed: bool = False) -> str | None:
     if value is None:
         return None
-    return f"{value:{'+' if is_signed else ''}.{digits}f}".replace("-", "−")
+    return f"{round(value, digits) + 0.0:{'+' if is_signed else ''}.{digits}f}".replace("-", "−")
 
 
 def plotted(row: Row) -> Mapping[str, Any] | None:

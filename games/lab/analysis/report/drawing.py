@@ -14,6 +14,8 @@ STYLE: Final = (
     ".fig .seed{stroke:var(--mut,#8b95a1);stroke-opacity:.55}.fig .held{fill:var(--held,#e3e6ea)}"
     ".fig .theirs{fill:none;stroke:var(--ink,#1b1f24);stroke-width:1.6}"
     ".fig .c0{fill:#0072b2;stroke:#0072b2}.fig .c1{fill:#d55e00;stroke:#d55e00}"
+    ".fig .light{fill:#fff}.fig .m0{fill:#00224e}.fig .m1{fill:#213b6e}.fig .m2{fill:#454f6b}.fig .m3{fill:#626570}"
+    ".fig .m4{fill:#8a8678}.fig .m5{fill:#a59c74}.fig .m6{fill:#c9b860}.fig .m7{fill:#fee838}"
     ".fig .line{fill:none;stroke-width:1.6}.fig .bar{stroke-width:3}.fig .band{stroke:none;fill-opacity:.2}"
 )
 

@@ -110,11 +110,11 @@ def panels(label: str, bands: Mapping[str, Band], control: str | None, legend: L
         if held is not None and name != control:
             _band(drawing, held, across, up, "c0")
         _band(drawing, bands[name], across, up, "c0" if name == control else "c1")
-    _below(drawing, legend)
+    below(drawing, legend)
     return drawing
 
 
-def _below(drawing: Drawing, legend: Legend) -> None:
+def below(drawing: Drawing, legend: Legend) -> None:
     """The titles of the axes that all panels share, and what is drawn."""
     drawing.text(34, drawing.height - 22, f"x: {legend.across} · y: {legend.up}")
     drawing.text(34, drawing.height - 5, legend.meaning, "mut")
@@ -162,7 +162,7 @@ def survival(
         if control is not None and name != control:
             _steps(drawing, curves[control], ends[control], across, up, "c0")
         _steps(drawing, curves[name], ends[name], across, up, "c0" if name == control else "c1")
-    _below(drawing, legend)
+    below(drawing, legend)
     return drawing
 
 

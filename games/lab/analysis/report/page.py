@@ -17,6 +17,7 @@ from games.lab.analysis.report.figures import Legend, intervals, panels, ranking
 from games.lab.analysis.report.hypothesescard import by_hypothesis, hypotheses_card
 from games.lab.analysis.report.labels import NOTHING, Labels, plain
 from games.lab.analysis.report.markup import card, figure, table, within
+from games.lab.analysis.report.planes import MAP, PLANE, plane_figures
 from games.lab.analysis.report.referencescard import references_card
 from games.lab.analysis.report.standingscard import standings_card
 from games.lab.analysis.report.tables import Table, tables
@@ -64,6 +65,7 @@ def _figures(result: Result, labels: Labels) -> Iterator[tuple[str, Drawing]]:
             legend = Legend(labels.metric(metric), "", drawn)
             yield f"mean-{metric}", intervals(label, rows, control, partial(labels.number, metric), legend, theirs)
     yield from exploring_figures(result, labels)
+    yield from plane_figures(result, labels)
     for metric in result.plan.trends:
         bands = {condition: told[metric] for condition, told in result.bands.items()}
         told = labels.say("fig_trend" if control is None else "fig_trend_held", control=control, n=_runs(bands))
@@ -119,6 +121,7 @@ class _Page:
             standings_card(self.result, self.labels, self.figures),
             sensitivity_card(self.result, self.labels, self.figures),
             multiverse_card(self.result, self.labels, self.figures),
+            self._planes(),
             self._means(),
             self._trends(),
             self._times(),
@@ -186,6 +189,11 @@ class _Page:
             for name in names
         )
         return card(self.say("means"), escape(note), body) if body else ""
+
+    def _planes(self) -> str:
+        names = [name for name in self.figures if name.partition("-")[0] in (PLANE, MAP)]
+        body = "".join(figure(self.figures, name, self.figures[name].label) for name in names)
+        return card(self.say("planes"), escape(self.say("planes_note")), body) if body else ""
 
     def _trends(self) -> str:
         if not self.result.plan.trends:

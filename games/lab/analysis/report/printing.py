@@ -8,6 +8,7 @@ from typing import Any, Final
 from xml.etree import ElementTree
 
 from games.errors.faults import Refused
+from games.lab.analysis.report.drawing import STYLE
 
 FONT, BOLD, CHINESE = "Helvetica", "Helvetica-Bold", "STSong-Light"
 SIZE: Final = 12
@@ -19,6 +20,8 @@ COLOURS: Final = {
     "held": "#e3e6ea",
     "c0": "#0072b2",
     "c1": "#d55e00",
+    "light": "#ffffff",
+    **dict(re.findall(r"\.(m\d){fill:(#\w{6})}", STYLE)),
 }
 """By class, as `drawing.STYLE` has them in the light; c0 and c1 are told apart by the colour-blind."""
 WIDTHS: Final = {"line": 1.6, "bar": 3.0}

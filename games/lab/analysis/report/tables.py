@@ -72,13 +72,13 @@ def behind(result: Result, figure: str) -> Iterator[Table]:
     kind, _, metric = figure.partition("-")
     made = {
         "mean": _summaries, "trend": _trends, "time": _survival, "standings": _standings, "sensitivity": _sensitivity,
-        "multiverse": _multiverse,
+        "multiverse": _multiverse, "plane": _summaries, "map": _summaries,
     }[kind](result)  # fmt: skip
     if not metric:
         yield made
         return
     at = made.columns.index("hypothesis" if kind == "multiverse" else "metric")
-    yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] == metric))
+    yield replace(made, name=figure, rows=tuple(row for row in made.rows if row[at] in (metric, *metric.split("-"))))
     if kind == "mean":
         single = ((run.condition, run.replicate, run.seed, run.metrics.get(metric)) for run in result.runs)
         yield Table(f"{figure}-seeds", ("condition", "replicate", "seed", metric), tuple(single))
