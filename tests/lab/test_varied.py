@@ -11,7 +11,8 @@ from games.core.registry import Registry, get
 from games.lab.scenarios.scenario import Scenario, load, load_data
 from games.laws.varied import dead
 
-DEAR = {"mining/treatments", "mining/llm-noise", "mining/envoys", "mining/settling", "nations/bad-actors"}
+DEAR = {f"mining/{name}" for name in ("treatments", "llm-noise", "envoys", "settling")}
+DEAR |= {"nations/ambitions", "nations/bad-actors"}
 """Presets that take seconds; with all of AdaSociety they are looked at in the full run."""
 
 
