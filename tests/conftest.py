@@ -27,11 +27,12 @@ from xdist.scheduler import LoadFileScheduling
 from games.core import registry
 from tests.sites import find_chromium
 
-#: Browser tests of the site that they share: no two browsers draw at once.
-SHARED = "tests/e2e"
-WAITING = (SHARED, "tests/bench", "tests/launch", "tests/survival")
+BROWSERS = "tests/e2e"
+WAITING = (BROWSERS, "tests/bench", "tests/launch", "tests/survival")
 #: Browser tests that start what they look at themselves.
-OWN_SITES = {f"tests/e2e/test_{name}.py" for name in ("experiments", "first_minute", "folder", "planted_key")}
+OWN_SITES = ("experiments", "first_minute", "folder", "planted_key")
+#: Those that share the site without a demo; all others share the one with it.
+QUIET = ("bad_model", "derived", "design", "economist", "form", "nations", "people")
 
 settings.register_profile("polity", deadline=None)
 settings.load_profile("polity")
@@ -73,32 +74,36 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """With ``-n auto`` two more than there are cores: one drives browsers, and of the others one often waits."""
+    """With ``-n auto`` two more than there are cores: two drive browsers, and of the others one often waits."""
     return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The site that browsers share first, for it takes longest; then the laws, and last the rest, of which no part is
-    long. After each three that compute comes one that waits for processes, so that the cores are busy at all times."""
+    """The two sites that browsers share first, for they take longest; then the laws, and last the rest, of which no
+    part is long. After each three that compute comes one that waits for processes, so that the cores are always busy.
+    """
     scopes = list(dict.fromkeys(scope_of(item.nodeid) for item in items))
     waiting = [scope for scope in scopes if waits(scope)]
     computing = sorted((scope for scope in scopes if not waits(scope)), key=lambda scope: "::" not in scope)
     place = {scope: n for n, scope in enumerate(computing)} | {scope: 3 * n + 2.5 for n, scope in enumerate(waiting)}
-    place[SHARED] = -1
-    items.sort(key=lambda item: place[scope_of(item.nodeid)])
+    place |= {scope: -1.0 for scope in scopes if scope.startswith(f"{BROWSERS}::")}
+    items.sort(key=lambda item: (place[scope_of(item.nodeid)], scope_of(item.nodeid)))
 
 
 def scope_of(nodeid: str) -> str:
     """What one worker runs whole: a file, of the laws a game, of the browser tests all that share a site."""
     file, _, test = nodeid.partition("::")
-    if file.startswith(f"{SHARED}/") and file not in OWN_SITES:
-        return SHARED
-    return f"{file}::{re.split(r'[][-]', test)[1]}" if file.endswith("test_conformance.py") else file
+    name = file.removeprefix(f"{BROWSERS}/test_").removesuffix(".py")
+    if file.endswith("test_conformance.py"):
+        return f"{file}::{re.split(r'[][-]', test)[1]}"
+    if not file.startswith(f"{BROWSERS}/") or name in OWN_SITES:
+        return file
+    return f"{BROWSERS}::{'quiet' if name in QUIET else 'site'}"
 
 
 def waits(scope: str) -> bool:
     """Whether the tests start processes and wait for them most of the time."""
-    return scope.rpartition("/")[0] in WAITING
+    return scope.startswith(WAITING)
 
 
 @pytest.hookimpl(optionalhook=True)
